@@ -1,0 +1,182 @@
+"""What a game is to the rest of the house: pure rules over immutable positions.
+
+A complete game takes about ten calls::
+
+    settings = game.settings("english")
+    position = game.start(settings)
+    while (turn := game.to_move(position)) is not None:
+        if turn is CHANCE:
+            position = game.rolled(position, 1 + secrets.randbelow(game.chance(position).sides))
+        else:
+            position = game.play(position, choose(game.legal_moves(position)))
+    print(game.outcome(position))
+
+Games know no dialect, no clock, no names and no other game; they import no trio, socket, sqlalchemy, threading, time
+or random. A position is immutable, hashable by its own content, cheap to keep, and can be pickled.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Final, Generic, Literal, TypeAlias, TypeVar
+
+from protocols.core.errors import IllegalMove, Refused, Why
+from protocols.core.model import Move, Outcome, Settings
+
+Position = TypeVar("Position")
+
+CHANCE: Final = "chance"
+"""What ``to_move`` returns when the dice are to be rolled before anybody can move."""
+
+Turn: TypeAlias = int | Literal["chance"] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A named rule set: its board size in squares, how many seats it may have, and one sentence about it."""
+
+    name: str
+    width: int
+    height: int
+    text: str
+    seats: tuple[int, ...] = (2,)
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A roll that is due: for whom, and how many equally likely sides, numbered from 1."""
+
+    seat: int
+    sides: int
+
+
+class Game(ABC, Generic[Position]):
+    """Rules without state. Subclasses are registered in the entry-point group boardgate.games."""
+
+    name: ClassVar[str]
+    """Lower case with underscores: "connect_four"."""
+
+    title: ClassVar[str]
+    """As people write it: "Connect Four"."""
+
+    variants: ClassVar[tuple[Variant, ...]]
+    """The rule sets, the default one first."""
+
+    sides: ClassVar[tuple[str, ...]]
+    """What the seats are called on the board ("black", "white"), by seat."""
+
+    def settings(
+        self, variant: str = "", seats: int = 0, start: str = "", options: Mapping[str, str] | None = None
+    ) -> Settings:
+        """Settings for a table; "" and 0 are the defaults. Refused (BAD_OPTION) names what this game does not have."""
+        found = next((v for v in self.variants if v.name == (variant or self.variants[0].name)), None)
+        if found is None:
+            known = ", ".join(v.name for v in self.variants)
+            raise Refused(Why.BAD_OPTION, f"{self.name} has no rule set {variant!r}; it has {known}")
+        if seats and seats not in found.seats:
+            allowed = ", ".join(str(n) for n in found.seats)
+            raise Refused(Why.BAD_OPTION, f"{self.name} cannot seat {seats}; it seats {allowed}")
+        if options:
+            raise Refused(Why.BAD_OPTION, f"{self.name} has no option {min(options)!r}")
+        settings = Settings(self.name, found.name, found.width, found.height, seats or found.seats[0], start=start)
+        if start:
+            self.start(settings)
+        return settings
+
+    @abstractmethod
+    def start(self, settings: Settings) -> Position:
+        """The first position; the one written in ``settings.start`` (see ``text``) when that is not empty.
+
+        Refused (BAD_OPTION) when the text is not a position of this rule set.
+        """
+
+    @abstractmethod
+    def to_move(self, position: Position) -> Turn:
+        """The seat to move, CHANCE when dice come first, None when the game is over."""
+
+    @abstractmethod
+    def play(self, position: Position, move: Move) -> Position:
+        """The position after ``move`` by the seat to move. IllegalMove, always, for anything the rules forbid.
+
+        Exactly the moves of ``legal_moves`` are accepted; a peer's move goes through ``normal`` first.
+        """
+
+    def normal(self, position: Position, move: Move) -> Move:
+        """What a peer means by ``move``: the same, except where a wire leaves something unsaid that the rules know.
+
+        For example a placement without its piece. Never raises; what makes no sense comes back as it is.
+        """
+        return move
+
+    @abstractmethod
+    def outcome(self, position: Position) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+
+    @abstractmethod
+    def legal_moves(self, position: Position) -> list[Move]:
+        """Every legal move once, in a fixed order; empty when nobody is to move. Each passes ``play``."""
+
+    @abstractmethod
+    def board(self, position: Position) -> dict[int, str]:
+        """Every occupied square with its piece, in the words a placement uses ("white king"), by rising square."""
+
+    @abstractmethod
+    def text(self, position: Position) -> str:
+        """The position as one line: ``start`` of settings with this text begins from an equal position.
+
+        The rows of the diagram joined by "/", then a blank and the seat to move, then whatever else the rules
+        need. Equal texts mean the same to the rules.
+        """
+
+    @abstractmethod
+    def diagram(self, position: Position) -> str:
+        """The board as people draw it: one line a row, top row first, one letter a square, "." empty."""
+
+    @abstractmethod
+    def notation(self, position: Position, move: Move) -> str:
+        """The field's usual way to write a legal ``move`` made in ``position``."""
+
+    def parse(self, position: Position, text: str) -> Move:
+        """The legal move that ``notation`` writes so, letter case ignored.
+
+        IllegalMove: SYNTAX when no move here is written so.
+        """
+        wanted = text.strip().lower()
+        for move in self.legal_moves(position):
+            if self.notation(position, move).lower() == wanted:
+                return move
+        raise IllegalMove(f"no legal move here is written {text!r}", Why.SYNTAX)
+
+    def changes(self, position: Position, move: Move) -> list[tuple[int, str | None]]:
+        """The squares a legal ``move`` changes, rising, each with what stands there afterwards (None: empty)."""
+        return differences(self.board(position), self.board(self.play(position, move)))
+
+    def chance(self, position: Position) -> Chance:
+        """The roll that is due; only when ``to_move`` is CHANCE."""
+        raise ValueError(f"{self.name} has no dice")
+
+    def rolled(self, position: Position, value: int) -> Position:
+        """The position after the due roll showed ``value``. ValueError when no roll is due or there is no such side."""
+        raise ValueError(f"{self.name} has no dice")
+
+    def withdraw(self, position: Position, seat: int) -> Position | None:
+        """The position after ``seat`` gave up and the others play on; None where the game ends with it.
+
+        Asked only at tables of more than two seats.
+        """
+        return None
+
+    def evaluate(self, position: Position, seat: int) -> float:
+        """How good the position is for ``seat``, higher is better, symmetric around 0; for house bots.
+
+        Only asked while the game goes on. 0.0 means the game has no opinion.
+        """
+        return 0.0
+
+
+def differences(before: Mapping[int, str], after: Mapping[int, str]) -> list[tuple[int, str | None]]:
+    """Squares whose piece differs, rising, with what stands there afterwards."""
+    squares: Iterable[int] = sorted(before.keys() | after.keys())
+    return [(square, after.get(square)) for square in squares if before.get(square) != after.get(square)]

@@ -1,0 +1,84 @@
+"""Tic-tac-toe, three in a row on 3x3: the smallest game, the one to copy for a new one.
+
+Seat 0 plays X and moves first. A move is a placement; its piece may be left unsaid.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gateway.games.base import Game, Turn, Variant
+from protocols.core import squares
+from protocols.core.errors import IllegalMove, Refused, Why
+from protocols.core.model import Move, Outcome, Reason, Settings
+
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """``cells``: nine of "x", "o" and ".", top row first. The seat to move follows from their number."""
+
+    cells: str = "." * 9
+
+
+class TicTacToe(Game[Position]):
+    name = "tic_tac_toe"
+    title = "Tic-Tac-Toe"
+    variants = (Variant("standard", 3, 3, "Three in a row on a board of nine squares."),)
+    sides = ("x", "o")
+
+    def start(self, settings: Settings) -> Position:
+        cells = settings.start.split(" ")[0].replace("/", "") or "." * 9
+        position = Position(cells)
+        lead = cells.count("x") - cells.count("o")
+        if len(cells) != 9 or set(cells) - set("xo.") or lead not in (0, 1):
+            raise Refused(Why.BAD_OPTION, f"no position of tic-tac-toe: {settings.start!r}")
+        if settings.start and settings.start != self.text(position):
+            raise Refused(Why.BAD_OPTION, f"written {self.text(position)!r}, not {settings.start!r}")
+        return position
+
+    def to_move(self, position: Position) -> Turn:
+        return None if self.outcome(position) else 9 - position.cells.count(".") & 1
+
+    def play(self, position: Position, move: Move) -> Position:
+        turn = self.to_move(position)
+        if not isinstance(turn, int):
+            raise IllegalMove("the game is over", Why.NOT_PLAYING)
+        if move.source is not None or move.target is None:
+            raise IllegalMove("a move places a piece on an empty square")
+        if not 0 <= move.target < 9:
+            raise IllegalMove(f"no square {move.target} on a board of nine", Why.OUT_OF_BOUNDS)
+        if move.piece != self.sides[turn]:
+            raise IllegalMove(f"piece of type {move.piece!r} is not yours to place", Why.NO_SUCH_PIECE)
+        if position.cells[move.target] != ".":
+            raise IllegalMove(f"square {squares.name(move.target, 3, 3)} is occupied")
+        return Position(position.cells[: move.target] + self.sides[turn] + position.cells[move.target + 1 :])
+
+    def normal(self, position: Position, move: Move) -> Move:
+        turn = self.to_move(position)
+        return Move(None, move.target, self.sides[turn]) if isinstance(turn, int) and not move.piece else move
+
+    def outcome(self, position: Position) -> Outcome | None:
+        for a, b, c in LINES:
+            if position.cells[a] != "." and position.cells[a] == position.cells[b] == position.cells[c]:
+                return Outcome(self.sides.index(position.cells[a]), Reason.RULES, "three in a row")
+        return None if "." in position.cells else Outcome(None, Reason.RULES, "board full")
+
+    def legal_moves(self, position: Position) -> list[Move]:
+        turn = self.to_move(position)
+        if not isinstance(turn, int):
+            return []
+        return [Move(None, at, self.sides[turn]) for at, cell in enumerate(position.cells) if cell == "."]
+
+    def board(self, position: Position) -> dict[int, str]:
+        return {at: cell for at, cell in enumerate(position.cells) if cell != "."}
+
+    def text(self, position: Position) -> str:
+        return f"{self.diagram(position).replace(chr(10), '/')} {9 - position.cells.count('.') & 1}"
+
+    def diagram(self, position: Position) -> str:
+        return "\n".join(position.cells[row : row + 3] for row in (0, 3, 6))
+
+    def notation(self, position: Position, move: Move) -> str:
+        return squares.name(move.target or 0, 3, 3)

@@ -1,0 +1,117 @@
+"""What goes into the record and comes out of it: plain rows, no SQL, no I/O."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from protocols.core.errors import BoardgateError
+from protocols.core.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """One event as it is stored. ``at`` is Unix time in seconds, ``digest`` the 32 bytes that chain it (codec.link)."""
+
+    seq: int
+    at: float
+    kind: str
+    body: str
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvent:
+    """One event as it is read back."""
+
+    seq: int
+    at: float
+    event: Event
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """The row of a table. ``status`` is "open", "playing", "adjourned" or "over".
+
+    ``secret`` are the 32 bytes the table's dice come from; it leaves the server only in GameEnded. ``epoch`` counts
+    the processes that have owned the table: who holds an older one may not write.
+    """
+
+    table: int
+    epoch: int
+    status: str
+    game: str
+    variant: str
+    secret: bytes
+    opened_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """Who holds a seat now, and for dialects without tickets the address (host only) that held it last."""
+
+    seat: int
+    kind: int
+    name: str
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TicketRow:
+    """A ticket: the SHA-256 of the secret, never the secret."""
+
+    digest: bytes
+    table: int
+    seat: int
+
+
+@dataclass(slots=True)
+class Append:
+    """One step of one table: its events and what else changes with them, stored whole or not at all.
+
+    ``after`` is the seq of the last event stored before (0: none). ``opened`` creates the table's row first,
+    ``status`` changes it; ``seats`` are replaced, ``tickets`` added. ``error`` is None once it is stored, else why not.
+    """
+
+    table: int
+    epoch: int
+    after: int
+    rows: tuple[EventRow, ...]
+    opened: TableRow | None = None
+    status: str | None = None
+    seats: tuple[SeatRow, ...] = ()
+    tickets: tuple[TicketRow, ...] = ()
+    error: BaseException | None = None
+
+
+class Conflict(BoardgateError):
+    """Somebody else has written to this table: a seq or an id is taken, or the epoch is old. Nothing was stored."""
+
+
+class Log(Protocol):
+    """What a server needs of the record. The SQL one (log.py) and the in-memory twin (memory.py) both offer it."""
+
+    def submit(self, append: Append) -> None:
+        """Queue one step; ``deliver`` (given at construction) gets it back, with the batch it was committed in.
+
+        Never blocks. Steps of one table are stored in the order they were submitted.
+        """
+
+    def read(self, table: int, after: int = 0) -> list[StoredEvent]:
+        """The events of a table with seq > ``after``, in order; blocks on the database."""
+
+    def claim(self) -> list[TableRow]:
+        """Take over every table that is not over: each gets a new epoch, which the rows returned carry."""
+
+    def seats(self, table: int) -> list[SeatRow]:
+        """The seats of a table, by number."""
+
+    def tickets(self, table: int) -> list[TicketRow]:
+        """The tickets of a table."""
+
+    def last_table(self) -> int:
+        """The highest table id ever used, 0 when there is none."""
+
+    def close(self) -> None:
+        """Store what is queued, then stop. Idempotent."""

@@ -1,0 +1,15 @@
+"""The vocabulary every dialect, game and table share, and nothing else.
+
+    model.py     what a seat, a move, an outcome, a clock and a table's settings are
+    commands.py  what a peer asks: imperative, none names its own seat
+    proposals.py what needs everybody's agreement
+    events.py    what happened: past tense, stored, then told
+    told.py      events, and the two messages that are told to one connection and never stored
+    errors.py    what can be wrong, by cause
+    dialect.py   the call shape of a dialect: receive_data, send, data_to_send
+    squares.py   square numbers (y * width + x, y = 0 the top row) to coordinates and back
+    opcodes.py   messages of a number and fields, as GGZ's protocols use them: one declaration, four uses
+    text.py      any command or event as one readable line, and back
+
+Standard library and construct only. Arrow: everything may import this package, it imports nothing of ours.
+"""

@@ -1,0 +1,92 @@
+"""What a peer asks: imperatives. None names its own seat, for a connection is bound to one.
+
+Not here: what comes of it (events.py) and whether it is allowed (the table's ``decide``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from protocols.core.model import Move
+from protocols.core.proposals import Proposal
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Take a seat at a table of ``game``, or, with a ticket, exactly the seat it stands for.
+
+    ``game`` is the name as the peer wrote it, lower case. ``wishes`` are pairs of option name and value as the peer
+    wrote them: "variant", "seats", "against" and the rule set's own.
+    """
+
+    game: str
+    name: str = ""
+    ticket: str = ""
+    wishes: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """Propose, or agree to, something that needs every seat's agreement."""
+
+    proposal: Proposal
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """Refuse the proposals of this kind that other seats have made; the kind is a Proposal class's name."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayMove:
+    """Play ``move``, or the move written as ``text`` in the game's notation when ``move`` is None.
+
+    ``others`` are further readings of the same bytes where the wire is ambiguous: the first legal one of ``move``
+    and ``others`` is played. ``ply``, where the dialect knows it, is the number of moves made before this one: a
+    command for another moment of the game is refused.
+    """
+
+    move: Move | None = None
+    text: str = ""
+    ply: int | None = None
+    others: tuple[Move, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Give the game up."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimEnd:
+    """State that the game is over with this winner (None: a draw). A claim is checked, not believed."""
+
+    winner: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Tell ``to`` ("all", "players", "observers" or a name) something."""
+
+    to: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarkDead:
+    """Mark the stones on these squares as dead while a finished game is scored."""
+
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Leave the table. ``lost`` is True when the connection went away without a word: the seat is kept for a while."""
+
+    lost: bool = False
+
+
+Command: TypeAlias = Join | Propose | Decline | PlayMove | Resign | ClaimEnd | Say | MarkDead | Leave

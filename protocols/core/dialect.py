@@ -1,0 +1,88 @@
+"""The call shape of every dialect: bytes in, commands out; messages in, bytes out. No I/O, no time, no threads.
+
+A connection's life, as its owner drives it::
+
+    dialect = SomeDialect({"game": "ludo"})
+    commands = dialect.connected()                # what the peer asks by merely connecting
+    commands = dialect.receive_data(data)         # b"" when the peer closed
+    dialect.send(message)                         # queues; does nothing where the dialect has no word for it
+    while data := dialect.data_to_send(): ...     # whole messages, one send each
+
+Before a connection has a seat it is told Rejected only; then Seated once per seat; then the events that follow.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import ClassVar, Final
+
+from protocols.core.commands import Command
+from protocols.core.told import Told
+
+ONE_SEND: Final = 1200
+"""Bytes: what is sent at once stays below one Ethernet segment, so that a peer that takes a short read for an error
+never sees half a message. A single longer message still goes out whole."""
+
+
+class Dialect(ABC):
+    """One peer's end of the conversation. Subclasses are registered in the entry-point group boardgate.dialects."""
+
+    name: ClassVar[str]
+    """What listeners, transcripts and logs call it: lower case, words joined by hyphens."""
+
+    options: ClassVar[Mapping[str, str]] = {}
+    """Listener options it understands: name to one line of help. Anything else is refused at start-up."""
+
+    public: ClassVar[bool] = True
+    """Whether a listener can offer it to players."""
+
+    def __init__(self, options: Mapping[str, str] | None = None) -> None:
+        """``options`` are the listener's, by name. ValueError with a clear text for a value that makes no sense."""
+        self._queue: list[bytes] = []
+        self.closing = False
+        """True when the conversation is over: send what is queued, then close."""
+
+    def connected(self) -> list[Command]:
+        """What the peer asks by merely connecting; call it once, first."""
+        return []
+
+    @abstractmethod
+    def receive_data(self, data: bytes) -> list[Command]:
+        """Commands of these bytes, split anywhere; b"" means the peer closed.
+
+        RemoteProtocolError: the peer broke the protocol. What was queued may still be sent; nothing more is read.
+        """
+
+    @abstractmethod
+    def send(self, message: Told) -> None:
+        """Queue the peer's wording of ``message``; nothing where the dialect has no word for it."""
+
+    def data_to_send(self) -> bytes:
+        """The next bytes to send: whole messages, together at most ONE_SEND bytes; b"" when nothing is queued."""
+        queue = self._queue
+        if len(queue) <= 1:
+            return queue.pop() if queue else b""
+        size = count = 0
+        for part in queue:
+            size += len(part)
+            if size > ONE_SEND and count:
+                break
+            count += 1
+        data = b"".join(queue[:count])
+        del queue[:count]
+        return data
+
+    @classmethod
+    @abstractmethod
+    def wire_to_text(cls, data: bytes, *, sent: bool, options: Mapping[str, str]) -> list[str]:
+        """Readable lines for bytes of one direction (``sent`` True: to the peer), from the start of a message.
+
+        Lossless: text_to_wire of the lines gives the same bytes. What is not a message of the dialect, or not a
+        whole one, becomes a line ``hex 00 01 ...``.
+        """
+
+    @classmethod
+    @abstractmethod
+    def text_to_wire(cls, lines: Iterable[str], *, sent: bool, options: Mapping[str, str]) -> bytes:
+        """The bytes that wire_to_text shows so. ValueError names the line that cannot be read."""

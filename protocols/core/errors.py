@@ -1,0 +1,64 @@
+"""What can be wrong, by cause. The same causes everywhere; each dialect has its own words for them."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Why(StrEnum):
+    """The cause of a refusal. A dialect words the causes its document names and uses the text for the others."""
+
+    # finding a seat
+    UNKNOWN_GAME = "unknown game"
+    OLD_VERSION = "old version"
+    NEW_VERSION = "new version"
+    OVERLOAD = "overload"
+    BAD_OPTION = "bad option"
+    BAD_TICKET = "bad ticket"
+    NAME_TAKEN = "name taken"
+    TABLE_FULL = "table full"
+    NOT_SEATED = "not seated"
+    ALREADY_SEATED = "already seated"
+    # moving
+    NOT_PLAYING = "not playing"
+    NOT_YOUR_TURN = "not your turn"
+    WRONG_PLY = "wrong ply"
+    SYNTAX = "syntax"
+    OUT_OF_BOUNDS = "out of bounds"
+    NOT_YOUR_PIECE = "not your piece"
+    OWN_PIECE_THERE = "own piece there"
+    PLACEMENTS_FIRST = "placements first"
+    NO_SUCH_PIECE = "no such piece"
+    ILLEGAL = "illegal"
+    # the rest
+    NOT_NOW = "not now"
+    UNSUPPORTED = "unsupported"
+    TOO_FAST = "too fast"
+
+
+class BoardgateError(Exception):
+    """Base of every error this project raises on purpose."""
+
+
+class RemoteProtocolError(BoardgateError):
+    """The peer broke its protocol: answer what the dialect has queued, then close. Nothing more can be read."""
+
+
+class LocalProtocolError(BoardgateError):
+    """We broke a protocol: a defect of ours."""
+
+
+class Refused(BoardgateError):
+    """A command that the table's state or the rules do not allow; nothing has changed."""
+
+    def __init__(self, why: Why, text: str = "") -> None:
+        super().__init__(text or str(why))
+        self.why = why
+        self.text = text or str(why)
+
+
+class IllegalMove(Refused):
+    """A move that the rules of the game do not allow here. ``why`` is its cause, ILLEGAL where no finer one fits."""
+
+    def __init__(self, text: str, why: Why = Why.ILLEGAL) -> None:
+        super().__init__(why, text)

@@ -1,0 +1,166 @@
+"""The nouns: seats, moves, outcomes, time, settings.
+
+All values are immutable. Not here: what peers ask (commands.py), what happened (events.py), any rule of a game.
+Source: the project's design; SeatKind has the wire values of GGZ's ggz_common.h.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+
+class SeatKind(IntEnum):
+    """Who holds a seat. The numbers are GGZ's wire values.
+
+    RESERVED is a seat kept for somebody: a registered player who has not come, or one whose connection was lost.
+    ABANDONED is a seat whose player stayed away longer than the table's grace.
+    """
+
+    NONE = 0
+    OPEN = 1
+    BOT = 2
+    PLAYER = 3
+    RESERVED = 4
+    ABANDONED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One place at a table: its index from 0, who holds it, and the holder's name ("" while OPEN)."""
+
+    index: int
+    kind: SeatKind
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One movement, placement, removal or pass.
+
+    Squares are ``y * width + x``, y = 0 the top row. ``source`` None places ``piece`` on ``target``; ``target`` None
+    takes the piece on ``source`` off the board; both None is a pass. ``piece`` is the game's own word for a piece
+    ("rook", or a promotion) and "" where none is needed. A turn of several steps is several moves of one seat.
+    """
+
+    source: int | None
+    target: int | None
+    piece: str = ""
+
+
+PASS = Move(None, None)
+
+
+class Reason(StrEnum):
+    """Why a game ended."""
+
+    RULES = "rules"  # the position decided: mate, no move, the goal reached; Outcome.detail says which
+    RESIGNATION = "resignation"
+    AGREEMENT = "agreement"
+    TIME = "time"
+    ABANDONMENT = "abandonment"
+    FORFEIT = "forfeit"
+    CLAIM = "claim"
+    VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: ``winner`` is a seat, or None for a draw. ``detail`` is words: "checkmate", "B+3.5"."""
+
+    winner: int | None
+    reason: Reason
+    detail: str = ""
+
+
+class TimeKind(StrEnum):
+    """The kinds of time control; TimeControl says which numbers each uses."""
+
+    ABSOLUTE = "absolute"
+    FISCHER = "fischer"
+    MOVES = "moves"
+    PER_MOVE = "per-move"
+    CANADIAN = "canadian"
+    BYOYOMI = "byoyomi"
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """How much time a seat has. All times are seconds.
+
+    absolute   main_s for the whole game
+    fischer    main_s, and increment_s added after every turn
+    moves      main_s for each ``moves`` turns, and increment_s added after every turn
+    per-move   period_s for every turn, nothing is carried over
+    canadian   main_s, then period_s for every ``moves`` turns
+    byoyomi    main_s, then ``periods`` periods of period_s; one is used up only when it runs out within a turn
+    """
+
+    kind: TimeKind
+    main_s: float = 0.0
+    increment_s: float = 0.0
+    moves: int = 0
+    period_s: float = 0.0
+    periods: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one seat's clock shows when it is not running.
+
+    ``main_s`` is what is left of the main time (of the session, for moves per period), ``period_s`` what is left of
+    the running overtime period, ``periods`` how many are left (byoyomi), ``moves`` how many turns are still to be
+    made in this session or overtime block (moves, canadian).
+    """
+
+    main_s: float
+    period_s: float = 0.0
+    periods: int = 0
+    moves: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Every seat's reading, the seat whose clock runs (None: stopped), and since when.
+
+    ``since`` is on the server's monotonic time line in seconds: meaningless in another process, which therefore
+    sets the clock anew (ClockSet) when it takes a table over.
+    """
+
+    readings: tuple[Reading, ...]
+    running: int | None
+    since: float
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is played at a table: game, rule set, board size in squares, seats, time, and how it begins.
+
+    ``start`` is the text of a set-up position, "" for the rule set's own. ``time`` is None where nobody keeps time.
+    ``options`` are the rule set's own choices (komi, handicap), sorted by name.
+    """
+
+    game: str
+    variant: str
+    width: int
+    height: int
+    seats: int
+    time: TimeControl | None = None
+    start: str = ""
+    rated: bool = False
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """How a table treats its seats, decided by the listener or request that opened it.
+
+    A lost connection keeps its seat for ``grace_s`` seconds; after that the seat is ABANDONED and goes to a house
+    bot (``abandoned`` "bot") or loses ("loss"). An open seat is given to a house bot ``bot_after_s`` seconds after
+    the first player sat down (None: never). ``private`` tables are found by ticket only.
+    """
+
+    grace_s: float = 60.0
+    bot_after_s: float | None = None
+    abandoned: str = "loss"
+    private: bool = False

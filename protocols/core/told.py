@@ -1,0 +1,34 @@
+"""What a connection is told: every event of its table, and the two messages that are never stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from protocols.core.errors import Why
+from protocols.core.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """The first thing a connection is told: its seat and everything that happened at the table until now.
+
+    ``seat`` is None for an observer. ``ticket`` is the secret that takes this seat back, "" where the peer brought
+    its own or the dialect can carry none. ``past`` includes what the peer's own arrival caused.
+    """
+
+    table: int
+    seat: int | None
+    past: tuple[Event, ...]
+    ticket: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A command was refused: goes to its sender only. ``text`` says what is wrong and shows the value."""
+
+    why: Why
+    text: str = ""
+
+
+Told: TypeAlias = Event | Seated | Rejected

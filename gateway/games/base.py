@@ -67,6 +67,11 @@ class Game(ABC, Generic[Position]):
     sides: ClassVar[tuple[str, ...]]
     """What the seats are called on the board ("black", "white"), by seat."""
 
+    @property
+    def has_dice(self) -> bool:
+        """Whether chance decides anything in this game."""
+        return type(self).chance is not Game.chance
+
     def settings(
         self, variant: str = "", seats: int = 0, start: str = "", options: Mapping[str, str] | None = None
     ) -> Settings:
@@ -84,6 +89,10 @@ class Game(ABC, Generic[Position]):
         if start:
             self.start(settings)
         return settings
+
+    def called(self, settings: Settings) -> tuple[str, ...]:
+        """What the seats of a table with these settings are called, by seat: ``sides``, unless a rule set differs."""
+        return self.sides[: settings.seats]
 
     @abstractmethod
     def start(self, settings: Settings) -> Position:
@@ -129,6 +138,13 @@ class Game(ABC, Generic[Position]):
         The rows of the diagram joined by "/", then a blank and the seat to move, then whatever else the rules
         need. Equal texts mean the same to the rules.
         """
+
+    def brief(self, position: Position) -> str:
+        """``text`` without the past that only rules of repetition need: what each move of a record carries.
+
+        ``start`` of settings with this text begins from a position that looks the same.
+        """
+        return self.text(position)
 
     @abstractmethod
     def diagram(self, position: Position) -> str:

@@ -57,7 +57,8 @@ class TicTacToe(Game[Position]):
 
     def normal(self, position: Position, move: Move) -> Move:
         turn = self.to_move(position)
-        return Move(None, move.target, self.sides[turn]) if isinstance(turn, int) and not move.piece else move
+        unsaid = move == Move(None, move.target) and move.target is not None
+        return Move(None, move.target, self.sides[turn]) if unsaid and isinstance(turn, int) else move
 
     def outcome(self, position: Position) -> Outcome | None:
         for a, b, c in LINES:

@@ -1,0 +1,277 @@
+"""Checkers: English draughts as the World Checkers Draughts Federation plays it.
+
+Not here: agreed draws and resignation, which are the table's. Opening ballots are not drawn.
+
+Seat 0 has the black men, squares 1 to 12 at the top, and moves first. Captures are compulsory, the choice among them
+is free, a man that reaches the far row is crowned and the turn ends there. Each hop is a Move of its own: while the
+piece that captured can capture again its seat keeps the turn and may move nothing else. Without a move a seat has
+lost. Drawn: the third occurrence of a position with the same seat to move, and 40 moves of each seat without a
+capture or a man's move.
+
+Squares are named by their numbers in PDN: y * 4 + x // 2 + 1, y = 0 the top row. Source: the rules of the WCDF and
+the PDN 3.0 standard.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final
+
+from gateway.games import checkers_board as geometry
+from gateway.games.base import Game, Turn, Variant
+from gateway.games.checkers_board import HOPS, NUMBER, SPOTS, Hop, Sources
+from protocols.core.errors import IllegalMove, Refused, Why
+from protocols.core.model import Move, Outcome, Reason, Settings
+
+QUIET_LIMIT: Final = 80
+"""Plies without a capture or a man's move after which the game is drawn: 40 moves of each seat."""
+
+LONGEST_TEXT: Final = 700
+"""Characters: the board, the turn and QUIET_LIMIT moves of five characters and a comma; more is no position."""
+
+PIECES: Final = {"b": "black man", "B": "black king", "w": "white man", "W": "white king"}
+
+MATERIAL: Final = (1.0, 1.5)
+"""What a man and a king are worth; the other weights of ``evaluate`` are fractions of a man."""
+
+
+class _Memo:
+    """What is worked out once about a position and kept with it; no part of its value, and never pickled."""
+
+    __slots__ = ("after", "sources")
+
+    after: tuple[Move, Position]
+    sources: Sources
+
+
+@dataclass(frozen=True, slots=True)
+class Position(_Memo):
+    """Bits as in checkers_board: ``black`` and ``white`` pieces, the ``kings`` of both.
+
+    ``hopper`` is the bit of the piece that must go on capturing, 0 between turns. ``quiet`` are the moves since the
+    last capture or man's move, as ``notation`` writes them; ``seen`` the positions (``_key``) they were made in.
+    """
+
+    black: int = geometry.BLACK_HOME
+    white: int = geometry.WHITE_HOME
+    kings: int = 0
+    turn: int = 0
+    hopper: int = 0
+    quiet: tuple[str, ...] = ()
+    seen: tuple[int, ...] = field(default=(), compare=False, repr=False)
+
+
+class Checkers(Game[Position]):
+    name = "checkers"
+    title = "Checkers"
+    variants = (Variant("english", 8, 8, "English draughts: captures are compulsory, kings step one square."),)
+    sides = ("black", "white")
+
+    def start(self, settings: Settings) -> Position:
+        if not settings.start:
+            return Position()
+        try:
+            position = self._read(settings.start)
+        except (ValueError, IllegalMove) as error:
+            raise Refused(Why.BAD_OPTION, f"no position of checkers: {settings.start[:LONGEST_TEXT]!r}") from error
+        if self.text(position) != settings.start:
+            raise Refused(Why.BAD_OPTION, f"written {self.text(position)!r}, not {settings.start!r}")
+        return position
+
+    def _read(self, text: str) -> Position:
+        """The position of a text; ValueError or IllegalMove when there is none."""
+        rows, turn, *rest = text[: LONGEST_TEXT + 1].split(" ")
+        black, white, kings = geometry.read(rows.split("/"))
+        extra = rest[0] if rest else ""
+        if len(text) > LONGEST_TEXT or turn not in ("0", "1") or len(rest) > 1:
+            raise ValueError(text)
+        if extra.startswith("x"):
+            return _mid_capture(Position(black, white, kings, int(turn), 1 << geometry.spot(extra[1:])))
+        return self._replayed(Position(black, white, kings, int(turn)), extra.split(",") if extra else [])
+
+    def _replayed(self, position: Position, quiet: list[str]) -> Position:
+        """``position``, but arrived at by these quiet moves: taken back one by one, then played again."""
+        kings, colours = position.kings, [position.black, position.white]
+        moves: list[Move] = []
+        for turn, written in enumerate(reversed(quiet), position.turn + 1):
+            source, _, target = written.partition("-")
+            gone, there = 1 << geometry.spot(source), 1 << geometry.spot(target)
+            colours[turn & 1] = colours[turn & 1] & ~there | gone
+            kings = kings & ~there | gone
+            moves.append(Move(NUMBER[gone], NUMBER[there]))
+        position = Position(colours[0], colours[1], kings, (position.turn + len(moves)) & 1)
+        for move in reversed(moves):
+            position = self.play(position, move)
+        return position
+
+    def to_move(self, position: Position) -> Turn:
+        return None if self.outcome(position) else position.turn
+
+    def play(self, position: Position, move: Move) -> Position:
+        known: tuple[Move, Position] | None = getattr(position, "after", None)
+        if known is not None and (known[0] is move or known[0] == move):
+            return known[1]
+        hop, sources = HOPS.get((move.source, move.target)), _sources(position)
+        if hop is None or not sources or not sources[hop.way] & hop.source or move.piece or _drawn(position):
+            raise _refusal(position, move)
+        after = _captured(position, hop) if hop.over else _stepped(position, hop)
+        object.__setattr__(position, "after", (move, after))
+        return after
+
+    def outcome(self, position: Position) -> Outcome | None:
+        if not _sources(position):
+            return Outcome(1 - position.turn, Reason.RULES, f"{self.sides[position.turn]} cannot move")
+        detail = _drawn(position)
+        return Outcome(None, Reason.RULES, detail) if detail else None
+
+    def legal_moves(self, position: Position) -> list[Move]:
+        return [] if _drawn(position) else [hop.move for hop in geometry.hops(_sources(position))]
+
+    def board(self, position: Position) -> dict[int, str]:
+        cells = self.diagram(position).replace("\n", "")
+        return {number: PIECES[cell] for number, cell in enumerate(cells) if cell != "."}
+
+    def text(self, position: Position) -> str:
+        return f"{self.brief(position)} {','.join(position.quiet)}" if position.quiet else self.brief(position)
+
+    def brief(self, position: Position) -> str:
+        rows = "/".join(geometry.rows(position.black, position.white, position.kings))
+        hopper = f" x{geometry.name(position.hopper)}" if position.hopper else ""
+        return f"{rows} {position.turn}{hopper}"
+
+    def diagram(self, position: Position) -> str:
+        return "\n".join(geometry.rows(position.black, position.white, position.kings))
+
+    def notation(self, position: Position, move: Move) -> str:
+        return HOPS[move.source, move.target].written
+
+    def changes(self, position: Position, move: Move) -> list[tuple[int, str | None]]:
+        hop = HOPS[move.source, move.target]
+        king = (position.kings & hop.source) or hop.target & geometry.FAR[position.turn]
+        return list(_changes(hop, f"{self.sides[position.turn]} {'king' if king else 'man'}"))
+
+    def evaluate(self, position: Position, seat: int) -> float:
+        lead = _worth(position.black, position.kings, 0) - _worth(position.white, position.kings, 1)
+        return lead if seat == 0 else -lead
+
+
+@cache
+def _changes(hop: Hop, piece: str) -> tuple[tuple[int, str | None], ...]:
+    """What a hop that ends as ``piece`` does to the board, by rising square."""
+    gone = [bit for bit in (hop.source, hop.over) if bit]
+    changed: list[tuple[int, str | None]] = [(NUMBER[bit], None) for bit in gone]
+    return tuple(sorted([*changed, (NUMBER[hop.target], piece)]))
+
+
+def _sources(position: Position) -> Sources:
+    """What may be played by the rules of movement; worked out once."""
+    known: Sources | None = getattr(position, "sources", None)
+    if known is not None:
+        return known
+    own, other = (position.black, position.white) if position.turn == 0 else (position.white, position.black)
+    own = position.hopper or own
+    kings = own & position.kings
+    down, up = (own, kings) if position.turn == 0 else (kings, own)
+    empty = SPOTS & ~(position.black | position.white)
+    found = geometry.captures(down, up, other, empty)
+    if not found and not position.hopper:
+        found = geometry.steps(down, up, empty)
+    object.__setattr__(position, "sources", found)
+    return found
+
+
+def _captured(position: Position, hop: Hop) -> Position:
+    """The position after a legal capture: the same seat's turn while the piece can go on."""
+    turn = position.turn
+    crowned = 0 if position.kings & hop.source else hop.target & geometry.FAR[turn]
+    kings = position.kings & ~hop.over
+    if kings & hop.source:
+        kings ^= hop.source | hop.target
+    black, white = position.black, position.white
+    if turn == 0:
+        black, white = black ^ hop.source ^ hop.target, white ^ hop.over
+    else:
+        white, black = white ^ hop.source ^ hop.target, black ^ hop.over
+    if not crowned:
+        onward = Position(black, white, kings, turn, hop.target)
+        if _sources(onward):
+            return onward
+    return Position(black, white, kings | crowned, 1 - turn)
+
+
+def _stepped(position: Position, hop: Hop) -> Position:
+    """The position after a legal move without a capture."""
+    turn, kings = position.turn, position.kings
+    change = hop.source | hop.target
+    black = position.black if turn else position.black ^ change
+    white = position.white ^ change if turn else position.white
+    if not kings & hop.source:
+        return Position(black, white, kings | hop.target & geometry.FAR[turn], 1 - turn)
+    quiet, seen = (*position.quiet, hop.written), (*position.seen, _key(position))
+    return Position(black, white, kings ^ change, 1 - turn, 0, quiet, seen)
+
+
+def _key(position: Position) -> int:
+    """One number a position without a capture under way; equal for the repetition rule exactly when it is equal."""
+    return (position.black << 72 | position.white << 36 | position.kings) << 1 | position.turn
+
+
+def _drawn(position: Position) -> str:
+    """Why the position is drawn although there may be moves; "" when it is not."""
+    if len(position.quiet) < 4:
+        return ""
+    if position.seen.count(_key(position)) >= 2:
+        return "third repetition"
+    return "forty moves without progress" if len(position.quiet) >= QUIET_LIMIT else ""
+
+
+def _mid_capture(position: Position) -> Position:
+    """``position`` when its hopper can indeed go on capturing; ValueError otherwise."""
+    own = (position.black, position.white)[position.turn]
+    if not own & position.hopper or not _sources(position):
+        raise ValueError("no capture under way")
+    return position
+
+
+def _refusal(position: Position, move: Move) -> IllegalMove:
+    """Why ``move``, which is not legal, is not."""
+    own, other = (position.black, position.white) if position.turn == 0 else (position.white, position.black)
+    if _drawn(position) or not _sources(position):
+        return IllegalMove("the game is over", Why.NOT_PLAYING)
+    if move.source is None or move.target is None:
+        return IllegalMove("a move goes from one square to another")
+    for number in (move.source, move.target):
+        if not 0 <= number < 64:
+            return IllegalMove(f"no square {number} on a board of 8x8", Why.OUT_OF_BOUNDS)
+    source, target = geometry.bit(move.source), geometry.bit(move.target)
+    if not own & source:
+        return IllegalMove(f"no piece of yours on square {move.source}", Why.NOT_YOUR_PIECE)
+    if own & target:
+        return IllegalMove(f"a piece of yours is on square {move.target}", Why.OWN_PIECE_THERE)
+    if move.piece:
+        return IllegalMove(f"{move.piece!r} cannot be chosen: a man is crowned on the far row", Why.NO_SUCH_PIECE)
+    return IllegalMove(_fault(position, source, target, other))
+
+
+def _fault(position: Position, source: int, target: int, other: int) -> str:
+    """What is wrong with moving one's own piece from ``source`` to a square without a piece of one's own."""
+    if not target:
+        return "pieces stand on dark squares only"
+    if other & target:
+        return f"square {geometry.name(target)} is occupied"
+    if position.hopper and source != position.hopper:
+        return f"the piece on {geometry.name(position.hopper)} must go on capturing"
+    if geometry.hops(_sources(position))[0].over:
+        return "a capture must be made"
+    return f"this piece cannot go from {geometry.name(source)} to {geometry.name(target)}"
+
+
+def _worth(own: int, kings: int, turn: int) -> float:
+    """A side's material, how far its men have come, and how well its own row is guarded."""
+    men = own & ~kings
+    worth = MATERIAL[0] * men.bit_count() + MATERIAL[1] * (own & kings).bit_count()
+    for row, weight in geometry.ADVANCED[turn]:
+        worth += weight * (men & row).bit_count()
+    worth += 0.05 * (men & geometry.FAR[1 - turn]).bit_count()
+    return worth + 0.03 * (own & geometry.CENTRE).bit_count()

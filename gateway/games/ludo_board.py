@@ -1,0 +1,59 @@
+"""Ludo's board: which squares of the 11x11 are the ring, the starts, the homes and the depots.
+
+Not here: any rule (ludo.py). Squares are y * 11 + x, y = 0 the top row. Source: GGZBoard's Ludo module, whose clients
+compute with the same places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from protocols.core import squares
+
+SIZE: Final = 11
+COLOURS: Final = ("yellow", "blue", "red", "green")
+"""Clockwise, as four seats play them."""
+
+
+def _numbers(*points: tuple[int, int]) -> tuple[int, ...]:
+    return tuple(squares.square(x, y, SIZE) for x, y in points)
+
+
+RING: Final = _numbers(
+    *((0, 4), (1, 4), (2, 4), (3, 4), (4, 4), (4, 3), (4, 2), (4, 1), (4, 0), (5, 0)),
+    *((6, 0), (6, 1), (6, 2), (6, 3), (6, 4), (7, 4), (8, 4), (9, 4), (10, 4), (10, 5)),
+    *((10, 6), (9, 6), (8, 6), (7, 6), (6, 6), (6, 7), (6, 8), (6, 9), (6, 10), (5, 10)),
+    *((4, 10), (4, 9), (4, 8), (4, 7), (4, 6), (3, 6), (2, 6), (1, 6), (0, 6), (0, 5)),
+)
+"""The forty squares everybody walks on, clockwise from yellow's start."""
+
+STARTS: Final[Mapping[str, int]] = {colour: RING[10 * at] for at, colour in enumerate(COLOURS)}
+
+HOMES: Final[Mapping[str, tuple[int, ...]]] = {
+    "yellow": _numbers((1, 5), (2, 5), (3, 5), (4, 5)),
+    "blue": _numbers((5, 1), (5, 2), (5, 3), (5, 4)),
+    "red": _numbers((9, 5), (8, 5), (7, 5), (6, 5)),
+    "green": _numbers((5, 9), (5, 8), (5, 7), (5, 6)),
+}
+"""By colour, in the order a piece enters them."""
+
+DEPOTS: Final[Mapping[str, tuple[int, ...]]] = {
+    "yellow": _numbers((1, 1), (0, 1), (1, 0), (0, 0)),
+    "blue": _numbers((9, 0), (10, 0), (9, 1), (10, 1)),
+    "red": _numbers((9, 9), (9, 10), (10, 9), (10, 10)),
+    "green": _numbers((0, 9), (1, 9), (0, 10), (1, 10)),
+}
+"""By colour, in the order captured pieces fill them."""
+
+LANES: Final[Mapping[str, tuple[int, ...]]] = {
+    colour: RING[10 * at :] + RING[: 10 * at] + HOMES[colour] for at, colour in enumerate(COLOURS)
+}
+"""By colour, every square a piece walks, from its start to the end of its home."""
+
+
+def colours(variant: str, seats: int) -> tuple[str, ...]:
+    """The colours of the seats, by seat: two seats play opposite corners, under ``ggzboard`` neighbouring ones."""
+    if seats == 2 and variant == "maedn":
+        return ("yellow", "red")
+    return COLOURS[:seats]

@@ -1,0 +1,108 @@
+"""Positions to try laws on: seeded games of every rule set and number of seats, and all playthrough files.
+
+Not here: the laws. A trace is computed once and shared, for positions are immutable.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from gateway import registry
+from gateway.games.base import CHANCE, Game
+from protocols.core.model import Move, Settings
+from tests.playthroughs import form
+
+NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
+GAMES = 40 if NIGHTLY else 4
+"""Seeded games of each rule set and number of seats: four are a thousand positions, minutes are for the night."""
+LONGEST = 400
+"""Moves after which a seeded game is cut: chess-like games of random moves need not end, the others end far below."""
+LOOKED_AT = 400 if NIGHTLY else 60
+"""Positions of a trace the costly laws look at, spread evenly from the first to the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One way to begin a game."""
+
+    game: str
+    variant: str
+    seats: int
+
+    def rules(self) -> Game[Any]:
+        return registry.games()[self.game]
+
+    def __str__(self) -> str:
+        return f"{self.game}-{self.variant}-{self.seats}"
+
+
+TABLES = [
+    Table(name, variant.name, seats)
+    for name, game in registry.games().items()
+    for variant in game.variants
+    for seats in variant.seats
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One game: every position from the first to the last, and what was done between them (a roll is an int)."""
+
+    settings: Settings
+    positions: tuple[Any, ...]
+    steps: tuple[Move | int, ...]
+
+    def spread(self) -> tuple[Any, ...]:
+        """LOOKED_AT of the positions, the first and the last among them."""
+        count = len(self.positions)
+        if count <= LOOKED_AT:
+            return self.positions
+        return tuple(self.positions[at * (count - 1) // (LOOKED_AT - 1)] for at in range(LOOKED_AT))
+
+
+@cache
+def traces(table: Table) -> tuple[Trace, ...]:
+    """The seeded games of this table."""
+    return tuple(_played(table, random.Random(f"{table} {seed}")) for seed in range(GAMES))
+
+
+def positions(table: Table) -> Iterator[tuple[Settings, Any]]:
+    """Positions of this table's seeded games and playthroughs, with the settings they are of."""
+    for trace in traces(table):
+        for position in trace.spread():
+            yield trace.settings, position
+    yield from told(table)
+
+
+@cache
+def told(table: Table) -> tuple[tuple[Settings, Any], ...]:
+    """Every position of this table's playthroughs that stands after some input, and the first."""
+    found = []
+    for path in form.files():
+        script = form.read(path.read_text(encoding="utf-8"))
+        settings = script.settings()
+        if (settings.game, settings.variant, settings.seats) == (table.game, table.variant, table.seats):
+            found += [(settings, position) for position in script.positions()[:: 1 if NIGHTLY else 7]]
+    return tuple(found)
+
+
+def _played(table: Table, choice: random.Random) -> Trace:
+    game = table.rules()
+    settings = game.settings(table.variant, table.seats)
+    found = [game.start(settings)]
+    steps: list[Move | int] = []
+    while (turn := game.to_move(found[-1])) is not None and len(steps) < LONGEST:
+        if turn == CHANCE:
+            value = choice.randint(1, game.chance(found[-1]).sides)
+            steps.append(value)
+            found.append(game.rolled(found[-1], value))
+        else:
+            move = choice.choice(game.legal_moves(found[-1]))
+            steps.append(move)
+            found.append(game.play(found[-1], move))
+    return Trace(settings, tuple(found), tuple(steps))

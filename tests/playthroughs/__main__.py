@@ -1,0 +1,129 @@
+"""``python -m tests.playthroughs``: make a playthrough by seeded play, or regenerate the files there are."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gateway.games.base import CHANCE, Game
+from tests.playthroughs.form import HERE, Playthrough, Step, files, parsed, regenerated, write
+
+GREED = 0.7
+"""The share of moves ``--greedy`` takes by the game's own opinion: few enough that two games differ, enough to end."""
+
+
+@click.group()
+def main() -> None:
+    """Playthroughs: every observable of a game, as a text file."""
+
+
+@main.command()
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+def update(paths: tuple[Path, ...]) -> None:
+    """Regenerate the outputs of PATHS (default: all files) from the inputs they keep."""
+    for path in paths or files():
+        before, after = path.read_text(encoding="utf-8"), regenerated(path)
+        path.write_text(after, encoding="utf-8")
+        click.echo(f"{'same   ' if before == after else 'changed'} {path.name}")
+
+
+@main.command()
+@click.argument("game")
+@click.option("--variant", default="")
+@click.option("--seats", default=0)
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE")
+@click.option("--start", default="", help="The text of the position to begin with.")
+@click.option("--moves", default="", help="What is played first: notations, or 'roll N', or 'withdraw N', by commas.")
+@click.option("--seed", default=1)
+@click.option("--plies", default=300, help="Moves at most, those of --moves included.")
+@click.option("--greedy", is_flag=True, help="Prefer moves the game thinks well of.")
+@click.option("--full", default=20, help="States shown in full.")
+@click.option("--name", default="", help="The file's stem; default: the game, its rule set and seats where needed.")
+def create(
+    game: str,
+    variant: str,
+    seats: int,
+    options: tuple[str, ...],
+    start: str,
+    moves: str,
+    seed: int,
+    plies: int,
+    greedy: bool,
+    full: int,
+    name: str,
+) -> None:
+    """Play one game of GAME and write its file."""
+    made = Playthrough(game, variant, seats, start, dict(option.split("=", 1) for option in options), full)
+    made.steps = [_step(word) for word in moves.split(",") if word.strip()]
+    made.remarks = [f"# {'greedy' if greedy else 'random'} play, seed {seed}"] if plies > len(made.steps) else []
+    if not _played_out(made, random.Random(seed), plies, greedy):
+        made.cut = f"after {plies} moves"
+    path = HERE / f"{name or _stem(made)}.txt"
+    path.write_text(write(made), encoding="utf-8")
+    click.echo(f"{path.name}: {len(made.steps)} inputs, {path.stat().st_size} bytes{', cut' if made.cut else ''}")
+
+
+def _step(word: str) -> Step:
+    kind, _, rest = word.strip().partition(" ")
+    return Step(kind, rest) if kind in ("roll", "withdraw") else Step("play", word.strip())
+
+
+def _stem(made: Playthrough) -> str:
+    """The game, then what is not the default: its rule set, its number of seats."""
+    game, settings = made.rules(), made.settings()
+    default = game.settings(settings.variant)
+    parts = [settings.game]
+    parts += [settings.variant] if settings.variant != game.variants[0].name else []
+    parts += [f"{settings.seats}seats"] if settings.seats != default.seats else []
+    return "_".join(parts)
+
+
+def _played_out(made: Playthrough, choice: random.Random, plies: int, greedy: bool) -> bool:
+    """Add chosen steps to the given ones until the game is over (True) or has ``plies`` moves (False)."""
+    game = made.rules()
+    position: Any = game.start(made.settings())
+    for step in made.steps:
+        position = _after(game, position, step)
+    count = sum(step.kind == "play" for step in made.steps)
+    while (turn := game.to_move(position)) is not None:
+        if turn == CHANCE:
+            made.steps.append(Step("roll", str(choice.randint(1, game.chance(position).sides))))
+        elif count < plies:
+            made.steps.append(Step("play", _chosen(game, position, choice, greedy)))
+            count += 1
+        else:
+            return False
+        position = _after(game, position, made.steps[-1])
+    return True
+
+
+def _chosen(game: Game[Any], position: Any, choice: random.Random, greedy: bool) -> str:
+    moves = game.legal_moves(position)
+    seat = game.to_move(position)
+    choice.shuffle(moves)
+    if not (greedy and isinstance(seat, int) and choice.random() < GREED):
+        return game.notation(position, moves[0])
+
+    def worth(move: Any) -> float:
+        after = game.play(position, move)
+        outcome = game.outcome(after)
+        if outcome is None:
+            return game.evaluate(after, seat)
+        return 0.0 if outcome.winner is None else (1e9 if outcome.winner == seat else -1e9)
+
+    return game.notation(position, max(moves, key=worth))
+
+
+def _after(game: Game[Any], position: Any, step: Step) -> Any:
+    if step.kind == "roll":
+        return game.rolled(position, int(step.word))
+    if step.kind == "withdraw":
+        return game.withdraw(position, int(step.word))
+    return game.play(position, parsed(game, position, step.word))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+"""What a table answers: ``decide(state, seat, command, now) -> Draft`` or Refused, and what time alone brings.
+
+Pure: time comes in as ``now`` (seconds on the server's monotonic line), chance out of the table's secret. Not here:
+who may speak for a seat, storing, telling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Final
+
+from gateway.table import agreement, onward, seating
+from gateway.table import clock as clocks
+from gateway.table.draft import Draft
+from gateway.table.state import State, Status
+from protocols.core import commands as cmd
+from protocols.core import events as ev
+from protocols.core.errors import IllegalMove, Refused, Why
+from protocols.core.model import Move, Reason
+
+LONGEST_SAYING: Final = 400
+"""Characters of one Say: what any dialect's line can carry."""
+
+
+def decide(state: State, seat: int | None, command: cmd.Command, now: float, lag_s: float = 0.0) -> Draft:
+    """The events ``command`` brings, asked by ``seat`` (None: by somebody without a seat, who may only Join).
+
+    ``lag_s`` is the measured network delay of the asker. Refused, of which IllegalMove is one, when the state or the
+    rules do not allow it; the state is untouched then.
+    """
+    draft = Draft(state)
+    if isinstance(command, cmd.Join):
+        seating.join(draft, seat, command, now)
+        return draft
+    if seat is None:
+        raise Refused(Why.NOT_SEATED, "take a seat first")
+    match command:
+        case cmd.PlayMove():
+            _play(draft, seat, command, now, lag_s)
+        case cmd.Propose(proposal=proposal):
+            agreement.propose(draft, seat, proposal, now)
+        case cmd.Resign():
+            _resign(draft, seat, now)
+        case cmd.Leave(lost=lost):
+            seating.leave(draft, seat, now, lost=lost)
+        case cmd.Decline(kind=kind):
+            _decline(draft, seat, kind)
+        case cmd.Say(to=to, text=text):
+            _say(draft, seat, to, text)
+        case cmd.ClaimEnd(winner=winner):
+            _claim(draft, winner)
+        case cmd.MarkDead():
+            raise Refused(Why.UNSUPPORTED, f"{state.game.title} has no stones to mark")
+    return draft
+
+
+def tick(state: State, now: float, kept: Collection[int] | None = None) -> Draft:
+    """What has come by itself: a flag that fell, a grace that ended, open seats that bots take. May be nothing.
+
+    ``kept`` are the seats that somebody can come back to however late, None: all. Afterwards the state's deadline is
+    later than ``now``, or there is none.
+    """
+    draft = Draft(state)
+    control, clock = state.settings.time, state.clock
+    playing = state.status is Status.PLAYING
+    if playing and control is not None and clock is not None and clock.running is not None:
+        falls = clocks.flag_falls(control, clock)
+        if falls is not None and falls <= now:
+            onward.lose(draft, clock.running, Reason.TIME, now)
+    seating.end_graces(draft, now, range(len(state.seats)) if kept is None else kept)
+    seating.end_waiting(draft, now)
+    seating.seat_bots(draft, now)
+    return draft
+
+
+def _resign(draft: Draft, seat: int, now: float) -> None:
+    state = draft.state
+    _must_play(state)
+    if len(state.seats) > 2 and state.game.withdraw(state.position, seat) == state.position:
+        raise Refused(Why.NOT_NOW, "you have given up already")
+    onward.lose(draft, seat, Reason.RESIGNATION, now)
+
+
+def _must_play(state: State) -> None:
+    if state.status is not Status.PLAYING:
+        raise Refused(Why.NOT_PLAYING, f"no game is being played: the table is {state.status}")
+
+
+def _play(draft: Draft, seat: int, command: cmd.PlayMove, now: float, lag_s: float) -> None:
+    state = draft.state
+    _must_play(state)
+    if state.turn != seat:
+        raise Refused(Why.NOT_YOUR_TURN, "it is not your turn")
+    if command.ply is not None and command.ply != state.ply:
+        raise Refused(Why.WRONG_PLY, f"{state.ply} moves have been made, not {command.ply}")
+    control, clock = state.settings.time, state.clock
+    if control is not None and clock is not None and clocks.has_fallen(control, clock, now, lag_s):
+        onward.lose(draft, seat, Reason.TIME, now)
+        return
+    move, position = _reading(state, command)
+    game = state.game
+    notation, changes = game.notation(state.position, move), tuple(game.changes(state.position, move))
+    draft.add(ev.MoveMade(seat, move, state.ply + 1, notation, changes, game.brief(position)), position)
+    onward.go_on(draft, now, seat, lag_s)
+
+
+def _reading(state: State, command: cmd.PlayMove) -> tuple[Move, Any]:
+    """The move that is meant, and the position after it: of several readings the first legal one."""
+    game, position = state.game, state.position
+    if command.move is None:
+        move = game.parse(position, command.text)
+        return move, game.play(position, move)
+    first: IllegalMove | None = None
+    for reading in (command.move, *command.others):
+        move = game.normal(position, reading)
+        try:
+            return move, game.play(position, move)
+        except IllegalMove as error:
+            first = first or error
+    raise first or IllegalMove("no move")
+
+
+def _decline(draft: Draft, seat: int, kind: str) -> None:
+    if not any(made.seat != seat and type(made.proposal).__name__ == kind for made in draft.state.proposals):
+        raise Refused(Why.NOT_NOW, f"nobody proposed {kind!r}")
+    draft.add(ev.Declined(seat, kind))
+
+
+def _say(draft: Draft, seat: int, to: str, text: str) -> None:
+    plain = "".join(c if c.isprintable() else " " for c in text).strip()
+    if not plain or len(plain) > LONGEST_SAYING:
+        raise Refused(Why.SYNTAX, f"say 1 to {LONGEST_SAYING} characters, not {len(plain)}")
+    draft.add(ev.Said(seat, to, plain, draft.state.seats[seat].name))
+
+
+def _claim(draft: Draft, winner: int | None) -> None:
+    """Where the rules are known a claim can only be late (the game is over) or wrong."""
+    state = draft.state
+    if state.outcome is None:
+        raise Refused(Why.NOT_NOW, "the game is not over")
+    if state.outcome.winner != winner:
+        raise Refused(Why.NOT_NOW, f"the winner is {state.outcome.winner}, not {winner}")

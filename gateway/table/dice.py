@@ -1,0 +1,42 @@
+"""Dice that can be verified afterwards: the server commits to a secret, rolls from it, and reveals it at the end.
+
+Not here: when to roll. Each game of a table has a secret of its own, derived from the table's, so that revealing one
+game's secret tells nothing about the next. Anybody can check a finished game: ``commitment(secret)`` is what the
+game began with, and ``roll(secret, n, sides)`` is its n-th roll.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+
+WORD = 1 << 32
+
+
+def game_secret(table_secret: bytes, number: int) -> bytes:
+    """The secret (32 bytes) of the table's ``number``-th game: HMAC-SHA256(table secret, "game " + number)."""
+    return hmac.digest(table_secret, b"game %d" % number, "sha256")
+
+
+def commitment(secret: bytes) -> str:
+    """SHA-256 of a game's secret, in hexadecimal: published before the first roll."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def roll(secret: bytes, number: int, sides: int) -> int:
+    """The ``number``-th roll (from 1) of a die with ``sides`` sides: 1..sides, all equally likely.
+
+    HMAC-SHA256(secret, "roll " + number) read as eight big-endian 32-bit words: the first word below the largest
+    multiple of ``sides`` decides, modulo ``sides``. If none is (less than once in 10^60 for a die of six), the next
+    eight words come from "roll " + number + " again" + count.
+    """
+    limit = WORD - WORD % sides
+    message, again = b"roll %d" % number, 0
+    while True:
+        digest = hmac.digest(secret, message, "sha256")
+        for at in range(0, 32, 4):
+            word = int.from_bytes(digest[at : at + 4], "big")
+            if word < limit:
+                return word % sides + 1
+        again += 1
+        message = b"roll %d again %d" % (number, again)

@@ -1,0 +1,135 @@
+"""What a table becomes by an event: ``evolve(state, event) -> state``. Never refuses; replay is this, and nothing else.
+
+An event that the state cannot have (a record that was tampered with) may raise whatever the rules raise: whoever
+replays a record from outside checks it first (gateway.audit).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from gateway.games.base import Game
+from gateway.table import state as states
+from gateway.table.state import State, Status, Step
+from protocols.core import events as ev
+from protocols.core.model import Seat, SeatKind
+
+
+def evolve(state: State, event: ev.Event, position: Any = None) -> State:
+    """The state after ``event``. ``position`` is the one a MoveMade leads to, where the caller has it already."""
+    match event:
+        case ev.MoveMade(seat=seat, move=move, ply=ply):
+            after = state.game.play(state.position, move) if position is None else position
+            step = Step(seat, move, None, state.last)
+            return replace(state, position=after, last=step, ply=ply, turn=None, proposals=())
+        case ev.TurnStarted(seat=seat, clock=clock):
+            return replace(state, turn=seat, clock=clock)
+        case ev.DiceRolled(seat=seat, number=number, value=value):
+            step = Step(seat, None, value, state.last)
+            return replace(state, position=state.game.rolled(state.position, value), last=step, rolls=number)
+        case ev.SeatTaken(seat=seat, kind=kind, name=name, at=at):
+            return _seat(state, Seat(seat, kind, name), at, 0.0)
+        case ev.SeatLeft(seat=seat, kind=kind, until=until):
+            name = "" if kind is SeatKind.OPEN else state.seats[seat].name
+            left = _seat(state, Seat(seat, kind, name), 0.0, until)
+            return replace(left, proposals=tuple(made for made in state.proposals if made.seat != seat))
+        case ev.Proposed(seat=seat, proposal=proposal):
+            others = tuple(
+                made for made in state.proposals if made.seat != seat or type(made.proposal) is not type(proposal)
+            )
+            return replace(state, proposals=(*others, event))
+        case ev.Declined(kind=kind) | ev.Agreed(proposal=kind):
+            name = kind if isinstance(kind, str) else type(kind).__name__
+            return replace(
+                state, proposals=tuple(made for made in state.proposals if type(made.proposal).__name__ != name)
+            )
+        case _:
+            return _rarely(state, event)
+
+
+def _rarely(state: State, event: ev.Event) -> State:
+    match event:
+        case ev.GameStarted():
+            return _started(state, event)
+        case ev.MovesTakenBack(ply=ply):
+            return _taken_back(state, ply)
+        case ev.SeatWithdrawn(seat=seat):
+            after = state.game.withdraw(state.position, seat)
+            turn = None if state.turn == seat else state.turn
+            return replace(state, position=after, last=Step(seat, None, None, state.last), turn=turn, proposals=())
+        case ev.ClockSet(clock=clock):
+            return replace(state, clock=clock)
+        case ev.GameAdjourned(until=until):
+            return replace(state, status=Status.ADJOURNED, turn=None, proposals=(), waits_until=until)
+        case ev.GameResumed():
+            return replace(state, status=Status.PLAYING, proposals=())
+        case ev.GameEnded(outcome=outcome):
+            return replace(state, status=Status.OVER, outcome=outcome, turn=None, proposals=())
+        case ev.TableClosed():
+            return replace(state, status=Status.CLOSED)
+        case _:  # TableOpened is what a state begins from; Said changes nothing
+            return state
+
+
+def _seat(state: State, seat: Seat, sat: float, until: float) -> State:
+    at = seat.index
+    return replace(
+        state,
+        seats=(*state.seats[:at], seat, *state.seats[at + 1 :]),
+        sat=(*state.sat[:at], sat, *state.sat[at + 1 :]),
+        until=(*state.until[:at], until, *state.until[at + 1 :]),
+    )
+
+
+def _started(state: State, event: ev.GameStarted) -> State:
+    return replace(
+        state,
+        settings=event.settings,
+        status=Status.PLAYING,
+        proposals=(),
+        position=state.game.start(event.settings),
+        last=None,
+        ply=0,
+        rolls=0,
+        games=event.number,
+        turn=None,
+        clock=None,
+        outcome=None,
+    )
+
+
+def _taken_back(state: State, ply: int) -> State:
+    """Replay: positions of the past are not kept, and a takeback is rare."""
+    position, last, made = state.game.start(state.settings), None, 0
+    for step in states.steps(state):
+        if made == ply:
+            break
+        if step.move is not None:
+            position, made = state.game.play(position, step.move), made + 1
+        elif step.roll is not None:
+            position = state.game.rolled(position, step.roll)
+        else:
+            position = state.game.withdraw(position, step.seat)
+        last = Step(step.seat, step.move, step.roll, last)
+    return replace(state, position=position, last=last, ply=ply, turn=None, proposals=())
+
+
+def replay(table: int, game: Game[Any], secret: bytes, record: Iterable[ev.Event]) -> State:
+    """The state a whole record leads to. ValueError when it does not begin with TableOpened.
+
+    A turn that no clock measures is not in the record, for it follows from the position.
+    """
+    events = iter(record)
+    first = next(events, None)
+    if not isinstance(first, ev.TableOpened):
+        raise ValueError(f"the record of table {table} begins with {type(first).__name__}, not TableOpened")
+    state = states.opened(table, game, first.settings, first.house, secret)
+    for event in events:
+        state = evolve(state, event)
+    if state.status is states.Status.PLAYING and state.turn is None:
+        turn = state.game.to_move(state.position)
+        return replace(state, turn=turn) if isinstance(turn, int) else state
+    return state

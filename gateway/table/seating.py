@@ -1,0 +1,165 @@
+"""Sitting down, going away and coming back; what becomes of seats whose players stay away.
+
+Not here: which table somebody comes to, and tickets (the lobby's).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from gateway.table import agreement, onward
+from gateway.table import clock as clocks
+from gateway.table.draft import Draft
+from gateway.table.state import State, Status, bots_due, seats_of
+from protocols.core import events as ev
+from protocols.core.commands import Join
+from protocols.core.errors import Refused, Why
+from protocols.core.model import Outcome, Reason, SeatKind
+from protocols.core.proposals import Resume, Start
+
+
+def join(draft: Draft, seat: int | None, command: Join, now: float) -> None:
+    """Somebody sits down on ``seat``, which they hold or held, or (None) on the first open one.
+
+    Coming to a seat one holds already brings no event: the newer connection takes over. Refused: TABLE_FULL.
+    """
+    state = draft.state
+    if state.status is Status.CLOSED:
+        raise Refused(Why.TABLE_FULL, "this table is closed")
+    if seat is None:
+        seat = next(iter(seats_of(state, SeatKind.OPEN)), None)
+        if seat is None or state.status is not Status.OPEN:
+            raise Refused(Why.TABLE_FULL, "no seat is open at this table")
+    if state.seats[seat].kind is SeatKind.PLAYER:
+        return
+    draft.add(ev.SeatTaken(seat, SeatKind.PLAYER, command.name or state.seats[seat].name, now))
+    seat_bots(draft, now)
+    if command.ready and draft.state.status is Status.OPEN:
+        agreement.propose(draft, seat, Start(state.settings), now)
+    elif command.ready and draft.state.status is Status.ADJOURNED:
+        agreement.propose(draft, seat, Resume(), now)
+
+
+def leave(draft: Draft, seat: int, now: float, *, lost: bool) -> None:
+    """``seat``'s holder goes, or lost the connection: a running game keeps a lost seat for the grace."""
+    state = draft.state
+    match state.status:
+        case Status.PLAYING if lost:
+            draft.add(ev.SeatLeft(seat, SeatKind.RESERVED, now + state.house.grace_s))
+        case Status.PLAYING:
+            _abandon(draft, seat, now)
+        case Status.ADJOURNED:
+            draft.add(ev.SeatLeft(seat, SeatKind.RESERVED))
+        case Status.OPEN | Status.OVER:
+            draft.add(ev.SeatLeft(seat, SeatKind.OPEN))
+            close_if_empty(draft)
+        case Status.CLOSED:
+            pass
+
+
+def close_if_empty(draft: Draft) -> None:
+    """The table closes when nobody sits here and nobody is expected."""
+    if not seats_of(draft.state, SeatKind.PLAYER, SeatKind.RESERVED):
+        draft.add(ev.TableClosed())
+
+
+def end_graces(draft: Draft, now: float, kept: Collection[int]) -> None:
+    """Lost seats whose grace is over are abandoned; if nobody is left at all, the game waits for ``kept`` seats.
+
+    A game that ended meanwhile keeps nobody's seat any longer.
+    """
+    if draft.state.status is Status.PLAYING and _late(draft, now):
+        if onward.anybody_here(draft):
+            _abandon_late(draft, now)
+        else:
+            _wait_for(draft, kept, now)
+    if draft.state.status is Status.OVER and (late := _late(draft, now)):
+        for seat in late:
+            draft.add(ev.SeatLeft(seat, SeatKind.OPEN))
+        close_if_empty(draft)
+
+
+def _late(draft: Draft, now: float) -> list[int]:
+    """The lost seats whose grace is over."""
+    return [seat for seat, until in enumerate(draft.state.until) if until and until <= now]
+
+
+def _abandon_late(draft: Draft, now: float) -> None:
+    for seat in _late(draft, now):
+        if draft.state.status is Status.PLAYING:
+            _abandon(draft, seat, now)
+
+
+def _wait_for(draft: Draft, kept: Collection[int], now: float) -> None:
+    """Nobody is here: the game is adjourned for those who can come back, and void when nobody can."""
+    lost = seats_of(draft.state, SeatKind.RESERVED)
+    if not any(seat in kept for seat in lost):
+        _give_up(draft, now)
+        return
+    for seat in lost:
+        if seat in kept:
+            draft.add(ev.SeatLeft(seat, SeatKind.RESERVED))
+        elif draft.state.status is Status.PLAYING:
+            _abandon(draft, seat, now)
+    if draft.state.status is Status.PLAYING:
+        onward.adjourn(draft, now)
+    else:
+        draft.add(ev.TableClosed())
+
+
+def end_waiting(draft: Draft, now: float) -> None:
+    """An adjourned game that nobody resumed in time is void."""
+    state = draft.state
+    if state.status is Status.ADJOURNED and state.waits_until and state.waits_until <= now:
+        _give_up(draft, now)
+
+
+def _give_up(draft: Draft, now: float) -> None:
+    onward.end(draft, Outcome(None, Reason.VOID, "nobody came back"), now)
+    draft.add(ev.TableClosed())
+
+
+def _abandon(draft: Draft, seat: int, now: float) -> None:
+    draft.add(ev.SeatLeft(seat, SeatKind.ABANDONED))
+    if draft.state.house.abandoned == "bot":
+        draft.add(ev.SeatTaken(seat, SeatKind.BOT, bot_name(seat), now))
+    else:
+        onward.lose(draft, seat, Reason.ABANDONMENT, now)
+
+
+def seat_bots(draft: Draft, now: float) -> None:
+    """House bots take the open seats once they are due; the game starts if that was all it waited for."""
+    due = bots_due(draft.state)
+    if due is None or due > now:
+        return
+    for seat in seats_of(draft.state, SeatKind.OPEN):
+        draft.add(ev.SeatTaken(seat, SeatKind.BOT, bot_name(seat), now))
+    made = next((made.proposal for made in draft.state.proposals if isinstance(made.proposal, Start)), None)
+    if made is not None:
+        agreement.settle(draft, made, now)
+
+
+def bot_name(seat: int) -> str:
+    """What the house bot on this seat is called."""
+    return f"bot-{seat + 1}"
+
+
+def adopt(state: State, now: float) -> Draft:
+    """Another process takes the table over: every connection is gone, and monotonic time begins anew.
+
+    Running games keep everybody's seat for the grace; the thinking since the last event, and the time nobody served
+    the table, are not charged. Tables without a running game let everybody go.
+    """
+    draft = Draft(state)
+    lost = seats_of(state, SeatKind.PLAYER) + tuple(s for s, until in enumerate(state.until) if until)
+    for seat in sorted(lost):
+        leave(draft, seat, now, lost=True)
+        if draft.state.status is Status.CLOSED:
+            return draft
+    close_if_empty(draft)
+    if draft.state.status is Status.ADJOURNED:
+        onward.adjourn(draft, now)
+    clock = draft.state.clock
+    if draft.state.status is Status.PLAYING and clock is not None and clock.running is not None:
+        draft.add(ev.ClockSet(clocks.start(clock, clock.running, now)))
+    return draft

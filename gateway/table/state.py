@@ -1,0 +1,123 @@
+"""What a table is at one moment: an immutable value that events evolve. Not here: any decision.
+
+Structs of msgspec and not dataclasses: a move copies its table's state twice, and copying twenty fields of a frozen
+dataclass was a tenth of a move's cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+from gateway.games.base import Game
+from gateway.table import clock as clocks
+from protocols.core.events import Proposed
+from protocols.core.model import Clock, HouseRules, Move, Outcome, Seat, SeatKind, Settings
+
+
+class Status(StrEnum):
+    """A table's life: OPEN (waiting) to PLAYING, perhaps ADJOURNED and back, to OVER, and at last CLOSED."""
+
+    OPEN = "open"
+    PLAYING = "playing"
+    ADJOURNED = "adjourned"
+    OVER = "over"
+    CLOSED = "closed"
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One thing that changed the position: a move of ``seat``, a roll for it, or (both None) its withdrawal.
+
+    Steps are a linked list, newest first, so that every state shares the past of the one before.
+    """
+
+    seat: int
+    move: Move | None
+    roll: int | None
+    before: Step | None
+
+
+class State(msgspec.Struct, frozen=True):
+    """Everything that decides what happens next.
+
+    ``sat`` and ``until`` are by seat, on the server's monotonic line: when the holder sat down, and how long a lost
+    connection keeps the seat (0.0: it is not lost); ``waits_until`` is how long an adjourned game waits. ``turn`` is
+    None while nobody can move. ``secret`` is the table's (dice.py). ``ply`` counts moves, ``rolls`` dice, of the
+    running game; ``games`` the games begun.
+    """
+
+    table: int
+    game: Game[Any]
+    settings: Settings
+    house: HouseRules
+    secret: bytes
+    seats: tuple[Seat, ...]
+    sat: tuple[float, ...]
+    until: tuple[float, ...]
+    waits_until: float = 0.0
+    status: Status = Status.OPEN
+    proposals: tuple[Proposed, ...] = ()
+    position: Any = None
+    last: Step | None = None
+    ply: int = 0
+    rolls: int = 0
+    games: int = 0
+    turn: int | None = None
+    clock: Clock | None = None
+    outcome: Outcome | None = None
+
+
+def opened(table: int, game: Game[Any], settings: Settings, house: HouseRules, secret: bytes) -> State:
+    """The state right after TableOpened: all seats open."""
+    seats = tuple(Seat(index, SeatKind.OPEN) for index in range(settings.seats))
+    nobody = (0.0,) * settings.seats
+    return State(table, game, settings, house, secret, seats, nobody, nobody)
+
+
+def seats_of(state: State, *kinds: SeatKind) -> tuple[int, ...]:
+    """The indexes of the seats of these kinds."""
+    return tuple(seat.index for seat in state.seats if seat.kind in kinds)
+
+
+def steps(state: State) -> list[Step]:
+    """The running game's steps, oldest first."""
+    return list(_newest_first(state.last))[::-1]
+
+
+def _newest_first(step: Step | None) -> Iterator[Step]:
+    while step is not None:
+        yield step
+        step = step.before
+
+
+def deadline(state: State) -> float | None:
+    """When something happens by itself (``decide.tick``), on the server's monotonic line; None: nothing will."""
+    if state.status is Status.PLAYING and state.clock is None and not any(state.until):
+        return None  # by far the most frequent case
+    if state.status is Status.CLOSED:
+        return None
+    moments = [until for until in state.until if until and state.status in (Status.PLAYING, Status.OVER)]
+    if state.status is Status.PLAYING and state.clock is not None and state.settings.time is not None:
+        falls = clocks.flag_falls(state.settings.time, state.clock)
+        if falls is not None:
+            moments.append(falls)
+    if state.status is Status.ADJOURNED and state.waits_until:
+        moments.append(state.waits_until)
+    due = bots_due(state)
+    if due is not None:
+        moments.append(due)
+    return min(moments, default=None)
+
+
+def bots_due(state: State) -> float | None:
+    """When house bots take the open seats: so long after the first player sat down. None: never."""
+    wait_s = state.house.bot_after_s
+    if wait_s is None or state.status is not Status.OPEN:
+        return None
+    waiting = seats_of(state, SeatKind.PLAYER)
+    if not waiting or not seats_of(state, SeatKind.OPEN):
+        return None
+    return min(state.sat[seat] for seat in waiting) + wait_s

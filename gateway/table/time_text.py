@@ -1,0 +1,81 @@
+"""Time controls as people write them, and back.
+
+none               nobody keeps time
+600                ten minutes for the whole game
+300+5              five minutes, five seconds added after each turn (Fischer)
+40/5400            90 minutes for each 40 turns; 40/5400+30 adds 30 seconds a turn
+10/move            ten seconds for each turn
+600+25/300         ten minutes, then five minutes for each 25 turns (Canadian)
+600+5x30           ten minutes, then five periods of 30 seconds (byo-yomi)
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from protocols.core.errors import Refused, Why
+from protocols.core.model import TimeControl, TimeKind
+
+LONGEST_S: Final = 30 * 24 * 3600.0
+"""Seconds: no single time is longer than thirty days."""
+
+_NUMBER = r"(\d{1,9}(?:\.\d{1,3})?)"
+_COUNT = r"(\d{1,4})"
+_FORMS: Final = (
+    (TimeKind.CANADIAN, re.compile(rf"{_NUMBER}\+{_COUNT}/{_NUMBER}", re.ASCII), ("main_s", "moves", "period_s")),
+    (TimeKind.BYOYOMI, re.compile(rf"{_NUMBER}\+{_COUNT}x{_NUMBER}", re.ASCII), ("main_s", "periods", "period_s")),
+    (TimeKind.MOVES, re.compile(rf"{_COUNT}/{_NUMBER}(?:\+{_NUMBER})?", re.ASCII), ("moves", "main_s", "increment_s")),
+    (TimeKind.PER_MOVE, re.compile(rf"{_NUMBER}/move", re.ASCII), ("period_s",)),
+    (TimeKind.FISCHER, re.compile(rf"{_NUMBER}\+{_NUMBER}", re.ASCII), ("main_s", "increment_s")),
+    (TimeKind.ABSOLUTE, re.compile(_NUMBER, re.ASCII), ("main_s",)),
+)
+
+
+def read(text: str) -> TimeControl | None:
+    """The time control written so; None for "none". Refused (BAD_OPTION) shows what cannot be read."""
+    if text.strip().lower() in ("", "none"):
+        return None
+    for kind, form, names in _FORMS:
+        if found := form.fullmatch(text.strip()):
+            numbers = {name: float(value) for name, value in zip(names, found.groups(), strict=True) if value}
+            return _checked(text, kind, numbers)
+    raise Refused(
+        Why.BAD_OPTION, f"no time control: {text!r}; for example none, 600, 300+5, 40/5400, 10/move, 600+5x30"
+    )
+
+
+def _checked(text: str, kind: TimeKind, numbers: dict[str, float]) -> TimeControl:
+    control = TimeControl(
+        kind,
+        numbers.get("main_s", 0.0),
+        numbers.get("increment_s", 0.0),
+        int(numbers.get("moves", 0)),
+        numbers.get("period_s", 0.0),
+        int(numbers.get("periods", 0)),
+    )
+    no_time = control.main_s + control.period_s == 0
+    no_count = any(numbers.get(name) == 0 for name in ("moves", "periods", "period_s"))
+    if no_time or no_count or max(control.main_s, control.increment_s, control.period_s) > LONGEST_S:
+        raise Refused(Why.BAD_OPTION, f"no usable time control: {text!r}")
+    return control
+
+
+def spell(control: TimeControl | None) -> str:
+    """The text that ``read`` understands as this control."""
+    if control is None:
+        return "none"
+    main, step, period = f"{control.main_s:g}", f"{control.increment_s:g}", f"{control.period_s:g}"
+    match control.kind:
+        case TimeKind.ABSOLUTE:
+            return main
+        case TimeKind.FISCHER:
+            return f"{main}+{step}"
+        case TimeKind.MOVES:
+            return f"{control.moves}/{main}" + (f"+{step}" if control.increment_s else "")
+        case TimeKind.PER_MOVE:
+            return f"{period}/move"
+        case TimeKind.CANADIAN:
+            return f"{main}+{control.moves}/{period}"
+        case TimeKind.BYOYOMI:
+            return f"{main}+{control.periods}x{period}"

@@ -1,0 +1,74 @@
+"""Tables in memory for the tests of the kernel: a conversation with a table, without a server around it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any
+
+from gateway import registry
+from gateway.table.decide import decide, tick
+from gateway.table.draft import Draft
+from gateway.table.state import State, deadline, opened
+from gateway.table.time_text import read as read_time
+from protocols.core.commands import Command, Join, PlayMove
+from protocols.core.events import Event
+from protocols.core.model import HouseRules, Move
+
+SECRET = bytes(range(32))
+
+
+class Conversation:
+    """A table's state, told what happens; ``said`` is every event so far."""
+
+    def __init__(
+        self,
+        game: str = "tic_tac_toe",
+        *,
+        seats: int = 0,
+        time: str = "none",
+        house: HouseRules | None = None,
+        **more: Any,
+    ) -> None:
+        rules = registry.game(game)
+        settings = rules.settings(seats=seats, **more)
+        settings = replace(settings, time=read_time(time))
+        self.first: State = opened(1, rules, settings, house or HouseRules(), SECRET)
+        self.state = self.first
+        self.said: list[Event] = []
+
+    def ask(self, seat: int | None, command: Command, now: float = 0.0, lag_s: float = 0.0) -> list[Event]:
+        """The events of one command; Refused passes through."""
+        return self._take(decide(self.state, seat, command, now, lag_s))
+
+    def wait(self, now: float, kept: Collection[int] | None = None) -> list[Event]:
+        """What time brings; afterwards nothing is due any more."""
+        events = self._take(tick(self.state, now, kept))
+        due = deadline(self.state)
+        assert due is None or due > now
+        return events
+
+    def join(self, *names: str, now: float = 0.0) -> list[Event]:
+        """These people sit down, one after another; the events of the last one."""
+        events: list[Event] = []
+        for name in names:
+            events = self.ask(None, Join(self.state.game.name, name), now)
+        return events
+
+    def play(self, *squares: int, now: float = 0.0) -> list[Event]:
+        """Placements by whoever is to move; the events of the last one."""
+        events: list[Event] = []
+        for target in squares:
+            assert self.state.turn is not None
+            events = self.ask(self.state.turn, PlayMove(Move(None, target)), now)
+        return events
+
+    def _take(self, draft: Draft) -> list[Event]:
+        self.state = draft.state
+        self.said += draft.events
+        return draft.events
+
+
+def kinds(events: list[Event]) -> list[str]:
+    """The events' names, for tests about their order."""
+    return [type(event).__name__ for event in events]

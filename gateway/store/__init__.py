@@ -1,0 +1,14 @@
+"""The record: what happened at every table, stored before it is told, and never changed.
+
+    records.py  plain rows, and what a server needs of a log
+    schema.py   the tables; migrations/ brings a database to them
+    codec.py    events to JSON and back, and the chain of digests
+    engine.py   connections, SQLite's pragmas and the lock on its file
+    batch.py    one transaction's statements
+    writer.py   the one thread that writes: group commit
+    log.py      append and read, in a database
+    memory.py   the same in memory, for tests of clocks
+    views.py    read-only queries for people
+
+Arrow: imports the vocabulary and SQLAlchemy's Core, no game and no table.
+"""

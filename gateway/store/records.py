@@ -71,7 +71,8 @@ class Append:
     """One step of one table: its events and what else changes with them, stored whole or not at all.
 
     ``after`` is the seq of the last event stored before (0: none). ``opened`` creates the table's row first,
-    ``status`` changes it; ``seats`` are replaced, ``tickets`` added. ``error`` is None once it is stored, else why not.
+    ``status`` changes it; ``seats`` are replaced; all tickets of the seats in ``revoked`` and of those that get new
+    ``tickets`` are dropped first. ``error`` is None once it is stored, else why not.
     """
 
     table: int
@@ -82,6 +83,7 @@ class Append:
     status: str | None = None
     seats: tuple[SeatRow, ...] = ()
     tickets: tuple[TicketRow, ...] = ()
+    revoked: tuple[int, ...] = ()
     error: BaseException | None = None
 
 
@@ -89,17 +91,24 @@ class Conflict(BoardgateError):
     """Somebody else has written to this table: a seq or an id is taken, or the epoch is old. Nothing was stored."""
 
 
+class Unreadable(BoardgateError):
+    """The database could not be read; the cause is chained."""
+
+
 class Log(Protocol):
     """What a server needs of the record. The SQL one (log.py) and the in-memory twin (memory.py) both offer it."""
 
-    def submit(self, append: Append) -> None:
-        """Queue one step; ``deliver`` (given at construction) gets it back, with the batch it was committed in.
+    def submit(self, *appends: Append) -> None:
+        """Queue steps; ``deliver`` (given at construction) gets each back, with the batch it was committed in.
 
-        Never blocks. Steps of one table are stored in the order they were submitted.
+        Never blocks. Steps of one table are stored in the order they were submitted. RuntimeError after ``close``.
         """
 
     def read(self, table: int, after: int = 0) -> list[StoredEvent]:
-        """The events of a table with seq > ``after``, in order; blocks on the database."""
+        """The events of a table with seq > ``after``, in order; blocks on the database.
+
+        Unreadable when it fails, ValueError when what it holds is no event.
+        """
 
     def claim(self) -> list[TableRow]:
         """Take over every table that is not over: each gets a new epoch, which the rows returned carry."""

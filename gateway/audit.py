@@ -1,0 +1,253 @@
+"""Proves a record: the chain is whole, the game was played by its rules, the dice are what was committed to.
+
+Not here: reading the record (store/views.py) and printing the report. Only what a record itself can show is proved: a
+record cut off at its end is a whole record of a shorter past, so keep the last digest elsewhere to notice that. While
+a game runs its secret is not revealed and its dice are "not yet provable".
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from gateway import registry
+from gateway.games.base import CHANCE, differences
+from gateway.store import codec
+from gateway.store.records import EventRow
+from gateway.table import dice
+from gateway.table import state as states
+from gateway.table.evolve import evolve
+from gateway.table.state import State, Status
+from protocols.core import events as ev
+from protocols.core.errors import BoardgateError
+from protocols.core.model import Reason
+
+NONSENSE: Final = (BoardgateError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, struct.error)
+"""What rules and ``evolve`` raise for an event that their state cannot have: a seat that is not there, a move from an
+empty square."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """The first thing that is wrong: the event's place in the record (from 1) and why."""
+
+    seq: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was proved up to the first defect (None: everything).
+
+    ``rolls`` counts dice, ``proved`` those of games whose secret is revealed. ``digest`` is the last event's that is
+    sound.
+    """
+
+    table: int
+    events: int
+    games: int
+    moves: int
+    rolls: int
+    proved: int
+    digest: bytes
+    defect: Defect | None = None
+
+    @property
+    def unproved(self) -> int:
+        """Rolls that are not yet provable: their game's secret is not revealed."""
+        return self.rolls - self.proved
+
+
+class Unsound(Exception):
+    """An event is not what it must be; the text says why."""
+
+
+class DishonestDice(Unsound):
+    """A roll, found out when the secret was revealed; ``seq`` is the roll's."""
+
+    def __init__(self, seq: int, text: str) -> None:
+        super().__init__(text)
+        self.seq = seq
+
+
+@dataclass(frozen=True, slots=True)
+class _Roll:
+    """A roll to be proved when the secret is known."""
+
+    seq: int
+    number: int
+    sides: int
+    value: int
+
+
+@dataclass(slots=True)
+class _Audit:
+    """What is known of the record so far."""
+
+    table: int
+    state: State | None = None
+    digest: bytes = codec.GENESIS
+    events: int = 0
+    games: int = 0
+    moves: int = 0
+    rolls: int = 0
+    proved: int = 0
+    commitment: str = ""
+    pending: list[_Roll] = field(default_factory=list)
+
+    def report(self, defect: Defect | None = None) -> Report:
+        return Report(self.table, self.events, self.games, self.moves, self.rolls, self.proved, self.digest, defect)
+
+
+def verify(table: int, rows: Iterable[EventRow]) -> Report:
+    """Replay the whole record of ``table``, from its first event. Never raises for what is in the rows."""
+    audit = _Audit(table)
+    for row in rows:
+        try:
+            _take(audit, row)
+        except DishonestDice as found:
+            return audit.report(Defect(found.seq, str(found)))
+        except Unsound as found:
+            return audit.report(Defect(audit.events + 1, str(found)))
+    return audit.report()
+
+
+def _take(audit: _Audit, row: EventRow) -> None:
+    due = audit.events + 1
+    if row.seq != due:
+        raise Unsound(f"event {row.seq} where {due} is due")
+    try:
+        digest = codec.link(audit.digest, audit.table, row.seq, row.at, row.kind, row.body)
+        if digest != row.digest:
+            raise Unsound(
+                f"digest {row.digest.hex()[:16]}..., but its content and its past give {digest.hex()[:16]}..."
+            )
+        event = codec.decode(row.kind, row.body)
+        audit.state = _opened(audit.table, event) if audit.state is None else _next(audit, audit.state, event)
+    except NONSENSE as error:
+        raise Unsound(f"{row.kind} cannot be: {error or type(error).__name__}") from error
+    audit.digest, audit.events = digest, due
+
+
+def _opened(table: int, event: ev.Event) -> State:
+    if not isinstance(event, ev.TableOpened):
+        raise Unsound(f"the first event is {type(event).__name__}, not TableOpened")
+    return states.opened(table, registry.game(event.settings.game), event.settings, event.house, b"")
+
+
+def _next(audit: _Audit, state: State, event: ev.Event) -> State:
+    """The state after a sound event."""
+    _require(state.status is not Status.CLOSED, "follows TableClosed")
+    match event:
+        case ev.TableOpened():
+            raise Unsound("a second TableOpened")
+        case ev.GameStarted():
+            _start(audit, state, event)
+        case ev.TurnStarted(seat=seat):
+            turn = _to_move(state)
+            _require(turn == seat, f"seat {seat} is to move; the rules say {turn}")
+        case ev.DiceRolled():
+            _roll(audit, state, event)
+        case ev.MoveMade():
+            _move(state, event)
+            audit.moves += 1
+        case ev.GameEnded():
+            _end(audit, state, event)
+        case ev.SeatWithdrawn():
+            _withdraw(state, event)
+        case ev.SeatTaken(seat=seat) | ev.SeatLeft(seat=seat) | ev.Proposed(seat=seat) | ev.Declined(seat=seat):
+            _require(0 <= seat < len(state.seats), f"there is no seat {seat}")
+    after = evolve(state, event)
+    if isinstance(event, ev.MoveMade | ev.MovesTakenBack | ev.SeatWithdrawn):
+        _effects(state, after, event)
+    return after
+
+
+def _start(audit: _Audit, state: State, event: ev.GameStarted) -> None:
+    game = state.game
+    _require(state.status in (Status.OPEN, Status.OVER), f"a game starts while the table is {state.status}")
+    _require(event.number == state.games + 1, f"game {event.number} where {state.games + 1} is due")
+    _require(event.settings.game == game.name, f"a game of {event.settings.game} at a table of {game.name}")
+    position = game.start(event.settings)
+    _same("position", event.position, game.brief(position))
+    _same("board", event.board, tuple(sorted(game.board(position).items())))
+    if game.has_dice:
+        _require(bool(re.fullmatch("[0-9a-f]{64}", event.commitment)), f"no commitment: {event.commitment!r}")
+    audit.commitment, audit.pending = event.commitment, []
+    audit.games += 1
+
+
+def _roll(audit: _Audit, state: State, event: ev.DiceRolled) -> None:
+    _require(_to_move(state) == CHANCE, "no roll is due")
+    chance = state.game.chance(state.position)
+    _require(event.seat == chance.seat, f"a roll for seat {event.seat}; it is due for {chance.seat}")
+    _require(event.number == state.rolls + 1, f"roll {event.number} where {state.rolls + 1} is due")
+    _require(1 <= event.value <= chance.sides, f"a die of {chance.sides} sides shows {event.value}")
+    audit.pending.append(_Roll(audit.events + 1, event.number, chance.sides, event.value))
+    audit.rolls += 1
+
+
+def _move(state: State, event: ev.MoveMade) -> None:
+    turn = _to_move(state)
+    _require(turn == event.seat, f"a move of seat {event.seat}; to move is {turn}")
+    _require(event.ply == state.ply + 1, f"ply {event.ply} where {state.ply + 1} is due")
+    state.game.play(state.position, event.move)  # before anything is asked about the move: it must be legal
+    _same("notation", event.notation, state.game.notation(state.position, event.move))
+
+
+def _withdraw(state: State, event: ev.SeatWithdrawn) -> None:
+    _to_move(state)
+    _require(0 <= event.seat < len(state.seats), f"there is no seat {event.seat}")
+    left = state.game.withdraw(state.position, event.seat)
+    _require(left is not None, f"the others cannot play on without seat {event.seat}")
+
+
+def _effects(before: State, after: State, event: ev.MoveMade | ev.MovesTakenBack | ev.SeatWithdrawn) -> None:
+    """The board that the event reports is the one the rules lead to."""
+    if isinstance(event, ev.MovesTakenBack):
+        _require(1 <= event.plies <= before.ply, f"takes {event.plies} of {before.ply} moves back")
+        _require(event.ply == before.ply - event.plies, f"ply {event.ply} after {event.plies} of {before.ply} are gone")
+    game = before.game
+    _same("position", event.position, game.brief(after.position))
+    changes = (
+        game.changes(before.position, event.move)
+        if isinstance(event, ev.MoveMade)
+        else differences(game.board(before.position), game.board(after.position))
+    )
+    _same("changes", event.changes, tuple(changes))
+
+
+def _end(audit: _Audit, state: State, event: ev.GameEnded) -> None:
+    game = state.game
+    _require(state.status in (Status.PLAYING, Status.ADJOURNED), f"a game ends while the table is {state.status}")
+    if event.outcome.reason is Reason.RULES:
+        _same("outcome", event.outcome, game.outcome(state.position))
+    if not game.has_dice:
+        return
+    secret = bytes.fromhex(event.secret)
+    _same("SHA-256 of the secret", dice.commitment(secret), audit.commitment)
+    for roll in audit.pending:
+        fair = dice.roll(secret, roll.number, roll.sides)
+        if fair != roll.value:
+            raise DishonestDice(roll.seq, f"roll {roll.number} shows {roll.value}; the secret gives {fair}")
+    audit.proved += len(audit.pending)
+    audit.pending = []
+
+
+def _to_move(state: State) -> int | str | None:
+    _require(state.status is Status.PLAYING, f"the table is {state.status}, not playing")
+    turn: int | str | None = state.game.to_move(state.position)
+    return turn
+
+
+def _same(what: str, told: object, true: object) -> None:
+    if told != true:
+        raise Unsound(f"{what} {told!r}; it must be {true!r}")
+
+
+def _require(sound: bool, reason: str) -> None:
+    if not sound:
+        raise Unsound(reason)

@@ -1,0 +1,175 @@
+"""One transaction's worth of steps: the checks and the statements.
+
+Not here: when it runs, the transaction itself, and what happens when it fails (writer.py).
+
+The driver lets go of the interpreter lock around every row it steps through and has to win it back from a busy main
+thread each time. So a batch is few statements of many rows: one UPDATE proves epoch and seq of all its tables, one
+INSERT stores its events, each cut into few sizes so that a score of texts, prepared once, serve every batch.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection, Table, delete, select, update
+from sqlalchemy.exc import IntegrityError
+
+from gateway.store.records import Append, Conflict
+from gateway.store.schema import events, seats, tables, tickets
+
+STATEMENT_ROWS: Final = 512
+"""Rows of the longest statement. Six values a row keep it far below SQLite's 32,766 and PostgreSQL's 65,535."""
+
+SIZES: Final = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, STATEMENT_ROWS)
+"""Rows a statement may have: two or three statements make up nearly any number of them."""
+
+
+class Span(NamedTuple):
+    """What a batch does to one table: it must stand at ``was`` under ``epoch`` and will stand at ``becomes``."""
+
+    table: int
+    epoch: int
+    was: int
+    becomes: int
+
+
+def write(connection: Connection, batch: Sequence[Append]) -> None:
+    """Store every step in the connection's transaction.
+
+    Conflict, or the database's error, when any of them cannot be stored: the caller must roll all of them back.
+    """
+    spans = _spans(batch)
+    try:
+        _insert(connection, tables, _opened(batch))
+        _advance(connection, spans)
+        _insert(connection, events, _rows(batch))
+    except IntegrityError as error:
+        raise Conflict(f"table {', '.join(str(table) for table in spans)}: {error.orig}") from error
+    for append in batch:
+        if append.status is not None:
+            connection.execute(update(tables).where(tables.c.id == append.table).values(status=append.status))
+    _insert(connection, seats, _seats(batch), "(table_id, seat)")
+    for append in batch:
+        _replace_tickets(connection, append)
+
+
+def _spans(batch: Sequence[Append]) -> dict[int, Span]:
+    """Each table's span; Conflict where the steps of a table do not join, or a step's rows do not."""
+    spans: dict[int, Span] = {}
+    for append in batch:
+        table, after = append.table, append.after
+        last = after
+        for row in append.rows:
+            last += 1
+            if row.seq != last:
+                raise Conflict(f"table {table}: event {row.seq} where {last} is due")
+        before = spans.get(table)
+        if before is None:
+            spans[table] = Span(table, append.epoch, after, last)
+        elif before.becomes != after or before.epoch != append.epoch or append.opened is not None:
+            raise Conflict(f"table {table}: a step after {after} follows one that ends at {before.becomes}")
+        else:
+            spans[table] = Span(table, append.epoch, before.was, last)
+    return spans
+
+
+def _advance(connection: Connection, spans: dict[int, Span]) -> None:
+    """Move every table from ``was`` to ``becomes``; Conflict unless all of them stood there under their epoch.
+
+    On PostgreSQL the rows stay locked until the commit: a claim waits, and then raises the epoch.
+    """
+    flat = [number for span in spans.values() for number in span]
+    for rows, values in _cut(flat, len(Span._fields)):
+        found = connection.exec_driver_sql(_advance_text(rows, _mark(connection)), values)
+        if found.rowcount != rows:
+            raise Conflict(_explained(connection, spans) if len(spans) == 1 else "some table was written by another")
+
+
+def _explained(connection: Connection, spans: dict[int, Span]) -> str:
+    ((table, epoch, was, _),) = spans.values()
+    found = connection.execute(select(tables.c.epoch, tables.c.last_seq).where(tables.c.id == table)).first()
+    if found is None:
+        return f"table {table} does not exist"
+    return f"table {table} stands at event {found.last_seq} of epoch {found.epoch}, not at {was} of {epoch}"
+
+
+def _opened(batch: Sequence[Append]) -> list[object]:
+    opened = [append.opened for append in batch if append.opened is not None]
+    return [
+        column
+        for row in opened
+        for column in (row.table, row.epoch, 0, row.status, row.game, row.variant, row.secret, row.opened_at)
+    ]
+
+
+def _rows(batch: Sequence[Append]) -> list[object]:
+    flat: list[object] = []
+    for append in batch:
+        table = append.table
+        for row in append.rows:
+            flat += (table, row.seq, row.at, row.kind, row.body, row.digest)
+    return flat
+
+
+def _seats(batch: Sequence[Append]) -> list[object]:
+    """The last word on each seat: PostgreSQL refuses to replace a row twice in one statement."""
+    final = {(append.table, row.seat): row for append in batch for row in append.seats}
+    return [column for (table, seat), row in final.items() for column in (table, seat, row.kind, row.name, row.address)]
+
+
+def _replace_tickets(connection: Connection, append: Append) -> None:
+    """A seat's new ticket ends its earlier ones: who held it before must not find it by an old secret."""
+    freed = {*append.revoked, *(row.seat for row in append.tickets)}
+    if freed and append.opened is None:
+        connection.execute(delete(tickets).where(tickets.c.table_id == append.table, tickets.c.seat.in_(freed)))
+    flat: list[object] = [column for row in append.tickets for column in (row.table, row.digest, row.seat)]
+    _insert(connection, tickets, flat, "(table_id, digest)")
+
+
+def _insert(connection: Connection, table: Table, flat: list[object], key: str = "") -> None:
+    """Insert rows given as one flat list, columns in the schema's order; with ``key``, replace those that have it."""
+    if flat:
+        for rows, values in _cut(flat, len(table.columns)):
+            connection.exec_driver_sql(_insert_text(table, rows, _mark(connection), key), values)
+
+
+def _cut(flat: Sequence[object], width: int) -> Iterator[tuple[int, tuple[object, ...]]]:
+    """(rows, their values) of statements that together take the list, each of one of SIZES, the largest first."""
+    start, left = 0, len(flat) // width
+    while left:
+        rows = SIZES[bisect_right(SIZES, left) - 1]
+        yield rows, tuple(flat[start : start + rows * width])
+        start, left = start + rows * width, left - rows
+
+
+def _mark(connection: Connection) -> str:
+    """How the driver writes a parameter's place."""
+    return "?" if connection.dialect.paramstyle == "qmark" else "%s"
+
+
+@cache
+def _advance_text(rows: int, mark: str) -> str:
+    places = _places(rows, len(Span._fields), mark)
+    return (
+        f"UPDATE tables SET last_seq = step.column4 FROM (VALUES {places}) AS step WHERE tables.id = step.column1"
+        " AND tables.epoch = step.column2 AND tables.last_seq = step.column3"
+    )
+
+
+@cache
+def _insert_text(table: Table, rows: int, mark: str, key: str) -> str:
+    names = [column.name for column in table.columns]
+    text = f"INSERT INTO {table.name} ({', '.join(names)}) VALUES {_places(rows, len(names), mark)}"
+    if not key:
+        return text
+    replaced = ", ".join(
+        f"{column.name} = excluded.{column.name}" for column in table.columns if not column.primary_key
+    )
+    return f"{text} ON CONFLICT {key} DO UPDATE SET {replaced}"
+
+
+def _places(rows: int, width: int, mark: str) -> str:
+    return ", ".join([f"({', '.join([mark] * width)})"] * rows)

@@ -1,0 +1,123 @@
+"""Connections to the record's database: SQLite with its pragmas and its lock, or PostgreSQL as it is.
+
+Not here: what is written and read. The writer's connections begin with BEGIN IMMEDIATE, so that two writers queue up
+instead of failing at their first write; readers' are read-only and see the last commit without disturbing the writer.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from typing import Any, Final
+
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+
+BUSY_S: Final = 5.0
+"""How long a statement waits for another process (a backup, a migration) before it fails: longer than any commit,
+shorter than a player's patience."""
+
+CACHE_KIB: Final = 32 * 1024
+"""Page cache of the writer: the pages that some thousand running tables append to."""
+
+OLDEST_SQLITE: Final = (3, 35, 0)
+"""UPDATE FROM and RETURNING are used."""
+
+
+class DatabaseInUse(Exception):
+    """Another server has this database file open."""
+
+
+def writer_engine(url: str) -> Engine:
+    """The engine of the one process that writes. ValueError for a database that cannot keep a record."""
+    engine = create_engine(url, hide_parameters=True)
+    if is_sqlite(url):
+        database_path(url)
+        _check_version()
+        event.listen(engine, "connect", _prepare_writer)
+        event.listen(engine, "begin", _begin_immediate)
+    return engine
+
+
+def reader_engine(url: str) -> Engine:
+    """An engine for queries, usable from several threads; it cannot change anything."""
+    if not is_sqlite(url):
+        return create_engine(url, hide_parameters=True, execution_options={"postgresql_readonly": True})
+    database_path(url)
+    engine = create_engine(url, hide_parameters=True)
+    event.listen(engine, "connect", _prepare_reader)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def is_sqlite(url: str) -> bool:
+    """Whether this is the embedded database."""
+    return make_url(url).get_backend_name() == "sqlite"
+
+
+def database_path(url: str) -> str:
+    """The file of an SQLite URL. ValueError for a database in memory: each connection would have its own."""
+    path = make_url(url).database
+    if not path or path == ":memory:":
+        raise ValueError(f"a record needs a file, not {url!r}")
+    return path
+
+
+class FileLock:
+    """The right to write to an SQLite file, held by one process until ``release`` or its end, however that comes.
+
+    The lock is on a file of its own beside the database: locks on the database file are SQLite's.
+    """
+
+    def __init__(self, database: str) -> None:
+        """DatabaseInUse names the file when another server has it."""
+        self._file = os.open(f"{database}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            owner = os.read(self._file, 20).decode("ascii", "replace").strip()
+            os.close(self._file)
+            raise DatabaseInUse(f"{database} is in use by another server (process {owner or 'unknown'})") from None
+        os.ftruncate(self._file, 0)
+        os.write(self._file, b"%d\n" % os.getpid())
+
+    def release(self) -> None:
+        """Let another process have the file. The lock file stays: removing it would let two in."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+def _check_version() -> None:
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        oldest = ".".join(str(part) for part in OLDEST_SQLITE)
+        raise ValueError(f"SQLite {sqlite3.sqlite_version} is too old, {oldest} is needed")
+
+
+def _prepare_writer(connection: sqlite3.Connection, _record: Any) -> None:
+    _pragmas(
+        connection,
+        journal_mode="WAL",
+        synchronous="FULL",
+        foreign_keys="ON",
+        cache_size=-CACHE_KIB,
+        temp_store="MEMORY",  # or every upsert of several rows opens a file of its own
+    )
+
+
+def _prepare_reader(connection: sqlite3.Connection, _record: Any) -> None:
+    _pragmas(connection, query_only="ON")
+
+
+def _pragmas(connection: sqlite3.Connection, **pragmas: str | int) -> None:
+    connection.isolation_level = None  # or the driver begins transactions of its own, at the first change only
+    for name, setting in {"busy_timeout": int(BUSY_S * 1000), **pragmas}.items():
+        connection.execute(f"PRAGMA {name}={setting}")
+
+
+def _begin_immediate(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN")

@@ -1,0 +1,104 @@
+"""The record in a database: what the server appends, and what it reads when it takes tables over.
+
+Not here: what people look at (views.py). Reads use connections of their own and may be called from several threads;
+they see every commit that ``deliver`` has told of.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import func, select, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from gateway.store import codec
+from gateway.store.engine import FileLock, database_path, is_sqlite, reader_engine, writer_engine
+from gateway.store.records import Append, SeatRow, StoredEvent, TableRow, TicketRow, Unreadable
+from gateway.store.schema import ADJOURNED, OPEN, PLAYING, events, seats, tables, tickets
+from gateway.store.writer import Deliver, Writer
+
+
+class SqlLog:
+    """records.Log over SQLite or PostgreSQL. The schema must be there: see migrations.upgrade."""
+
+    def __init__(self, url: str, deliver: Deliver) -> None:
+        """DatabaseInUse when another server has the SQLite file; SQLAlchemyError when the database cannot be opened."""
+        self._writing = writer_engine(url)
+        self._reading = reader_engine(url)
+        self._lock = FileLock(database_path(url)) if is_sqlite(url) else None
+        try:
+            self._writer = Writer(self._writing, deliver)
+        except BaseException:
+            self._let_go()
+            raise
+
+    def submit(self, *appends: Append) -> None:
+        """Queue steps; ``deliver`` gets them back from the writer's thread."""
+        self._writer.submit(*appends)
+
+    def read(self, table: int, after: int = 0) -> list[StoredEvent]:
+        """The events of a table with seq > ``after``, in order.
+
+        Unreadable when the database fails, ValueError when an event cannot be decoded.
+        """
+        wanted = (
+            select(events.c.seq, events.c.at, events.c.kind, events.c.body, events.c.digest)
+            .where(events.c.table_id == table, events.c.seq > after)
+            .order_by(events.c.seq)
+        )
+        try:
+            with self._reading.connect() as connection:
+                found = connection.execute(wanted).all()
+        except SQLAlchemyError as error:
+            raise Unreadable(f"the record of table {table}: {error}") from error
+        return [StoredEvent(seq, at, codec.decode(kind, body), digest) for seq, at, kind, body, digest in found]
+
+    def claim(self) -> list[TableRow]:
+        """Take over every table that is not over, under a new epoch each; by rising id."""
+        taken = (
+            update(tables)
+            .where(tables.c.status.in_((OPEN, PLAYING, ADJOURNED)))
+            .values(epoch=tables.c.epoch + 1)
+            .returning(
+                tables.c.id,
+                tables.c.epoch,
+                tables.c.status,
+                tables.c.game,
+                tables.c.variant,
+                tables.c.secret,
+                tables.c.opened_at,
+            )
+        )
+        with self._writing.begin() as connection:
+            return sorted((TableRow(*row) for row in connection.execute(taken)), key=lambda row: row.table)
+
+    def seats(self, table: int) -> list[SeatRow]:
+        """The seats of a table, by number."""
+        columns = (seats.c.seat, seats.c.kind, seats.c.name, seats.c.address)
+        wanted = select(*columns).where(seats.c.table_id == table).order_by(seats.c.seat)
+        with self._reading.connect() as connection:
+            return [SeatRow(*row) for row in connection.execute(wanted)]
+
+    def tickets(self, table: int) -> list[TicketRow]:
+        """The tickets of a table, by seat."""
+        columns = (tickets.c.digest, tickets.c.table_id, tickets.c.seat)
+        wanted = select(*columns).where(tickets.c.table_id == table).order_by(tickets.c.seat, tickets.c.digest)
+        with self._reading.connect() as connection:
+            return [TicketRow(*row) for row in connection.execute(wanted)]
+
+    def last_table(self) -> int:
+        """The highest table id ever used, 0 when there is none: rows of tables are never deleted."""
+        with self._reading.connect() as connection:
+            highest: int | None = connection.execute(select(func.max(tables.c.id))).scalar()
+        return highest or 0
+
+    def close(self) -> None:
+        """Store what is queued, stop, and let the file go. Idempotent. Raises what the writer has to report."""
+        try:
+            self._writer.close()
+        finally:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        self._reading.dispose()
+        self._writing.dispose()
+        if self._lock is not None:
+            self._lock.release()

@@ -1,0 +1,104 @@
+"""The record in memory, the twin of log.py: for tests of clocks, and for nothing that must survive.
+
+``submit`` stores at once and calls ``deliver`` before it returns: no thread, no wait, so a test's clock may jump.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from gateway.store import codec
+from gateway.store.records import Append, Conflict, EventRow, SeatRow, StoredEvent, TableRow, TicketRow
+from gateway.store.schema import OVER
+from gateway.store.writer import Deliver
+
+
+@dataclass(slots=True)
+class _Kept:
+    """One table: its row as it stands now, and what belongs to it."""
+
+    row: TableRow
+    events: list[EventRow] = field(default_factory=list)
+    seats: dict[int, SeatRow] = field(default_factory=dict)
+    tickets: dict[bytes, TicketRow] = field(default_factory=dict)
+
+
+class MemoryLog:
+    """records.Log in memory."""
+
+    def __init__(self, deliver: Deliver) -> None:
+        self._deliver = deliver
+        self._tables: dict[int, _Kept] = {}
+        self._closed = False
+
+    def submit(self, *appends: Append) -> None:
+        """Store each step and deliver it, alone in its batch. RuntimeError after ``close``."""
+        if self._closed:
+            raise RuntimeError(f"the record is closed: nothing more of table {appends[0].table} can be stored")
+        for append in appends:
+            try:
+                self._store(append)
+                append.error = None
+            except Conflict as conflict:
+                append.error = conflict
+            self._deliver([append])
+
+    def read(self, table: int, after: int = 0) -> list[StoredEvent]:
+        """The events of a table with seq > ``after``, in order."""
+        kept = self._tables.get(table)
+        found = kept.events[after:] if kept else []
+        return [StoredEvent(row.seq, row.at, codec.decode(row.kind, row.body), row.digest) for row in found]
+
+    def claim(self) -> list[TableRow]:
+        """Take over every table that is not over, under a new epoch each; by rising id."""
+        taken = [kept for _, kept in sorted(self._tables.items()) if kept.row.status != OVER]
+        for kept in taken:
+            kept.row = replace(kept.row, epoch=kept.row.epoch + 1)
+        return [kept.row for kept in taken]
+
+    def seats(self, table: int) -> list[SeatRow]:
+        """The seats of a table, by number."""
+        kept = self._tables.get(table)
+        return [row for _, row in sorted(kept.seats.items())] if kept else []
+
+    def tickets(self, table: int) -> list[TicketRow]:
+        """The tickets of a table, by seat."""
+        kept = self._tables.get(table)
+        return sorted(kept.tickets.values(), key=lambda row: (row.seat, row.digest)) if kept else []
+
+    def last_table(self) -> int:
+        """The highest table id ever used, 0 when there is none."""
+        return max(self._tables, default=0)
+
+    def close(self) -> None:
+        """Take nothing more. Idempotent; what is stored can still be read."""
+        self._closed = True
+
+    def _store(self, append: Append) -> None:
+        kept = self._joined(append)
+        self._tables[append.table] = kept
+        kept.events += append.rows
+        if append.status is not None:
+            kept.row = replace(kept.row, status=append.status)
+        kept.seats |= {row.seat: row for row in append.seats}
+        freed = {*append.revoked, *(row.seat for row in append.tickets)}
+        kept.tickets = {digest: row for digest, row in kept.tickets.items() if row.seat not in freed}
+        kept.tickets |= {row.digest: row for row in append.tickets}
+
+    def _joined(self, append: Append) -> _Kept:
+        """The table that the step continues, nothing changed yet. Conflict when it does not."""
+        kept = self._tables.get(append.table)
+        if append.opened is not None:
+            if kept is not None:
+                raise Conflict(f"table {append.table} exists")
+            kept = _Kept(append.opened)
+        if kept is None:
+            raise Conflict(f"table {append.table} does not exist")
+        stands, epoch = len(kept.events), kept.row.epoch
+        if append.after != stands or append.epoch != epoch:
+            wanted = f"not at {append.after} of {append.epoch}"
+            raise Conflict(f"table {append.table} stands at event {stands} of epoch {epoch}, {wanted}")
+        for due, row in enumerate(append.rows, stands + 1):
+            if row.seq != due:
+                raise Conflict(f"table {append.table}: event {row.seq} where {due} is due")
+        return kept

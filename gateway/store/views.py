@@ -1,0 +1,143 @@
+"""What people look at: tables and their records, read-only, for the command line and the web.
+
+Not here: what a server needs to run tables (log.py). Tickets, addresses and the secrets of dice are in no view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from sqlalchemy import Connection, Select, select
+
+from gateway.store import codec
+from gateway.store.engine import reader_engine
+from gateway.store.records import EventRow
+from gateway.store.schema import events, seats, tables
+from protocols.core.events import TableOpened
+from protocols.core.model import SeatKind, Settings
+
+PAGE: Final = 1000
+"""Rows read in one transaction: a longer one would keep SQLite from reclaiming its write-ahead log."""
+
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """Who holds a seat now."""
+
+    seat: int
+    kind: SeatKind
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A table as a list shows it. ``settings`` and ``private`` are as it was opened; ``events`` counts its record.
+
+    A private table is found by ticket only: whoever shows tables to everybody leaves it out.
+    """
+
+    table: int
+    status: str
+    game: str
+    variant: str
+    opened_at: float
+    events: int
+    settings: Settings | None
+    private: bool
+    seats: tuple[SeatView, ...]
+
+
+class Views:
+    """Queries over one database; may be used from several threads. ``close`` lets its connections go."""
+
+    def __init__(self, url: str) -> None:
+        self._engine = reader_engine(url)
+
+    def close(self) -> None:
+        """Idempotent."""
+        self._engine.dispose()
+
+    def tables(self, state: str = "", game: str = "", limit: int = 100, before: int | None = None) -> list[TableView]:
+        """The newest tables first, at most ``limit``; "" is any state or game, ``before`` goes on below that id."""
+        wanted = _tables().order_by(tables.c.id.desc()).limit(limit)
+        if state:
+            wanted = wanted.where(tables.c.status == state)
+        if game:
+            wanted = wanted.where(tables.c.game == game)
+        if before is not None:
+            wanted = wanted.where(tables.c.id < before)
+        with self._engine.connect() as connection:
+            return _views(connection, wanted)
+
+    def table(self, table: int) -> TableView | None:
+        """One table, None when there is none of this id."""
+        with self._engine.connect() as connection:
+            found = _views(connection, _tables().where(tables.c.id == table))
+        return found[0] if found else None
+
+    def rows(self, table: int, after: int = 0) -> Iterator[EventRow]:
+        """The record of a table as it is stored, from the event after ``after``; read page by page."""
+        columns = (events.c.seq, events.c.at, events.c.kind, events.c.body, events.c.digest)
+        wanted = select(*columns).where(events.c.table_id == table).order_by(events.c.seq).limit(PAGE)
+        while True:
+            with self._engine.connect() as connection:
+                page = [EventRow(*row) for row in connection.execute(wanted.where(events.c.seq > after))]
+            yield from page
+            if len(page) < PAGE:
+                return
+            after = page[-1].seq
+
+    def ndjson(self, table: int, after: int = 0) -> Iterator[str]:
+        """The record as lines of JSON, see ``ndjson_lines``."""
+        return ndjson_lines(table, self.rows(table, after))
+
+
+def ndjson_lines(table: int, rows: Iterable[EventRow]) -> Iterator[str]:
+    """One line an event, without line ends: table, seq, at, kind, digest (hexadecimal), body.
+
+    ``body`` stands last and is the stored text unchanged, so whoever checks the digests takes it from behind
+    ``"body":`` to the last brace, and the microseconds from ``at``.
+    """
+    for row in rows:
+        yield (
+            f'{{"table":{table},"seq":{row.seq},"at":"{moment(row.at)}","kind":"{row.kind}",'
+            f'"digest":"{row.digest.hex()}","body":{row.body}}}'
+        )
+
+
+def moment(at: float) -> str:
+    """Unix time in seconds as ISO 8601 in UTC, always with six digits of a second."""
+    when = EPOCH + timedelta(microseconds=codec.microseconds(at))
+    return when.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def _tables() -> Select[Any]:
+    """Every table with the body of its first event, which says what was agreed when it was opened."""
+    columns = (tables.c.id, tables.c.status, tables.c.game, tables.c.variant, tables.c.opened_at, tables.c.last_seq)
+    first = (events.c.table_id == tables.c.id) & (events.c.seq == 1)
+    return select(*columns, events.c.kind, events.c.body).select_from(tables.outerjoin(events, first))
+
+
+def _views(connection: Connection, wanted: Select[Any]) -> list[TableView]:
+    found = connection.execute(wanted).all()
+    held = _seats(connection, [row.id for row in found])
+    return [_view(row, tuple(held.get(row.id, ()))) for row in found]
+
+
+def _view(row: Any, held: tuple[SeatView, ...]) -> TableView:
+    opened = codec.decode(row.kind, row.body) if row.kind == TableOpened.__name__ else None
+    settings, private = (opened.settings, opened.house.private) if isinstance(opened, TableOpened) else (None, False)
+    return TableView(row.id, row.status, row.game, row.variant, row.opened_at, row.last_seq, settings, private, held)
+
+
+def _seats(connection: Connection, ids: list[int]) -> dict[int, list[SeatView]]:
+    wanted = select(seats).where(seats.c.table_id.in_(ids)).order_by(seats.c.table_id, seats.c.seat)
+    held: dict[int, list[SeatView]] = {}
+    for row in connection.execute(wanted) if ids else ():
+        held.setdefault(row.table_id, []).append(SeatView(row.seat, SeatKind(row.kind), row.name))
+    return held

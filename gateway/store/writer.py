@@ -1,0 +1,117 @@
+"""The one thread that writes: whatever gathered while it was busy is the next transaction.
+
+Not here: the statements (batch.py). What it promises:
+
+* a step is handed to ``deliver`` after its commit returned, never before;
+* steps are stored in the order they were submitted;
+* a batch that fails is stored again step by step, so that only the guilty fail, each with its own error; all that is
+  left of it fails together when the database itself is the cause (locked, full, gone);
+* nothing a step or the database does ends the thread: an error is the step's, an error of ``deliver`` is raised by
+  ``close``.
+
+When the connection is lost during a commit nobody knows whether it took effect. The step is then tried again and is
+a Conflict if it did: its table must be read anew either way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from queue import SimpleQueue
+from threading import Lock, Thread
+from typing import Final, TypeAlias
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import OperationalError
+
+from gateway.store import batch
+from gateway.store.records import Append
+
+Deliver: TypeAlias = Callable[[list[Append]], None]
+"""Called in the writer's thread, once a batch, with each step's ``error`` set. Must not block."""
+
+BATCH_STEPS: Final = 512
+"""Steps after which a transaction takes no more in. A step waits for the whole batch it is in: some ten
+milliseconds at this size, and the fixed cost of a commit is already below a microsecond a step."""
+
+CLOSE_S: Final = 30.0
+"""How long ``close`` waits for what is queued: a locked database holds a batch up for two busy times of 5 s."""
+
+
+class Writer:
+    """The queue, the thread and its connection. The queue holds at most one step a waiting table, so it has no cap."""
+
+    def __init__(self, engine: Engine, deliver: Deliver) -> None:
+        """Connects at once, so that a database that cannot be opened is an error here and not a dead thread."""
+        self._deliver = deliver
+        self._connection: Connection = engine.connect()
+        self._queue: SimpleQueue[tuple[Append, ...] | None] = SimpleQueue()
+        self._defect: Exception | None = None
+        self._closing = Lock()
+        self._closed = False
+        self._thread = Thread(target=self._run, name="record writer", daemon=True)
+        self._thread.start()
+
+    def submit(self, *appends: Append) -> None:
+        """Queue steps; never blocks. RuntimeError after ``close``."""
+        if self._closed:
+            raise RuntimeError(f"the record is closed: nothing more of table {appends[0].table} can be stored")
+        self._queue.put(appends)
+
+    def close(self) -> None:
+        """Store what is queued, then stop. Idempotent. Raises what ``deliver`` raised first, if it ever did.
+
+        TimeoutError when the queue was not stored within CLOSE_S.
+        """
+        with self._closing:
+            if self._closed:
+                return
+            self._closed = True
+            self._queue.put(None)
+            self._thread.join(CLOSE_S)
+        if self._thread.is_alive():
+            raise TimeoutError(f"the record was not stored within {CLOSE_S:g} s; {self._queue.qsize()} steps are left")
+        if self._defect is not None:
+            raise self._defect
+
+    def _run(self) -> None:
+        queue = self._queue
+        first = queue.get()
+        while first is not None:
+            gathered = list(first)
+            while len(gathered) < BATCH_STEPS and not queue.empty():
+                more = queue.get()
+                if more is None:
+                    queue.put(None)
+                    break
+                gathered += more
+            self._store(gathered)
+            self._tell(gathered)
+            first = queue.get()
+        self._connection.close()
+
+    def _store(self, gathered: list[Append]) -> None:
+        """Set every step's error: all in one transaction, else each in its own.
+
+        Once the database itself refuses a single step there is no sense in waiting for it with each of the others.
+        """
+        error = self._commit(gathered)
+        alone = error is not None and len(gathered) > 1
+        for append in gathered:
+            if alone:
+                error = self._commit([append])
+                alone = not isinstance(error, OperationalError)
+            append.error = error
+
+    def _commit(self, steps: Sequence[Append]) -> Exception | None:
+        try:
+            with self._connection.begin():
+                batch.write(self._connection, steps)
+        except Exception as error:  # whatever it is, it is the answer to these steps; the thread serves all the others
+            return error
+        return None
+
+    def _tell(self, gathered: list[Append]) -> None:
+        try:
+            self._deliver(gathered)
+        except Exception as error:  # a defect of the listener must not stop the storing of what others submit
+            self._defect = self._defect or error

@@ -1,0 +1,61 @@
+"""The schema's history: brings a database to the one gateway/store/schema.py describes.
+
+Not here: the schema itself. Alembic is configured in code; there is no ini file. It is imported only when there is
+something to do, for it costs more start-up time than the rest of the record together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Column, MetaData, String, Table, inspect, select
+
+from gateway.store.engine import FileLock, database_path, is_sqlite, reader_engine, writer_engine
+
+HEAD: Final = "0001"
+"""The newest revision, so that a server can see that it is current without loading Alembic."""
+
+_version = Table("alembic_version", MetaData(), Column("version_num", String(32)))
+
+
+def is_current(url: str) -> bool:
+    """Whether the database has exactly this version's schema; False for an empty or missing one. Changes nothing."""
+    if is_sqlite(url) and not Path(database_path(url)).exists():
+        return False
+    engine = reader_engine(url)
+    try:
+        with engine.connect() as connection:
+            if not inspect(connection).has_table(_version.name):
+                return False
+            return list(connection.execute(select(_version.c.version_num)).scalars()) == [HEAD]
+    finally:
+        engine.dispose()
+
+
+def upgrade(url: str, tell: Callable[[str], None] | None = None) -> None:
+    """Bring the database to HEAD, creating it if there is none; ``tell`` gets one line a step that was made.
+
+    Idempotent. All steps are one transaction: a failure leaves the database as it was. DatabaseInUse while a server
+    has the SQLite file; alembic.util.CommandError for a database that a newer version has upgraded.
+    """
+    from alembic import command  # half a second that a current database does not need
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
+    lock = FileLock(database_path(url)) if is_sqlite(url) else None
+    engine = writer_engine(url)
+    try:
+        with engine.begin() as connection:
+            config.attributes.update(connection=connection, tell=tell or _nobody)
+            command.upgrade(config, "head")
+    finally:
+        engine.dispose()
+        if lock is not None:
+            lock.release()
+
+
+def _nobody(line: str) -> None:
+    """Where progress goes when nobody asked for it."""

@@ -1,0 +1,129 @@
+"""Databases and logs to test on: real files in a folder of the test's own.
+
+A database more is one more line in DATABASES: its name, and what makes a fresh, migrated one and takes it away.
+PostgreSQL is a server of this run's own (cluster.py), or the one that BOARDGATE_TEST_POSTGRESQL names: the URL of a
+database whose user may create others.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from queue import SimpleQueue
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import Connection, create_engine, make_url
+
+import migrations
+from gateway.store.engine import writer_engine
+from gateway.store.log import SqlLog
+from gateway.store.memory import MemoryLog
+from gateway.store.records import Append, Log
+from tests.store.cluster import cluster
+
+PATIENCE_S = 20.0
+"""How long a test waits for a delivery before it fails: far beyond any commit on a loaded machine."""
+
+
+def sqlite(folder: Path) -> str:
+    url = f"sqlite:///{folder / 'record.db'}"
+    migrations.upgrade(url)
+    return url
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[str]:
+    """The URL of a PostgreSQL server's own database."""
+    if HOSTED in os.environ:
+        yield os.environ[HOSTED]
+        return
+    with cluster() as url:
+        yield url
+
+
+@contextmanager
+def embedded(request: pytest.FixtureRequest) -> Iterator[str]:
+    yield sqlite(request.getfixturevalue("tmp_path"))
+
+
+@contextmanager
+def hosted(request: pytest.FixtureRequest) -> Iterator[str]:
+    server = make_url(request.getfixturevalue("postgresql"))
+    name = f"boardgate_{uuid4().hex}"
+    engine = create_engine(server, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.exec_driver_sql(f"CREATE DATABASE {name}")
+        try:
+            url = server.set(database=name).render_as_string(hide_password=False)
+            migrations.upgrade(url)
+            yield url
+        finally:
+            connection.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")
+    engine.dispose()
+
+
+HOSTED = "BOARDGATE_TEST_POSTGRESQL"
+DATABASES: dict[str, Callable[[pytest.FixtureRequest], AbstractContextManager[str]]] = {
+    "sqlite": embedded,
+    "postgresql": hosted,
+}
+
+
+@contextmanager
+def connected(url: str) -> Iterator[Connection]:
+    """A connection of the writing kind, closed for good afterwards."""
+    engine = writer_engine(url)
+    try:
+        with engine.connect() as connection:
+            yield connection
+    finally:
+        engine.dispose()
+
+
+class Desk:
+    """A log and what it delivered."""
+
+    def __init__(self, make: Callable[[Callable[[list[Append]], None]], Log]) -> None:
+        self.batches: SimpleQueue[list[Append]] = SimpleQueue()
+        self.log = make(self.batches.put)
+
+    def store(self, *steps: Append) -> list[BaseException | None]:
+        """Submit all, wait for all; their errors in the same order."""
+        for step in steps:
+            self.log.submit(step)
+        waiting = len(steps)
+        while waiting:
+            waiting -= len(self.batches.get(timeout=PATIENCE_S))
+        return [step.error for step in steps]
+
+
+@pytest.fixture(params=DATABASES)
+def url(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A migrated database, empty."""
+    with DATABASES[request.param](request) as made:
+        yield made
+
+
+@pytest.fixture
+def sql(url: str) -> Iterator[Desk]:
+    """A log in a database."""
+    desk = Desk(lambda deliver: SqlLog(url, deliver))
+    yield desk
+    desk.log.close()
+
+
+@pytest.fixture(params=["memory", *DATABASES])
+def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
+    """Every log there is: they behave alike."""
+    if request.param == "memory":
+        made = Desk(MemoryLog)
+        yield made
+        made.log.close()
+        return
+    with DATABASES[request.param](request) as database:
+        made = Desk(lambda deliver: SqlLog(database, deliver))
+        yield made
+        made.log.close()

@@ -1,0 +1,70 @@
+"""Whole records, played by the table's own kernel: tic-tac-toe for the rules, Ludo for the dice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gateway import registry
+from gateway.store import codec
+from gateway.store.records import EventRow
+from gateway.table.decide import decide
+from gateway.table.state import Status, opened
+from protocols.core import commands as cmd
+from protocols.core import events as ev
+from protocols.core.model import HouseRules, Settings
+from protocols.core.proposals import Proposal, Start
+from tests.store.steps import AT, SECRET
+
+TABLE = 12
+
+
+class Played:
+    """A table that is played on in memory; ``events`` is its record so far."""
+
+    def __init__(self, game: str, variant: str = "", seats: int = 0) -> None:
+        rules = registry.game(game)
+        self.settings: Settings = rules.settings(variant, seats)
+        house = HouseRules()
+        self.state = opened(TABLE, rules, self.settings, house, SECRET)
+        self.events: list[ev.Event] = [ev.TableOpened(self.settings, house)]
+        for seat in range(self.settings.seats):
+            self.does(seat, cmd.Join(game, f"player{seat}", ready=False))
+        self.agree(Start(self.settings))
+
+    def does(self, seat: int, command: cmd.Command) -> None:
+        draft = decide(self.state, seat, command, 0.0)
+        self.events += draft.events
+        self.state = draft.state
+
+    def agree(self, proposal: Proposal) -> None:
+        for seat in range(self.settings.seats):
+            self.does(seat, cmd.Propose(proposal))
+
+    def play(self, *texts: str) -> None:
+        """Moves in the game's notation, by whoever is to move."""
+        for text in texts:
+            assert self.state.turn is not None
+            self.does(self.state.turn, cmd.PlayMove(text=text))
+
+    def play_on(self, turns: int) -> None:
+        """The first legal move so often, or until the game is over."""
+        for _ in range(turns):
+            if self.state.turn is None or self.state.status is not Status.PLAYING:
+                return
+            self.does(self.state.turn, cmd.PlayMove(self.state.game.legal_moves(self.state.position)[0]))
+
+
+def rows(events: list[ev.Event]) -> list[EventRow]:
+    return list(codec.rows(codec.GENESIS, TABLE, 0, AT, events))
+
+
+def forged(events: list[ev.Event], seq: int, **changed: object) -> list[EventRow]:
+    """A record with one event changed and every digest made anew: only its content can give it away."""
+    copy = list(events)
+    copy[seq - 1] = replace(copy[seq - 1], **changed)  # type: ignore[arg-type]
+    return rows(copy)
+
+
+def place(events: list[ev.Event], kind: type, number: int = 1) -> int:
+    """The seq of the ``number``-th event of this class."""
+    return [seq for seq, event in enumerate(events, 1) if isinstance(event, kind)][number - 1]

@@ -1,0 +1,81 @@
+"""Connections: SQLite's pragmas, the lock on its file, and what cannot be a record."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sqlalchemy.exc import DatabaseError, OperationalError
+
+from gateway.store.engine import DatabaseInUse, FileLock, reader_engine, writer_engine
+from gateway.store.log import SqlLog
+from tests.store.conftest import connected
+
+
+def pragma(url: str, name: str) -> object:
+    with connected(url) as connection:
+        return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+
+
+@pytest.mark.parametrize(("name", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)])
+def test_the_writer_survives_power_loss_and_minds_foreign_keys(tmp_path: Path, name: str, value: object) -> None:
+    assert pragma(f"sqlite:///{tmp_path / 'a.db'}", name) == value
+
+
+def test_a_writer_holds_other_writers_off_from_its_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gateway.store.engine.BUSY_S", 0.01)
+    url = f"sqlite:///{tmp_path / 'a.db'}"
+    with connected(url) as first, connected(url) as second, first.begin():
+        with pytest.raises(OperationalError, match="locked"):
+            second.begin()
+        assert first.in_transaction()
+
+
+def test_a_reader_cannot_write(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'a.db'}"
+    pragma(url, "journal_mode")
+    engine = reader_engine(url)
+    with engine.connect() as connection, pytest.raises(OperationalError, match="readonly"):
+        connection.exec_driver_sql("CREATE TABLE t (x)")
+    engine.dispose()
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:"])
+def test_a_database_in_memory_is_refused(url: str) -> None:
+    with pytest.raises(ValueError, match="a record needs a file"):
+        writer_engine(url)
+    with pytest.raises(ValueError, match="a record needs a file"):
+        reader_engine(url)
+
+
+def test_a_second_server_is_told_which_file_and_who_has_it(tmp_path: Path) -> None:
+    file = str(tmp_path / "a.db")
+    lock = FileLock(file)
+    with pytest.raises(DatabaseInUse, match=f"a.db is in use by another server \\(process {os.getpid()}\\)") as raised:
+        FileLock(file)
+    assert file in str(raised.value)
+    lock.release()
+    FileLock(file).release()
+
+
+def test_the_lock_ends_with_its_process(tmp_path: Path) -> None:
+    file = str(tmp_path / "a.db")
+    script = f"import os; from gateway.store.engine import FileLock; lock = FileLock({file!r}); os._exit(9)"
+    assert subprocess.run([sys.executable, "-c", script], check=False, timeout=60).returncode == 9
+    FileLock(file).release()
+
+
+def test_a_file_that_is_no_database_is_an_error_at_once_and_leaves_no_lock(tmp_path: Path) -> None:
+    file = tmp_path / "a.db"
+    file.write_bytes(b"not a database at all" * 100)
+    with pytest.raises(DatabaseError, match="not a database"):
+        SqlLog(f"sqlite:///{file}", lambda batch: None)
+    FileLock(str(file)).release()
+
+
+def test_the_record_does_not_load_the_object_mapper() -> None:
+    script = "import sys, gateway.store.log, gateway.store.views, migrations; sys.exit('sqlalchemy.orm' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], check=False, timeout=60).returncode == 0

@@ -1,0 +1,45 @@
+"""Kill -9 in the middle of the load: what was told is in the file."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from gateway.store import codec
+from gateway.store.views import Views
+from tests.store.conftest import sqlite
+from tests.store.killed import TABLES
+
+KILLS = 4
+"""Each on the file that the one before left behind."""
+
+
+def killed_after(url: str, first: int, lines: int) -> dict[int, int]:
+    """The last seq that was told, by table."""
+    command = [sys.executable, "-m", "tests.store.killed", url, str(first)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        told = [child.stdout.readline() for _ in range(lines)]
+        child.kill()
+        told += child.stdout.readlines()
+    assert child.returncode == -9
+    return {int(table): int(seq) for table, seq in (line.split() for line in told)}
+
+
+def test_no_told_step_is_missing_after_kill_9(tmp_path: Path) -> None:
+    url = sqlite(tmp_path)
+    for kill in range(KILLS):
+        first = 1 + kill * TABLES
+        told = killed_after(url, first, 300 + 333 * kill)
+        assert len(told) == TABLES
+        views = Views(url)
+        for table, seq in told.items():
+            digest, last = codec.GENESIS, 0
+            for row in views.rows(table):
+                digest = codec.link(digest, table, row.seq, row.at, row.kind, row.body)
+                assert (row.seq, row.digest) == (last + 1, digest)
+                last = row.seq
+            assert last >= seq
+            assert last % 2 == 1, "a step of two events was stored in half"
+        views.close()

@@ -1,0 +1,46 @@
+"""The command line: the only place that wires settings, record, server and clients together.
+
+group.py     loads a subcommand when it is asked for, explains errors in one line
+commands.py  which subcommands there are and where they are: the one line to add for a new one
+options.py   what several commands take: --config, --data, --listen
+explain.py   one line for an error that is not a defect
+logs.py      the log on standard error
+the others   one command each, or a few that belong together
+"""
+
+from __future__ import annotations
+
+import click
+
+from gateway.cli.group import CommandLine
+
+EXAMPLES = """
+\b
+Play Ludo against the house, on your own machine:
+  boardgate serve                       in one terminal
+  boardgate play ludo --against bot     in another
+
+\b
+Let others in, and see what they play:
+  boardgate serve --listen bogaprot=0.0.0.0:5700 --listen http=127.0.0.1:8080
+  boardgate tables
+  boardgate show 12
+
+\b
+Settings are in ./boardgate.toml; begin with all of them, explained:
+  boardgate settings > boardgate.toml
+
+"boardgate COMMAND --help" says more about a command.
+"""
+
+
+@click.group(
+    "boardgate",
+    cls=CommandLine,
+    epilog=EXAMPLES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(package_name="boardgate", message="%(package)s %(version)s")
+@click.option("--traceback", is_flag=True, help="Show where an error came from, for a report of a fault.")
+def main(traceback: bool) -> None:
+    """Boardgate: one server that every board-game client can sit down at."""

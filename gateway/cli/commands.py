@@ -1,0 +1,35 @@
+"""Which subcommands there are: name, one line of help, and where the click.Command is. Nothing is imported early."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Entry(NamedTuple):
+    """``target`` is module:attribute; ``text`` is shown by ``boardgate --help`` without importing it."""
+
+    target: str
+    text: str
+
+
+COMMANDS: Final = {
+    "Run a server": {
+        "serve": Entry("gateway.cli.serve:serve", "Start the server."),
+        "migrate": Entry("gateway.cli.migrate:migrate", "Bring the database to this version."),
+        "bench": Entry("gateway.cli.bench:bench", "Measure this machine."),
+        "settings": Entry("gateway.cli.settings:settings", "Print a boardgate.toml with every setting explained."),
+    },
+    "Look at its games": {
+        "tables": Entry("gateway.cli.tables:tables", "List tables."),
+        "show": Entry("gateway.cli.show:show", "Show one table: seats, board and moves."),
+        "export": Entry("gateway.cli.export:export", "Write a table's record to standard output."),
+        "verify": Entry("gateway.cli.verify:verify", "Prove that a record is whole and its dice are honest."),
+    },
+    "Play": {
+        "play": Entry("gateway.cli.play:play", "Play a game in this terminal."),
+        "bot": Entry("gateway.cli.bot:bot", "Let a program play at your end."),
+    },
+    "Look at the wire": {
+        "decode": Entry("gateway.cli.decode:decode", "Turn captured bytes into readable text, and back."),
+    },
+}

@@ -1,0 +1,51 @@
+"""The log: structlog to standard error, key=value for people and text tools, JSON for machines.
+
+Not here: standard output, which belongs to the commands, and the wire log, which is a file of transcripts.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import Final, TextIO
+
+import structlog
+from structlog.typing import Processor
+
+LEVELS: Final = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+
+_KEYS_FIRST: Final = ("timestamp", "level", "event")
+
+
+def start_logging(level: str = "info", form: str = "auto", stream: TextIO | None = None) -> None:
+    """Send what structlog and the standard library log from here on to ``stream``, standard error where None.
+
+    ``level`` and ``form`` are the settings log.level and log.format. The standard library's own loggers, those of
+    Alembic among them, are heard from warnings upwards.
+    """
+    out = stream or sys.stderr
+    structlog.configure(
+        processors=_processors(form, out.isatty()),
+        wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
+        logger_factory=structlog.WriteLoggerFactory(out),
+        cache_logger_on_first_use=False,
+    )
+    logging.basicConfig(level=max(LEVELS[level], logging.WARNING), handlers=[_ToStructlog()], force=True)
+
+
+def _processors(form: str, terminal: bool) -> list[Processor]:
+    stamped: list[Processor] = [structlog.processors.add_log_level, structlog.processors.TimeStamper("iso", utc=True)]
+    if form == "auto" and terminal:
+        return [*stamped, structlog.dev.ConsoleRenderer()]
+    stamped.append(structlog.processors.format_exc_info)
+    if form == "json":
+        return [*stamped, structlog.processors.JSONRenderer(default=str)]
+    return [*stamped, structlog.processors.LogfmtRenderer(key_order=_KEYS_FIRST, drop_missing=True)]
+
+
+class _ToStructlog(logging.Handler):
+    """Hands the standard library's records on, so that there is one form and one stream."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        logger = structlog.get_logger()
+        logger.log(record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info or None)

@@ -1,0 +1,37 @@
+"""Settings: what a host may choose, where it is read from, and what each choice is for.
+
+    model.py      the settings as frozen dataclasses, each with its default and its reason
+    durations.py  "500ms", "60s", "10m", "1h", "never" to seconds and back
+    listeners.py  where the server listens: DIALECT=HOST:PORT[,KEY=VALUE...], and the listeners of a fresh install
+    source.py     command line over environment over file over defaults, into one Config
+    listing.py    the same settings as a table of rows and as an annotated boardgate.toml
+
+Not here: whether a dialect, a game or an option exists; ``serve`` asks the registry when it opens the listeners.
+"""
+
+from gateway.config.durations import duration, written
+from gateway.config.errors import BadSetting
+from gateway.config.listeners import DEFAULT_LISTENERS, Listen, parse_listener
+from gateway.config.listing import Described, annotated, describe
+from gateway.config.model import Bots, Config, Limits, Log, Seats, Server
+from gateway.config.source import DEFAULT_FILE, load
+
+__all__ = [
+    "DEFAULT_FILE",
+    "DEFAULT_LISTENERS",
+    "BadSetting",
+    "Bots",
+    "Config",
+    "Described",
+    "Limits",
+    "Listen",
+    "Log",
+    "Seats",
+    "Server",
+    "annotated",
+    "describe",
+    "duration",
+    "load",
+    "parse_listener",
+    "written",
+]

@@ -1,0 +1,128 @@
+"""The settings, each with its default and the reason for it. A name ending in ``_s`` is seconds.
+
+In files and in the environment a duration is written without that ending: ``grace = "60s"`` is ``grace_s`` 60.0.
+Not here: where settings come from (source.py).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Literal, TypeVar
+
+from gateway.config.listeners import DEFAULT_LISTENERS, Listen
+
+DATA_PREFIX: Final = "sqlite:///DATA/"
+
+T = TypeVar("T")
+
+
+def setting(default: T, reason: str, least: float = 0, most: float = math.inf) -> T:
+    """A field with its default, its reason in one line, and the least and the greatest number it may be."""
+    found: Any = field(default=default, metadata={"reason": reason, "least": least, "most": most})
+    return found  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    name: str = setting("Boardgate", "what the server calls itself, so far in its log only")
+    database: str = setting(
+        "sqlite:///DATA/boardgate.db",
+        "where games are kept; DATA is the directory below; or postgresql+psycopg://user@host/name",
+    )
+    data: str = setting("boardgate-data", "the directory of the embedded database; serve creates it")
+    public_host: str = setting("localhost", "the host name it has for clients, so far in its log only")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    connections: int = setting(10_000, "all connections at once; each costs a file descriptor and up to 25 KiB", 1)
+    connections_per_address: int = setting(
+        64, "connections of one address, so that one host cannot take every place; a club behind one router fits in", 1
+    )
+    tables: int = setting(20_000, "tables not yet over; each holds a task, and its position and log in memory", 1)
+    receive_bytes: int = setting(
+        4096, "read from a client at a time; board-game messages are shorter, every waiting read may cost this much", 64
+    )
+    messages_per_second: float = setting(
+        50.0, "commands a client may send in the long run; no person and few programs move faster", 0.1
+    )
+    messages_burst: int = setting(
+        200,
+        "commands a client may send at once before the rate counts: a set-up of pieces fits in, and a short script",
+        1,
+    )
+    handshake_s: float = setting(
+        30.0, "from connecting to asking for a seat; long enough for a person at telnet, short for a port scanner", 0.05
+    )
+    idle_s: float | None = setting(
+        43_200.0, "without a byte from a client; a correspondence player thinks for hours, a dead peer is found by TCP"
+    )
+    unread_s: float = setting(
+        30.0, "how long bytes may wait for a client that does not read; a mobile network is back by then, or gone", 0.05
+    )
+    unread_bytes: int = setting(
+        262_144,
+        "bytes that may wait for such a client; a long game's whole record fits, a forgotten client costs no more",
+        4096,
+    )
+    shutdown_s: float = setting(
+        3.0, "for telling everybody and storing the rest after SIGTERM; the process is gone within 5 s", 0.05
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    grace_s: float = setting(
+        60.0, "a lost connection keeps its seat so long, its clock running; a router restarts in it"
+    )
+    adjourned_s: float = setting(
+        604_800.0, "a game whose players are all gone waits so long for those who have tickets; then it is void", 1
+    )
+    bot_after_s: float | None = setting(
+        10.0, 'an open seat is given to a house bot so long after the first player sat down; "never" waits for people'
+    )
+    abandoned: Literal["bot", "loss"] = setting(
+        "bot", 'after the grace the seat goes to a house bot ("bot") or loses the game ("loss")'
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Bots:
+    workers: int = setting(1, "processes that think for the house bots, beside the server's own; 0 has no house bots")
+    pause_s: float = setting(0.6, "at least so long a house bot takes for a move, so that people can follow")
+    level: int = setting(2, "how well house bots play: 1 is for beginners, 3 thinks longest", 1, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    level: Literal["debug", "info", "warning", "error"] = setting("info", "the least serious line that is written")
+    format: Literal["auto", "text", "json"] = setting(
+        "auto", '"text" is key=value, "json" an object a line, "auto" colours on a terminal and text elsewhere'
+    )
+    wire: bool = setting(False, "write every connection's bytes as a transcript: for finding faults, not for every day")
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything a host chose. ``listen`` given anywhere replaces the default listeners."""
+
+    server: Server = Server()
+    limits: Limits = Limits()
+    seats: Seats = Seats()
+    bots: Bots = Bots()
+    log: Log = Log()
+    listen: tuple[Listen, ...] = DEFAULT_LISTENERS
+
+    @property
+    def database_url(self) -> str:
+        """The database's URL with DATA replaced by the data directory. Creates nothing."""
+        if not self.server.database.startswith(DATA_PREFIX):
+            return self.server.database
+        return f"sqlite:///{Path(self.server.data) / self.server.database.removeprefix(DATA_PREFIX)}"
+
+    def make_data_directory(self) -> None:
+        """Create the data directory where the database is in it; others may not look inside. OSError as it comes."""
+        if self.server.database.startswith(DATA_PREFIX):
+            Path(self.server.data).mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,0 +1,68 @@
+"""A TCP stream as Hypercorn uses it, with a deadline on every send and a cap on what may come in unanswered.
+
+Not here: HTTP, and the deadlines of a request, which are Hypercorn's own settings (guard.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import trio
+
+from gateway.config import Limits
+
+UNANSWERED_BYTES: Final = 1 << 20
+"""Bytes one peer may send without our sending anything: a large request fits, an endless one does not. This is what
+bounds Hypercorn's queue of request bodies, for a bounded queue of its own never empties once the application has
+answered without reading."""
+
+
+class BoundedStream:
+    """Stands between Hypercorn's TCPServer and a socket. ``gone`` is called when the peer has closed or broken off."""
+
+    def __init__(self, stream: trio.SocketStream, limits: Limits, gone: Callable[[], Awaitable[None]]) -> None:
+        self._stream = stream
+        self._limits = limits
+        self._gone = gone
+        self._unanswered = 0
+
+    @property
+    def socket(self) -> trio.socket.SocketType:
+        return self._stream.socket
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        """The next bytes, b"" when the peer closed. BrokenResourceError when it sends without end."""
+        try:
+            received = await self._stream.receive_some(self._limits.receive_bytes)
+        except trio.BrokenResourceError:
+            await self._gone()
+            raise
+        self._unanswered += len(received)
+        if self._unanswered > UNANSWERED_BYTES:
+            await self._gone()
+            raise trio.BrokenResourceError(f"more than {UNANSWERED_BYTES} bytes without an answer")
+        if not received:
+            await self._gone()
+        return bytes(received)
+
+    async def send_all(self, outgoing: bytes) -> None:
+        """Send, or close and raise BrokenResourceError when the peer has not taken it in time.
+
+        Hypercorn shields its sends from cancellation: without a deadline inside the shield a peer that does not
+        read would hold its task, and the whole shutdown, for ever.
+        """
+        self._unanswered = 0
+        try:
+            with trio.fail_after(self._limits.unread_s):
+                await self._stream.send_all(outgoing)
+        except (trio.BrokenResourceError, trio.TooSlowError) as error:
+            await self._gone()
+            self.socket.close()
+            raise trio.BrokenResourceError("the peer did not take what was sent") from error
+
+    async def send_eof(self) -> None:
+        await self._stream.send_eof()
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()

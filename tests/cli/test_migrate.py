@@ -1,0 +1,43 @@
+"""``boardgate migrate`` and ``boardgate settings``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gateway.config import annotated, describe
+from migrations import is_current
+from tests.cli.playing import run
+
+
+def test_migrate_creates_directory_and_database_and_says_what_it_did(tmp_path: Path) -> None:
+    data = tmp_path / "new" / "data"
+    result = run("migrate", data=data)
+    assert result.exit_code == 0, result.output
+    assert is_current(f"sqlite:///{data}/boardgate.db")
+    first, *_, last = result.output.splitlines()
+    assert first.startswith("applied 0001 ")
+    assert last == f"sqlite:///{data}/boardgate.db is up to date"
+
+
+def test_migrating_twice_applies_nothing_the_second_time(tmp_path: Path) -> None:
+    run("migrate", data=tmp_path)
+    assert "applied" not in run("migrate", data=tmp_path).output
+
+
+def test_migrate_takes_the_database_of_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOARDGATE_SERVER_DATABASE", f"sqlite:///{tmp_path}/other.db")
+    assert run("migrate").exit_code == 0
+    assert is_current(f"sqlite:///{tmp_path}/other.db")
+
+
+def test_settings_prints_the_annotated_file() -> None:
+    assert run("settings").output == annotated()
+
+
+def test_settings_for_programs_is_a_list_of_rows() -> None:
+    rows = json.loads(run("settings", "--json").output)
+    assert [(row["section"], row["key"]) for row in rows] == [(row.section, row.key) for row in describe()]
+    assert rows[0]["variable"] == "BOARDGATE_SERVER_NAME"

@@ -1,0 +1,41 @@
+"""The settings as a table and as an annotated file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gateway.config import Config, annotated, describe, load
+
+
+def test_the_annotated_file_means_the_defaults(tmp_path: Path) -> None:
+    file = tmp_path / "boardgate.toml"
+    file.write_text(annotated(), encoding="utf-8")
+    assert load(file) == Config()
+
+
+def test_every_setting_has_a_reason_in_one_line() -> None:
+    for row in describe():
+        assert 20 < len(row.reason) < 120, row
+        assert "\n" not in row.reason
+
+
+@pytest.mark.parametrize(
+    ("variable", "default"),
+    [
+        ("BOARDGATE_LIMITS_CONNECTIONS", "10000"),
+        ("BOARDGATE_LIMITS_CONNECTIONS_PER_ADDRESS", "64"),
+        ("BOARDGATE_SEATS_GRACE", '"1m"'),
+        ("BOARDGATE_SEATS_BOT_AFTER", '"10s"'),
+        ("BOARDGATE_SERVER_DATABASE", '"sqlite:///DATA/boardgate.db"'),
+        ("BOARDGATE_LOG_WIRE", "false"),
+    ],
+)
+def test_a_setting_is_listed_under_its_variable_with_its_default(variable: str, default: str) -> None:
+    assert {row.variable: row.default for row in describe()}[variable] == default
+
+
+def test_every_listed_variable_is_understood() -> None:
+    environ = {row.variable: row.default.strip('"') for row in describe()}
+    assert load(environ=environ) == Config()

@@ -8,8 +8,11 @@
     errors.py    what can be wrong, by cause
     dialect.py   the call shape of a dialect: receive_data, send, data_to_send
     squares.py   square numbers (y * width + x, y = 0 the top row) to coordinates and back
-    opcodes.py   messages of a number and fields, as GGZ's protocols use them: one declaration, four uses
+    opcodes.py   messages of a number and fields, as GGZ's protocols use them: one declaration, four uses, of which
+                 opcode_codec.py is parse and build, ggzcomm.py the text form and the XML, opcode_dialect.py the dialect
+    picture.py   a table as one connection knows it, folded from the events
     text.py      any command or event as one readable line, and back
+    transcript.py the lines of a recorded conversation
 
 Standard library and construct only. Arrow: everything may import this package, it imports nothing of ours.
 """

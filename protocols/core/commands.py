@@ -17,13 +17,15 @@ class Join:
     """Take a seat at a table of ``game``, or, with a ticket, exactly the seat it stands for.
 
     ``game`` is the name as the peer wrote it, lower case. ``wishes`` are pairs of option name and value as the peer
-    wrote them: "variant", "seats", "against" and the rule set's own.
+    wrote them: "variant", "seats", "time", "against" and the rule set's own. ``ready`` says whether sitting down
+    agrees to what the table waits for: its start, or going on after an interruption.
     """
 
     game: str
     name: str = ""
     ticket: str = ""
     wishes: tuple[tuple[str, str], ...] = ()
+    ready: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,11 +25,15 @@ class TableOpened:
 
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
-    """Somebody sat down, or came back: ``kind`` is PLAYER, BOT or RESERVED (kept for a registered player)."""
+    """Somebody sat down, or came back: ``kind`` is PLAYER, BOT or RESERVED (kept for a registered player).
+
+    ``at`` is when, on the server's monotonic line in seconds.
+    """
 
     seat: int
     kind: SeatKind
     name: str
+    at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +131,15 @@ class MovesTakenBack:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatWithdrawn:
+    """At a table of more than two, ``seat`` gave up or stayed away and the others play on; the board changed so."""
+
+    seat: int
+    changes: Changes
+    position: str
+
+
+@dataclass(frozen=True, slots=True)
 class ClockSet:
     """The clocks were set: at a takeback, a resumption, or when another process took the table over."""
 
@@ -135,7 +148,12 @@ class ClockSet:
 
 @dataclass(frozen=True, slots=True)
 class GameAdjourned:
-    """The game was interrupted by agreement; clocks stand."""
+    """The game was interrupted, by agreement or because everybody is gone; clocks stand.
+
+    ``until`` is how long it waits to be resumed, on the server's monotonic line in seconds; then it is void.
+    """
+
+    until: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +196,7 @@ Event: TypeAlias = (
     | DiceRolled
     | MoveMade
     | MovesTakenBack
+    | SeatWithdrawn
     | ClockSet
     | GameAdjourned
     | GameResumed

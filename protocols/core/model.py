@@ -156,11 +156,13 @@ class HouseRules:
     """How a table treats its seats, decided by the listener or request that opened it.
 
     A lost connection keeps its seat for ``grace_s`` seconds; after that the seat is ABANDONED and goes to a house
-    bot (``abandoned`` "bot") or loses ("loss"). An open seat is given to a house bot ``bot_after_s`` seconds after
-    the first player sat down (None: never). ``private`` tables are found by ticket only.
+    bot (``abandoned`` "bot") or loses ("loss"). A game that everybody left waits ``adjourned_s`` seconds for those who
+    can come back. An open seat is given to a house bot ``bot_after_s`` seconds after the first player sat down (None:
+    never). ``private`` tables are found by ticket only.
     """
 
     grace_s: float = 60.0
     bot_after_s: float | None = None
     abandoned: str = "loss"
+    adjourned_s: float = 604_800.0
     private: bool = False

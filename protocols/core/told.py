@@ -14,7 +14,8 @@ class Seated:
     """The first thing a connection is told: its seat and everything that happened at the table until now.
 
     ``seat`` is None for an observer. ``ticket`` is the secret that takes this seat back, "" where the peer brought
-    its own or the dialect can carry none. ``past`` includes what the peer's own arrival caused.
+    its own or the dialect can carry none. ``past`` includes the peer's own arrival; a game that begins with it is told
+    event by event afterwards.
     """
 
     table: int

@@ -1,0 +1,74 @@
+"""What the commands that look at a record share: opening it, finding a table in it, and writing about it safely.
+
+Not here: the queries (gateway.store.views).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from rich.console import Console
+from rich.text import Text
+from sqlalchemy import make_url
+
+from gateway.config import Config
+from gateway.store.views import TableView, Views, moment
+from migrations import is_current
+from protocols.core.errors import BoardgateError
+
+PIPE_COLUMNS: Final = 200
+"""Characters a line may have where no terminal says how wide it is: wide enough that nothing is cut."""
+
+
+class NoRecord(BoardgateError):
+    """There is no such table, or no database to look in."""
+
+
+@contextmanager
+def opened(config: Config) -> Iterator[Views]:
+    """The record of these settings, for reading. NoRecord when there is none of this version; creates nothing."""
+    url = config.database_url
+    if not is_current(url):
+        shown = make_url(url).render_as_string(hide_password=True)
+        raise NoRecord(f"no record of this version in {shown}; start the server once, or run boardgate migrate")
+    views = Views(url)
+    try:
+        yield views
+    finally:
+        views.close()
+
+
+def found(views: Views, table: int) -> TableView:
+    """One table. NoRecord when there is none of this id."""
+    view = views.table(table)
+    if view is None:
+        raise NoRecord(f"there is no table {table}; boardgate tables lists them")
+    return view
+
+
+def console() -> Console:
+    """Standard output: coloured and as wide as the terminal, or plain and wide into a pipe."""
+    return Console(width=None if sys.stdout.isatty() else PIPE_COLUMNS, highlight=False)
+
+
+def plain(text: str, style: str = "") -> Text:
+    """Text that peers wrote, for a terminal: neither rich's markup nor control characters in it mean anything."""
+    return Text("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text), style)
+
+
+def tree(view: TableView) -> dict[str, Any]:
+    """A table as JSON shows it."""
+    seats = [{"seat": seat.seat, "kind": seat.kind.name.lower(), "name": seat.name} for seat in view.seats]
+    return {
+        "table": view.table,
+        "state": view.status,
+        "game": view.game,
+        "variant": view.variant,
+        "opened_at": moment(view.opened_at),
+        "events": view.events,
+        "private": view.private,
+        "seats": seats,
+    }

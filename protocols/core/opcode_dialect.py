@@ -1,0 +1,80 @@
+"""What all dialects of declared opcode protocols share: the server's end of the wire and the readable form.
+
+Not here: what messages mean; a subclass maps each the peer sends to a command, and words what is told.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+from protocols.core import ggzcomm
+from protocols.core.commands import Command
+from protocols.core.dialect import Dialect
+from protocols.core.errors import RemoteProtocolError
+from protocols.core.opcode_codec import ByteOrder, Codec, Wire, codec
+from protocols.core.opcodes import Message, OpcodeProtocol, Side
+
+
+class OpcodeDialect(Dialect):
+    """A dialect whose bytes are messages of one OpcodeProtocol; option ``byte_order`` is understood where listed."""
+
+    protocol: ClassVar[OpcodeProtocol]
+
+    def __init__(self, options: Mapping[str, str] | None = None) -> None:
+        super().__init__(options)
+        self._wire = Wire(self.codec(options or {}), "server")
+        self._encode = self._wire.codec.encode
+
+    @classmethod
+    def codec(cls, options: Mapping[str, str]) -> Codec:
+        """The codec of a listener with these options; ValueError for a byte order there is not."""
+        order = options.get("byte_order", "big") if "byte_order" in cls.options else "big"
+        orders: dict[str, ByteOrder] = {"big": "big", "little": "little"}
+        if order not in orders:
+            raise ValueError(f"byte_order is big or little, not {order!r}")
+        return codec(cls.protocol, orders[order])
+
+    def receive_data(self, data: bytes) -> list[Command]:
+        """As Dialect's. Commands that came before the peer broke the protocol are returned first: ``closing`` is True
+        then, and the next call raises the error."""
+        if not data:
+            self.closing = True
+            return self._closed()
+        commands: list[Command] = []
+        try:
+            for message in self._wire.receive_data(data):
+                command = self._received(message)
+                if command is not None:
+                    commands.append(command)
+        except RemoteProtocolError as error:
+            self._wire.error = str(error)
+            if not commands:
+                raise
+        if self._wire.error:
+            self.closing = True
+        return commands
+
+    @abstractmethod
+    def _received(self, message: Message) -> Command | None:
+        """What the peer asks with this message; None when it is answered, or ignored, on the spot."""
+
+    @abstractmethod
+    def _closed(self) -> list[Command]:
+        """What follows from the peer's closing, inside a message or not: the connection is gone either way."""
+
+    def _tell(self, *messages: Message) -> None:
+        self._queue.extend(map(self._encode, messages))
+
+    @classmethod
+    def wire_to_text(cls, data: bytes, *, sent: bool, options: Mapping[str, str]) -> list[str]:
+        return ggzcomm.to_text(cls.codec(options), data, _sender(sent))
+
+    @classmethod
+    def text_to_wire(cls, lines: Iterable[str], *, sent: bool, options: Mapping[str, str]) -> bytes:
+        return ggzcomm.to_wire(cls.codec(options), lines, _sender(sent))
+
+
+def _sender(sent: bool) -> Side:
+    return "server" if sent else "client"

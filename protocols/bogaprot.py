@@ -1,0 +1,292 @@
+"""Bogaprot, GGZ's unified board game protocol: the server's side, for clients of the document and for GGZBoard's own.
+
+A listener without the option ``game`` waits for REQ_HANDSHAKE and speaks as the document says (profile Spec). One with
+it serves GGZBoard's clients, which send no handshake and die of an answer to one (profile Legacy).
+
+Not here: the messages (bogaprot_messages.py) and how each profile tells the board (bogaprot_profiles.py). Sources: the
+Bogaprot document; what the historic clients and servers of the GGZ project do where it is silent.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from enum import Enum
+from functools import lru_cache
+from typing import Any, ClassVar, Final
+from urllib.parse import unquote
+
+from protocols import bogaprot_messages as say
+from protocols.bogaprot_messages import BOGAPROT, VERSION
+from protocols.bogaprot_profiles import Legacy, Profile, Spec
+from protocols.core import events as ev
+from protocols.core.commands import Command, Join, Leave, PlayMove, Propose, Resign
+from protocols.core.errors import RemoteProtocolError, Why
+from protocols.core.model import PASS, Move, Reason
+from protocols.core.opcode_dialect import OpcodeDialect
+from protocols.core.opcodes import Message, OpcodeProtocol
+from protocols.core.picture import Picture
+from protocols.core.proposals import Draw
+from protocols.core.told import Rejected, Seated, Told
+
+TOO_EARLY: Final = "no game yet: send REQ_HANDSHAKE and wait for REQ_MOVE"
+ALREADY_SEATED: Final = "already seated"
+NO_HANDSHAKE_HERE: Final = "this port is for clients that send no handshake"
+
+_WORDS: Final[Mapping[str, Command]] = {
+    "": PlayMove(PASS),
+    "pass": PlayMove(PASS),
+    "resign": Resign(),
+    "draw": Propose(Draw()),
+}
+"""What a MSG_MOVE without any position means, by its type."""
+
+
+class State(Enum):
+    """Where a connection stands: nobody yet, waiting to be given a seat, at a table."""
+
+    WAITING = "waiting"
+    ASKED = "asked"
+    SEATED = "seated"
+
+
+class Bogaprot(OpcodeDialect):
+    name = "bogaprot"
+    protocol: ClassVar[OpcodeProtocol] = BOGAPROT
+    options: ClassVar[Mapping[str, str]] = {
+        "game": "the game of a port without handshake, for GGZBoard's own clients",
+        "variant": "the rule set on a port without handshake",
+        "seats": "how many seats a table has on a port without handshake",
+        "width": "what these clients multiply y with, where it is not the board's width (ludo: 10)",
+        "byte_order": "big, or little for GGZ 0.0.13 on x86",
+    }
+
+    def __init__(self, options: Mapping[str, str] | None = None) -> None:
+        super().__init__(options)
+        given = options or {}
+        self._game = given.get("game", "").strip().lower()
+        self._wishes = tuple((key, given[key]) for key in ("variant", "seats") if given.get(key))
+        self._profile: Profile = Legacy(_width(given.get("width", ""))) if self._game else Spec()
+        self._answers = _LEGACY if self._game else _SPEC
+        self._state = State.WAITING
+        self._seat: int | None = None
+        self._picture = Picture()
+        self._unanswered: deque[Command] = deque()
+        """What the client has asked with MSG_MOVE and was not told the success of, oldest first."""
+
+    def connected(self) -> list[Command]:
+        if not self._game:
+            return []
+        self._state = State.ASKED
+        return [Join(self._game, wishes=self._wishes)]
+
+    def _received(self, message: Message) -> Command | None:
+        answer = self._answers[self._state].get(message.name)
+        if answer is None:
+            raise RemoteProtocolError(f"{message.name} {message.values!r} while {self._state.value}")
+        return answer(self, message)
+
+    def _closed(self) -> list[Command]:
+        return [] if self._state is State.WAITING else [Leave(lost=True)]
+
+    def _ask(self, message: Message) -> Command | None:
+        engine, version = message.values
+        if version != VERSION:
+            why = Why.OLD_VERSION if int(version) < VERSION else Why.NEW_VERSION
+            self._tell(say.handshake_refused(say.sentence(Rejected(why))))
+            return None
+        self._state = State.ASKED
+        return request(str(engine))
+
+    def _ask_again(self, message: Message) -> None:
+        """Answered, not punished: a client that asks twice can go on with the seat it has."""
+        self._tell(say.handshake_refused(ALREADY_SEATED))
+
+    def _no_handshake(self, message: Message) -> None:
+        """A client of the document on the wrong port: it is told so, for RSP_HANDSHAKE is what it waits for."""
+        self._tell(say.handshake_refused(NO_HANDSHAKE_HERE))
+
+    def _too_early(self, message: Message) -> None:
+        self._tell(say.move_refused(TOO_EARLY))
+
+    def _play(self, message: Message) -> Command | None:
+        command = self._asked(message)
+        if command is None:
+            text = f"'{message.values[-1]}' is neither pass, resign nor draw"
+            self._refuse_move(text)
+            return None
+        self._unanswered.append(command)
+        return command
+
+    def _asked(self, message: Message) -> Command | None:
+        """What a MSG_MOVE asks; None for a word that means nothing."""
+        values: tuple[Any, ...] = message.values
+        source, destination = values[0], values[1]
+        if source < 0:
+            piece = values[2].strip().lower()
+            return PlayMove(Move(None, destination, piece)) if destination >= 0 else _WORDS.get(piece)
+        if destination < 0:
+            return PlayMove(Move(source, None))
+        if isinstance(self._profile, Spec):
+            return _move(source, destination)
+        return self._profile.played(self._picture, source, destination)
+
+    def send(self, message: Told) -> None:
+        tell = _TELL.get(type(message))
+        if tell is None:
+            self._picture.fold(message)  # type: ignore[arg-type]  # only events are not in the table
+        else:
+            tell(self, message)
+
+    def _seated(self, message: Seated) -> None:
+        """RSP_HANDSHAKE only where it was asked for; then the seat, the players, and the game as it stands."""
+        self._picture = picture = Picture()
+        for event in message.past:
+            picture.fold(event)
+        if self._state is State.ASKED and not self._game:
+            self._tell(say.WELCOME)
+        self._state, self._seat = State.SEATED, message.seat
+        if message.seat is not None:
+            self._tell(Message("MSG_SEAT", (message.seat,)))
+        self._tell(say.players(picture.seats))
+        if picture.started:
+            self._tell(say.START, *self._profile.position(picture))
+            self._tell(*self._pending())
+
+    def _pending(self) -> list[Message]:
+        """What the game waits for: a move after these dice, or nothing any more."""
+        picture = self._picture
+        if picture.outcome is not None:
+            return [say.game_over(picture.outcome, self._profile.draw(len(picture.seats)))]
+        dice = picture.dice if picture.turn in (None, picture.roller) else []  # None: interrupted, the roll stands
+        told = [Message("MSG_DICE", (value,)) for value in dice]
+        return told if picture.turn is None else [*told, Message("REQ_MOVE", (picture.turn,))]
+
+    def _rejected(self, message: Rejected) -> None:
+        text = say.sentence(message)
+        if self._state is State.SEATED:
+            if self._unanswered:
+                self._unanswered.popleft()
+            self._refuse_move(text)
+        elif self._game:
+            self.closing = True  # these clients know no message for it
+        else:
+            self._state = State.WAITING
+            self._tell(say.handshake_refused(text))
+
+    def _refuse_move(self, text: str) -> None:
+        """REQ_MOVE follows only if it is this client's turn: the request made to another seat still stands."""
+        self._tell(say.move_refused(text))
+        if self._seat is not None and self._picture.turn == self._seat:
+            self._tell(Message("REQ_MOVE", (self._seat,)))
+
+    def _accept(self, seat: int, kind: type[Command]) -> None:
+        """RSP_MOVE 0, if what ``seat`` has done is what this client asked for longest."""
+        if seat == self._seat and self._unanswered and isinstance(self._unanswered[0], kind):
+            self._unanswered.popleft()
+            self._tell(say.ACCEPTED)
+
+    def _sat(self, event: ev.SeatTaken | ev.SeatLeft) -> None:
+        self._picture.fold(event)
+        self._tell(say.players(self._picture.seats))
+
+    def _started(self, event: ev.GameStarted) -> None:
+        self._tell(*self._profile.started(self._picture, event))
+        self._picture.fold(event)
+
+    def _turn(self, event: ev.TurnStarted) -> None:
+        self._picture.fold(event)
+        self._tell(Message("REQ_MOVE", (event.seat,)))
+
+    def _rolled(self, event: ev.DiceRolled) -> None:
+        self._picture.fold(event)
+        self._tell(Message("MSG_DICE", (event.value,)))
+
+    def _moved(self, event: ev.MoveMade) -> None:
+        self._accept(event.seat, PlayMove)
+        self._tell(*self._profile.moved(self._picture, event))
+        self._picture.fold(event)
+
+    def _changed(self, event: ev.MovesTakenBack | ev.SeatWithdrawn) -> None:
+        if isinstance(event, ev.SeatWithdrawn):
+            self._accept(event.seat, Resign)
+        self._picture.fold(event)
+        self._tell(*self._profile.changed(event.changes))
+
+    def _proposed(self, event: ev.Proposed) -> None:
+        if isinstance(event.proposal, Draw):
+            self._accept(event.seat, Propose)
+            self._tell(*self._profile.said("draw"))
+
+    def _ended(self, event: ev.GameEnded) -> None:
+        if self._seat is not None and event.outcome.reason is Reason.RESIGNATION:
+            self._accept(self._seat, Resign)
+        self._unanswered.clear()
+        self._picture.fold(event)
+        self._tell(*self._pending())
+
+    def _table_closed(self, event: ev.TableClosed) -> None:
+        self.closing = True
+
+
+def request(engine: str) -> Join:
+    """What an engine name asks: ``X``, ``Bogaprot-X`` or ``X/Bogaprot``, then ``?wishes`` and ``#ticket``.
+
+    "Ludo?seats=4&name=alice#TICKET" is a Join of "ludo" by alice, with the wish ("seats", "4"). Values of wishes are
+    percent-decoded. Letter case is ignored in the game's name, nowhere else. Never raises: what makes no sense is an
+    unknown game or a bad option to the server.
+    """
+    rest, _, ticket = engine.partition("#")
+    game, _, query = rest.partition("?")
+    pairs = [pair.partition("=") for pair in query.split("&") if pair]
+    wishes = [(unquote(key), unquote(value)) for key, _, value in pairs]
+    name = next((value for key, value in wishes if key == "name"), "")
+    others = tuple((key, value) for key, value in wishes if key != "name")
+    plain = game.strip().lower().removeprefix("bogaprot-").removesuffix("/bogaprot")
+    return Join(plain, name, ticket.strip(), others)
+
+
+def _width(text: str) -> int | None:
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and 0 < int(text) <= 100):
+        raise ValueError(f"width is a number from 1 to 100, not {text!r}")
+    return int(text)
+
+
+@lru_cache(4096)
+def _move(source: int, target: int) -> PlayMove:
+    """One object for every time the same move is asked: a game has few different ones."""
+    return PlayMove(Move(source, target))
+
+
+_Answers = Mapping[State, Mapping[str, Callable[[Bogaprot, Message], Command | None]]]
+
+_SPEC: Final[_Answers] = {
+    State.WAITING: {"REQ_HANDSHAKE": Bogaprot._ask, "MSG_MOVE": Bogaprot._too_early},
+    # A second REQ_HANDSHAKE before the answer to the first could not be answered in order.
+    State.ASKED: {"MSG_MOVE": Bogaprot._too_early},
+    State.SEATED: {"REQ_HANDSHAKE": Bogaprot._ask_again, "MSG_MOVE": Bogaprot._play},
+}
+_LEGACY: Final[_Answers] = {
+    State.WAITING: {},
+    State.ASKED: {"REQ_HANDSHAKE": Bogaprot._no_handshake, "MSG_MOVE": Bogaprot._too_early},
+    State.SEATED: {"REQ_HANDSHAKE": Bogaprot._no_handshake, "MSG_MOVE": Bogaprot._play},
+}
+"""The state machine: what each message does in each state. A message that is not listed breaks the protocol."""
+
+_TELL: Final[Mapping[type, Callable[[Bogaprot, Any], None]]] = {
+    Seated: Bogaprot._seated,
+    Rejected: Bogaprot._rejected,
+    ev.SeatTaken: Bogaprot._sat,
+    ev.SeatLeft: Bogaprot._sat,
+    ev.GameStarted: Bogaprot._started,
+    ev.TurnStarted: Bogaprot._turn,
+    ev.DiceRolled: Bogaprot._rolled,
+    ev.MoveMade: Bogaprot._moved,
+    ev.MovesTakenBack: Bogaprot._changed,
+    ev.SeatWithdrawn: Bogaprot._changed,
+    ev.Proposed: Bogaprot._proposed,
+    ev.GameEnded: Bogaprot._ended,
+    ev.TableClosed: Bogaprot._table_closed,
+}

@@ -1,0 +1,186 @@
+"""How Bogaprot tells the board: to clients of the document (Spec), and to GGZBoard's own clients (Legacy).
+
+Not here: the conversation around it (bogaprot.py). A client of the document is taken to do this and no more with a
+plain move: the piece of the source goes to the destination, where it replaces what stood there. Whatever a move does
+beyond that is told by removals and placements; a placement replaces, too.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from itertools import product
+from typing import Final
+
+from protocols.bogaprot_messages import START, moved, placed, removed, word
+from protocols.core.commands import PlayMove
+from protocols.core.events import Changes, GameStarted, MoveMade
+from protocols.core.model import Move
+from protocols.core.opcodes import Message
+from protocols.core.picture import Picture
+from protocols.core.squares import coordinates, square
+
+
+class Profile(ABC):
+    """The messages that differ between the two kinds of clients."""
+
+    @abstractmethod
+    def moved(self, picture: Picture, event: MoveMade) -> list[Message]:
+        """A move, in the picture as it was before."""
+
+    @abstractmethod
+    def started(self, picture: Picture, event: GameStarted) -> list[Message]:
+        """A game's start, in the picture as it was before."""
+
+    @abstractmethod
+    def position(self, picture: Picture) -> list[Message]:
+        """What leads from this game's first position to the present one, for somebody who comes later."""
+
+    @abstractmethod
+    def changed(self, changes: Changes) -> list[Message]:
+        """A board that changed without a move: moves taken back, a seat withdrawn."""
+
+    @abstractmethod
+    def said(self, text: str) -> list[Message]:
+        """A move that is only a word."""
+
+    @abstractmethod
+    def draw(self, seats: int) -> int:
+        """The winner of a game of so many seats that nobody won."""
+
+    @abstractmethod
+    def played(self, picture: Picture, source: int, destination: int) -> PlayMove:
+        """What the client means by a move between these positions, neither of them negative."""
+
+
+class Spec(Profile):
+    """Clients that have sent REQ_HANDSHAKE: they know removals, placements and negative values."""
+
+    def moved(self, picture: Picture, event: MoveMade) -> list[Message]:
+        move, board, after = event.move, picture.board, dict(event.changes)
+        source, target = move.source, move.target
+        shown: dict[int, str | None] = {}
+        if source is not None:
+            shown[source] = None
+        if target is not None:
+            shown[target] = after.get(target) or move.piece if source is None else board.get(source)
+        return [_plain(move, shown), *_repairs(board, shown, after)]
+
+    def started(self, picture: Picture, event: GameStarted) -> list[Message]:
+        """The start alone, for every client knows the usual position; otherwise the board is made right.
+
+        That is after an earlier game, whose pieces still stand, and for a set-up position, where any square may hold
+        a piece that the client has put there by itself.
+        """
+        settings = event.settings
+        if not settings.start and not picture.started:
+            return [START]
+        stale: Iterable[int] = range(settings.width * settings.height) if settings.start else picture.board
+        return [START, *_rebuilt(stale, dict(event.board))]
+
+    def position(self, picture: Picture) -> list[Message]:
+        board, settings = picture.board, picture.settings
+        if settings is not None and settings.start:
+            return _rebuilt(range(settings.width * settings.height), board)
+        start = dict(picture.start)
+        return _rebuilt(start, board) if board != start else []
+
+    def changed(self, changes: Changes) -> list[Message]:
+        return [removed(at) if piece is None else placed(at, piece) for at, piece in _removals_first(changes)]
+
+    def said(self, text: str) -> list[Message]:
+        return [word(text)]
+
+    def draw(self, seats: int) -> int:
+        return -1
+
+    def played(self, picture: Picture, source: int, destination: int) -> PlayMove:
+        return PlayMove(Move(source, destination))
+
+
+def _plain(move: Move, shown: Mapping[int, str | None]) -> Message:
+    if move.source is not None:
+        return removed(move.source) if move.target is None else moved(move.source, move.target)
+    return word("pass") if move.target is None else placed(move.target, shown[move.target] or "")
+
+
+def _repairs(board: Mapping[int, str], shown: dict[int, str | None], after: dict[int, str | None]) -> list[Message]:
+    """What is still wrong on a board where the plain move was made."""
+    wrong: list[tuple[int, str | None]] = []
+    for at in after.keys() | shown.keys():
+        piece = after[at] if at in after else board.get(at)
+        if piece != (shown[at] if at in shown else board.get(at)):
+            wrong.append((at, piece))
+    return [removed(at) if piece is None else placed(at, piece) for at, piece in _removals_first(wrong)]
+
+
+def _removals_first(changes: Iterable[tuple[int, str | None]]) -> list[tuple[int, str | None]]:
+    return sorted(changes, key=lambda change: (change[1] is not None, change[0]))
+
+
+def _rebuilt(stale: Iterable[int], board: Mapping[int, str]) -> list[Message]:
+    """Removals for the stale squares that are empty, placements for every occupied one."""
+    return [
+        *(removed(at) for at in sorted(set(stale) - board.keys())),
+        *(placed(at, board[at]) for at in sorted(board)),
+    ]
+
+
+class Legacy(Profile):
+    """GGZBoard's clients: plain moves only, from which they compute all effects themselves.
+
+    Never a negative int: these clients read ints unsigned, a removal crashes them and a placement sets their board
+    wrong. ``width`` is what they multiply y with, None for the board's own width.
+    """
+
+    def __init__(self, width: int | None = None) -> None:
+        self._width: Final = width
+
+    def moved(self, picture: Picture, event: MoveMade) -> list[Message]:
+        return self._told(picture, event.move)
+
+    def started(self, picture: Picture, event: GameStarted) -> list[Message]:
+        return [START]
+
+    def position(self, picture: Picture) -> list[Message]:
+        return [message for move in picture.moves for message in self._told(picture, move)]
+
+    def changed(self, changes: Changes) -> list[Message]:
+        return []
+
+    def said(self, text: str) -> list[Message]:
+        return []
+
+    def draw(self, seats: int) -> int:
+        """A seat that nobody has: the document's negative value would be read as 4294967295."""
+        return seats
+
+    def played(self, picture: Picture, source: int, destination: int) -> PlayMove:
+        if self._width is None or picture.settings is None:
+            return PlayMove(Move(source, destination))
+        readings = product(self._squares(picture, source), self._squares(picture, destination))
+        first, *others = [Move(*pair) for pair in readings]
+        return PlayMove(first, others=tuple(others))
+
+    def _told(self, picture: Picture, move: Move) -> list[Message]:
+        if move.source is None or move.target is None:
+            return []
+        return [moved(self._position(picture, move.source), self._position(picture, move.target))]
+
+    def _position(self, picture: Picture, at: int) -> int:
+        if self._width is None or picture.settings is None:
+            return at
+        return square(*coordinates(at, picture.settings.width), self._width)
+
+    def _squares(self, picture: Picture, position: int) -> list[int]:
+        """Every square a position may mean, the least column first; one off the board when it means none.
+
+        A width less than the board's gives two squares the same position: (10, 0) and (0, 1) are both 10.
+        """
+        assert self._width is not None
+        assert picture.settings is not None
+        width, height = picture.settings.width, picture.settings.height
+        row = position // self._width
+        columns = range(position % self._width, width, self._width)
+        found = [square(x, row - step, width) for step, x in enumerate(columns) if 0 <= row - step < height]
+        return found or [width * height + position]

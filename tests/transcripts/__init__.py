@@ -1,0 +1,19 @@
+"""Transcripts: conversations with a peer as text files, replayed whole, byte by byte and in threes.
+
+Not here: what a table would answer (the ``..`` lines are given), the shape of single lines
+(protocols/core/transcript.py, which the server's wire log writes too) and the laws of every dialect (tests/laws).
+
+``tests/transcripts/<dialect>/*.txt``. Kept are remarks, blank lines, ``@ option=value`` at the top, ``>>``
+(consecutive lines arrive in one piece; a blank line or a remark parts them), ``>> eof`` and ``..``. Regenerated are
+``=>``, ``!!``, ``<<`` and ``-- closing``, which follow the input they come of; what connecting alone causes follows
+the options.
+
+A fatal message stands in a piece of its own: commands that came before it must not depend on how the bytes arrived.
+
+What a dialect's files show is said in remarks, which together name every word of COVERS::
+
+    # covers: first-square, pass
+    # lacks: pass - the wire has no word for it
+
+    python -m tests.transcripts update [FILES]
+"""

@@ -1,0 +1,50 @@
+"""How long a thought may take, and what a position is worth to a seat when the thought ends there.
+
+Not here: which levels there are (chooser.py) and any clock; ``now`` is asked for the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from gateway.games.base import Game, Position
+
+WIN: Final = 1e9
+"""What a won game is worth; less the number of moves to it. Games' own evaluations stay far below DECIDED."""
+
+DECIDED: Final = 1e8
+"""A value beyond this, either way, is a game that is won or lost and not an estimate."""
+
+
+class OutOfTime(Exception):
+    """The budget is spent; the best move found so far is to be played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """A deadline on the time line of ``now``, in seconds."""
+
+    now: Callable[[], float]
+    deadline: float
+
+    def check(self) -> None:
+        """Raise OutOfTime at or after the deadline. Asks ``now`` once: a counting ``now`` makes a budget of nodes."""
+        if self.now() >= self.deadline:
+            raise OutOfTime
+
+
+def ended(game: Game[Position], position: Position, seat: int, ply: int) -> float:
+    """What a finished game is worth to ``seat``, ``ply`` moves from now: early wins before late ones, 0 for a draw."""
+    outcome = game.outcome(position)
+    if outcome is None or outcome.winner is None:
+        return 0.0
+    return WIN - ply if outcome.winner == seat else ply - WIN
+
+
+def worth(game: Game[Position], position: Position, seat: int, ply: int) -> float:
+    """What ``position`` is worth to ``seat`` without looking further: the result, or the game's own estimate."""
+    if game.to_move(position) is None:
+        return ended(game, position, seat, ply)
+    return game.evaluate(position, seat)

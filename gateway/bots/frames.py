@@ -1,0 +1,79 @@
+"""What a pool and its workers say to each other: a length in four bytes, then a pickle.
+
+For the pipe between two processes of one server only: a pickle from anybody else could run anything.
+Not here: reading and writing.
+"""
+
+from __future__ import annotations
+
+import pickle
+import struct
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from protocols.core.model import Move
+
+LENGTH: Final = struct.Struct(">I")
+
+FRAME_MAX: Final = 1 << 20
+"""Bytes: positions are a few kilobytes; a longer frame means the two ends have lost step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Asks for a move in ``position`` of ``game``, thought about for at most ``budget_s`` seconds."""
+
+    game: str
+    position: Any
+    level: int
+    budget_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A worker's first word: the games are loaded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The move."""
+
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """No move came of it; ``text`` says why, for the log."""
+
+    text: str
+
+
+Answer: TypeAlias = Ready | Chosen | Failed
+
+
+def packed(message: Wanted | Answer) -> bytes:
+    """The whole frame of a message. ValueError: longer than FRAME_MAX."""
+    body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    if len(body) > FRAME_MAX:
+        raise ValueError(f"a frame of {len(body)} bytes, more than {FRAME_MAX}")
+    return LENGTH.pack(len(body)) + body
+
+
+def length(head: bytes | bytearray) -> int:
+    """Bytes of the body that follows these first four. ValueError: longer than FRAME_MAX."""
+    (size,) = LENGTH.unpack(head)
+    if size > FRAME_MAX:
+        raise ValueError(f"a frame of {size} bytes, more than {FRAME_MAX}")
+    return int(size)
+
+
+def taken(buffer: bytearray) -> Answer | None:
+    """Take the first whole message off ``buffer``; None while there is none. ValueError: longer than FRAME_MAX."""
+    if len(buffer) < LENGTH.size:
+        return None
+    end = LENGTH.size + length(buffer[: LENGTH.size])
+    if len(buffer) < end:
+        return None
+    answer: Answer = pickle.loads(buffer[LENGTH.size : end])
+    del buffer[:end]
+    return answer

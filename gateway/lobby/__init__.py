@@ -1,0 +1,6 @@
+"""Who is here and where there is room: pure state plus methods, no I/O.
+
+lobby.py    open tables, tickets, lost seats by address: which table a Join comes to
+wishes.py   what a peer asked for, as settings and house rules
+names.py    who is called what
+"""

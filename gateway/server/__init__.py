@@ -1,0 +1,19 @@
+"""The running server: trio, and the only I/O of players.
+
+    house.py       everything that runs: lobby, record, tables, connections; start and stop
+    adoption.py    taking the record's unfinished tables over
+    listen.py      sockets that accept, and who is let in
+    peer.py        one TCP socket: receive, send without blocking, send the rest
+    connection.py  one client: bytes to commands to its table, what it is told to bytes
+    limits.py      counting and rates
+    table_task.py  one table: decide, store, evolve, tell
+    requests.py    what a table's task can be asked
+    ledger.py      one table's page in the record
+    inbox.py       what waits for a table: a bounded queue with one reader
+    cursors.py     who watches a table from which seat
+    scribe.py      awaiting the record's writer
+    wire_log.py    a connection's conversation as a transcript
+
+One task owns one thing: a connection its socket, a table its state. A connection asks its table through the table's
+bounded inbox; a table tells a connection directly, by a send that does not block.
+"""

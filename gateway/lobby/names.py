@@ -1,0 +1,63 @@
+"""Who is called what: names in use, and free ones for guests. Not here: registered accounts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Final
+
+from protocols.core.errors import Refused, Why
+
+LONGEST: Final = 32
+"""Characters of a name: it fits beside a board in a terminal of 80 columns."""
+
+BOTS: Final = re.compile(r"bot-\d+", re.IGNORECASE)
+"""What house bots are called (seating.bot_name)."""
+
+
+class Names:
+    """The names of everybody who holds a seat. One person may hold several seats under one name."""
+
+    def __init__(self) -> None:
+        self._held: Counter[str] = Counter()
+        self._guests = 0
+
+    def choose(self, wanted: str) -> str:
+        """A free name like ``wanted``: itself, or with a number. "" gets a guest's name. Refused: not a name."""
+        if not wanted.strip():
+            return self._guest()
+        name = check(wanted)
+        count, free = 1, name
+        while self._held[free.casefold()]:
+            count += 1
+            free = f"{name[: LONGEST - 5]}-{count}"
+        return free
+
+    def hold(self, name: str) -> None:
+        """Somebody of this name has taken a seat."""
+        self._held[name.casefold()] += 1
+
+    def free(self, name: str) -> None:
+        """Somebody of this name has left a seat."""
+        key = name.casefold()
+        self._held[key] -= 1
+        if self._held[key] <= 0:
+            del self._held[key]
+
+    def _guest(self) -> str:
+        while True:
+            self._guests += 1
+            if not self._held[name := f"guest-{self._guests}"]:
+                return name
+
+
+def check(wanted: str) -> str:
+    """The name as it is shown: no blanks around it. Refused (BAD_OPTION) for one nobody should be shown."""
+    name = " ".join(wanted.split())
+    if BOTS.fullmatch(name):
+        raise Refused(Why.NAME_TAKEN, f"{name} is what house bots are called")
+    if len(name) > LONGEST or not name.isprintable() or not any(c.isalnum() for c in name):
+        raise Refused(
+            Why.BAD_OPTION, f"no name: {wanted[:40]!r}; up to {LONGEST} printable characters, a letter among them"
+        )
+    return name

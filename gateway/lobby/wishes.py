@@ -1,0 +1,72 @@
+"""What a peer asked for when it joined, as a table's settings and house rules. Not here: finding the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from gateway import registry
+from gateway.config import duration
+from gateway.table import time_text
+from protocols.core.commands import Join
+from protocols.core.errors import Refused, Why
+from protocols.core.model import HouseRules, Settings
+
+AGAINST: Final = ("anybody", "bot")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What somebody wants to sit down to. ``alone`` is a table of one's own, where house bots sit at once."""
+
+    settings: Settings
+    house: HouseRules
+    alone: bool
+
+
+def wanted(join: Join, house: HouseRules, *, bots: bool) -> Wanted:
+    """Settings of the table that ``join`` asks for.
+
+    Wishes: ``variant``, ``seats``, ``time``, ``start`` (the text of a position), ``against`` (anybody or bot), and
+    what the game itself has. ``house`` are the listener's rules; ``bots`` says whether there are house bots here.
+    Refused: UNKNOWN_GAME, or BAD_OPTION naming the wish.
+    """
+    game = registry.game(join.game)
+    wishes = _unique(join)
+    against = wishes.pop("against", AGAINST[0])
+    if against not in AGAINST:
+        raise Refused(Why.BAD_OPTION, f"against {against!r}: it is {' or '.join(AGAINST)}")
+    if against == "bot" and not bots:
+        raise Refused(Why.BAD_OPTION, "against bot: there are no house bots here")
+    time = time_text.read(wishes.pop("time", "none"))
+    variant, seats = wishes.pop("variant", "").lower(), _count(wishes.pop("seats", "0"))
+    settings = game.settings(variant, seats, wishes.pop("start", ""), wishes or None)
+    alone = against == "bot"
+    rules = replace(house, bot_after_s=0.0, private=True) if alone else house
+    return Wanted(replace(settings, time=time), rules, alone)
+
+
+def _unique(join: Join) -> dict[str, str]:
+    wishes: dict[str, str] = {}
+    for name, text in join.wishes:
+        if name.lower() in wishes:
+            raise Refused(Why.BAD_OPTION, f"{name!r} is given twice")
+        wishes[name.lower()] = text
+    return wishes
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 3):
+        raise Refused(Why.BAD_OPTION, f"seats {text!r}: a number")
+    return int(text)
+
+
+def house_rules(options: Mapping[str, str], house: HouseRules) -> HouseRules:
+    """The house rules of a listener: its own ``bot_after`` ("10s", "never") goes before the settings'.
+
+    ValueError shows what is no duration.
+    """
+    if "bot_after" not in options:
+        return house
+    return replace(house, bot_after_s=duration(options["bot_after"]))

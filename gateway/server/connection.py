@@ -1,0 +1,199 @@
+"""One client: its bytes to commands, its commands to its table, what it is told to bytes.
+
+A connection owns its socket and its dialect. Its table tells it directly: what fits the system's buffer is sent at
+once, the rest waits, bounded in bytes and time, for a writer task that lives only as long as something waits.
+Not here: deadlines (the house sweeps), seats (the house), rules.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+import structlog
+import trio
+
+from gateway.server.limits import Allowance
+from gateway.server.peer import Peer
+from gateway.server.requests import Ask
+from gateway.server.wire_log import WireLog
+from protocols.core.commands import Command, Join
+from protocols.core.dialect import Dialect
+from protocols.core.errors import Refused, RemoteProtocolError, Why
+from protocols.core.told import Rejected, Told
+
+if TYPE_CHECKING:
+    from gateway.server.house import House
+    from gateway.server.listen import Door
+    from gateway.server.table_task import TableTask
+
+PARTING_S: Final = 1.0
+"""Seconds a closing connection may still take to read what it was told."""
+
+COMMAND_BYTES: Final = 64
+"""Bytes that count as one command against the rate, where there are fewer commands: what the dialect answers by
+itself, or a peer sends without ever asking anything, is not free. Most commands are shorter on any wire."""
+
+_log = structlog.get_logger()
+
+
+class Connection:
+    """``table`` and ``seat`` are None until the house has seated it. Times are trio's, in seconds."""
+
+    def __init__(self, house: House, door: Door, peer: Peer, dialect: Dialect, address: str, number: int) -> None:
+        now = trio.current_time()
+        limits = house.config.limits
+        self.house = house
+        self.door = door
+        self.peer = peer
+        self.dialect = dialect
+        self.address = address
+        self.number = number
+        self.table: TableTask | None = None
+        self.seat: int | None = None
+        self.silent = False
+        """Whether it joined by merely connecting: then it can carry neither ticket nor name."""
+        self.since = self.heard = now
+        self.unread_since: float | None = None
+        self.wire_log: WireLog | None = None
+        self._allowance = Allowance(limits.messages_per_second, limits.messages_burst, now)
+        self._unread: deque[bytes] = deque()  # each part whole messages, but for what is left of the first
+        self._unread_bytes = 0
+        self._drained: trio.Event | None = None
+        self._scope = trio.CancelScope()
+
+    async def run(self) -> None:
+        """From accept to close. Raises nothing: this is the one place that keeps a defect to its connection."""
+        try:
+            with self._scope:
+                await self._converse()
+        except Exception:
+            _log.exception("connection failed", connection=self.number, dialect=self.dialect.name)
+        finally:
+            if self.table is not None:
+                self.table.gone(self)
+            self.peer.close()
+            if self.wire_log is not None:
+                self.wire_log.close()
+
+    async def _converse(self) -> None:
+        commands = self.dialect.connected()
+        self.silent = any(isinstance(command, Join) for command in commands)
+        await self._obey(commands)
+        most = self.house.config.limits.receive_bytes
+        while not self.dialect.closing:
+            data = await self.peer.receive(most)
+            self.heard = trio.current_time()
+            if not await self._received(data):
+                break
+        await self._part()
+
+    async def _received(self, data: bytes) -> bool:
+        """Act on these bytes; False when the conversation is over."""
+        if self.wire_log is not None:
+            self.wire_log.received(data)
+        try:
+            commands = self.dialect.receive_data(data)
+        except RemoteProtocolError as error:
+            _log.info("protocol broken", connection=self.number, dialect=self.dialect.name, error=str(error))
+            if self.wire_log is not None:
+                self.wire_log.broken(str(error))
+            self.flush()
+            return False
+        if commands:
+            await self._obey(commands)
+        else:
+            self.flush()  # the dialect may have answered by itself
+        pause_s = self._allowance.wait_s(max(len(commands), len(data) / COMMAND_BYTES), self.heard)
+        if pause_s:
+            await trio.sleep(pause_s)  # what it sends meanwhile waits in its own system
+        return bool(data)
+
+    async def _obey(self, commands: list[Command]) -> None:
+        if self.wire_log is not None:
+            self.wire_log.asked(commands)
+        self.flush()
+        for command in commands:
+            try:
+                if isinstance(command, Join):
+                    await self.house.seat(self, command)
+                elif self.table is None:
+                    raise Refused(Why.NOT_SEATED, "take a seat first")
+                else:
+                    await self.table.put(Ask(self, command))
+            except Refused as refused:
+                self.tell([Rejected(refused.why, refused.text)])
+
+    def tell(self, messages: Iterable[Told]) -> None:
+        """Say all of this in the peer's dialect, as one step. A dialect that cannot costs its own connection only."""
+        try:
+            for message in messages:
+                if self.wire_log is not None:
+                    self.wire_log.told(message)
+                self.dialect.send(message)
+        except Exception:
+            _log.exception("a dialect failed", connection=self.number, dialect=self.dialect.name)
+            self.close()
+        self.flush()
+
+    def flush(self) -> None:
+        """Send what the dialect has queued: now, or behind what is waiting already."""
+        while data := self.dialect.data_to_send():
+            if self.wire_log is not None:
+                self.wire_log.sent(data)
+            if not self._unread:
+                try:
+                    data = data[self.peer.send_now(data) :]
+                except OSError:
+                    self.close()
+                    return
+            if data:
+                self._keep(data)
+
+    def _keep(self, data: bytes) -> None:
+        """What the peer has not taken yet waits for it, up to a bound."""
+        if self._scope.cancel_called:
+            return
+        if self._unread_bytes + len(data) > self.house.config.limits.unread_bytes:
+            _log.info("client does not read", connection=self.number, dialect=self.dialect.name)
+            self.close()
+            return
+        if not self._unread:
+            self.unread_since = trio.current_time()
+            self.house.look_after(self._write_unread)
+        self._unread.append(data)
+        self._unread_bytes += len(data)
+
+    async def _write_unread(self) -> None:
+        """Send what waits until nothing does. Each part taken shows that the peer still reads."""
+        try:
+            while self._unread:
+                await self.peer.send_rest(self._unread[0])
+                self._unread_bytes -= len(self._unread.popleft())
+                self.unread_since = trio.current_time()
+        except OSError:
+            self._unread.clear()
+            self._unread_bytes = 0
+            self.close()
+        self.unread_since = None
+        if self._drained is not None:
+            self._drained.set()
+            self._drained = None
+
+    async def _part(self) -> None:
+        """The peer still gets the answers to what it asked before, and a moment to read them."""
+        with trio.move_on_after(PARTING_S):
+            if self.table is not None:
+                await self.table.leave(self)
+            await self.drained()
+
+    async def drained(self) -> None:
+        """Until nothing waits for the peer any more, because it was sent or because the peer is gone."""
+        if self._unread:
+            self._drained = self._drained or trio.Event()
+            await self._drained.wait()
+
+    def close(self) -> None:
+        """End it from outside: by its table, the sweep, or a send that failed."""
+        self._scope.cancel()

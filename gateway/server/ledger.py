@@ -1,0 +1,78 @@
+"""One table's page in the record: how far it is written, and what was written. Not here: deciding, telling, SQL."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Final
+
+from gateway.server.scribe import Scribe
+from gateway.store import codec
+from gateway.store.records import Append, SeatRow, TableRow, TicketRow
+from protocols.core import events as ev
+
+FRESH_EVENTS: Final = 24
+"""Events of a young table kept in memory, so that those who sit down first cost no read of the record."""
+
+
+class Ledger:
+    """The page of one table, written by its owner only.
+
+    A new page begins with ``opening``, the table's row, and ``first``, its first event: both are stored with the first
+    step, so that a table nobody came to leaves no trace.
+    """
+
+    def __init__(
+        self, scribe: Scribe, table: int, epoch: int, opening: TableRow | None = None, first: ev.Event | None = None
+    ) -> None:
+        self._scribe = scribe
+        self._table = table
+        self._epoch = epoch
+        self._opening = opening
+        self._first = [] if first is None else [first]
+        self._seq = 0
+        self._digest = codec.GENESIS
+        self._fresh: list[ev.Event] | None = [] if opening is not None else None
+
+    @property
+    def blank(self) -> bool:
+        """Whether nothing of the table is stored yet."""
+        return self._opening is not None
+
+    def go_on_after(self, seq: int, digest: bytes) -> None:
+        """An existing page ends with this event."""
+        self._seq, self._digest = seq, digest
+
+    async def write(
+        self,
+        events: Sequence[ev.Event],
+        status: str | None = None,
+        seats: tuple[SeatRow, ...] = (),
+        tickets: tuple[TicketRow, ...] = (),
+        revoked: tuple[int, ...] = (),
+    ) -> None:
+        """Store one step and what changes with it; Conflict or NotStored: then nothing of it is.
+
+        A turn without a clock follows from the position: it is told and not stored.
+        """
+        kept = self._first + [event for event in events if not _follows(event)]
+        rows = codec.rows(self._digest, self._table, self._seq, time.time(), kept)
+        step = Append(self._table, self._epoch, self._seq, rows, self._opening, status, seats, tickets, revoked)
+        await self._scribe.append(step)
+        self._opening, self._first = None, []
+        if rows:
+            self._seq, self._digest = rows[-1].seq, rows[-1].digest
+        if self._fresh is not None:
+            self._fresh += kept
+            if len(self._fresh) > FRESH_EVENTS:
+                self._fresh = None
+
+    async def read(self) -> tuple[ev.Event, ...]:
+        """Everything on the page. Unreadable when the database fails, ValueError when the record is damaged."""
+        if self._fresh is not None:
+            return (*self._fresh, *self._first)
+        return tuple(stored.event for stored in await self._scribe.read(self._table))
+
+
+def _follows(event: ev.Event) -> bool:
+    return isinstance(event, ev.TurnStarted) and event.clock is None

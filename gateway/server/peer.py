@@ -1,0 +1,112 @@
+"""One TCP socket as a connection uses it: receive, send without blocking, send the rest.
+
+Not here: what the bytes mean, and how long anything may take. trio's own streams checkpoint in every send, which a
+table telling a thousand clients cannot afford: so sockets are driven by trio.lowlevel directly.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from typing import Final, Protocol
+
+import trio
+
+KEEPALIVE_IDLE_S: Final = 120
+"""Seconds of silence before the system asks whether the peer is still there: most routers forget a connection that
+was silent for longer than some minutes, and a question keeps it in their memory."""
+
+KEEPALIVE_INTERVAL_S: Final = 30
+"""Seconds between such questions while no answer comes: a mobile network may take so long to wake up."""
+
+KEEPALIVE_PROBES: Final = 4
+"""Questions without an answer until the connection counts as dead: found after four minutes, not after hours."""
+
+_CLOSED: Final = "closed here"
+
+
+class Peer(Protocol):
+    """The other end of a connection. A stream that cannot send without blocking returns 0 from ``send_now``."""
+
+    async def receive(self, most: int) -> bytes:
+        """The next bytes, at most ``most``; b"" when the other end closed or is broken."""
+
+    def send_now(self, data: bytes) -> int:
+        """Hand over what fits at once; how many bytes that was. OSError when the connection is broken."""
+
+    async def send_rest(self, data: bytes) -> None:
+        """Send all of it, waiting as long as it takes. OSError when the connection is broken."""
+
+    def lag_s(self) -> float:
+        """Half the measured round trip in seconds, 0.0 where nobody measures."""
+
+    def close(self) -> None:
+        """Close at once; what was handed over is still delivered by the system. Idempotent."""
+
+
+class SocketPeer:
+    """A Peer over a connected TCP socket, which it owns."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        sock.setblocking(False)
+        with contextlib.suppress(OSError):  # a socket pair of a test has no TCP
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            _keep_alive(sock)
+        self._sock = sock
+
+    async def receive(self, most: int) -> bytes:
+        while self._sock.fileno() >= 0:
+            try:
+                await trio.lowlevel.wait_readable(self._sock)
+                return self._sock.recv(most)
+            except BlockingIOError:
+                continue
+            except (OSError, trio.ClosedResourceError):
+                break
+        return b""
+
+    def send_now(self, data: bytes) -> int:
+        try:
+            return self._sock.send(data)
+        except BlockingIOError:
+            return 0
+
+    async def send_rest(self, data: bytes) -> None:
+        left = memoryview(data)
+        while left:
+            if self._sock.fileno() < 0:
+                raise OSError(_CLOSED)
+            try:
+                await trio.lowlevel.wait_writable(self._sock)
+            except trio.ClosedResourceError:
+                raise OSError(_CLOSED) from None
+            left = left[self.send_now(left) :]  # type: ignore[arg-type]  # send takes any buffer
+
+    def lag_s(self) -> float:
+        info = getattr(socket, "TCP_INFO", None)
+        if info is None:
+            return 0.0
+        try:
+            measured = self._sock.getsockopt(socket.IPPROTO_TCP, info, 104)
+        except OSError:
+            return 0.0
+        # struct tcp_info of Linux: 8 bytes of flags, then 32-bit words; word 15 is the smoothed round trip in
+        # microseconds
+        return int.from_bytes(measured[68:72], "little") / 2e6
+
+    def close(self) -> None:
+        if self._sock.fileno() >= 0:
+            trio.lowlevel.notify_closing(self._sock)
+            self._sock.close()
+
+
+def _keep_alive(sock: socket.socket) -> None:
+    """A player may think for hours; a peer that is gone without a word must be found by TCP itself."""
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, number in (
+        ("TCP_KEEPIDLE", KEEPALIVE_IDLE_S),
+        ("TCP_KEEPINTVL", KEEPALIVE_INTERVAL_S),
+        ("TCP_KEEPCNT", KEEPALIVE_PROBES),
+    ):
+        if hasattr(socket, option):  # not every system lets one choose
+            sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), number)

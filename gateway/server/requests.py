@@ -1,0 +1,61 @@
+"""What others ask of a table's task. Not here: what it does about it (table_task.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+import trio
+
+from protocols.core.commands import Command, Join
+from protocols.core.errors import Refused
+from protocols.core.events import Event, SeatTaken
+
+if TYPE_CHECKING:
+    from gateway.server.connection import Connection
+
+
+@dataclass(slots=True)
+class Ask:
+    """A seated connection's command."""
+
+    connection: Connection
+    command: Command
+
+
+@dataclass(slots=True)
+class Sit:
+    """Somebody comes: to ``seat``, or to any open one. ``done`` is set with the answer, ``refused`` or None."""
+
+    connection: Connection
+    join: Join
+    seat: int | None
+    ticket: str
+    refused: Refused | None = None
+    done: trio.Event = field(default_factory=trio.Event)
+
+    def taken(self, events: Sequence[Event]) -> int:
+        """The seat that was asked for, or that the ``events`` of this request gave."""
+        if self.seat is not None:
+            return self.seat
+        return next(event.seat for event in events if isinstance(event, SeatTaken))
+
+
+@dataclass(slots=True)
+class Gone:
+    """A connection has ended, or is about to; ``done`` is set when the table has let go of it."""
+
+    connection: Connection
+    done: trio.Event = field(default_factory=trio.Event)
+
+
+@dataclass(slots=True)
+class Thought:
+    """A house bot's command for ``seat``."""
+
+    seat: int
+    command: Command
+
+
+Request: TypeAlias = Ask | Sit | Gone | Thought

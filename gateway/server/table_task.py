@@ -1,0 +1,294 @@
+"""One table: decide, store, evolve, tell, in that order. What anybody was told is on disk.
+
+A table's state belongs to its task. Others hand requests to its bounded inbox; the task serves them one after another
+and meanwhile wakes by itself at the state's deadline. Not here: which table somebody comes to (lobby), rules, SQL.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import structlog
+import trio
+from msgspec.structs import replace
+
+from gateway.server.connection import Connection
+from gateway.server.cursors import Cursors
+from gateway.server.inbox import Closed, Inbox
+from gateway.server.ledger import Ledger
+from gateway.server.requests import Ask, Gone, Request, Sit, Thought
+from gateway.server.scribe import NotStored
+from gateway.store.records import Conflict, SeatRow, TicketRow, Unreadable
+from gateway.table import seating
+from gateway.table import state as states
+from gateway.table.decide import decide, tick
+from gateway.table.draft import Draft, game_begun
+from gateway.table.state import State, Status
+from protocols.core import events as ev
+from protocols.core.commands import Command, Join, Leave
+from protocols.core.errors import Refused, Why
+from protocols.core.model import SeatKind
+from protocols.core.told import Rejected, Seated
+
+if TYPE_CHECKING:
+    from gateway.server.house import House
+
+INBOX: Final = 32
+"""Requests that may wait at a table: every seat's next commands; who sends more waits with them."""
+
+RETRY_S: Final = 1.0
+"""Seconds until a step that must be stored, and that the database refused, is tried again."""
+CLOSED_HERE: Final = Refused(Why.TABLE_FULL, "this table is closed")
+TRY_AGAIN: Final = "could not be stored, try again"
+
+_log = structlog.get_logger()
+
+
+class TableTask:
+    """Runs one table. ``addresses`` are by seat, of those who can carry no ticket."""
+
+    def __init__(self, house: House, state: State, ledger: Ledger, addresses: Sequence[str] = ()) -> None:
+        self.house = house
+        self.state = state
+        self.cursors = Cursors()
+        self._ledger = ledger
+        self._addresses = list(addresses) or [""] * len(state.seats)
+        self._thinking: tuple[int, int, int] | None = None
+        self._inbox: Inbox[Request] = Inbox(INBOX)
+
+    async def sit(self, connection: Connection, join: Join, seat: int | None, ticket: str) -> None:
+        """Sit down; the connection has been told Seated when this returns. Refused when the table says no."""
+        request = Sit(connection, join, seat, ticket)
+        await self.put(request)
+        try:
+            await request.done.wait()
+        except trio.Cancelled:
+            self.gone(connection)  # it may be seated yet: nobody would say later that it has ended
+            raise
+        if request.refused is not None:
+            raise request.refused
+
+    async def leave(self, connection: Connection) -> None:
+        """A connection is about to end: returns when everything it asked before has been answered."""
+        request = Gone(connection)
+        with contextlib.suppress(Refused):
+            await self.put(request)
+            await request.done.wait()
+
+    def gone(self, connection: Connection) -> None:
+        """A connection has ended; called while it unwinds, so nothing may wait here."""
+        request = Gone(connection)
+        with contextlib.suppress(Closed):
+            if not self._inbox.put_now(request):
+                self.house.look_after(self._put_late, request)
+
+    async def put(self, request: Request) -> None:
+        """Hand in a request; waits while the table has too much to do. Refused: it is closed."""
+        try:
+            if not self._inbox.put_now(request):
+                await self._inbox.put(request)
+        except Closed:
+            raise CLOSED_HERE from None
+
+    async def _put_late(self, request: Request) -> None:
+        with contextlib.suppress(Closed):  # the table has ended meanwhile
+            await self._inbox.put(request)
+
+    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Until the table closes; started when it can be asked. A defect here costs no other table anything."""
+        try:
+            if not self._ledger.blank:
+                await self._take(seating.adopt(self.state, trio.current_time()))
+                self.house.lobby.report(self.state, None, self._addresses)
+            task_status.started()
+            while self.state.status is not Status.CLOSED:
+                await self._serve_next()
+        except Conflict as conflict:
+            _log.warning("another server has taken the table over", table=self.state.table, error=str(conflict))
+        except Exception:
+            _log.exception("table failed", table=self.state.table)
+        finally:
+            self.cursors.close()
+            self._turn_away()
+            self.house.closed(self)
+
+    async def _serve_next(self) -> None:
+        deadline = states.deadline(self.state)
+        if deadline is None:
+            await self._serve(await self._inbox.get())
+            return
+        request: Request | None = None
+        with trio.move_on_at(deadline):
+            request = await self._inbox.get()
+        if request is not None:
+            await self._serve(request)
+        if trio.current_time() >= deadline:
+            await self._tick()
+
+    async def _serve(self, request: Request) -> None:
+        match request:
+            case Ask(connection=connection, command=Leave(lost=lost)):
+                await self._let_go(connection, lost=lost)
+            case Ask(connection=connection, command=command):
+                if connection.table is self and connection.seat is not None:
+                    await self._obey(connection, connection.seat, command)
+            case Sit():
+                await self._seat(request)
+            case Thought(seat=seat, command=command):
+                self._thinking = None
+                if self.state.seats[seat].kind is SeatKind.BOT:  # its player may have come back meanwhile
+                    await self._play_for_bot(seat, command)
+            case Gone(connection=connection):
+                await self._let_go(connection, lost=True)
+                request.done.set()
+
+    async def _tick(self) -> None:
+        try:
+            await self._take(tick(self.state, trio.current_time(), self.house.lobby.ticketed(self.state.table)))
+        except NotStored as error:
+            await self._later(error)
+
+    async def _obey(self, asker: Connection, seat: int, command: Command) -> None:
+        """A command counts from when it was heard, not from when the table came to it."""
+        lag_s = asker.peer.lag_s() if self.state.settings.time is not None else 0.0
+        try:
+            await self._take(decide(self.state, seat, command, asker.heard, lag_s))
+        except Refused as refused:
+            asker.tell([Rejected(refused.why, refused.text)])
+        except NotStored as error:
+            _log.error("not stored", table=self.state.table, error=str(error))
+            asker.tell([Rejected(Why.NOT_NOW, TRY_AGAIN)])
+
+    async def _play_for_bot(self, seat: int, command: Command) -> None:
+        try:
+            await self._take(decide(self.state, seat, command, trio.current_time()))
+        except Refused:
+            self._wake_bot()  # the game went on without it, perhaps to another turn of a bot
+        except NotStored as error:
+            await self._later(error)
+            self._wake_bot()
+
+    async def _let_go(self, connection: Connection, *, lost: bool) -> None:
+        """``connection`` speaks for nobody any more, whatever the database says: try until that is stored."""
+        seat = self.cursors.detach(connection)
+        if connection.table is self:
+            connection.table = connection.seat = None
+            connection.since = trio.current_time()
+        while seat is not None:
+            try:
+                await self._take(decide(self.state, seat, Leave(lost=lost), trio.current_time()))
+                return
+            except NotStored as error:
+                await self._later(error)
+
+    async def _later(self, error: NotStored) -> None:
+        _log.error("not stored", table=self.state.table, error=str(error))
+        await trio.sleep(RETRY_S)
+
+    async def _seat(self, request: Sit) -> None:
+        """Serve a Sit: decide, store with the ticket, attach the connection, tell it everything until now."""
+        try:
+            past = await self._ledger.read()  # before anything is decided: without it nobody can be welcomed
+            draft = decide(self.state, request.seat, request.join, trio.current_time())
+            await self._take(draft, request, past)
+        except Refused as refused:
+            request.refused = refused
+        except (NotStored, Unreadable, ValueError) as error:
+            _log.error("nobody can sit down", table=self.state.table, error=str(error))
+            request.refused = Refused(Why.OVERLOAD, TRY_AGAIN)
+        except Conflict:
+            request.refused = Refused(Why.OVERLOAD, TRY_AGAIN)
+            raise
+        finally:
+            if request.refused is not None:
+                self._stood_up()
+            request.done.set()
+
+    def _stood_up(self) -> None:
+        """Somebody could not sit down after all: the seat is free for the next, or a table nobody ever had is gone."""
+        if self._ledger.blank:
+            self.state = replace(self.state, status=Status.CLOSED)
+        else:
+            self.house.lobby.report(self.state, self.state, self._addresses)
+
+    async def _take(self, draft: Draft, request: Sit | None = None, past: Sequence[ev.Event] = ()) -> None:
+        """Store the draft's events, take its state over, tell everybody. Nothing has changed if storing fails."""
+        before, newcomer = self.state, None if request is None else request.connection
+        if draft.events:
+            await self._store(draft, request)
+            self.state = draft.state
+        if request is not None:
+            self._welcome(request, past, draft.events)
+        self.cursors.tell(draft.events, but=newcomer)
+        if before.seats is not self.state.seats or before.status is not self.state.status:
+            self.house.lobby.report(self.state, before, self._addresses)
+        self._wake_bot()
+
+    async def _store(self, draft: Draft, request: Sit | None) -> None:
+        after = draft.state
+        revoked: tuple[int, ...] = ()
+        seats: tuple[SeatRow, ...] = ()
+        tickets: tuple[TicketRow, ...] = ()
+        if request is not None:
+            seat = request.taken(draft.events)
+            connection = request.connection
+            self._addresses[seat] = connection.address if connection.silent else ""
+            if request.ticket:
+                tickets = (TicketRow(self.house.digest(request.ticket), after.table, seat),)
+            if request.seat is None:
+                revoked = (seat,)  # who held it before has no claim to it any more
+        if after.seats is not self.state.seats and self.state.status is not Status.OVER:  # who played stays written
+            seats = tuple(
+                SeatRow(place.index, place.kind, place.name, address)
+                for place, address in zip(after.seats, self._addresses, strict=True)
+            )
+        status = None
+        if after.status is not self.state.status:
+            status = "over" if after.status is Status.CLOSED else after.status.value
+        await self._ledger.write(draft.events, status, seats, tickets, revoked)
+
+    def _welcome(self, request: Sit, past: Sequence[ev.Event], events: list[ev.Event]) -> None:
+        """From here on the newcomer speaks for its seat; it is told all that happened until now.
+
+        A game that begins because it came is not past to it: it sees every roll, as the others do.
+        """
+        newcomer, seat = request.connection, request.taken(events)
+        if request.seat is None:
+            self.house.lobby.revoke(self.state.table, seat)
+        if request.ticket:
+            self.house.lobby.issue(request.ticket, self.state.table, seat)
+        newcomer.table, newcomer.seat = self, seat
+        older = self.cursors.attach(newcomer, seat)
+        if older is not None:
+            older.table = older.seat = None  # what it asked and the table has not come to is void
+            older.close()
+        begun = game_begun(events)
+        known = (*past, *events[: len(events) - len(begun)])
+        if not begun and self.state.turn is not None and self.state.clock is None:
+            known += (ev.TurnStarted(self.state.turn),)
+        newcomer.tell([Seated(self.state.table, seat, known, request.ticket), *begun])
+
+    def _wake_bot(self) -> None:
+        """If a house bot is to move and does not think yet, it begins to."""
+        state = self.state
+        if state.turn is None or state.seats[state.turn].kind is not SeatKind.BOT:
+            return
+        moment = (state.games, state.ply, state.rolls)
+        if state.status is Status.PLAYING and self._thinking != moment:
+            self._thinking = moment
+            self.house.look_after(self._think, state)
+
+    async def _think(self, state: State) -> None:
+        command = await self.house.bot_move(state)
+        if command is not None and state.turn is not None:
+            await self._put_late(Thought(state.turn, command))
+
+    def _turn_away(self) -> None:
+        """Whoever still waits at a table that has ended is told so; later requests find the inbox closed."""
+        for request in self._inbox.close():
+            if isinstance(request, Sit):
+                request.refused = CLOSED_HERE
+            if isinstance(request, Sit | Gone):
+                request.done.set()

@@ -1,0 +1,188 @@
+"""Which table somebody comes to: the oldest open one, a new one, or the seat that is theirs already."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from gateway.lobby.lobby import OWN_TICKET, Lobby, Place, ticket_digest
+from gateway.lobby.wishes import Wanted
+from gateway.table.state import State, Status
+from protocols.core.commands import Join, Leave
+from protocols.core.errors import Refused, Why
+from protocols.core.model import HouseRules
+from tests.table.tables import Conversation
+
+GAME = "tic_tac_toe"
+SECRET = "a-secret-of-at-least-22-letters"
+ADDRESS = "192.0.2.7"
+
+
+def opened(number: int, *names: str, game: str = GAME, seats: int = 0, private: bool = False) -> State:
+    """A table of that number where these people sit, in order."""
+    table = Conversation(game, seats=seats, house=HouseRules(private=private))
+    table.join(*names)
+    return replace(table.state, table=number)
+
+
+def wanting(state: State, *, alone: bool = False) -> Wanted:
+    return Wanted(state.settings, state.house, alone)
+
+
+def lobby_of(*states: State) -> Lobby:
+    lobby = Lobby()
+    for state in states:
+        lobby.report(state, state)
+    return lobby
+
+
+def test_the_oldest_open_table_comes_first() -> None:
+    lobby = lobby_of(opened(3, "anna"), opened(4, "bert"))
+    wanted = wanting(opened(5))
+    assert [lobby.room(wanted) for _ in range(3)] == [Place(3), Place(4), Place(None)]
+
+
+def test_a_table_is_filled_before_the_next_one() -> None:
+    lobby = lobby_of(opened(1, "anna", game="ludo", seats=4), opened(2, game="ludo", seats=4))
+    wanted = wanting(opened(9, game="ludo", seats=4))
+    assert [lobby.room(wanted).table for _ in range(5)] == [1, 1, 1, 2, 2]
+
+
+def test_only_a_table_of_the_same_settings_will_do() -> None:
+    lobby = lobby_of(opened(1, "anna", game="ludo", seats=2))
+    assert lobby.room(wanting(opened(9, game="ludo", seats=4))) == Place(None)
+    assert lobby.room(wanting(opened(9, game=GAME))) == Place(None)
+
+
+def test_a_private_table_is_not_found() -> None:
+    private = opened(1, "anna", private=True)
+    lobby = lobby_of(private)
+    assert lobby.room(wanting(private)) == Place(None)
+    assert lobby.open_tables() == 0
+
+
+def test_who_wants_a_table_alone_gets_a_new_one() -> None:
+    lobby = lobby_of(opened(1, "anna"))
+    assert lobby.room(wanting(opened(9), alone=True)) == Place(None)
+    assert lobby.room(wanting(opened(9))) == Place(1)
+
+
+def test_a_table_that_has_begun_is_not_open() -> None:
+    lobby = lobby_of(opened(1, "anna"))
+    assert lobby.open_tables() == 1
+    lobby.report(opened(1, "anna", "bert"), opened(1))
+    assert lobby.open_tables() == 0
+    assert lobby.room(wanting(opened(9))) == Place(None)
+
+
+def test_a_seat_that_nobody_took_after_all_is_offered_again() -> None:
+    table = opened(1, "anna")
+    lobby = lobby_of(table)
+    assert [lobby.room(wanting(table)), lobby.room(wanting(table))] == [Place(1), Place(None)]
+    lobby.report(table, table)
+    assert lobby.room(wanting(table)) == Place(1)
+
+
+def test_a_ticket_leads_to_its_seat() -> None:
+    lobby = lobby_of(opened(1, "anna"), opened(2, "bert"))
+    lobby.issue(SECRET, 2, 1)
+    assert lobby.by_ticket(SECRET) == Place(2, 1)
+
+
+def test_a_ticket_of_the_record_leads_to_its_seat() -> None:
+    lobby = lobby_of(opened(7, "anna"))
+    lobby.restore([(ticket_digest(SECRET), 7, 0)])
+    assert lobby.by_ticket(SECRET) == Place(7, 0)
+
+
+def test_no_ticket_and_a_secret_brought_along_lead_nowhere_yet() -> None:
+    assert Lobby().by_ticket("") is None
+    assert Lobby().by_ticket("x" * OWN_TICKET) is None
+
+
+def test_an_unknown_short_ticket_is_refused() -> None:
+    with pytest.raises(Refused) as refused:
+        Lobby().by_ticket("x" * (OWN_TICKET - 1))
+    assert refused.value.why is Why.BAD_TICKET
+    assert str(OWN_TICKET) in refused.value.text
+
+
+def test_the_tickets_of_a_closed_table_are_forgotten() -> None:
+    lobby = lobby_of(opened(1, "anna"), opened(2, "bert"))
+    lobby.issue(SECRET, 1, 0)
+    lobby.issue(SECRET[::-1], 2, 0)
+    lobby.left(opened(1, "anna"))
+    assert lobby.by_ticket(SECRET) is None
+    assert lobby.by_ticket(SECRET[::-1]) == Place(2, 0)
+
+
+def test_a_secret_that_was_taken_to_another_table_survives_the_first_ones_end() -> None:
+    lobby = lobby_of(opened(1, "anna"), opened(2, "bert"))
+    lobby.issue(SECRET, 1, 0)
+    lobby.issue(SECRET, 2, 1)
+    lobby.left(opened(1, "anna"))
+    assert lobby.by_ticket(SECRET) == Place(2, 1)
+
+
+def test_a_revoked_ticket_leads_nowhere_and_the_other_seats_do() -> None:
+    lobby = lobby_of(opened(1, "anna", "bert"))
+    lobby.issue(SECRET, 1, 0)
+    lobby.issue(SECRET[::-1], 1, 1)
+    lobby.revoke(1, 0)
+    lobby.revoke(1, 0)
+    assert lobby.by_ticket(SECRET) is None
+    assert lobby.by_ticket(SECRET[::-1]) == Place(1, 1)
+
+
+def test_an_address_gets_back_the_seat_it_lost_last() -> None:
+    lobby = Lobby()
+    assert lobby.by_address(GAME, ADDRESS) is None
+    lobby.lost(GAME, ADDRESS, 1, 0)
+    lobby.lost(GAME, ADDRESS, 2, 1)
+    assert lobby.by_address(GAME, ADDRESS) == Place(2, 1)
+    lobby.found(2, 1)
+    assert lobby.by_address(GAME, ADDRESS) == Place(1, 0)
+    lobby.found(1, 0)
+    assert lobby.by_address(GAME, ADDRESS) is None
+
+
+def test_a_seat_that_is_lost_again_is_the_last_one() -> None:
+    lobby = Lobby()
+    lobby.lost(GAME, ADDRESS, 1, 0)
+    lobby.lost(GAME, ADDRESS, 2, 1)
+    lobby.lost(GAME, ADDRESS, 1, 0)
+    assert lobby.by_address(GAME, ADDRESS) == Place(1, 0)
+
+
+def test_a_lost_seat_is_for_its_address_and_game_only() -> None:
+    lobby = Lobby()
+    lobby.lost(GAME, ADDRESS, 1, 0)
+    assert lobby.by_address(GAME, "192.0.2.8") is None
+    assert lobby.by_address("ludo", ADDRESS) is None
+
+
+def test_the_lost_seats_of_a_closed_table_are_forgotten() -> None:
+    lobby = lobby_of(opened(1, "anna", "bert"))
+    lobby.lost(GAME, ADDRESS, 1, 0)
+    lobby.left(opened(1, "anna", "bert"))
+    assert lobby.by_address(GAME, ADDRESS) is None
+
+
+def test_names_are_held_by_seats_and_free_when_they_are_left() -> None:
+    table = Conversation(GAME)
+    lobby = Lobby()
+    table.ask(None, Join(GAME, "anna"))
+    lobby.report(table.state, table.state)
+    assert lobby.names.choose("anna") == "anna-2"
+    lobby.report(table.state, table.state)  # a second time changes nothing
+    table.ask(0, Leave())
+    assert table.state.status is Status.CLOSED
+    lobby.report(table.state, table.state)
+    assert lobby.names.choose("anna") == "anna"
+
+
+def test_a_table_whose_task_failed_holds_nothing_any_more() -> None:
+    lobby = lobby_of(opened(1, "anna"))
+    lobby.left(opened(1, "anna"))
+    assert lobby.open_tables() == 0
+    assert lobby.names.choose("anna") == "anna"

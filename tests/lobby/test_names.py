@@ -1,0 +1,66 @@
+"""Names: who gets which, and which nobody gets."""
+
+from __future__ import annotations
+
+import pytest
+
+from gateway.lobby.names import LONGEST, Names, check
+from protocols.core.errors import Refused, Why
+
+
+def holding(*names: str) -> Names:
+    held = Names()
+    for name in names:
+        held.hold(name)
+    return held
+
+
+def test_a_free_name_is_given_as_it_was_asked_for() -> None:
+    assert holding("bert").choose("Anna") == "Anna"
+
+
+def test_a_name_in_use_gets_the_lowest_free_number() -> None:
+    assert holding("anna").choose("anna") == "anna-2"
+    assert holding("anna", "anna-2").choose("anna") == "anna-3"
+    assert holding("anna-2").choose("anna") == "anna"
+
+
+def test_letter_case_does_not_make_another_name() -> None:
+    assert holding("ANNA").choose("anna") == "anna-2"
+    assert holding("straße").choose("STRASSE") == "STRASSE-2"
+
+
+def test_a_numbered_name_is_no_longer_than_any_other() -> None:
+    longest = "a" * LONGEST
+    assert check(longest) == longest
+    assert holding(longest).choose(longest) == "a" * (LONGEST - 5) + "-2"
+
+
+def test_a_name_is_free_again_when_nobody_holds_it() -> None:
+    names = holding("anna", "anna")
+    names.free("anna")
+    assert names.choose("anna") == "anna-2"
+    names.free("Anna")
+    assert names.choose("anna") == "anna"
+
+
+@pytest.mark.parametrize("nothing", ["", "   ", "\t\n"])
+def test_who_gives_no_name_is_a_guest(nothing: str) -> None:
+    names = Names()
+    assert [names.choose(nothing), names.choose(nothing)] == ["guest-1", "guest-2"]
+
+
+def test_a_guest_does_not_get_a_name_that_somebody_chose() -> None:
+    assert holding("guest-1", "Guest-2").choose("") == "guest-3"
+
+
+def test_blanks_around_and_between_are_made_one() -> None:
+    assert check("  Anna   Bell ") == "Anna Bell"
+
+
+@pytest.mark.parametrize("wanted", ["a" * (LONGEST + 1), "an\0na", "anna\x1b[2J", "---", "!", "\u200b"])
+def test_what_is_no_name_is_refused_and_shown(wanted: str) -> None:
+    with pytest.raises(Refused) as refused:
+        Names().choose(wanted)
+    assert refused.value.why is Why.BAD_OPTION
+    assert repr(wanted[:40]) in str(refused.value)

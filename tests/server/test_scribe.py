@@ -1,0 +1,95 @@
+"""Awaiting the record: what returns when, and what is raised."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import trio
+
+import migrations
+from gateway.server.scribe import NotStored, Scribe
+from gateway.store.log import SqlLog
+from gateway.store.memory import MemoryLog
+from gateway.store.records import Append, Conflict, Log
+from gateway.store.writer import Deliver
+from tests.store.steps import later, opening
+
+
+class Held:
+    """A real record on disk that is given nothing before ``go`` is set: what a slow disk looks like."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.held: list[Append] = []
+
+    def submit(self, *appends: Append) -> None:
+        self.held += appends
+
+    def go(self) -> None:
+        held, self.held = self.held, []
+        self.log.submit(*held)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.log, name)
+
+
+def on_disk(folder: Path, deliver: Deliver) -> SqlLog:
+    url = f"sqlite:///{folder / 'record.db'}"
+    migrations.upgrade(url)
+    return SqlLog(url, deliver)
+
+
+async def test_append_returns_after_the_commit_and_not_before(tmp_path: Path) -> None:
+    scribe = Scribe(lambda deliver: Held(on_disk(tmp_path, deliver)))  # type: ignore[arg-type,return-value]
+    held = scribe.log
+    assert isinstance(held, Held)
+    returned: list[int] = []
+
+    async def append(step: Append) -> None:
+        await scribe.append(step)
+        assert len(await scribe.read(step.table)) == len(step.rows)
+        returned.append(step.table)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(append, opening(1, "opened"))
+        nursery.start_soon(append, opening(2, "opened"))
+        with trio.fail_after(10):
+            while len(held.held) < 2:  # noqa: ASYNC110  # nobody sets an event for it
+                await trio.sleep(0.001)
+        assert returned == []
+        assert scribe.oldest_s() > 0.0
+        held.go()
+    assert sorted(returned) == [1, 2]
+    assert scribe.oldest_s() == 0.0
+    held.log.close()
+
+
+async def test_a_wait_for_the_disk_cannot_be_cancelled_half_way(tmp_path: Path) -> None:
+    scribe = Scribe(lambda deliver: on_disk(tmp_path, deliver))
+    with trio.CancelScope() as scope:
+        scope.cancel()
+        await scribe.append(opening(1, "opened"))
+        after = trio.current_time()
+    assert after > 0.0
+    assert len(await scribe.read(1)) == 1
+    scribe.log.close()
+
+
+async def test_a_step_that_somebody_else_has_stored_is_a_conflict(tmp_path: Path) -> None:
+    scribe = Scribe(lambda deliver: on_disk(tmp_path, deliver))
+    first = opening(1, "opened")
+    await scribe.append(first)
+    await scribe.append(later(first, "a move"))
+    with pytest.raises(Conflict):
+        await scribe.append(later(first, "another move"))
+    assert len(await scribe.read(1)) == 2
+    assert len(await scribe.read(1, 1)) == 1
+    scribe.log.close()
+
+
+async def test_what_is_handed_over_after_the_end_is_not_stored() -> None:
+    scribe = Scribe(MemoryLog, blocking=False)
+    scribe.log.close()
+    with pytest.raises(NotStored, match="table 1 after 0"):
+        await scribe.append(opening(1, "opened"))

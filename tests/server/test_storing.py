@@ -1,0 +1,119 @@
+"""A table whose steps cannot be stored, or were stored by somebody else: nobody is told what is not on disk."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from gateway.server.table_task import RETRY_S
+from gateway.store.memory import MemoryLog
+from gateway.store.records import Append
+from gateway.store.writer import Deliver
+from tests.server.hall import FirstMove, Hall, alternate, hall
+
+GAME = "tic_tac_toe"
+
+
+class Failing(MemoryLog):
+    """A record whose disk refuses the next ``failures`` steps; ``refused`` are those it refused."""
+
+    def __init__(self, deliver: Deliver) -> None:
+        super().__init__(deliver)
+        self._tell = deliver
+        self.failures = 0
+        self.refused: list[Append] = []
+
+    def submit(self, *appends: Append) -> None:
+        for append in appends:
+            if not self.failures:
+                super().submit(append)
+                continue
+            self.failures -= 1
+            self.refused.append(append)
+            append.error = OSError("no space left")
+            self._tell([append])
+
+
+def failing(here: Hall) -> Failing:
+    log = here.house.scribe.log
+    assert isinstance(log, Failing)
+    return log
+
+
+async def test_a_step_that_cannot_be_stored_is_refused_and_the_game_goes_on(autojump_clock: MockClock) -> None:
+    async with hall(log=Failing) as here:
+        anna, bert = await here.seat(GAME)
+        failing(here).failures = 1
+        assert await anna.puts(4) == (1, "could not be stored, try again")
+        assert here.state().ply == 0
+        assert await anna.puts(4) == (0,)
+        assert await bert.hear("MSG_MOVE") == (-1, 4, "x")
+        await alternate([bert, anna], 0, 8)
+        assert len(failing(here).refused) == 1
+
+
+async def test_a_seat_that_could_not_be_stored_is_offered_to_the_next(autojump_clock: MockClock) -> None:
+    async with hall(log=Failing) as here:
+        anna, bert, carl = here.dial(), here.dial(), here.dial()
+        assert await anna.joins(GAME) == 0
+        failing(here).failures = 1
+        assert await bert.asks(GAME) == (1, "server overload, try again later")
+        assert await carl.joins(GAME) == 1
+        await alternate([anna, carl], 4, 0)
+
+
+async def test_a_table_that_nobody_could_be_seated_at_is_gone(autojump_clock: MockClock) -> None:
+    async with hall(log=Failing) as here:
+        anna = here.dial()
+        failing(here).failures = 3
+        for _ in range(3):
+            assert await anna.asks(f"{GAME}?name=anna") == (1, "server overload, try again later")
+        assert here.house.tables == {}
+        assert await anna.joins(f"{GAME}?name=anna") == 0
+        assert await anna.hear("MSG_PLAYERS") == (2, 3, "anna", 1)
+        assert len(here.house.tables) == 1
+
+
+async def test_who_leaves_while_nothing_can_be_stored_has_left_once_it_can(autojump_clock: MockClock) -> None:
+    async with hall(log=Failing) as here:
+        anna, bert = await here.seat(GAME)
+        failing(here).failures = 3
+        gone = trio.current_time()
+        await anna.leaves()
+        await bert.hears_lost(0)
+        assert trio.current_time() == pytest.approx(gone + 3 * RETRY_S, abs=0.01)
+
+
+async def test_what_time_brings_is_tried_again_until_it_is_stored(autojump_clock: MockClock) -> None:
+    async with hall(log=Failing) as here:
+        anna, _ = await here.seat(f"{GAME}?time=60")
+        begun = trio.current_time()
+        failing(here).failures = 2
+        assert await anna.hear("MSG_GAMEOVER") == (1,)
+        assert trio.current_time() == pytest.approx(begun + 60.0 + 2 * RETRY_S, abs=0.01)
+
+
+async def test_a_bots_move_is_tried_again_until_it_is_stored(autojump_clock: MockClock) -> None:
+    async with hall(log=Failing, bots=FirstMove()) as here:
+        anna = here.dial()
+        assert await anna.joins(f"{GAME}?against=bot") == 0
+        assert await anna.puts(8) == (0,)
+        failing(here).failures = 2
+        assert await anna.hear("MSG_MOVE") == (-1, 8, "x")
+        assert await anna.hear("MSG_MOVE") == (-1, 0, "o")
+        assert failing(here).failures == 0
+
+
+async def test_another_owner_of_the_record_ends_a_table_here(autojump_clock: MockClock) -> None:
+    async with hall() as here:
+        anna, bert = await here.seat(GAME)
+        stored = here.house.scribe.log.read(1)
+        assert [row.epoch for row in here.house.scribe.log.claim()] == [2]
+        await anna.say("MSG_MOVE", -1, 4, "")
+        assert "RSP_MOVE" not in [message.name for message in await anna.rest()]
+        await bert.rest()
+        assert here.house.tables == {}
+        assert here.house.scribe.log.read(1) == stored
+        again = here.dial()
+        assert await again.joins(GAME) == 0

@@ -1,0 +1,35 @@
+"""``boardgate bot``: a bot at the client's end, over Bogaprot. Not here: the bot itself (gateway/clients)."""
+
+from __future__ import annotations
+
+import click
+
+from gateway import registry
+from gateway.bots.chooser import DEFAULT_LEVEL, LEVELS
+from gateway.cli.play import server_address
+from gateway.clients.joining import Address, Wish
+
+
+@click.command()
+@click.argument("game", metavar="GAME")
+@click.argument("server", metavar="[HOST[:PORT]]", default="", callback=server_address)
+@click.option("--name", default="", help="What the others see; the server finds one otherwise.")
+@click.option("--ticket", default="", help="Take the seat this ticket is for, in the first game.")
+@click.option("--variant", default="", help="The rule set; the game's default one otherwise.")
+@click.option("--seats", default=0, type=click.IntRange(0, 64), help="Seats at the table, where the game has a choice.")
+@click.option(
+    "--level", default=DEFAULT_LEVEL, show_default=True, type=click.IntRange(min(LEVELS), max(LEVELS)), help="How well."
+)
+@click.option("--games", default=0, type=click.IntRange(0), help="Leave after so many games; 0 stays until stopped.")
+def bot(game: str, server: Address, name: str, ticket: str, variant: str, seats: int, level: int, games: int) -> None:
+    """Let a program play GAME at your end, against whoever sits down at the server.
+
+    The server is 127.0.0.1:5700 unless you say otherwise. A line is printed for every game; Ctrl+C stops it.
+    """
+    import trio  # with the bot it is a good part of a second; --help needs none of it
+
+    from gateway.clients.bot_client import Host, play_games
+
+    rules = registry.game(game)
+    wish = Wish(rules.name, name, variant, seats, ticket=ticket)
+    trio.run(play_games, Host(rules, wish, server, level, click.echo), games)

@@ -1,0 +1,94 @@
+"""``boardgate play``: a terminal board, over Bogaprot. Not here: the client itself (gateway/clients)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import click
+
+from gateway import registry
+from gateway.clients.joining import Address, Wish, address, new_ticket
+from gateway.games.base import Game
+from protocols.core.errors import Refused
+
+EPILOG = """
+\b
+boardgate play ludo --against bot          against the house, on your own machine
+boardgate play checkers games.example.org  against whoever comes next
+boardgate play ludo --seats 4              a table of four, who all type the same
+"""
+
+
+def server_address(ctx: click.Context, param: click.Parameter, value: str) -> Address:
+    """HOST[:PORT] as an Address."""
+    try:
+        return address(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error), ctx, param) from error
+
+
+def board_size(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, int] | None:
+    """COLUMNSxROWS as a pair, None for ""."""
+    if not value:
+        return None
+    found = re.fullmatch(r"([1-9]\d?)x([1-9]\d?)", value)
+    if found is None:
+        raise click.BadParameter(f"{value!r} is not the size of a board, like 8x8", ctx, param)
+    return int(found[1]), int(found[2])
+
+
+@click.command(epilog=EPILOG)
+@click.argument("game", metavar="GAME")
+@click.argument("server", metavar="[HOST[:PORT]]", default="", callback=server_address)
+@click.option("--name", default="", help="What the others see; the server finds one otherwise.")
+@click.option("--ticket", default="", help="Take the seat this ticket is for.")
+@click.option("--against", default="", metavar="bot", help="Have a house bot sit down at once.")
+@click.option("--variant", default="", help="The rule set; the game's default one otherwise.")
+@click.option("--seats", default=0, type=click.IntRange(0, 64), help="Seats at the table, where the game has a choice.")
+@click.option(
+    "--board",
+    "size",
+    default="",
+    metavar="WxH",
+    callback=board_size,
+    help="Board size of a game that is not installed here.",
+)
+def play(
+    game: str,
+    server: Address,
+    name: str,
+    ticket: str,
+    against: str,
+    variant: str,
+    seats: int,
+    size: tuple[int, int] | None,
+) -> None:
+    """Play GAME in this terminal, against whoever sits down at the server, or a bot.
+
+    The server is 127.0.0.1:5700 unless you say otherwise. Keys are shown by "?".
+    """
+    from gateway.clients.player_app import run  # textual takes a while to import, and --help needs none of it
+
+    rules = installed(game)
+    wanted = Wish(rules.name if rules else game, name, variant, seats, against)
+    again = True
+    while again:
+        wish = Wish(wanted.game, name, variant, seats, against, ticket or new_ticket())
+        played = run(wish, rules, size, server)
+        again, ticket = played.again, ""
+        if played.seat_kept:
+            click.echo(f"Your seat is kept for a while. To take it back: {_return(wish, server)}")
+
+
+def _return(wish: Wish, server: Address) -> str:
+    options = f" --variant {wish.variant}" if wish.variant else ""
+    return f"boardgate play {wish.game} {server}{options} --ticket={wish.ticket}"
+
+
+def installed(name: str) -> Game[Any] | None:
+    """The game of this name, None where its rules are not installed here."""
+    try:
+        return registry.game(name)
+    except Refused:
+        return None

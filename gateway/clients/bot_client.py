@@ -1,0 +1,137 @@
+"""A bot at the client's end, in trio: sits down, plays, reports a line, and sits down again.
+
+Not here: how it chooses its moves (gateway/bots), and the conversation (session.py), which is the player's own.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import trio
+
+from gateway.bots.chooser import choose
+from gateway.clients.connection import CHUNK, CONNECT_S, LONGEST_PAUSE_S, START_ONE, WELCOME_S, Unreachable, pauses
+from gateway.clients.joining import Address, Wish, new_ticket
+from gateway.clients.mirror import Mirror, Phase
+from gateway.clients.news import Tone
+from gateway.clients.session import Session
+from gateway.games.base import Game
+from protocols.core.errors import RemoteProtocolError
+from protocols.core.model import Move
+
+MOST_REFUSALS = 5
+"""Moves refused in a row after which a bot resigns: its rules and the server's differ then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """What one bot plays, where, how well (a level of gateway.bots.chooser), and whom it tells a line per game."""
+
+    game: Game[Any]
+    wish: Wish
+    address: Address
+    level: int
+    report: Callable[[str], None]
+
+
+async def play_games(host: Host, games: int) -> None:
+    """Play ``games`` games one after another, without end for 0. A lost connection is taken up again.
+
+    Unreachable: no server answers at first. TurnedAway: it refuses the bot. Refused: the rule set does not exist.
+    """
+    played = 0
+    ticket = host.wish.ticket
+    while not games or played < games:
+        wish = replace(host.wish, ticket=ticket or new_ticket())
+        session = Session(wish, Mirror(host.game, wish.variant))
+        await _play(host, session, patient=played > 0)
+        played, ticket = played + 1, ""
+        host.report(f"game {played}: {result(session.mirror)}")
+
+
+def result(mirror: Mirror) -> str:
+    """How a finished game ended, for one line: "yellow against bob: won"."""
+    seat = mirror.seat or 0
+    others = ", ".join(mirror.who(other.index) for other in mirror.players if other.index != seat)
+    ended = "drawn" if mirror.winner is None else "won" if mirror.winner == seat else "lost"
+    return f"{mirror.side(seat)} against {others}: {ended}"
+
+
+async def _play(host: Host, session: Session, *, patient: bool) -> None:
+    """One game, over as many connections as it takes. ``patient``: a server that is down is waited for."""
+    for pause in pauses():
+        try:
+            stream = await _connected(host.address)
+        except Unreachable:
+            if not patient:
+                raise
+        else:
+            async with stream:
+                if await _converse(host, session, stream):
+                    return
+            patient = True
+            host.report("the connection is lost, trying again")
+        await trio.sleep(min(pause, LONGEST_PAUSE_S))
+
+
+async def _connected(address: Address) -> trio.SocketStream:
+    try:
+        with trio.fail_after(CONNECT_S):
+            return await trio.open_tcp_stream(address.host, address.port)
+    except (OSError, trio.TooSlowError) as error:
+        raise Unreachable(f"no server answers at {address} ({START_ONE})") from error
+
+
+async def _converse(host: Host, session: Session, stream: trio.SocketStream) -> bool:
+    """Play on this connection; False when it was lost before the game was over."""
+    refused = 0
+    deadline_s = WELCOME_S
+    try:
+        await stream.send_all(session.opening())
+        while session.mirror.phase is not Phase.OVER:
+            with trio.fail_after(deadline_s):
+                data = await stream.receive_some(CHUNK)
+            if not data:
+                return False
+            session.receive_data(data)
+            if session.welcome:
+                deadline_s = float("inf")
+            refused = _refusals(session.mirror, refused)
+            if session.mirror.my_turn:
+                await stream.send_all(await _move(host, session, refused))
+    except (trio.BrokenResourceError, trio.TooSlowError):
+        return False
+    except RemoteProtocolError as error:
+        host.report(f"the server sent what is no Bogaprot: {error}")
+        return False
+    return True
+
+
+def _refusals(mirror: Mirror, before: int) -> int:
+    """How many moves in a row were refused, by the news since the last look."""
+    count = before
+    while mirror.news:
+        line = mirror.news.popleft()
+        count = count + 1 if line.tone is Tone.REFUSAL else 0 if line.tone is Tone.MOVE else count
+    return count
+
+
+async def _move(host: Host, session: Session, refused: int) -> bytes:
+    """The next move as bytes; a resignation where this bot cannot know what is legal."""
+    mirror = session.mirror
+    moves = mirror.legal_moves()
+    if not moves or refused >= MOST_REFUSALS:
+        host.report("resigning: the server's rules and this bot's differ")
+        return session.resign()
+    if refused:
+        return session.play(random.choice(moves))
+    chosen = await trio.to_thread.run_sync(_chosen, host, mirror.position, abandon_on_cancel=True)
+    return session.play(chosen)
+
+
+def _chosen(host: Host, position: Any) -> Move:
+    return choose(host.game, position, host.level, None, time.monotonic, random.Random())

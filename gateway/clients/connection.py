@@ -1,0 +1,150 @@
+"""The player's connection to a server, in asyncio: kept up, and taken up again by itself when it drops.
+
+Not here: what the bytes mean (session.py) and what the player sees. The bot at the client's end has its own,
+in trio (bot_client.py).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+
+from gateway.clients.joining import Address
+from gateway.clients.mirror import Phase
+from gateway.clients.news import Tone
+from gateway.clients.session import Session
+from protocols.core.errors import BoardgateError, RemoteProtocolError
+
+CONNECT_S = 10.0
+"""Seconds to wait for a connection: longer than a slow network needs, shorter than a player's patience."""
+
+WELCOME_S = 15.0
+"""Seconds to wait for the answer to a handshake."""
+
+CHUNK = 65536
+"""Bytes read at once."""
+
+START_ONE = "boardgate serve, or make serve, starts one"
+
+FIRST_PAUSE_S = 0.5
+LONGEST_PAUSE_S = 8.0
+"""Pauses before a new attempt double from the first to the longest: soon back after a short break, and no burden
+on a server that is down."""
+
+
+class Unreachable(BoardgateError):
+    """No server answers at this address."""
+
+
+def pauses(first_s: float = FIRST_PAUSE_S) -> Iterator[float]:
+    """Seconds to wait before each new attempt, without end."""
+    pause = first_s
+    while True:
+        yield pause
+        pause = min(2 * pause, LONGEST_PAUSE_S)
+
+
+class Connection:
+    """One session's connection. ``changed`` is called after every change a player might want to see."""
+
+    def __init__(self, session: Session, address: Address, *, first_pause_s: float = FIRST_PAUSE_S) -> None:
+        self.session = session
+        self.address = address
+        self.up = False
+        self.changed: Callable[[], None] = lambda: None
+        self._first_pause_s = first_pause_s
+        self._reader: asyncio.StreamReader | None = None
+        self._writer: asyncio.StreamWriter | None = None
+
+    async def open(self) -> None:
+        """Connect and wait for the welcome.
+
+        Unreachable: nobody listens there. TurnedAway: the server's refusal. RemoteProtocolError: no Bogaprot server.
+        """
+        try:
+            async with asyncio.timeout(CONNECT_S):
+                self._reader, self._writer = await asyncio.open_connection(self.address.host, self.address.port)
+        except (OSError, TimeoutError) as error:
+            raise Unreachable(f"no server answers at {self.address} ({START_ONE})") from error
+        try:
+            async with asyncio.timeout(WELCOME_S):
+                self._writer.write(self.session.opening())
+                while not self.session.welcome:
+                    if not await self._read():
+                        raise Unreachable(f"{self.address} closed the connection without a word")
+        except (OSError, TimeoutError) as error:
+            await self.close()
+            raise Unreachable(f"{self.address} does not answer the handshake") from error
+        except BoardgateError:
+            await self.close()
+            raise
+        self.up = True
+
+    async def keep(self) -> None:
+        """Read until the game is over and the server has closed, reconnecting as often as it takes.
+
+        TurnedAway: the server does not take this player back.
+        """
+        while True:
+            await self._read_on()
+            if self.session.mirror.phase is Phase.OVER:
+                return
+            await self._reopen()
+
+    def send(self, data: bytes) -> None:
+        """Send ``data``; nothing while there is no connection."""
+        if self.up and self._writer is not None:
+            self._writer.write(data)
+
+    async def close(self) -> None:
+        """Close the connection. Idempotent."""
+        self.up = False
+        writer, self._writer = self._writer, None
+        if writer is None:
+            return
+        writer.close()
+        try:
+            async with asyncio.timeout(1):
+                await writer.wait_closed()
+        except (OSError, TimeoutError):
+            return
+
+    async def _read(self) -> bool:
+        """Fold in what comes next; False when the server has closed."""
+        assert self._reader is not None
+        data = await self._reader.read(CHUNK)
+        if data:
+            self.session.receive_data(data)
+            self.changed()
+        return bool(data)
+
+    async def _read_on(self) -> None:
+        """Read until the connection ends, for whatever reason."""
+        try:
+            while await self._read():
+                pass
+        except OSError:
+            pass
+        except RemoteProtocolError as error:
+            self.session.mirror.tell(Tone.REFUSAL, f"The server sent what is no Bogaprot: {error}")
+        await self.close()
+        self.session.mirror.lost()
+        self.changed()
+
+    async def _reopen(self) -> None:
+        mirror = self.session.mirror
+        mirror.tell(Tone.REFUSAL, "The connection is lost. Your seat is kept for a while.")
+        self.changed()
+        for pause in pauses(self._first_pause_s):
+            await asyncio.sleep(pause)
+            try:
+                await self.open()
+            except Unreachable:
+                pass  # the screen says that we go on trying
+            except RemoteProtocolError as error:
+                mirror.tell(Tone.REFUSAL, f"The server sent what is no Bogaprot: {error}")
+            else:
+                mirror.tell(Tone.GAME, "Connected again.")
+            self.changed()
+            if self.up:
+                return

@@ -1,0 +1,180 @@
+"""A board as rows of coloured text: squares, pieces, coordinates and highlights, at the size there is room for.
+
+Not here: a terminal or a widget (board_view.py), and which colours a game has (looks.py). Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
+
+from gateway.clients import shapes
+from gateway.clients.looks import Look, Theme
+from protocols.core.squares import FILES
+
+LARGEST_CELL = 6
+"""Rows of a square at most: larger ones tear the board apart."""
+
+MARGIN = 3
+"""Columns for the rank numbers left of the board; below it one row has the file letters."""
+
+CURSOR = "#35c4f0"
+SELECTED = "#b07cf5"
+TARGET = "#7a35d8"
+LAST = "#ff9f43"
+INK = "#14161a"
+OUTSIDE = "#20242c"
+"""Behind a piece that stands where the board has no square."""
+
+Run = tuple[str, str, str]
+"""Text, its colour, the colour behind it; "" leaves a colour to the terminal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that is on a board at one moment; squares by number, as the wire counts them."""
+
+    width: int
+    height: int
+    theme: Theme
+    board: Mapping[int, str]
+    cursor: int | None = None
+    source: int | None = None
+    targets: frozenset[int] = frozenset()
+    movable: frozenset[int] = frozenset()
+    last: frozenset[int] = frozenset()
+    flipped: bool = False
+
+    def place(self, column: int, row: int) -> int:
+        """The square drawn at this column and row of squares, counted from the top left."""
+        at = row * self.width + column
+        return self.width * self.height - 1 - at if self.flipped else at
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where a board stands in a window: rows of one square, and the columns and rows left free before it."""
+
+    cell: int
+    left: int
+    top: int
+    scene: Scene = field(compare=False)
+
+    @property
+    def cell_width(self) -> int:
+        """Columns of one square: twice its rows, so that it looks square."""
+        return 2 * self.cell
+
+    def square_at(self, x: int, y: int) -> int | None:
+        """The square under a point of the window; None beside the board."""
+        column, row = (x - self.left - MARGIN) // self.cell_width, (y - self.top) // self.cell
+        if 0 <= column < self.scene.width and 0 <= row < self.scene.height:
+            return self.scene.place(column, row)
+        return None
+
+
+def layout(scene: Scene, columns: int, rows: int) -> Layout:
+    """The largest board that fits a window, in its middle; squares of one row where not even those fit."""
+    cell = min((columns - MARGIN) // (2 * scene.width), (rows - 1) // scene.height, LARGEST_CELL)
+    cell = max(1, cell)
+    left = max(0, (columns - MARGIN - 2 * cell * scene.width) // 2)
+    return Layout(cell, left, max(0, (rows - 1 - cell * scene.height) // 2), scene)
+
+
+def line(drawn: Layout, y: int) -> Iterator[Run]:
+    """One row of the window, from the left edge to the board's end; nothing above and below the board."""
+    scene, at = drawn.scene, y - drawn.top
+    row, inner = divmod(at, drawn.cell)
+    if row == scene.height and inner == 0:
+        yield " " * (drawn.left + MARGIN), "", ""
+        for column in range(scene.width):
+            yield _file(scene, column, drawn.cell_width)
+    if not 0 <= row < scene.height:
+        return
+    yield " " * drawn.left, "", ""
+    yield _rank(scene, row, inner == (drawn.cell - 1) // 2)
+    for column in range(scene.width):
+        yield from _square(scene, scene.place(column, row), drawn.cell, inner)
+
+
+def _rank(scene: Scene, row: int, shown: bool) -> Run:
+    rank = row + 1 if scene.flipped else scene.height - row
+    if not shown:
+        return " " * MARGIN, "", ""
+    here = scene.cursor is not None and scene.cursor // scene.width == scene.height - rank
+    return f"{rank:>2} ", CURSOR if here else "", ""
+
+
+def _file(scene: Scene, column: int, width: int) -> Run:
+    file = scene.width - 1 - column if scene.flipped else column
+    here = scene.cursor is not None and scene.cursor % scene.width == file
+    return f"{FILES[file % len(FILES)]:^{width - 1}} ", CURSOR if here else "", ""
+
+
+def _square(scene: Scene, at: int, cell: int, inner: int) -> Iterator[Run]:
+    """One row of cells of one square."""
+    ground, theme, width = _ground(scene, at), scene.theme, 2 * cell
+    piece = scene.board.get(at)
+    look = theme.look(piece) if piece else theme.marks.get(at)
+    if at in scene.targets and piece is None:
+        look = Look("dot", TARGET, "•")
+    if look is None:
+        yield " " * width, "", ground
+    elif cell == 1:
+        yield _small(look, piece is not None), look.colour, ground
+    else:
+        yield from _large(look, ground, width, cell, inner)
+
+
+def _small(look: Look, piece: bool) -> str:
+    return look.label if piece and look.label else f"{look.glyph} "
+
+
+def _large(look: Look, ground: str, width: int, cell: int, inner: int) -> Iterator[Run]:
+    blocks = shapes.rows(look.shape, width, cell)[inner]
+    label = look.label if inner == (cell - 1) // 2 else ""
+    left = (width - len(label)) // 2
+    yield from _blocks(blocks[:left], look.colour, ground or OUTSIDE)
+    if label:
+        yield label, INK if _bright(look.colour) else "#ffffff", look.colour
+        yield from _blocks(blocks[left + len(label) :], look.colour, ground or OUTSIDE)
+    else:
+        yield from _blocks(blocks[left:], look.colour, ground or OUTSIDE)
+
+
+def _blocks(blocks: Iterable[shapes.Block], colour: str, ground: str) -> Iterator[Run]:
+    for turned, run in groupby(blocks, key=itemgetter(1)):
+        text = "".join(letter for letter, _ in run)
+        yield (text, ground, colour) if turned else (text, colour, ground)
+
+
+def _ground(scene: Scene, at: int) -> str:
+    """The colour behind a square: its own, mixed with what is to be noticed about it."""
+    own = scene.theme.grounds[at]
+    if at == scene.cursor:
+        return CURSOR
+    if at == scene.source:
+        return SELECTED
+    if at in scene.targets:
+        return _mixed(own or OUTSIDE, TARGET, 0.45 if at in scene.board else 0.15)
+    if at in scene.movable:
+        return _mixed(own or OUTSIDE, SELECTED, 0.5)
+    if at in scene.last:
+        return _mixed(own or OUTSIDE, LAST, 0.5)
+    return own
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def _mixed(colour: str, other: str, share: float) -> str:
+    mixed = (round(a + (b - a) * share) for a, b in zip(_channels(colour), _channels(other), strict=True))
+    return "#" + "".join(f"{channel:02x}" for channel in mixed)
+
+
+def _bright(colour: str) -> bool:
+    red, green, blue = _channels(colour)
+    return red * 0.3 + green * 0.59 + blue * 0.11 > 120

@@ -1,0 +1,60 @@
+"""What a client asks for when it sits down: the words of its handshake, its own ticket, and where the server is.
+
+Not here: bytes (session.py) and what the server makes of the wishes.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from urllib.parse import quote
+
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_PORT = 5700
+"""Where ``boardgate serve`` listens for Bogaprot clients that send a handshake."""
+
+TICKET_BYTES = 18
+"""Random bytes of a ticket of our own: 24 characters, above the 22 that make a word a ticket."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A host and a port; written as people type it."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A game to play and how. "" and 0 leave the choice to the server; ``ticket`` takes one certain seat."""
+
+    game: str
+    name: str = ""
+    variant: str = ""
+    seats: int = 0
+    against: str = ""
+    ticket: str = ""
+
+    def engine(self) -> str:
+        """The first field of REQ_HANDSHAKE: ``game?option=value&...#ticket``."""
+        asked = [("name", self.name), ("variant", self.variant), ("seats", str(self.seats or ""))]
+        asked.append(("against", self.against))
+        options = "&".join(f"{key}={quote(value, safe='')}" for key, value in asked if value)
+        return self.game + (f"?{options}" if options else "") + (f"#{self.ticket}" if self.ticket else "")
+
+
+def new_ticket() -> str:
+    """A secret of our own: the server keeps it as the ticket of the seat it gives us."""
+    return secrets.token_urlsafe(TICKET_BYTES)
+
+
+def address(text: str) -> Address:
+    """``HOST``, ``HOST:PORT``, ``[V6]:PORT``, ``:PORT`` or ""; ValueError shows what is none of them."""
+    host, colon, port = text.rpartition(":") if text.count(":") == 1 or "]:" in text else (text, "", "")
+    if colon and not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
+        raise ValueError(f"{port!r} is not a port number")
+    return Address(host.strip("[]") or DEFAULT_HOST, int(port) if port else DEFAULT_PORT)

@@ -1,0 +1,49 @@
+"""The lines of the message log: what kind each is, and the wording for people who come and go.
+
+Not here: when a line is told (mirror.py) and how it is drawn (panel.py). Pure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from protocols.core.model import Seat, SeatKind
+
+
+class Tone(StrEnum):
+    """What kind of line a piece of news is."""
+
+    MOVE = "move"
+    PEOPLE = "people"
+    REFUSAL = "refusal"
+    GAME = "game"
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """One line for the message log."""
+
+    tone: Tone
+    text: str
+
+
+def arrival(old: Seat | None, new: Seat, side: str, own: bool) -> str:
+    """One line about a changed seat; "" where it is not worth one."""
+    match new.kind:
+        case SeatKind.PLAYER | SeatKind.BOT if own:
+            return f"You sit at {side}." if old is None or old.kind is not new.kind else ""
+        case SeatKind.PLAYER if old is not None and old.kind is SeatKind.RESERVED:
+            return f"{new.name} is back at {side}."
+        case SeatKind.PLAYER:
+            return f"{new.name} sits at {side}."
+        case SeatKind.BOT:
+            return f"{new.name or 'A bot'} (a bot) sits at {side}."
+        case SeatKind.RESERVED:
+            return f"{new.name or side} is away; the seat is kept."
+        case SeatKind.ABANDONED:
+            return f"{new.name or side} has left {side} for good."
+        case SeatKind.OPEN if old is not None and old.kind is not SeatKind.OPEN:
+            return f"{old.name or side} has left; {side} is open."
+        case _:
+            return ""

@@ -1,0 +1,289 @@
+"""The terminal client: a textual app around one Bogaprot connection, with a board, a side panel and a log.
+
+Not here: what a message means (mirror.py), what a press means (selection.py), how anything looks (looks.py,
+drawing.py, panel.py). The app only joins them: server's message -> mirror -> scene; key or click -> selection -> bytes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.events import Resize
+from textual.widgets import Footer, Static
+
+from gateway.clients import looks, panel
+from gateway.clients.board_view import BoardView
+from gateway.clients.connection import Connection
+from gateway.clients.drawing import Scene
+from gateway.clients.joining import Address, Wish
+from gateway.clients.mirror import Mirror, Phase
+from gateway.clients.screens import Keys, Question
+from gateway.clients.selection import Selection
+from gateway.clients.session import Session
+from gateway.games.base import Game
+from protocols.core.errors import BoardgateError
+from protocols.core.model import PASS, Move
+
+AGAIN = "again"
+"""The app's result when the player wants another game."""
+
+PANEL, WIDE_PANEL, PANEL_EDGE = 33, 42, 3
+"""Columns of the side panel: a board of eleven squares of four columns leaves 33 of 80; and of its edge."""
+
+LOG_LINES = 200
+"""Lines of the log that can be scrolled back to."""
+
+WIDE = 110
+"""Columns of a terminal from which the side panel is the wide one."""
+
+
+class PlayerApp(App[str]):
+    """Plays one game over ``connection``, which is open. The result is AGAIN, or why the server ended it, or None."""
+
+    CSS_PATH = Path(__file__).with_name("player.tcss")
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "unselect", show=False),
+        Binding("p", "pass", "end turn"),
+        Binding("d", "draw", "draw"),
+        Binding("r", "resign", "resign"),
+        Binding("n", "again", "new game"),
+        Binding("f", "flip", "flip"),
+        Binding("t", "shade", "light", show=False),
+        Binding("question_mark", "keys", "keys"),
+        Binding("q", "leave", "quit"),
+        *(Binding(str(digit), f"choose({digit})", show=False) for digit in range(1, 10)),
+    ]
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__()
+        self.connection = connection
+        self.session = connection.session
+        self.mirror = connection.session.mirror
+        self.selection = Selection(self.mirror.width, self.mirror.height)
+        self.flipped = False
+        self._lines: deque[Content] = deque(maxlen=LOG_LINES)
+        self._known: object = None
+        self._stock: dict[str, int] = {}
+        game, width, height = self.mirror.game, self.mirror.width, self.mirror.height
+        variant = self.mirror.settings.variant if self.mirror.settings else ""
+        self.looks = looks.theme(self.session.wish.game, variant, game.sides if game else (), width, height)
+        self.selection.cursor = height // 2 * width + width // 2
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="table"):
+            yield Static(id="waiting")
+            yield BoardView(self._scene(), id="board")
+            with Vertical(id="panel"):
+                yield Static(id="title")
+                yield Static(id="players")
+                yield Static(id="state")
+                yield Static(id="hint")
+                yield Static(id="die")
+                yield Static(id="stock")
+                with VerticalScroll(id="log", can_focus=False):
+                    yield Static(id="lines")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        game = self.mirror.game
+        variant = self.mirror.settings.variant if self.mirror.settings else ""
+        title = game.title if game else self.session.wish.game
+        self.query_one("#title", Static).update(Content(f"{title} · {variant}" if variant else title))
+        self.connection.changed = self.show
+        self.show()
+        self.query_one(BoardView).focus()
+        self.run_worker(self._converse(), exit_on_error=True)
+
+    async def _converse(self) -> None:
+        try:
+            await self.connection.keep()
+        except BoardgateError as error:
+            self.exit(str(error), return_code=1)
+
+    # what is seen
+
+    def show(self) -> None:
+        """Bring everything on the screen up to date with the mirror."""
+        if not self.screen_stack or not self.is_running:
+            return
+        mirror = self.mirror
+        self._offer()
+        playing = mirror.phase in (Phase.PLAYING, Phase.OVER)
+        self.query_one("#waiting").set_class(playing, "gone")
+        self.query_one("#board").set_class(not playing, "gone")
+        if not playing:
+            told = panel.waiting(mirror, self.looks, self.session.wish, self.connection.address)
+            self.query_one("#waiting", Static).update(told)
+        self.query_one("#players", Static).update(panel.players(mirror, self.looks, self._panel_width()))
+        self._show_part("die", panel.die(mirror, self.looks))
+        self._show_part("stock", panel.stock(self._stock, self.selection.piece))
+        if mirror.news:
+            self._lines += (panel.news(line) for line in mirror.news)
+            mirror.news.clear()
+            self.query_one("#lines", Static).update(Content("\n").join(self._lines))
+            self.query_one("#log").scroll_end(animate=False)
+        self._show_board()
+        self.refresh_bindings()
+
+    def _show_part(self, name: str, content: Content | None) -> None:
+        part = self.query_one(f"#{name}", Static)
+        part.set_class(content is None, "gone")
+        part.update(content or "")
+
+    def _show_board(self) -> None:
+        """What changes with the cursor and the selection alone."""
+        mirror, chosen = self.mirror, self.selection
+        self.query_one(BoardView).show(self._scene())
+        self.query_one("#state", Static).update(panel.state(mirror, self.connection.up))
+        hint = panel.hint(mirror, chosen.source is not None, len(chosen.sources()), len(chosen.targets()))
+        self.query_one("#hint", Static).update(Content(f"{hint}\n{panel.under_cursor(mirror, chosen.cursor)}".lstrip()))
+
+    def _scene(self) -> Scene:
+        mirror, chosen = self.mirror, self.selection
+        return Scene(
+            mirror.width,
+            mirror.height,
+            self.looks,
+            dict(mirror.board),
+            chosen.cursor,
+            chosen.source,
+            frozenset(chosen.targets()),
+            frozenset(chosen.sources()) if chosen.source is None else frozenset(),
+            frozenset(mirror.last),
+            self.flipped,
+        )
+
+    def _offer(self) -> None:
+        """Tell the selection what can be done now."""
+        mirror = self.mirror
+        free = mirror.my_turn and mirror.position is None
+        self.selection.offer(mirror.legal_moves(), frozenset(mirror.board), free=free)
+        if mirror.position is not self._known:
+            self._known = mirror.position
+            self._stock = {}
+            if len(self.selection.pieces) > 1 and mirror.game is not None:
+                self._stock = panel.remaining(mirror.game, mirror.position)
+        if not self.selection.pieces:
+            self._stock, self._known = {}, None
+
+    def _panel_width(self) -> int:
+        """Columns inside the side panel."""
+        return (WIDE_PANEL if self.size.width >= WIDE else PANEL) - PANEL_EDGE
+
+    def on_resize(self, event: Resize) -> None:
+        side = self.query_one("#panel")
+        side.styles.width = WIDE_PANEL if event.size.width >= WIDE else PANEL
+        self.show()
+
+    # what the player does
+
+    def on_board_view_pressed(self, event: BoardView.Pressed) -> None:
+        if not self.mirror.my_turn:
+            self.selection.cursor = self.selection.cursor if event.square is None else event.square
+        else:
+            move = self.selection.press(self.selection.cursor if event.square is None else event.square)
+            if move is not None:
+                self._play(move)
+        self._show_board()
+
+    def on_board_view_stepped(self, event: BoardView.Stepped) -> None:
+        self.selection.step(event.columns, event.rows)
+        self._show_board()
+
+    def on_board_view_jumped(self, event: BoardView.Jumped) -> None:
+        self.selection.jump(event.way)
+        self._show_board()
+
+    def _play(self, move: Move) -> None:
+        if self.mirror.my_turn and self.connection.up:
+            self.connection.send(self.session.play(move))
+            self.show()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keys that make no sense now are not offered."""
+        match action:
+            case "pass":
+                return self.mirror.my_turn and self.selection.can_pass
+            case "draw" | "resign":
+                return self.mirror.phase is Phase.PLAYING and self.connection.up
+            case "again":
+                return self.mirror.phase is Phase.OVER
+            case _:
+                return True
+
+    def action_unselect(self) -> None:
+        self.selection.clear()
+        self._show_board()
+
+    def action_choose(self, digit: int) -> None:
+        pieces = self.selection.pieces
+        if digit <= len(pieces):
+            self.selection.choose(pieces[digit - 1])
+            self.show()
+
+    def action_pass(self) -> None:
+        self._play(PASS)
+
+    def action_draw(self) -> None:
+        self.connection.send(self.session.draw())
+
+    def action_resign(self) -> None:
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.connection.send(self.session.resign())
+
+        self.push_screen(Question("Resign this game?"), answered)
+
+    def action_again(self) -> None:
+        self.exit(AGAIN)
+
+    def action_flip(self) -> None:
+        self.flipped = not self.flipped
+        self._show_board()
+
+    def action_shade(self) -> None:
+        self.theme = "textual-dark" if self.theme == "textual-light" else "textual-light"
+
+    def action_keys(self) -> None:
+        self.push_screen(Keys())
+
+    def action_leave(self) -> None:
+        self.exit()
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How a session at the terminal ended: the player wants another game, or has left a seat that is still theirs."""
+
+    again: bool
+    seat_kept: bool
+
+
+def run(wish: Wish, game: Game[Any] | None, size: tuple[int, int] | None, address: Address) -> Played:
+    """Take a seat and play one game on the terminal.
+
+    BoardgateError: why it could not begin (Unreachable, TurnedAway, Refused), or why it had to end.
+    """
+    session = Session(wish, Mirror(game, wish.variant, size))
+    return asyncio.run(_run(Connection(session, address)))
+
+
+async def _run(connection: Connection) -> Played:
+    await connection.open()
+    app = PlayerApp(connection)
+    try:
+        result = await app.run_async()
+    finally:
+        await connection.close()
+    if app.return_code:
+        raise BoardgateError(result or "the game ended with an error")
+    return Played(result == AGAIN, app.mirror.phase is Phase.PLAYING)

@@ -1,0 +1,115 @@
+"""What the player is about to do: where the cursor is, what is selected, and the move that comes of the next press.
+
+Without legal moves (the position is not known here) anything can be selected and the server judges. Not here: keys,
+mouse, drawing. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from protocols.core.model import PASS, Move
+
+FEW = 4
+"""Pieces among which the cursor is put on one by itself: as many as a Ludo player has."""
+
+
+@dataclass(slots=True)
+class Selection:
+    """The cursor's square, the selected square, and the kind of piece chosen for a placement ("" : the first)."""
+
+    width: int
+    height: int
+    cursor: int = 0
+    source: int | None = None
+    piece: str = ""
+    moves: Sequence[Move] = field(default_factory=tuple)
+    occupied: frozenset[int] = frozenset()
+    free: bool = False
+
+    def offer(self, moves: Sequence[Move], occupied: frozenset[int], *, free: bool) -> None:
+        """What can be done now: legal ``moves``, or anything at all (``free``); what no longer fits is unselected."""
+        if list(moves) != list(self.moves) or free != self.free:
+            self.source = None
+            self.moves, self.free = tuple(moves), free
+            self._go_to_one_of_few()
+        self.occupied = occupied
+        if self.piece not in self.pieces:
+            self.piece = self.pieces[0] if self.pieces else ""
+
+    @property
+    def pieces(self) -> list[str]:
+        """The kinds of pieces that can be placed now, each once, in the order of the moves."""
+        return list(dict.fromkeys(m.piece for m in self.moves if m.source is None and m.target is not None))
+
+    @property
+    def can_pass(self) -> bool:
+        """Whether a pass (the end of a turn of several steps) can be sent."""
+        return self.free or PASS in self.moves
+
+    def sources(self) -> set[int]:
+        """Squares whose piece can move."""
+        return {m.source for m in self.moves if m.source is not None}
+
+    def targets(self) -> set[int]:
+        """Squares the selected piece can go to; with nothing selected, where the chosen piece can be placed."""
+        return {m.target for m in self._matching() if m.target is not None}
+
+    def step(self, columns: int, rows: int) -> None:
+        """Move the cursor, staying on the board."""
+        x = min(max(self.cursor % self.width + columns, 0), self.width - 1)
+        y = min(max(self.cursor // self.width + rows, 0), self.height - 1)
+        self.cursor = y * self.width + x
+
+    def jump(self, way: int) -> None:
+        """Put the cursor on the next (1) or previous (-1) square that a press would do something with."""
+        useful = sorted(self.targets() or self.sources())
+        if not useful:
+            return
+        ahead = [at for at in useful if (at - self.cursor) * way > 0]
+        self.cursor = (min(ahead) if way > 0 else max(ahead)) if ahead else useful[0 if way > 0 else -1]
+
+    def choose(self, piece: str) -> None:
+        """Choose the kind of piece to place next."""
+        if piece in self.pieces:
+            self.piece, self.source = piece, None
+
+    def press(self, square: int) -> Move | None:
+        """Select, unselect, or make a move with this square: the move to send, None when none came of it."""
+        self.cursor = square
+        if square == self.source:
+            self.source = None
+        elif square in self.targets():
+            return self._move_to(square)
+        elif square in self.sources() or (self.free and self.source is None and square in self.occupied):
+            self.source = square
+            only = self.targets()
+            if len(only) == 1:
+                self.cursor = next(iter(only))
+        elif self.free:
+            source, self.source = self.source, None
+            return Move(source, square)
+        else:
+            self.source = None
+        return None
+
+    def clear(self) -> None:
+        """Unselect."""
+        self.source = None
+
+    def _matching(self) -> list[Move]:
+        if self.source is not None:
+            return [m for m in self.moves if m.source == self.source]
+        return [m for m in self.moves if m.source is None and m.piece == self.piece]
+
+    def _move_to(self, square: int) -> Move:
+        found = next(m for m in self._matching() if m.target == square)
+        self.source = None
+        return found
+
+    def _go_to_one_of_few(self) -> None:
+        """With few pieces to move the cursor is put on one, so that two presses play it."""
+        sources = self.sources()
+        if 0 < len(sources) <= FEW and self.cursor not in sources and not self.pieces:
+            self.cursor = min(sources)

@@ -1,0 +1,109 @@
+"""A Bogaprot client's conversation: server bytes into the mirror, the player's wishes into bytes. No I/O, no waiting.
+
+    session = Session(Wish("ludo", name="alice"), Mirror(registry.game("ludo")))
+    send(session.opening())
+    session.receive_data(data)                    # the mirror has changed
+    send(session.play(session.mirror.legal_moves()[0]))
+
+Not here: connecting and reconnecting (connection.py, bot_client.py). Source: the Bogaprot document, its spec profile.
+"""
+
+from __future__ import annotations
+
+from gateway.clients.joining import Wish
+from gateway.clients.mirror import Mirror
+from protocols.bogaprot_messages import BOGAPROT, seats_of
+from protocols.core.errors import BoardgateError, RemoteProtocolError
+from protocols.core.model import PASS, Move
+from protocols.core.opcode_codec import Wire, codec
+from protocols.core.opcodes import Message
+
+MOST_SEATS = 64
+"""Seats a server may speak of; more than any game has."""
+
+
+class TurnedAway(BoardgateError):
+    """The server refused the handshake; the text is its own sentence."""
+
+
+class Session:
+    """One seat's conversation, over as many connections as it takes; each begins with ``opening``."""
+
+    def __init__(self, wish: Wish, mirror: Mirror) -> None:
+        self.wish = wish
+        self.mirror = mirror
+        self.welcome = False
+        """Whether the server has accepted the handshake of this connection."""
+        self._wire = Wire(codec(BOGAPROT), "client")
+
+    def opening(self) -> bytes:
+        """What a new connection sends first."""
+        self._wire = Wire(codec(BOGAPROT), "client")
+        self.welcome = False
+        return self._wire.build("REQ_HANDSHAKE", self.wish.engine(), BOGAPROT.version)
+
+    def receive_data(self, data: bytes) -> None:
+        """Fold what the server sent into the mirror; b"": it closed.
+
+        TurnedAway: it wants no such client. RemoteProtocolError: what it sends is not Bogaprot. What came before
+        either is folded in.
+        """
+        for message in self._wire.receive_data(data):
+            self._fold(message)
+        self.mirror.settle()
+        if self._wire.error:
+            raise RemoteProtocolError(self._wire.error)
+
+    def play(self, move: Move) -> bytes:
+        """Ask for a move, a placement or a pass; the board changes when the server echoes it."""
+        self.mirror.pending = move
+        if move == PASS:
+            return self._wire.build("MSG_MOVE", -1, -1, "pass")
+        source, target = (-1 if at is None else at for at in (move.source, move.target))
+        return self._wire.build("MSG_MOVE", source, target, *([move.piece] if move.source is None else []))
+
+    def resign(self) -> bytes:
+        """Give the game up."""
+        return self._wire.build("MSG_MOVE", -1, -1, "resign")
+
+    def draw(self) -> bytes:
+        """Offer a draw, or accept the one on offer."""
+        self.mirror.offering = True
+        return self._wire.build("MSG_MOVE", -1, -1, "draw")
+
+    def _fold(self, message: Message) -> None:
+        name, values = message
+        mirror = self.mirror
+        match name, list(values):
+            case "RSP_HANDSHAKE", [0, *_]:
+                self.welcome = True
+            case "RSP_HANDSHAKE", [int(), *text]:
+                raise TurnedAway(str(text[0]) if text else "the server refuses the handshake")
+            case "MSG_SEAT", [int(seat)]:
+                mirror.seated(_seat(seat))
+            case "MSG_PLAYERS", [int(), *_]:
+                mirror.listed(tuple(seats_of(message)))
+            case "MSG_START", []:
+                mirror.started()
+            case "REQ_MOVE", [int(seat)]:
+                mirror.asked(_seat(seat))
+            case "RSP_MOVE", [int(status), *text]:
+                mirror.answered(status, str(text[0]) if text else "")
+            case "MSG_MOVE", [int(source), int(target), *piece]:
+                mirror.moved(_move(source, target, str(piece[0]) if piece else ""))
+            case "MSG_DICE", [int(value)]:
+                mirror.rolled(value)
+            case "MSG_GAMEOVER", [int(winner)]:
+                mirror.ended(winner if winner >= 0 else None)
+            case _:
+                raise RemoteProtocolError(f"{name} {values!r} makes no sense to a client")
+
+
+def _move(source: int, target: int, piece: str) -> Move:
+    return Move(source if source >= 0 else None, target if target >= 0 else None, piece)
+
+
+def _seat(number: int) -> int:
+    if not 0 <= number < MOST_SEATS:
+        raise RemoteProtocolError(f"there is no seat {number}")
+    return number

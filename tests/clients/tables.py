@@ -1,0 +1,80 @@
+"""Whole games as a server tells them: events by the rules, worded by the real Bogaprot dialect. No server, no table."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from gateway.games.base import CHANCE, Game
+from protocols.bogaprot import Bogaprot
+from protocols.core import events as ev
+from protocols.core.model import HouseRules, Move, SeatKind
+from protocols.core.told import Seated
+
+NAMES = ("alice", "bob", "carol", "dave")
+
+
+class ToldGame:
+    """One game at one table. ``steps`` of it are played by lot; every event is kept and told to the listeners."""
+
+    def __init__(self, game: Game[Any], variant: str, seats: int, seed: int) -> None:
+        self.game = game
+        self.settings = game.settings(variant, seats)
+        self.position = game.start(self.settings)
+        self.events: list[ev.Event] = [ev.TableOpened(self.settings, HouseRules())]
+        self.ears: list[Bogaprot] = []
+        self._lots = Random(seed)
+        self._ply = self._rolls = 0
+        for seat in range(self.settings.seats):
+            self.tell(ev.SeatTaken(seat, SeatKind.PLAYER, NAMES[seat]))
+
+    def tell(self, event: ev.Event) -> None:
+        self.events.append(event)
+        for ear in self.ears:
+            ear.send(event)
+
+    def listen(self, opening: bytes, seat: int) -> Bogaprot:
+        """A connection of this seat, from its handshake on."""
+        dialect = Bogaprot()
+        assert dialect.receive_data(opening), "the server understands the handshake"
+        dialect.send(Seated(1, seat, tuple(self.events)))
+        self.ears.append(dialect)
+        return dialect
+
+    def start(self) -> None:
+        board = tuple(self.game.board(self.position).items())
+        self.tell(ev.GameStarted(self.settings, 1, board, self.game.text(self.position)))
+        self._go_on()
+
+    def step(self) -> bool:
+        """One move by lot; False when the game is over."""
+        moves = self.game.legal_moves(self.position)
+        if not moves:
+            return False
+        self.play(self._lots.choice(moves))
+        return True
+
+    def play(self, move: Move) -> None:
+        game, before, seat = self.game, self.position, self.game.to_move(self.position)
+        assert isinstance(seat, int)
+        self._ply += 1
+        self.position = game.play(before, move)
+        changes = tuple(game.changes(before, move))
+        text = game.text(self.position)
+        self.tell(ev.MoveMade(seat, move, self._ply, game.notation(before, move), changes, text))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Roll what is due, then say whose turn it is, or that it is over."""
+        while (turn := self.game.to_move(self.position)) is CHANCE:
+            chance = self.game.chance(self.position)
+            self._rolls += 1
+            value = self._lots.randint(1, chance.sides)
+            self.tell(ev.DiceRolled(chance.seat, self._rolls, value))
+            self.position = self.game.rolled(self.position, value)
+        if isinstance(turn, int):
+            self.tell(ev.TurnStarted(turn))
+        else:
+            outcome = self.game.outcome(self.position)
+            assert outcome is not None
+            self.tell(ev.GameEnded(outcome))

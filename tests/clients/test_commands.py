@@ -1,0 +1,65 @@
+"""``boardgate play`` and ``boardgate bot`` as a user meets them before any game begins."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from gateway.cli import main
+
+
+def nobody_listens() -> str:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return f"127.0.0.1:{free.getsockname()[1]}"
+
+
+@pytest.mark.parametrize("command", ["play", "bot"])
+def test_without_a_server_one_line_says_how_to_start_one(command: str) -> None:
+    run = CliRunner().invoke(main, [command, "ludo", nobody_listens()])
+    assert run.exit_code == 1
+    assert run.output.count("\n") == 1
+    assert "boardgate serve" in run.output
+    assert "make serve" in run.output
+
+
+@pytest.mark.parametrize("command", ["play", "bot"])
+def test_a_port_that_is_none_is_shown(command: str) -> None:
+    run = CliRunner().invoke(main, [command, "ludo", "localhost:http"])
+    assert run.exit_code == 2
+    assert "'http' is not a port number" in run.output
+
+
+@pytest.mark.parametrize("command", ["play", "bot"])
+def test_an_unknown_rule_set_is_answered_with_the_known_ones(command: str) -> None:
+    run = CliRunner().invoke(main, [command, "ludo", nobody_listens(), "--variant", "chess"])
+    assert run.exit_code == 1
+    assert "maedn, ggzboard" in run.output
+
+
+def test_a_bot_needs_the_rules_here() -> None:
+    run = CliRunner().invoke(main, ["bot", "parcheesi"])
+    assert run.exit_code == 1
+    assert "no game 'parcheesi'" in run.output
+
+
+@pytest.mark.parametrize("size", ["8", "0x8", "8x", "100x100"])
+def test_a_board_size_that_makes_no_sense_is_refused(size: str) -> None:
+    run = CliRunner().invoke(main, ["play", "parcheesi", nobody_listens(), "--board", size])
+    assert run.exit_code == 2
+    assert "is not the size of a board" in run.output
+
+
+def test_help_imports_neither_textual_nor_trio() -> None:
+    code = (
+        "import sys; from click.testing import CliRunner; from gateway.cli import main\n"
+        "for words in (['--help'], ['play', '--help'], ['bot', '--help']):\n"
+        "    assert CliRunner().invoke(main, words).exit_code == 0\n"
+        "print(sorted({'textual', 'trio'} & sys.modules.keys()))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert run.stdout == "[]\n"

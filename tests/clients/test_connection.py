@@ -1,0 +1,141 @@
+"""The player's connection against scripted servers on real sockets. asyncio, so each test runs its own loop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+
+import pytest
+
+from gateway import registry
+from gateway.clients.connection import LONGEST_PAUSE_S, Connection, Unreachable, pauses
+from gateway.clients.joining import Address, Wish, new_ticket
+from gateway.clients.mirror import Mirror
+from gateway.clients.session import Session, TurnedAway
+from protocols.core.errors import RemoteProtocolError
+from tests.clients.scripted import Peer, serving
+
+PAUSE_S = 0.01
+
+
+def connection(address: Address, ticket: str = "") -> Connection:
+    session = Session(Wish("tic_tac_toe", "alice", ticket=ticket), Mirror(registry.game("tic_tac_toe")))
+    return Connection(session, address, first_pause_s=PAUSE_S)
+
+
+def test_no_server_is_one_line_that_says_how_to_start_one() -> None:
+    async def main() -> None:
+        async with serving() as address:
+            pass
+        with pytest.raises(Unreachable, match=r"no server answers at 127\.0\.0\.1:\d+ \(boardgate serve, or make"):
+            await connection(address).open()
+
+    asyncio.run(main())
+
+
+def test_a_refused_handshake_is_the_servers_sentence() -> None:
+    async def refuse(peer: Peer) -> None:
+        await peer.hear("REQ_HANDSHAKE")
+        await peer.say("RSP_HANDSHAKE", 1, "game engine not supported")
+
+    async def main() -> None:
+        async with serving(refuse) as address:
+            with pytest.raises(TurnedAway, match=r"^game engine not supported$"):
+                await connection(address).open()
+
+    asyncio.run(main())
+
+
+def test_a_server_of_another_protocol_is_recognised() -> None:
+    async def other(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"220 mail.example.org ESMTP\r\n")
+        await writer.drain()
+        writer.close()
+
+    async def main() -> None:
+        server = await asyncio.start_server(other, "127.0.0.1", 0)
+        async with server:
+            with pytest.raises(RemoteProtocolError):
+                await connection(Address("127.0.0.1", server.sockets[0].getsockname()[1])).open()
+
+    asyncio.run(main())
+
+
+def test_a_lost_connection_is_taken_up_again_with_the_same_ticket() -> None:
+    asked: list[str] = []
+
+    async def first(peer: Peer) -> None:
+        asked.append(await peer.welcome(0, 2, 3, "alice", 3, "bob"))
+        await peer.say("MSG_START")
+        await peer.say("REQ_MOVE", 0)
+
+    async def second(peer: Peer) -> None:
+        asked.append(await peer.welcome(0, 2, 3, "alice", 3, "bob"))
+        await peer.say("MSG_START")
+        await peer.say("MSG_MOVE", -1, 4, "x")
+        await peer.say("MSG_MOVE", -1, 0, "o")
+        await peer.say("REQ_MOVE", 0)
+        await peer.say("MSG_GAMEOVER", 0)
+
+    async def main() -> Connection:
+        async with serving(first, second) as address:
+            link = connection(address, new_ticket())
+            await link.open()
+            await link.keep()
+            return link
+
+    mirror = asyncio.run(main()).session.mirror
+    assert asked[0] == asked[1]
+    assert "#" in asked[0]
+    assert mirror.board == {4: "x", 0: "o"}
+    assert [line.text for line in mirror.news if "onnect" in line.text] == [
+        "The connection is lost. Your seat is kept for a while.",
+        "Connected again.",
+    ]
+
+
+def test_a_player_who_is_not_taken_back_is_told_why() -> None:
+    async def first(peer: Peer) -> None:
+        await peer.welcome(0, 2, 3, "alice", 3, "bob")
+
+    async def second(peer: Peer) -> None:
+        await peer.hear("REQ_HANDSHAKE")
+        await peer.say("RSP_HANDSHAKE", 1, "server overload, try again later")
+
+    async def main() -> None:
+        async with serving(first, second) as address:
+            link = connection(address)
+            await link.open()
+            with pytest.raises(TurnedAway, match="server overload"):
+                await link.keep()
+
+    asyncio.run(main())
+
+
+def test_while_it_is_lost_nothing_is_asked_and_nothing_is_sent() -> None:
+    async def once(peer: Peer) -> None:
+        await peer.welcome(0, 2, 3, "alice", 3, "bob")
+        await peer.say("MSG_START")
+        await peer.say("REQ_MOVE", 0)
+
+    async def main() -> None:
+        async with serving(once) as address:
+            link = connection(address)
+            await link.open()
+            lost = asyncio.Event()
+            link.changed = lambda: None if link.up else lost.set()
+            keeping = asyncio.create_task(link.keep())
+            async with asyncio.timeout(5):
+                await lost.wait()
+            assert not link.session.mirror.my_turn
+            link.send(b"nobody reads this")
+            keeping.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await keeping
+
+    asyncio.run(main())
+
+
+def test_pauses_double_up_to_the_longest() -> None:
+    assert list(itertools.islice(pauses(0.5), 6)) == [0.5, 1, 2, 4, LONGEST_PAUSE_S, LONGEST_PAUSE_S]

@@ -1,0 +1,50 @@
+"""What a player asks for when joining: wishes, addresses, tickets of their own."""
+
+from __future__ import annotations
+
+import pytest
+
+from gateway.clients.joining import Address, Wish, address, new_ticket
+from protocols.bogaprot import request
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "port"),
+    [
+        ("", "127.0.0.1", 5700),
+        ("games.example.org", "games.example.org", 5700),
+        ("games.example.org:99", "games.example.org", 99),
+        (":5999", "127.0.0.1", 5999),
+        ("::1", "::1", 5700),
+        ("[::1]:5999", "::1", 5999),
+    ],
+)
+def test_an_address_is_read_as_people_write_it(text: str, host: str, port: int) -> None:
+    assert address(text) == Address(host, port)
+
+
+@pytest.mark.parametrize("text", ["host:", "host:0", "host:65536", "host:http"])
+def test_what_is_no_port_is_shown(text: str) -> None:
+    with pytest.raises(ValueError, match="is not a port number"):
+        address(text)
+
+
+def test_an_address_is_written_so_that_it_can_be_read() -> None:
+    for text in ("games.example.org:99", "[::1]:5700"):
+        assert str(address(text)) == text
+
+
+def test_wishes_and_ticket_arrive_at_the_server_as_they_were_meant() -> None:
+    wish = Wish("ludo", "Ann & Bo #1", "ggzboard", 4, "bot", "T" * 24)
+    join = request(wish.engine())
+    assert (join.game, join.name, join.ticket) == ("ludo", "Ann & Bo #1", "T" * 24)
+    assert dict(join.wishes) == {"variant": "ggzboard", "seats": "4", "against": "bot"}
+
+
+def test_what_is_left_to_the_server_is_not_said() -> None:
+    assert Wish("checkers").engine() == "checkers"
+
+
+def test_tickets_are_long_enough_to_be_taken_and_never_the_same() -> None:
+    assert len(new_ticket()) >= 22
+    assert new_ticket() != new_ticket()

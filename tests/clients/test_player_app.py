@@ -1,0 +1,313 @@
+"""The terminal client under textual's pilot, against scripted servers on real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from gateway import registry
+from gateway.clients.board_view import BoardView
+from gateway.clients.connection import Connection
+from gateway.clients.drawing import layout
+from gateway.clients.joining import Wish
+from gateway.clients.mirror import Mirror, Phase
+from gateway.clients.player_app import AGAIN, PlayerApp
+from gateway.clients.session import Session
+from tests.clients.scripted import Peer, Script, serving
+
+Act = Callable[[PlayerApp, Pilot[str]], Awaitable[None]]
+
+
+def on_the_screen(game: str, script: Script, act: Act, size: tuple[int, int] = (80, 24)) -> PlayerApp:
+    """Run the client against ``script`` while ``act`` presses keys; the app afterwards."""
+
+    async def main() -> PlayerApp:
+        async with serving(script) as address:
+            session = Session(Wish(game, "alice"), Mirror(registry.game(game)))
+            connection = Connection(session, address)
+            await connection.open()
+            app = PlayerApp(connection)
+            try:
+                async with app.run_test(size=size) as pilot:
+                    await act(app, pilot)
+            finally:
+                await connection.close()
+        return app
+
+    return asyncio.run(main())
+
+
+async def until(pilot: Pilot[str], holds: Callable[[], bool]) -> None:
+    """Wait for what the server will say; a failure shows the screen."""
+    try:
+        async with asyncio.timeout(10):
+            while not holds():
+                await pilot.pause(0.01)
+    except TimeoutError:
+        raise AssertionError("\n".join(screen(pilot.app))) from None
+
+
+def screen(app: object) -> list[str]:
+    """The rows of the terminal as text."""
+    strips = app.screen._compositor.render_strips()  # type: ignore[attr-defined]
+    return ["".join(segment.text for segment in strip) for strip in strips]
+
+
+def shown(app: PlayerApp) -> str:
+    return "\n".join(screen(app))
+
+
+async def beginning(peer: Peer, seat: int = 0) -> None:
+    await peer.welcome(seat, 2, 3, "alice", 2, "bot")
+    await peer.say("MSG_START")
+
+
+async def three_in_a_row(peer: Peer) -> None:
+    """X plays the left column; the script answers in the middle one, and refuses the first move."""
+    await beginning(peer)
+    await peer.say("REQ_MOVE", 0)
+    assert await peer.hear("MSG_MOVE") == (-1, 0, "x")
+    await peer.say("RSP_MOVE", 1, "not on a Sunday")
+    await peer.say("REQ_MOVE", 0)
+    for ours, theirs in ((0, 1), (3, 4), (6, None)):
+        assert await peer.hear("MSG_MOVE") == (-1, ours, "x")
+        await peer.say("RSP_MOVE", 0)
+        await peer.say("MSG_MOVE", -1, ours, "x")
+        if theirs is not None:
+            await peer.say("REQ_MOVE", 1)
+            await peer.say("MSG_MOVE", -1, theirs, "o")
+            await peer.say("REQ_MOVE", 0)
+    await peer.say("MSG_GAMEOVER", 0)
+    await peer.until_closed()
+
+
+def test_a_game_is_won_with_the_keyboard_alone() -> None:
+    async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
+        await until(pilot, lambda: app.mirror.my_turn)
+        await pilot.press("left", "up", "enter")
+        await until(pilot, lambda: "not on a Sunday" in shown(app) and app.mirror.my_turn)
+        await pilot.press("space")
+        await until(pilot, lambda: app.mirror.my_turn)
+        assert app.mirror.board == {0: "x", 1: "o"}
+        await pilot.press("j", "enter")
+        await until(pilot, lambda: app.mirror.my_turn)
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: app.mirror.phase is Phase.OVER)
+        await until(pilot, lambda: "You win!" in shown(app))
+        await pilot.press("n")
+
+    assert on_the_screen("tic_tac_toe", three_in_a_row, act).return_value == AGAIN
+
+
+async def a_capture(peer: Peer) -> None:
+    """Checkers: 9-14 23-18, then 14x23 by the mouse, told with its removal."""
+    await beginning(peer)
+    for seat, source, target in ((0, 17, 26), (1, 44, 35)):
+        await peer.say("REQ_MOVE", seat)
+        await peer.say("MSG_MOVE", source, target)
+    await peer.say("REQ_MOVE", 0)
+    assert await peer.hear("MSG_MOVE") == (26, 44)
+    await peer.say("RSP_MOVE", 0)
+    await peer.say("MSG_MOVE", 26, 44)
+    await peer.say("MSG_MOVE", 35, -1)
+    await peer.say("REQ_MOVE", 1)
+    await peer.until_closed()
+
+
+async def click(app: PlayerApp, pilot: Pilot[str], square: int) -> None:
+    board = app.query_one(BoardView)
+    where = layout(board.scene, board.size.width, board.size.height)
+    row, column = divmod(square, app.mirror.width)
+    x = where.left + 3 + column * where.cell_width + 1
+    await pilot.click(BoardView, offset=(x, where.top + row * where.cell))
+
+
+def test_a_piece_is_moved_with_the_mouse() -> None:
+    async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
+        await until(pilot, lambda: app.mirror.my_turn)
+        assert app.query_one(BoardView).scene.movable == {26}
+        await click(app, pilot, 26)
+        assert app.query_one(BoardView).scene.targets == {44}
+        await click(app, pilot, 44)
+        await until(pilot, lambda: app.mirror.turn == 1)
+        scene = app.query_one(BoardView).scene
+        assert (scene.board.get(44), scene.board.get(35)) == ("black man", None)
+        assert scene.last == {26, 44}
+        assert "14x23" in shown(app)
+        assert "bot is to move" in shown(app)
+
+    on_the_screen("checkers", a_capture, act)
+
+
+async def a_six(peer: Peer) -> None:
+    await beginning(peer)
+    for value in (2, 3, 6):
+        await peer.say("MSG_DICE", value)
+    await peer.say("REQ_MOVE", 0)
+    assert await peer.hear("MSG_MOVE") == (0, 44)
+    await peer.say("RSP_MOVE", 0)
+    await peer.say("MSG_MOVE", 0, 44)
+    await peer.say("MSG_DICE", 4)
+    await peer.say("REQ_MOVE", 0)
+    assert await peer.hear("MSG_MOVE") == (44, 48)
+    await peer.say("RSP_MOVE", 0)
+    await peer.say("MSG_MOVE", 44, 48)
+    await peer.until_closed()
+
+
+def test_ludo_shows_the_die_and_two_presses_of_enter_play_a_roll() -> None:
+    async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
+        await until(pilot, lambda: app.mirror.my_turn)
+        assert "rolled 6" in shown(app)
+        assert shown(app).count("●   ●") == 3
+        await pilot.press("enter", "enter")
+        await until(pilot, lambda: app.mirror.board.get(44) == "yellow" and app.mirror.my_turn)
+        await pilot.press("enter", "enter")
+        await until(pilot, lambda: app.mirror.board.get(48) == "yellow")
+
+    on_the_screen("ludo", a_six, act)
+
+
+async def arimaa_setup(peer: Peer) -> None:
+    await beginning(peer)
+    await peer.say("REQ_MOVE", 0)
+    source, target, piece = await peer.hear("MSG_MOVE")
+    assert (source, target) == (-1, 56)
+    await peer.say("RSP_MOVE", 0)
+    await peer.say("MSG_MOVE", -1, 56, f"gold {str(piece).removeprefix('gold ')}")
+    await peer.say("REQ_MOVE", 0)
+    await peer.until_closed()
+
+
+def test_pieces_to_be_placed_are_chosen_by_number_and_counted() -> None:
+    async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
+        await until(pilot, lambda: app.mirror.my_turn)
+        pieces = app.selection.pieces
+        assert len(pieces) == 6
+        key = next(at for at, piece in enumerate(pieces, 1) if "elephant" in piece)
+        assert "elephant ×1" in shown(app)
+        assert "rabbit ×8" in shown(app)
+        await pilot.press(str(key))
+        await click(app, pilot, 56)
+        await until(pilot, lambda: app.mirror.board == {56: "gold elephant"})
+        await until(pilot, lambda: "elephant ×" not in shown(app))
+
+    on_the_screen("arimaa", arimaa_setup, act)
+
+
+def test_the_waiting_screen_shows_who_is_here_and_how_to_join() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcome(0, 4, 3, "alice", 3, "bob", 1, 1)
+        await peer.until_closed()
+
+    async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
+        await until(pilot, lambda: "bob" in shown(app))
+        assert shown(app).count("waiting for a player") == 2
+        assert "boardgate play ludo 127.0.0.1:" in shown(app)
+
+    on_the_screen("ludo", script, act)
+
+
+def test_resigning_is_asked_back_before_it_is_sent() -> None:
+    heard: list[tuple[object, ...]] = []
+
+    async def script(peer: Peer) -> None:
+        await beginning(peer)
+        await peer.say("REQ_MOVE", 0)
+        heard.append(await peer.hear("MSG_MOVE"))
+        await peer.say("RSP_MOVE", 0)
+        await peer.say("MSG_GAMEOVER", 1)
+        await peer.until_closed()
+
+    async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
+        await until(pilot, lambda: app.mirror.my_turn)
+        await pilot.press("r", "n")
+        assert app.mirror.my_turn
+        await pilot.press("r")
+        assert "Resign this game?" in shown(app)
+        await pilot.press("y")
+        await until(pilot, lambda: "bot wins" in shown(app))
+
+    on_the_screen("tic_tac_toe", script, act)
+    assert heard == [(-1, -1, "resign")]
+
+
+def test_a_draw_is_offered_by_a_key() -> None:
+    async def script(peer: Peer) -> None:
+        await beginning(peer)
+        await peer.say("REQ_MOVE", 1)
+        assert await peer.hear("MSG_MOVE") == (-1, -1, "draw")
+        await peer.say("RSP_MOVE", 0)
+        await peer.say("MSG_MOVE", -1, -1, "draw")
+        await peer.until_closed()
+
+    async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
+        await until(pilot, lambda: app.mirror.turn == 1)
+        await pilot.press("d")
+        await until(pilot, lambda: "You offer a draw." in shown(app))
+
+    on_the_screen("tic_tac_toe", script, act)
+
+
+def test_a_lost_connection_is_shown_and_moves_wait() -> None:
+    async def script(peer: Peer) -> None:
+        await beginning(peer)
+        await peer.say("REQ_MOVE", 0)
+
+    async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
+        await until(pilot, lambda: "Connection lost" in shown(app))
+        await pilot.press("enter")
+        assert app.mirror.pending is None
+
+    on_the_screen("tic_tac_toe", script, act)
+
+
+def test_every_game_fits_into_80_by_24() -> None:
+    async def script(peer: Peer) -> None:
+        await beginning(peer)
+        await peer.until_closed()
+
+    async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
+        await until(pilot, lambda: app.mirror.phase is Phase.PLAYING and "q quit" in screen(app)[-1])
+        rows = screen(app)
+        files = "abcdefghijk"[: app.mirror.width]
+        assert len(rows) == 24
+        assert any(row.split("▏")[0].split() == list(files) for row in rows), "the files below the board"
+        ranks = {row[:47].split()[0] for row in rows if row[:47].split()}
+        assert ranks >= {str(rank) for rank in range(1, app.mirror.height + 1)}, "every rank beside it"
+
+    for game in registry.games():
+        on_the_screen(game, script, act)
+
+
+def test_help_lists_the_keys_and_closes() -> None:
+    async def script(peer: Peer) -> None:
+        await beginning(peer)
+        await peer.until_closed()
+
+    async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "offer a draw" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: "offer a draw" not in shown(app))
+        assert app.query_one("#title", Static).display
+
+    on_the_screen("ludo", script, act)
+
+
+def test_f_turns_the_board_around_and_the_arrows_with_it() -> None:
+    async def script(peer: Peer) -> None:
+        await beginning(peer)
+        await peer.until_closed()
+
+    async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
+        await until(pilot, lambda: app.mirror.phase is Phase.PLAYING)
+        before = app.selection.cursor
+        await pilot.press("f", "up")
+        assert app.query_one(BoardView).scene.flipped
+        assert app.selection.cursor == before + 8
+
+    on_the_screen("checkers", script, act)

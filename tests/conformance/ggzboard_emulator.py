@@ -1,0 +1,154 @@
+"""What the historic GGZBoard clients do with a socket, rebuilt from the description of their wire: no project code.
+
+Not here: choosing moves, boards. They are brittle, and so is this: ints are read unsigned, one recv() that returns
+less than was asked for is fatal, so are an unknown opcode, an answer to a handshake, a negative int (it reads as a
+square far off the board) and a string of length 0 (they wait for ever). They write field by field, each with a send
+of its own, strings without a closing NUL.
+"""
+
+from __future__ import annotations
+
+import socket
+import struct
+from dataclasses import dataclass
+from typing import Final
+
+PATIENCE_S: Final = 20.0
+"""Seconds until a silent server counts as a failure."""
+
+
+class Fatal(Exception):
+    """What a historic client does not survive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Era:
+    """A stretch of releases: the byte order of ints as struct writes it, and what becomes of a string's last byte."""
+
+    name: str
+    order: str
+    drops_last_byte: bool
+
+
+RECENT: Final = Era("after 2008-03", "!", drops_last_byte=True)
+OLDER: Final = Era("before 2008-03", "!", drops_last_byte=False)
+GGZ_0_0_13: Final = Era("GGZ 0.0.13 on x86", "<", drops_last_byte=False)
+ERAS: Final = (RECENT, OLDER, GGZ_0_0_13)
+
+
+class NetworkBase:
+    """The socket layer all GGZBoard clients share. ``host`` is the address they connect from."""
+
+    def __init__(self, port: int, era: Era = RECENT, host: str = "127.0.0.1") -> None:
+        self.era = era
+        self._sock = socket.create_connection(("127.0.0.1", port), PATIENCE_S, (host, 0))
+        self._sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.seat = -1
+        self.players: list[tuple[int, str]] = []
+        self.started = False
+        self.winner: int | None = None
+
+    def close(self) -> None:
+        self._sock.close()
+
+    def __del__(self) -> None:
+        self.close()  # a test that fails leaves no socket behind
+
+    def read_int(self) -> int:
+        (value,) = struct.unpack(self.era.order + "I", self._exactly(4))
+        if value >= 1 << 31:
+            raise Fatal(f"a negative int was sent, it reads as {value}")
+        return int(value)
+
+    def read_string(self) -> str:
+        length = self.read_int()
+        if length == 0:
+            raise Fatal("a string of length 0: the client waits for ever")
+        text = self._exactly(length)
+        return (text[:-1] if self.era.drops_last_byte else text).decode("utf-8")
+
+    def _exactly(self, count: int) -> bytes:
+        """One recv(), as the clients do; what it does not bring at once never comes."""
+        read = self._sock.recv(count)
+        if len(read) != count:
+            raise Fatal(f"read {len(read)} bytes of {count}")
+        return read
+
+    def write_int(self, value: int) -> None:
+        self._sock.sendall(struct.pack(self.era.order + "i", value))
+
+    def write_string(self, text: str) -> None:
+        self.write_int(len(text.encode()))
+        self._sock.sendall(text.encode())
+
+    def read_player(self) -> tuple[int, str]:
+        kind = self.read_int()
+        return kind, "" if kind == 1 else self.read_string()
+
+
+class BogaprotClient(NetworkBase):
+    """The client of Ludo and Arimaa."""
+
+    def read(self) -> tuple[str | int, ...]:
+        """One message: its name and its values."""
+        opcode = self.read_int()
+        match opcode:
+            case 103:
+                self.seat = self.read_int()
+                return "MSG_SEAT", self.seat
+            case 104:
+                self.players = [self.read_player() for _ in range(self.read_int())]
+                return ("MSG_PLAYERS",)
+            case 105:
+                self.started = True
+                return ("MSG_START",)
+            case 106:
+                return "REQ_MOVE", self.read_int()
+            case 107:
+                status = self.read_int()
+                return "RSP_MOVE", status, self.read_string() if status else ""
+            case 108:
+                return "MSG_MOVE", self.read_int(), self.read_int()
+            case 109:
+                return "MSG_DICE", self.read_int()
+            case 110:
+                self.winner = self.read_int()
+                return "MSG_GAMEOVER", self.winner
+        raise Fatal(f"unknown opcode {opcode}")
+
+    def move(self, source: int, destination: int) -> None:
+        for value in (108, source, destination):
+            self.write_int(value)
+
+    def place(self, destination: int, piece: str) -> None:
+        """As these clients put a piece on the board before the game."""
+        self.move(-1, destination)
+        self.write_string(piece)
+
+
+class GGZBoardClient(NetworkBase):
+    """The client of Checkers and Hnefatafl, which speaks an older protocol."""
+
+    def read(self) -> tuple[str | int, ...]:
+        """One message: its name and its values."""
+        opcode = self.read_int()
+        match opcode:
+            case 0:
+                self.seat = self.read_int()
+                return "SEAT", self.seat
+            case 1:
+                self.players = [self.read_player(), self.read_player()]
+                return ("PLAYERS",)
+            case 2:
+                return "MOVE", self.read_int(), self.read_int()
+            case 3:
+                self.winner = self.read_int()
+                return "GAMEOVER", self.winner
+            case 5:
+                self.started = True
+                return ("START",)
+        raise Fatal(f"unknown opcode {opcode}")
+
+    def move(self, source: int, destination: int) -> None:
+        for value in (4, source, destination):
+            self.write_int(value)

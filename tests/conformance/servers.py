@@ -1,0 +1,25 @@
+"""The servers of these tests: no house bots unless a test wants them, and nobody is too fast."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Final
+
+from tests.running import RunningServer, server
+
+FAST: Final = {
+    "SEATS_BOT_AFTER": "never",
+    "BOTS_WORKERS": "0",
+    "LIMITS_MESSAGES_PER_SECOND": "100000",
+    "LIMITS_MESSAGES_BURST": "100000",
+}
+"""For players who need no time to think."""
+
+
+def fast(
+    data: Path, *listeners: str, ports: Mapping[int, int] | None = None, **settings: str
+) -> AbstractContextManager[RunningServer]:
+    """As ``tests.running.server``; ``settings`` go before FAST."""
+    return server(data, *listeners, ports=ports, **(FAST | settings))

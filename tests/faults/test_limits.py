@@ -1,0 +1,152 @@
+"""Every limit of the settings, by its name, set low and seen at work on a real server."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from gateway.config import Limits
+from protocols.core.model import SeatKind
+from tests.faults.guests import FLOOD, GAME, PATIENCE_S, Guest, seated, undisturbed
+from tests.running import RunningServer, server
+
+OVERLOAD = (1, "server overload, try again later")
+FAST = {"LIMITS_MESSAGES_PER_SECOND": "1000000", "LIMITS_MESSAGES_BURST": "1000000"}
+HERE = {
+    "connections",
+    "connections_per_address",
+    "tables",
+    "receive_bytes",
+    "messages_per_second",
+    "messages_burst",
+    "handshake_s",
+    "idle_s",
+    "unread_s",
+    "unread_bytes",
+}
+ELSEWHERE = {"shutdown_s": "test_shutdown.py"}
+
+
+@contextmanager
+def limited(folder: Path, *listeners: str, **limits: str) -> Iterator[RunningServer]:
+    """A server without bots that has these limits."""
+    with server(folder, *(listeners or ("bogaprot",)), ports=None, BOTS_WORKERS="0", **limits) as running:
+        yield running
+
+
+def test_every_limit_there_is_is_tried() -> None:
+    assert {entry.name for entry in fields(Limits)} == HERE | ELSEWHERE.keys()
+
+
+def test_connections_beyond_it_are_told_that_the_server_is_full(tmp_path: Path) -> None:
+    with limited(tmp_path, LIMITS_CONNECTIONS="2") as running, ExitStack() as stack:
+        anna, bert = stack.enter_context(seated(running.ports[0], GAME, GAME))
+        others = [stack.enter_context(Guest(running.ports[0])) for _ in range(16)]
+        for other in others:
+            assert other.asks(GAME) == OVERLOAD
+        with Guest(running.ports[0]) as one_too_many:
+            assert one_too_many.hung_up_after_s() < PATIENCE_S
+        assert anna.puts(4) == (0,)
+        assert bert.puts(0) == (0,)
+
+
+def test_connections_per_address_beyond_it_are_hung_up_on(tmp_path: Path) -> None:
+    with (
+        limited(tmp_path, LIMITS_CONNECTIONS_PER_ADDRESS="2") as running,
+        seated(running.ports[0], GAME, GAME) as (anna, _),
+    ):
+        with Guest(running.ports[0]) as third:
+            assert third.hung_up_after_s() < PATIENCE_S
+        assert anna.puts(4) == (0,)
+
+
+def test_tables_beyond_it_are_not_opened(tmp_path: Path) -> None:
+    with (
+        limited(tmp_path, LIMITS_TABLES="1") as running,
+        seated(running.ports[0], GAME) as (anna,),
+        Guest(running.ports[0]) as bert,
+    ):
+        assert bert.asks("ludo") == OVERLOAD
+        assert bert.joins(GAME) == 1
+        assert anna.puts(4) == (0,)
+
+
+def test_receive_bytes_is_what_is_read_at_a_time(tmp_path: Path) -> None:
+    engine = f"{GAME}?name=anna&against=anybody#{'ticket' * 20}"
+    with limited(tmp_path, "bogaprot,wire_log=yes", LIMITS_RECEIVE_BYTES="64") as running:
+        with seated(running.ports[0], engine) as (anna,):
+            sent = len(anna.wire.build("REQ_HANDSHAKE", engine, 1))
+        (transcript,) = (tmp_path / "wire").iterdir()
+        received = [len(line.split()) - 2 for line in transcript.read_text().splitlines() if line.startswith(">> hex")]
+    assert 128 < sent < 192
+    assert received[0] == 64
+
+
+def test_messages_beyond_the_burst_come_at_the_rate_and_none_is_lost(tmp_path: Path) -> None:
+    limits = {"LIMITS_MESSAGES_PER_SECOND": "20", "LIMITS_MESSAGES_BURST": "5"}
+    with limited(tmp_path, **limits) as running, seated(running.ports[0], GAME, GAME) as (anna, bert):
+        begun = time.monotonic()
+        bert.sock.sendall(bert.wire.build("MSG_MOVE", -1, 4, "") * 25)
+        answers = [bert.hear("RSP_MOVE") for _ in range(25)]
+        assert answers == [(1, "it is not your turn")] * 25
+        bert.say("MSG_MOVE", -1, -1, "draw")
+        assert bert.hear("RSP_MOVE") == (0,)
+        assert 0.9 < time.monotonic() - begun < 5.0
+        assert anna.puts(4) == (0,)
+
+
+def test_handshake_is_how_long_one_may_take_to_ask_for_a_seat(tmp_path: Path) -> None:
+    with limited(tmp_path, LIMITS_HANDSHAKE="300ms") as running, seated(running.ports[0], GAME, GAME) as (anna, bert):
+        with Guest(running.ports[0]) as silent, Guest(running.ports[0]) as slow:
+            slow.sock.sendall(b"\0\0\0\x65")
+            assert silent.hung_up_after_s() < 3.0
+            assert slow.hung_up_after_s() < 3.0
+        assert "took no seat in time" in running.log.read_text()
+        assert anna.puts(4) == (0,)
+        assert bert.puts(0) == (0,)
+
+
+def test_idle_is_how_long_one_may_be_silent(tmp_path: Path) -> None:
+    with limited(tmp_path, LIMITS_IDLE="1s") as running, seated(running.ports[0], GAME, GAME) as (anna, bert):
+        begun = time.monotonic()
+        lost = (2, SeatKind.PLAYER, "guest-1", SeatKind.RESERVED, "guest-2")
+        while (message := anna.next()) != ("MSG_PLAYERS", lost):
+            if message.name == "RSP_MOVE":
+                time.sleep(0.1)
+            if message.name == "REQ_MOVE":
+                anna.say("MSG_MOVE", -1, -1, "nothing")  # whoever says anything is not idle
+        assert 0.9 < time.monotonic() - begun < 5.0
+        assert bert.hung_up_after_s() < 1.0
+        assert "why=idle" in running.log.read_text()
+
+
+def test_unread_is_how_long_bytes_may_wait_for_one_who_reads_nothing(tmp_path: Path) -> None:
+    limits = {**FAST, "LIMITS_UNREAD": "700ms", "LIMITS_UNREAD_BYTES": "100000000"}
+    with limited(tmp_path, **limits) as running, undisturbed(running):
+        with Guest(running.ports[0], receive_buffer=4096) as deaf, Guest(running.ports[0]) as bert:
+            assert [deaf.joins(GAME), bert.joins(GAME)] == [0, 1]
+            deaf.floods(seconds=PATIENCE_S, enough=FLOOD)
+            bert.hears_lost(0)
+        assert "does not read" in running.log.read_text()
+        assert "client does not read" not in running.log.read_text()
+
+
+def test_unread_bytes_is_how_much_may_wait(tmp_path: Path) -> None:
+    limits = {**FAST, "LIMITS_UNREAD": "60s", "LIMITS_UNREAD_BYTES": "65536"}
+    with limited(tmp_path, **limits) as running, undisturbed(running):
+        with Guest(running.ports[0], receive_buffer=4096) as deaf, Guest(running.ports[0]) as bert:
+            assert [deaf.joins(GAME), bert.joins(GAME)] == [0, 1]
+            deaf.floods(seconds=PATIENCE_S)
+            bert.hears_lost(0)
+        assert "client does not read" in running.log.read_text()
+
+
+@pytest.mark.parametrize(("name", "text"), [("LIMITS_UNREAD_BYTES", "10"), ("LIMITS_CONNECTIONS", "0")])
+def test_a_limit_that_makes_no_sense_is_refused_at_the_start(tmp_path: Path, name: str, text: str) -> None:
+    with pytest.raises(AssertionError, match="is less than"), limited(tmp_path, **{name: text}):
+        pass

@@ -1,0 +1,95 @@
+"""Servers under test as processes of their own, on a core of their own; stopped when the block ends."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from gateway.bench.pairs import Stuck
+
+STOP_S: Final = 10.0
+"""Seconds a server gets to stop."""
+
+UNLIMITED: Final = {
+    "BOARDGATE_LIMITS_CONNECTIONS": "100000",
+    "BOARDGATE_LIMITS_CONNECTIONS_PER_ADDRESS": "100000",
+    "BOARDGATE_LIMITS_MESSAGES_PER_SECOND": "1000000",
+    "BOARDGATE_LIMITS_MESSAGES_BURST": "1000000",
+    "BOARDGATE_BOTS_WORKERS": "0",
+    "BOARDGATE_LOG_LEVEL": "warning",
+}
+"""A load test comes from one address and is fast: the limits against that are what it must not measure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A running process, and the port to load."""
+
+    pid: int
+    address: tuple[str, int]
+
+    def memory_bytes(self) -> int:
+        """Resident memory. Linux only."""
+        with open(f"/proc/{self.pid}/statm", encoding="ascii") as statm:
+            return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def cores() -> tuple[set[int], set[int]]:
+    """The cores for the server and for the load: apart where there are two."""
+    allowed = sorted(os.sched_getaffinity(0))
+    return {allowed[0]}, set(allowed[1:]) or {allowed[0]}
+
+
+@contextmanager
+def boardgate(game: str) -> Iterator[Server]:
+    """A private server with one legacy Bogaprot listener for ``game``, on SQLite in a directory of its own."""
+    with tempfile.TemporaryDirectory(prefix="boardgate-bench-") as data:
+        listener = f"bogaprot=127.0.0.1:0,game={game},bot_after=never"
+        command = [sys.executable, "-m", "gateway.cli", "serve", "--data", data, "--listen", listener]
+        with _running(command) as process:
+            port = 0
+            for line in process.stdout or ():
+                if line.startswith("listening"):
+                    port = int(line.split()[2].rpartition(":")[2])
+                if line.strip() == "ready":
+                    break
+            if not port:
+                raise Stuck("the server did not start")
+            yield Server(process.pid, ("127.0.0.1", port))
+
+
+@contextmanager
+def relay() -> Iterator[Server]:
+    """The bare relay."""
+    with _running([sys.executable, "-m", "gateway.bench.relay"]) as process:
+        assert process.stdout is not None
+        yield Server(process.pid, ("127.0.0.1", int(process.stdout.readline())))
+
+
+@contextmanager
+def _running(command: list[str]) -> Iterator[subprocess.Popen[str]]:
+    before, (server_core, load_core) = os.sched_getaffinity(0), cores()
+    os.sched_setaffinity(0, server_core)
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **UNLIMITED}
+    )
+    os.sched_setaffinity(0, load_core)
+    try:
+        yield process
+    finally:
+        os.sched_setaffinity(0, before)
+        process.terminate()
+        try:
+            process.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                pipe.close()

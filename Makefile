@@ -3,28 +3,32 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: install serve test lint bench nightly demo image clean help
+.PHONY: help install serve demo test lint bench nightly clean
 
 help:
 	@echo "make install   create $(VENV) with everything in it (every other target does it first)"
 	@echo "make serve     start the server on SQLite with house bots"
-	@echo "make test      lint, types, import contracts, all tests   (PYTHON=python3.13 for another Python)"
+	@echo "make demo      two bots play a game on a private server; prints where to watch"
+	@echo "make test      lint, types, import contracts, all tests"
 	@echo "make bench     measure this machine"
 	@echo "make nightly   the long fuzzing profile"
+	@echo "another Python beside this one: make test PYTHON=python3.13 VENV=.venv-3.13"
 
-# The stamp names the interpreter: another PYTHON makes a new environment.
+# The stamp names the interpreter: another PYTHON makes the environment anew, a changed pyproject.toml only installs.
 STAMP := $(VENV)/.installed-$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 
 install: $(STAMP)
 
 $(STAMP): pyproject.toml constraints.txt
-	@rm -f $(VENV)/.installed-*
-	$(PYTHON) -m venv --clear $(VENV)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	@test -e $@ || $(PYTHON) -m venv --clear $(VENV)
+	$(BIN)/python -m pip install -qq --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
 serve: install
 	$(BIN)/boardgate serve
+
+demo: install
+	BOARDGATE=$(BIN)/boardgate deploy/demo
 
 lint: install
 	$(BIN)/ruff format --check .
@@ -36,7 +40,7 @@ test: lint
 	$(BIN)/python -m pytest
 
 bench: install
-	$(BIN)/python -m tests.bench
+	$(BIN)/boardgate bench
 
 nightly: install
 	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -m "nightly or not nightly"

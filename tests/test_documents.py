@@ -1,0 +1,78 @@
+"""The documents say what the program does: made parts, links, pictures, commands, and the checker for outsiders."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gateway.cli import main
+from gateway.cli.commands import COMMANDS
+from gateway.config import DEFAULT_LISTENERS
+from tests.cli.playing import play_out, record, run
+from tests.documents import DOCUMENTS, ROOT, renewed
+
+PICTURES = sorted((ROOT / "docs" / "pictures").glob("*.svg"))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_made_parts_are_what_the_program_would_make(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    assert text == renewed(text), "python -m tests.documents"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_link_to_a_file_leads_to_one(document: Path) -> None:
+    linked = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", document.read_text(encoding="utf-8"))
+    assert [link for link in linked if not (document.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_named_file_of_the_tree_exists(document: Path) -> None:
+    named = re.findall(r"`((?:gateway|protocols|tests|docs|deploy|migrations)/[\w./]+)`", document.read_text("utf-8"))
+    invented = re.compile("NAME|PACKAGE|DIALECT")
+    assert [path for path in named if not invented.search(path) and not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_command_and_option_that_is_shown_exists(document: Path) -> None:
+    known = {name: set(_options(name)) for part in COMMANDS.values() for name in part}
+    for line in re.findall(r"boardgate ([a-z]+ .*)", document.read_text(encoding="utf-8")):
+        words = re.split(r"[\s`|>#]+", line)
+        if words[0] not in known:
+            continue
+        options = {word.partition("=")[0] for word in words if word.startswith("--")}
+        assert options <= known[words[0]], line
+
+
+def _options(command: str) -> list[str]:
+    return re.findall(r"--[a-z]+", CliRunner().invoke(main, [command, "--help"]).output)
+
+
+def test_the_readme_has_every_default_listener() -> None:
+    rows = re.findall(r"^\| (\d+) \| `([^`]+)`", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    shown = {int(port): listener for port, listener in rows}
+    assert shown == {
+        listen.port: ",".join([listen.dialect, *(f"{key}={text}" for key, text in listen.options.items())])
+        for listen in DEFAULT_LISTENERS
+    }
+
+
+@pytest.mark.parametrize("picture", PICTURES, ids=lambda path: path.name)
+def test_a_picture_needs_nothing_from_elsewhere(picture: Path) -> None:
+    text = picture.read_text(encoding="utf-8").replace('xmlns="http://www.w3.org/2000/svg"', "")
+    assert text.startswith("<svg ")
+    assert re.findall(r"https?:|@font-face|<image|<script|/home/|/root/|file:", text) == []
+
+
+def test_the_checker_for_outsiders_proves_a_record_and_finds_a_changed_one(tmp_path: Path) -> None:
+    play_out(record(tmp_path), "ludo", lambda state: state.game.legal_moves(state.position)[0])
+    lines = run("export", 1, data=tmp_path).output.splitlines()
+    check = runpy.run_path(str(ROOT / "docs" / "check_record.py"))["check"]
+    rolls = sum('"kind":"DiceRolled"' in line for line in lines)
+    assert check(lines).startswith(f"{len(lines)} events in one chain, {rolls} rolls honest, last digest ")
+    with pytest.raises(ValueError, match="the chain breaks at event 2"):
+        check([lines[0], lines[1].replace('"seat":0', '"seat":1'), *lines[2:]])

@@ -1,0 +1,183 @@
+"""The house rules that a program can check: names, sizes, docstrings, where a plug-in may be named, what is installed.
+
+Not here: which package may import which (lint-imports, from pyproject.toml) and the style of single lines (ruff).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from gateway import registry
+
+ROOT = Path(__file__).parent.parent
+PRODUCT = sorted(path for top in ("gateway", "protocols", "migrations") for path in (ROOT / top).rglob("*.py"))
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+
+CORE = ("protocols/core", "gateway/config", "gateway/table", "gateway/store", "gateway/lobby", "gateway/server")
+CORE_FILES = ("gateway/games/base.py", "gateway/registry.py")
+"""What must not know any game or dialect by name, so that a plug-in never edits it."""
+
+SETTINGS_MAY_NAME = "DEFAULT_LISTENERS"
+"""The constant of gateway/config that says what is served where nobody says anything: settings, not code."""
+
+EVERYDAY = {"go", "open", "web", "http", "relay"}
+"""Names of plug-ins that are words of their own: these are looked for in imports only."""
+
+VAGUE = {"util", "utils", "helper", "helpers", "manager", "handler", "handlers", "common", "data", "action", "misc"}
+LONGEST = 300
+LONG: dict[str, str] = {
+    "gateway/clients/mirror.py": "one state machine: every message of the server folded into one picture",
+    "gateway/games/ludo.py": "one game: both rule sets differ in single lines of the same functions",
+    "tests/games/test_arimaa.py": "a diagram for every special rule",
+    "tests/games/test_checkers.py": "a diagram for every special rule",
+    "tests/games/test_hnefatafl.py": "a diagram for every special rule of four rule sets",
+    "tests/clients/test_player_app.py": "one program, used through its keys and its mouse from joining to the end",
+    "tests/games/test_ludo.py": "a diagram for every special rule of two rule sets",
+}
+"""Files of more than LONGEST lines, each with the reason why it is still one idea."""
+
+BROAD: dict[str, str] = {
+    "gateway/bots/worker.py": "the outermost line of a worker process: what failed goes back as the answer",
+    "gateway/server/house.py": "the outermost line of a task that looks after something for somebody else",
+    "gateway/server/connection.py": "the outermost line of a connection: no defect of one disturbs another",
+    "gateway/server/adoption.py": "taking tables over: one whose record cannot be read must not keep the others away",
+    "gateway/server/table_task.py": "the outermost line of a table: no defect of one disturbs another",
+    "gateway/store/writer.py": "the outermost lines of the writer thread, which serves all tables",
+    "gateway/web/guard.py": "the outermost line of an HTTP connection, around a library that lets malformed input out",
+}
+"""Files that may catch any exception and go on, each with the reason: the outermost line of what serves many."""
+
+SANS_IO = ("protocols", "gateway/games", "gateway/table", "gateway/store", "gateway/lobby")
+NO_MIRROR = ("laws", "transcripts", "playthroughs", "conformance", "faults")
+"""Folders of tests/ that try something in many modules at once and mirror none."""
+
+
+def short(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def core() -> list[Path]:
+    return [path for path in PRODUCT if short(path).startswith(CORE) or short(path) in CORE_FILES]
+
+
+def plug_in_names() -> set[str]:
+    return {*registry.games(), *registry.dialects()}
+
+
+def imported(module: ast.Module) -> Iterator[str]:
+    """Every dotted word of every import."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names = [alias.name for alias in node.names] + [getattr(node, "module", None) or ""]
+            yield from (word for name in names for word in name.split("."))
+
+
+def said(module: ast.Module) -> Iterator[str]:
+    """Every word in a name or a string of the code; docstrings, comments and the default listeners are not code."""
+    quiet = {id(node.value) for node in ast.walk(module) if isinstance(node, ast.Expr)}
+    for node in ast.walk(module):
+        if isinstance(node, ast.Assign | ast.AnnAssign) and SETTINGS_MAY_NAME in ast.unparse(node).partition("=")[0]:
+            quiet |= {id(inside) for inside in ast.walk(node)}
+    for node in ast.walk(module):
+        if id(node) not in quiet and isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from re.findall(r"[a-z0-9]+(?:[_-][a-z0-9]+)*", node.value.lower())
+        elif id(node) not in quiet and isinstance(node, ast.Name | ast.Attribute | ast.FunctionDef | ast.ClassDef):
+            name = getattr(node, "id", "") or getattr(node, "attr", "") or getattr(node, "name", "")
+            yield from (name.lower(), *name.lower().split("_"))
+
+
+@pytest.mark.parametrize("path", core(), ids=short)
+def test_no_core_file_names_a_game_or_a_dialect(path: Path) -> None:
+    assert set(imported(tree(path))) & plug_in_names() == set()
+    assert set(said(tree(path))) & (plug_in_names() - EVERYDAY) == set()
+
+
+@pytest.mark.parametrize(
+    ("group", "base", "folder"), [("games", "Game", "gateway/games"), ("dialects", "Dialect", "protocols")]
+)
+def test_a_plug_in_that_is_there_is_registered_and_the_other_way_round(group: str, base: str, folder: str) -> None:
+    defined = {
+        f"{short(path).removesuffix('.py').replace('/', '.')}:{node.name}"
+        for path in PRODUCT
+        if short(path).startswith(folder) and path not in core()
+        for node in tree(path).body
+        if isinstance(node, ast.ClassDef) and any(re.match(rf"\w*{base}\b", ast.unparse(name)) for name in node.bases)
+    }
+    assert {point.value for point in entry_points(group=f"boardgate.{group}")} == defined
+
+
+def test_the_installed_entry_points_are_those_of_this_tree() -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
+    for group, lines in declared.items():
+        assert {point.name: point.value for point in entry_points(group=group)} == lines, "install again"
+
+
+@pytest.mark.parametrize("path", PRODUCT + TESTS, ids=short)
+def test_a_file_says_what_it_is(path: Path) -> None:
+    mark_of_a_test_folder = path.name == "__init__.py" and path.is_relative_to(ROOT / "tests") and not tree(path).body
+    assert mark_of_a_test_folder or (ast.get_docstring(tree(path)) or "").strip()
+
+
+@pytest.mark.parametrize("path", PRODUCT + TESTS, ids=short)
+def test_no_file_has_a_vague_name(path: Path) -> None:
+    assert not VAGUE & set(path.stem.split("_"))
+
+
+def test_long_files_are_stated_and_no_others() -> None:
+    long = {short(path) for path in PRODUCT + TESTS if len(path.read_text(encoding="utf-8").splitlines()) > LONGEST}
+    assert long == set(LONG)
+
+
+def test_any_exception_is_caught_in_stated_places_only() -> None:
+    broad = {
+        short(path)
+        for path in PRODUCT
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ExceptHandler)
+        and (node.type is None or set(re.findall(r"\w+", ast.unparse(node.type))) & {"Exception", "BaseException"})
+        and not isinstance(node.body[-1], ast.Raise)
+    }
+    assert broad == set(BROAD)
+
+
+@pytest.mark.parametrize("path", [path for path in PRODUCT if short(path).startswith(SANS_IO)], ids=short)
+def test_rules_wire_and_record_never_wait(path: Path) -> None:
+    waiting = (ast.AsyncFunctionDef, ast.Await, ast.AsyncWith, ast.AsyncFor)
+    assert [node for node in ast.walk(tree(path)) if isinstance(node, waiting)] == []
+
+
+@pytest.mark.parametrize("path", [path for path in TESTS if path.name.startswith("test_")], ids=short)
+def test_a_test_stands_where_what_it_tests_stands(path: Path) -> None:
+    folder = path.parent.relative_to(ROOT / "tests").as_posix()
+    packages = {short(source.parent) for source in PRODUCT}
+    assert folder.split("/")[0] in (".", *NO_MIRROR) or {folder, f"gateway/{folder}"} & packages
+
+
+@pytest.mark.parametrize("path", [path for path in PRODUCT + TESTS if path != Path(__file__)], ids=short)
+def test_nothing_is_left_for_later_and_no_file_has_sections(path: Path) -> None:
+    unwanted = re.compile(r"#.*\b(?:TODO|FIXME|XXX)\b|#\s*[-=*]{4,}")
+    assert unwanted.findall(path.read_text(encoding="utf-8")) == []
+
+
+def test_constraints_are_versions_from_any_index() -> None:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if not re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.+!]+", line)] == []
+
+
+def test_trio_typing_is_not_installed() -> None:
+    assert find_spec("trio_typing") is None
+    assert "trio-typing" not in (ROOT / "constraints.txt").read_text(encoding="utf-8").lower()

@@ -26,6 +26,7 @@ COMMANDS: Final = {
         "verify": Entry("gateway.cli.verify:verify", "Prove that a record is whole and its dice are honest."),
     },
     "Play": {
+        "games": Entry("gateway.cli.games:games", "List the games and their rule sets."),
         "play": Entry("gateway.cli.play:play", "Play a game in this terminal."),
         "bot": Entry("gateway.cli.bot:bot", "Let a program play at your end."),
     },

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import struct
+from functools import cache
 from typing import Any, Final
 
 from gateway import registry
@@ -27,6 +28,7 @@ _MOVE: Final = struct.Struct("!iii")
 MSG_MOVE: Final = 108
 
 
+@cache
 def games(seed: int = 1) -> list[list[bytes]]:
     """GAMES long whole games, each a list of MSG_MOVEs in order; whose turn it is, the server says."""
     chance = random.Random(seed)

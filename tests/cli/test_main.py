@@ -79,7 +79,7 @@ def test_traceback_shows_where_an_error_came_from() -> None:
     [
         (BoardgateError("no such thing"), "no such thing"),
         (OSError(98, "Address already in use"), "[Errno 98] Address already in use"),
-        (PermissionError(13, "Permission denied", "/root/x"), "/root/x: Permission denied"),
+        (PermissionError(13, "Permission denied", "/var/x"), "/var/x: Permission denied"),
         (ExceptionGroup("two", [BoardgateError("a"), ExceptionGroup("", [BoardgateError("b")])]), "a; b"),
         (ExceptionGroup("two alike", [BoardgateError("a"), BoardgateError("a")]), "a"),
         (ExceptionGroup("one is a defect", [BoardgateError("a"), KeyError("b")]), None),

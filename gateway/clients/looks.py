@@ -87,11 +87,6 @@ class _ByWords(dict[str, Look]):
         return Look(shape, colour, glyph, words[-1][:2].title() if len(words) > 1 else "")
 
 
-def _tic_tac_toe(variant: str, sides: tuple[str, ...], width: int, height: int) -> Theme:
-    pieces = {"x": Look("cross", "#12355b", "✕"), "o": Look("ring", "#a8321a", "○")}
-    return Theme(_chequered(width, height, "#ece5d3", "#e0d7c0"), pieces)
-
-
 def _checkers(variant: str, sides: tuple[str, ...], width: int, height: int) -> Theme:
     pieces = {
         "black man": Look("disc", "#1a1310", "●"),
@@ -189,5 +184,4 @@ THEMES: dict[str, Maker] = {
     "checkers": _checkers,
     "hnefatafl": _hnefatafl,
     "ludo": _ludo,
-    "tic_tac_toe": _tic_tac_toe,
 }

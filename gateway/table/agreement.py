@@ -6,6 +6,7 @@ anybody declines. House bots agree to everything but a draw. Not here: what a di
 
 from __future__ import annotations
 
+from gateway.games.base import differences
 from gateway.table import clock as clocks
 from gateway.table import onward
 from gateway.table.draft import Draft
@@ -97,11 +98,9 @@ def _resume(draft: Draft, now: float) -> None:
 def _take_back(draft: Draft, plies: int, now: float) -> None:
     """The clocks keep what they show: time used is used."""
     state = draft.state
-    game, board = state.game, state.game.board(state.position)
-    ply = state.ply - plies
+    game, ply = state.game, state.ply - plies
     earlier = evolve(state, ev.MovesTakenBack(plies, ply, (), "")).position
-    back = game.board(earlier)
-    changed = tuple((at, back.get(at)) for at in sorted(board.keys() | back.keys()) if board.get(at) != back.get(at))
+    changed = tuple(differences(game.board(state.position), game.board(earlier)))
     onward.stop_clocks(draft, now)
     draft.add(ev.MovesTakenBack(plies, ply, changed, game.brief(earlier)))
     onward.go_on(draft, now)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from gateway.games.base import CHANCE
+from gateway.games.base import CHANCE, differences
 from gateway.table import clock as clocks
 from gateway.table import dice
 from gateway.table.draft import Draft
@@ -90,10 +90,7 @@ def lose(draft: Draft, seat: int, reason: Reason, now: float) -> None:
     if after is None:
         end(draft, Outcome(None, reason), now)
         return
-    before, board = state.game.board(state.position), state.game.board(after)
-    changed = tuple(
-        (at, board.get(at)) for at in sorted(before.keys() | board.keys()) if before.get(at) != board.get(at)
-    )
+    changed = tuple(differences(state.game.board(state.position), state.game.board(after)))
     draft.add(ev.SeatWithdrawn(seat, changed, state.game.brief(after)))
     outcome = state.game.outcome(after)
     if outcome is not None:

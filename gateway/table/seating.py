@@ -91,8 +91,15 @@ def _abandon_late(draft: Draft, now: float) -> None:
 
 
 def _wait_for(draft: Draft, kept: Collection[int], now: float) -> None:
-    """Nobody is here: the game is adjourned for those who can come back, and void when nobody can."""
-    lost = seats_of(draft.state, SeatKind.RESERVED)
+    """Nobody is here: the game is adjourned for those who can come back, and void when nobody can.
+
+    Not before the last grace is over: until then each of them may come back to whom it is kept.
+    """
+    lost, last = seats_of(draft.state, SeatKind.RESERVED), max(draft.state.until)
+    if last > now:
+        for seat in _late(draft, now):
+            draft.add(ev.SeatLeft(seat, SeatKind.RESERVED, last))
+        return
     if not any(seat in kept for seat in lost):
         _give_up(draft, now)
         return

@@ -85,9 +85,10 @@ def test_a_game_nobody_came_back_to_waits_and_goes_on_when_all_are_back() -> Non
     table.play(4)
     lost(table, 0, 100.0)
     lost(table, 1, 101.0)
-    assert kinds(table.wait(160.0))[-1] == "GameAdjourned"
+    assert table.wait(160.0) == [ev.SeatLeft(0, SeatKind.RESERVED, 161.0)], "seat 1 is kept a second longer"
+    assert kinds(table.wait(161.0))[-1] == "GameAdjourned"
     assert table.state.status is Status.ADJOURNED
-    assert deadline(table.state) == 160.0 + 604_800.0
+    assert deadline(table.state) == 161.0 + 604_800.0
     assert kinds(table.ask(0, cmd.Join("tic_tac_toe"), 9000.0)) == ["SeatTaken", "Proposed"]
     events = table.ask(1, cmd.Join("tic_tac_toe"), 9001.0)
     assert kinds(events) == ["SeatTaken", "Proposed", "Agreed", "GameResumed", "TurnStarted"]
@@ -100,6 +101,16 @@ def test_a_game_nobody_can_come_back_to_is_void() -> None:
     lost(table, 1, 100.0)
     events = table.wait(160.0, kept=())
     assert events == [ev.GameEnded(Outcome(None, Reason.VOID, "nobody came back")), ev.TableClosed()]
+
+
+def test_nobody_loses_a_grace_because_somebody_elses_is_over() -> None:
+    table = playing(grace_s=60.0)
+    lost(table, 0, 100.0)
+    lost(table, 1, 130.0)
+    assert table.wait(160.0, kept=()) == [ev.SeatLeft(0, SeatKind.RESERVED, 190.0)]
+    table.ask(1, cmd.Join("tic_tac_toe"), 189.0)
+    assert table.state.status is Status.PLAYING
+    assert table.state.seats[1].kind is SeatKind.PLAYER
 
 
 def test_a_seat_without_a_ticket_does_not_keep_the_others_waiting() -> None:

@@ -18,7 +18,7 @@ or random. A position is immutable, hashable by its own content, cheap to keep, 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final, Generic, Literal, TypeAlias, TypeVar
 
@@ -52,6 +52,37 @@ class Chance:
     sides: int
 
 
+@dataclass(frozen=True, slots=True)
+class PlayedMove:
+    """One move of a finished or running game: who made it, how it is written, what its seat's clock showed then.
+
+    ``clock_s`` is seconds of main time left after the move, None where nobody keeps time.
+    """
+
+    seat: int
+    move: Move
+    notation: str
+    clock_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One game as its record tells it, for writing it in the field's own form.
+
+    ``names`` are by seat, ``site`` is the server's name, ``begun`` Unix time in seconds, ``number`` counts the games of
+    ``table`` from 1. ``outcome`` is None while the game goes on. Moves that were taken back are not among ``moves``.
+    """
+
+    table: int
+    number: int
+    site: str
+    begun: float
+    settings: Settings
+    names: tuple[str, ...]
+    moves: tuple[PlayedMove, ...]
+    outcome: Outcome | None = None
+
+
 class Game(ABC, Generic[Position]):
     """Rules without state. Subclasses are registered in the entry-point group boardgate.games."""
 
@@ -66,6 +97,18 @@ class Game(ABC, Generic[Position]):
 
     sides: ClassVar[tuple[str, ...]]
     """What the seats are called on the board ("black", "white"), by seat."""
+
+    judged: ClassVar[bool] = True
+    """Whether these rules know legal moves and the end. Where they do not, the players' programs do, and must agree.
+
+    Then ``legal_moves`` are examples: ``play`` accepts whatever could be a move, and ``outcome`` is always None.
+    """
+
+    cased: ClassVar[bool] = False
+    """Whether letter case has a meaning in this game's notation, as in "bxc3" and "Bxc3"."""
+
+    formats: ClassVar[Mapping[str, Callable[[Played], str]]] = {}
+    """The field's own forms of a game record: a format's name ("pgn") to what writes one game in it."""
 
     @property
     def has_dice(self) -> bool:
@@ -109,7 +152,7 @@ class Game(ABC, Generic[Position]):
     def play(self, position: Position, move: Move) -> Position:
         """The position after ``move`` by the seat to move. IllegalMove, always, for anything the rules forbid.
 
-        Exactly the moves of ``legal_moves`` are accepted; a peer's move goes through ``normal`` first.
+        Exactly the moves of ``legal_moves`` are accepted (see ``judged``); a peer's move goes through ``normal`` first.
         """
 
     def normal(self, position: Position, move: Move) -> Move:
@@ -136,7 +179,7 @@ class Game(ABC, Generic[Position]):
         """The position as one line: ``start`` of settings with this text begins from an equal position.
 
         The rows of the diagram joined by "/", then a blank and the seat to move, then whatever else the rules
-        need. Equal texts mean the same to the rules.
+        need; a game with a usual form of its own, such as FEN, writes that. Equal texts mean the same to the rules.
         """
 
     def brief(self, position: Position) -> str:
@@ -155,9 +198,9 @@ class Game(ABC, Generic[Position]):
         """The field's usual way to write a legal ``move`` made in ``position``."""
 
     def parse(self, position: Position, text: str) -> Move:
-        """The legal move that ``notation`` writes so, letter case ignored.
+        """The legal move that ``notation`` writes so, letter case ignored unless the game is ``cased``.
 
-        IllegalMove: SYNTAX when no move here is written so.
+        IllegalMove: SYNTAX when no move here is written so; a game may know a finer cause for the form of a move.
         """
         wanted = text.strip().lower()
         for move in self.legal_moves(position):
@@ -176,6 +219,14 @@ class Game(ABC, Generic[Position]):
     def rolled(self, position: Position, value: int) -> Position:
         """The position after the due roll showed ``value``. ValueError when no roll is due or there is no such side."""
         raise ValueError(f"{self.name} has no dice")
+
+    def claim(self, position: Position) -> str:
+        """Why a draw may be claimed here ("threefold repetition"); "" when it may not."""
+        return ""
+
+    def can_win(self, position: Position, seat: int) -> bool:
+        """Whether ``seat`` could still win by the rules: False makes the fall of the other's flag a draw."""
+        return True
 
     def withdraw(self, position: Position, seat: int) -> Position | None:
         """The position after ``seat`` gave up and the others play on; None where the game ends with it.

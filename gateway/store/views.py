@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Select, select
 
 from gateway.store import codec
 from gateway.store.engine import reader_engine
-from gateway.store.records import EventRow
+from gateway.store.records import EventRow, StoredEvent
 from gateway.store.schema import events, seats, tables
 from protocols.core.events import TableOpened
 from protocols.core.model import SeatKind, Settings
@@ -91,6 +91,11 @@ class Views:
             if len(page) < PAGE:
                 return
             after = page[-1].seq
+
+    def events(self, table: int, after: int = 0) -> Iterator[StoredEvent]:
+        """The record as events. ValueError when what is stored is none."""
+        for row in self.rows(table, after):
+            yield StoredEvent(row.seq, row.at, codec.decode(row.kind, row.body), row.digest)
 
     def ndjson(self, table: int, after: int = 0) -> Iterator[str]:
         """The record as lines of JSON, see ``ndjson_lines``."""

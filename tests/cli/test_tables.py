@@ -1,4 +1,4 @@
-"""``boardgate tables``, ``show`` and ``export`` over a real record."""
+"""``boardgate tables`` and ``show`` over a real record."""
 
 from __future__ import annotations
 
@@ -116,18 +116,6 @@ def test_names_cannot_colour_or_move_the_terminal(tmp_path: Path) -> None:
         shown = run(*command, data=tmp_path).output
         assert "[red]\N{REPLACEMENT CHARACTER}[2J\N{REPLACEMENT CHARACTER}" in shown
         assert "\x1b" not in shown
-
-
-def test_export_writes_one_json_object_an_event_in_order(data: Path) -> None:
-    lines = [json.loads(line) for line in run("export", 1, data=data).output.splitlines()]
-    assert [line["seq"] for line in lines] == list(range(1, len(lines) + 1))
-    assert lines[0]["kind"] == "TableOpened"
-    assert [line["body"]["notation"] for line in lines if line["kind"] == "MoveMade"] == ["a1", "b1", "a2", "b2", "a3"]
-
-
-def test_export_offers_only_forms_that_exist(data: Path) -> None:
-    result = run("export", 1, "--format", "pgn", data=data)
-    assert (result.exit_code, "'pgn' is not 'ndjson'" in result.output) == (2, True)
 
 
 @pytest.mark.parametrize("command", ["show", "export", "verify"])

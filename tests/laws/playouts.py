@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from gateway import registry
-from gateway.games.base import CHANCE, Game
+from gateway.games.base import CHANCE, Game, Variant
 from protocols.core.model import Move, Settings
 from tests.playthroughs import form
 
@@ -41,10 +41,16 @@ class Table:
         return f"{self.game}-{self.variant}-{self.seats}"
 
 
+def rule_sets(game: Game[Any]) -> list[Variant]:
+    """All of them; where a game does not judge they are names only, and one of each board size shows what there is."""
+    sizes = {(variant.width, variant.height): variant for variant in reversed(game.variants)}
+    return list(game.variants if game.judged else reversed(sizes.values()))
+
+
 TABLES = [
     Table(name, variant.name, seats)
     for name, game in registry.games().items()
-    for variant in game.variants
+    for variant in rule_sets(game)
     for seats in variant.seats
 ]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import pickle
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -16,11 +15,13 @@ import pytest
 
 from gateway.games.base import CHANCE, Game, differences
 from protocols.core.errors import IllegalMove, Refused, Why
-from protocols.core.model import Move, Reason, Settings
+from protocols.core.model import Move, Reason
+from tests.laws.observing import begun, drawn, movers, observed, taken_or_illegal
 from tests.laws.odd_moves import HUGE, odd_moves, scratched, some
 from tests.laws.playouts import LONGEST, TABLES, Table, positions, traces
 
 every_table = pytest.mark.parametrize("table", TABLES, ids=str)
+judged_tables = pytest.mark.parametrize("table", [table for table in TABLES if table.rules().judged], ids=str)
 tables_of_many = pytest.mark.parametrize("table", [table for table in TABLES if table.seats > 2], ids=str)
 
 
@@ -66,7 +67,7 @@ def test_every_legal_move_is_accepted_and_leaves_the_position_as_it_was(table: T
         assert pickle.loads(before) == position
 
 
-@every_table
+@judged_tables
 def test_every_other_move_is_illegal_and_nothing_worse(table: Table) -> None:
     game = table.rules()
     for settings, position in positions(table):
@@ -75,6 +76,17 @@ def test_every_other_move_is_illegal_and_nothing_worse(table: Table) -> None:
             if move not in legal:
                 with pytest.raises(IllegalMove):
                     game.play(position, move)
+
+
+@every_table
+def test_a_game_that_does_not_judge_says_so_and_never_ends_by_itself(table: Table) -> None:
+    game = table.rules()
+    ends = [game.outcome(trace.positions[-1]) for trace in traces(table)]
+    assert game.judged or ends == [None] * len(ends)
+    if not game.judged:
+        settings, position = next(positions(table))
+        for move in odd_moves(settings, set(game.legal_moves(position))):
+            taken_or_illegal(game, settings, position, move)
 
 
 @every_table
@@ -93,13 +105,14 @@ def test_every_legal_move_is_written_in_its_own_way_and_read_back(table: Table) 
     for _, position in positions(table):
         moves = game.legal_moves(position)
         written = [game.notation(position, move) for move in moves]
-        assert len({word.lower() for word in written}) == len(moves)
+        assert len({word if game.cased else word.lower() for word in written}) == len(moves)
         assert all(word and word == word.strip() and word.isprintable() and ", " not in word for word in written)
         for move, word in some(list(zip(moves, written, strict=True)), 8):
-            assert [game.parse(position, way) for way in (word, word.upper(), f" {word.lower()}\n")] == [move] * 3
+            ways = (word, f" {word}\n") if game.cased else (word, word.upper(), f" {word.lower()}\n")
+            assert {game.parse(position, way) for way in ways} == {move}
 
 
-@every_table
+@judged_tables
 @pytest.mark.parametrize("text", ["", " ", "?", "\0", "x" * 10_000, "0-0-0-0", "é", "none", "[1]", "99999999999999999"])
 def test_what_is_no_move_is_a_syntax_error(table: Table, text: str) -> None:
     game = table.rules()
@@ -154,7 +167,7 @@ def test_the_diagram_has_the_size_of_the_board_and_begins_the_text(table: Table)
     for settings, position in positions(table):
         diagram = game.diagram(position)
         assert [len(row) for row in diagram.split("\n")] == [settings.width] * settings.height
-        assert game.text(position).startswith(diagram.replace("\n", "/") + " ")
+        assert drawn(game.text(position), settings.width).startswith(diagram.replace("\n", "/"))
         assert game.text(position).isprintable()
 
 
@@ -242,38 +255,3 @@ def test_what_a_game_does_not_have_is_refused_by_name(game: Game[Any]) -> None:
             game.settings(**asked)
         assert caught.value.why is Why.BAD_OPTION
         assert str(next(iter(asked.values()))).strip("{}").partition(":")[0] in caught.value.text
-
-
-def begun(game: Game[Any], settings: Settings) -> Any:
-    """The first position, or why it was refused."""
-    try:
-        return game.start(settings)
-    except Refused as error:
-        return error.why
-
-
-def observed(game: Game[Any], position: Any) -> tuple[object, ...]:
-    """What a position means to the rules."""
-    due = game.chance(position) if game.to_move(position) == CHANCE else None
-    return (
-        game.to_move(position),
-        game.outcome(position),
-        due,
-        game.board(position),
-        game.legal_moves(position),
-    )
-
-
-def movers(game: Game[Any], position: Any, choice: random.Random, steps: int = 30) -> Iterator[int]:
-    """The seats that move or roll in the next ``steps`` steps of random play."""
-    for _ in range(steps):
-        turn = game.to_move(position)
-        if turn is None:
-            return
-        if turn == CHANCE:
-            due = game.chance(position)
-            yield due.seat
-            position = game.rolled(position, choice.randint(1, due.sides))
-        else:
-            yield int(turn)
-            position = game.play(position, choice.choice(game.legal_moves(position)))

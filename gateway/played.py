@@ -1,0 +1,70 @@
+"""The games of a table as its record tells them: who played, every move that counts, the clocks, how it ended.
+
+Not here: reading the record (store/views.py), proving it (audit.py), and the forms games are written in (Game.formats).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from gateway.games.base import Played, PlayedMove
+from gateway.store.records import StoredEvent
+from protocols.core import events as ev
+from protocols.core.model import Clock, TimeKind
+
+
+@dataclass(slots=True)
+class _Fold:
+    """What is known so far: the ``names`` on the seats now, and the game that was begun last, None before the first."""
+
+    names: list[str]
+    game: Played | None = None
+
+
+def games(table: int, site: str, record: Iterable[StoredEvent]) -> Iterator[Played]:
+    """Every game of a table, in order, the running one among them; ``site`` is the server's name.
+
+    The names are those of the players who began the game: who took a seat over later finished it for them.
+    """
+    fold = _Fold([])
+    for stored in record:
+        match stored.event:
+            case ev.TableOpened(settings=settings):
+                fold.names = [""] * settings.seats
+            case ev.SeatTaken(seat=seat, name=name):
+                fold.names[seat] = name
+            case ev.SeatsTurned(by=by):
+                count = len(fold.names)
+                fold.names = [fold.names[(seat - by) % count] for seat in range(count)]
+            case ev.GameStarted(settings=settings, number=number):
+                if fold.game is not None:
+                    yield fold.game
+                fold.game = Played(table, number, site, stored.at, settings, tuple(fold.names), ())
+            case event if fold.game is not None:
+                fold.game = _played(fold.game, event)
+    if fold.game is not None:
+        yield fold.game
+
+
+def _played(game: Played, event: ev.Event) -> Played:
+    """The game after one more event."""
+    match event:
+        case ev.MoveMade(seat=seat, move=move, notation=notation):
+            return replace(game, moves=(*game.moves, PlayedMove(seat, move, notation)))
+        case ev.MovesTakenBack(ply=ply):
+            return replace(game, moves=game.moves[:ply])
+        case ev.TurnStarted(clock=Clock() as clock) | ev.ClockSet(clock=clock):
+            return _timed(game, clock)
+        case ev.GameEnded(outcome=outcome):
+            return replace(game, outcome=outcome)
+        case _:
+            return game
+
+
+def _timed(game: Played, clock: Clock) -> Played:
+    """What the mover's clock shows when it first stands again after the last move."""
+    time, last = game.settings.time, game.moves[-1] if game.moves else None
+    if last is None or last.clock_s is not None or time is None or time.kind is TimeKind.PER_MOVE:
+        return game
+    return replace(game, moves=(*game.moves[:-1], replace(last, clock_s=clock.readings[last.seat].main_s)))

@@ -3,46 +3,37 @@
 A listener without the option ``game`` waits for REQ_HANDSHAKE and speaks as the document says (profile Spec). One with
 it serves GGZBoard's clients, which send no handshake and die of an answer to one (profile Legacy).
 
-Not here: the messages (bogaprot_messages.py) and how each profile tells the board (bogaprot_profiles.py). Sources: the
-Bogaprot document; what the historic clients and servers of the GGZ project do where it is silent.
+Not here: the messages (bogaprot_messages.py), how each profile tells the board (bogaprot_profiles.py), and words
+(bogaprot_words.py). Sources: the Bogaprot document; what GGZ's historic clients and servers do where it is silent.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from enum import Enum
-from functools import lru_cache
+from enum import StrEnum
 from typing import Any, ClassVar, Final
-from urllib.parse import unquote
 
 from protocols import bogaprot_messages as say
-from protocols.bogaprot_messages import BOGAPROT, VERSION
+from protocols.bogaprot_messages import BOGAPROT, NOT_GIVEN, VERSION
 from protocols.bogaprot_profiles import Legacy, Profile, Spec
+from protocols.bogaprot_words import ADJOURNED, DECLINED, Words, request
 from protocols.core import events as ev
-from protocols.core.commands import Command, Join, Leave, PlayMove, Propose, Resign
+from protocols.core.commands import Command, Decline, Join, Leave, PlayMove, Propose, Resign
 from protocols.core.errors import RemoteProtocolError, Why
-from protocols.core.model import PASS, Move, Reason
+from protocols.core.model import Move, Reason
 from protocols.core.opcode_dialect import OpcodeDialect
 from protocols.core.opcodes import Message, OpcodeProtocol
 from protocols.core.picture import Picture
-from protocols.core.proposals import Draw
+from protocols.core.proposals import Start
 from protocols.core.told import Rejected, Seated, Told
 
 TOO_EARLY: Final = "no game yet: send REQ_HANDSHAKE and wait for REQ_MOVE"
 ALREADY_SEATED: Final = "already seated"
 NO_HANDSHAKE_HERE: Final = "this port is for clients that send no handshake"
 
-_WORDS: Final[Mapping[str, Command]] = {
-    "": PlayMove(PASS),
-    "pass": PlayMove(PASS),
-    "resign": Resign(),
-    "draw": Propose(Draw()),
-}
-"""What a MSG_MOVE without any position means, by its type."""
 
-
-class State(Enum):
+class State(StrEnum):
     """Where a connection stands: nobody yet, waiting to be given a seat, at a table."""
 
     WAITING = "waiting"
@@ -71,6 +62,7 @@ class Bogaprot(OpcodeDialect):
         self._state = State.WAITING
         self._seat: int | None = None
         self._picture = Picture()
+        self._words = Words()
         self._unanswered: deque[Command] = deque()
         """What the client has asked with MSG_MOVE and was not told the success of, oldest first."""
 
@@ -78,7 +70,7 @@ class Bogaprot(OpcodeDialect):
         if not self._game:
             return []
         self._state = State.ASKED
-        return [Join(self._game, wishes=self._wishes)]
+        return [Join(self._game, wishes=self._wishes, by_address=True)]
 
     def _received(self, message: Message) -> Command | None:
         answer = self._answers[self._state].get(message.name)
@@ -110,10 +102,12 @@ class Bogaprot(OpcodeDialect):
         self._tell(say.move_refused(TOO_EARLY))
 
     def _play(self, message: Message) -> Command | None:
+        if message.values[0] == message.values[1] == NOT_GIVEN and self._words.promotion(str(message.values[2])):
+            self._tell(say.ACCEPTED)
+            return None
         command = self._asked(message)
         if command is None:
-            text = f"'{message.values[-1]}' is neither pass, resign nor draw"
-            self._refuse_move(text)
+            self._refuse_move(f"'{message.values[-1]}' means nothing now")
             return None
         self._unanswered.append(command)
         return command
@@ -124,11 +118,11 @@ class Bogaprot(OpcodeDialect):
         source, destination = values[0], values[1]
         if source < 0:
             piece = values[2].strip().lower()
-            return PlayMove(Move(None, destination, piece)) if destination >= 0 else _WORDS.get(piece)
+            return PlayMove(Move(None, destination, piece)) if destination >= 0 else self._words.read(piece)
         if destination < 0:
             return PlayMove(Move(source, None))
-        if isinstance(self._profile, Spec):
-            return _move(source, destination)
+        if not self._game:
+            return self._words.plain(source, destination)
         return self._profile.played(self._picture, source, destination)
 
     def send(self, message: Told) -> None:
@@ -160,7 +154,7 @@ class Bogaprot(OpcodeDialect):
             return [say.game_over(picture.outcome, self._profile.draw(len(picture.seats)))]
         dice = picture.dice if picture.turn in (None, picture.roller) else []  # None: interrupted, the roll stands
         told = [Message("MSG_DICE", (value,)) for value in dice]
-        return told if picture.turn is None else [*told, Message("REQ_MOVE", (picture.turn,))]
+        return told if picture.turn is None else [*told, say.asked(picture.turn)]
 
     def _rejected(self, message: Rejected) -> None:
         text = say.sentence(message)
@@ -178,7 +172,7 @@ class Bogaprot(OpcodeDialect):
         """REQ_MOVE follows only if it is this client's turn: the request made to another seat still stands."""
         self._tell(say.move_refused(text))
         if self._seat is not None and self._picture.turn == self._seat:
-            self._tell(Message("REQ_MOVE", (self._seat,)))
+            self._tell(say.asked(self._seat))
 
     def _accept(self, seat: int, kind: type[Command]) -> None:
         """RSP_MOVE 0, if what ``seat`` has done is what this client asked for longest."""
@@ -190,37 +184,62 @@ class Bogaprot(OpcodeDialect):
         self._picture.fold(event)
         self._tell(say.players(self._picture.seats))
 
+    def _turned(self, event: ev.SeatsTurned) -> None:
+        self._picture.fold(event)
+        if self._seat is not None and self._picture.seats:
+            self._seat = (self._seat + event.by) % len(self._picture.seats)
+            self._tell(Message("MSG_SEAT", (self._seat,)))
+        self._tell(say.players(self._picture.seats))
+
     def _started(self, event: ev.GameStarted) -> None:
         self._tell(*self._profile.started(self._picture, event))
         self._picture.fold(event)
 
     def _turn(self, event: ev.TurnStarted) -> None:
         self._picture.fold(event)
-        self._tell(Message("REQ_MOVE", (event.seat,)))
+        self._tell(say.asked(event.seat))
 
     def _rolled(self, event: ev.DiceRolled) -> None:
         self._picture.fold(event)
         self._tell(Message("MSG_DICE", (event.value,)))
 
     def _moved(self, event: ev.MoveMade) -> None:
+        self._words.offered = None
         self._accept(event.seat, PlayMove)
         self._tell(*self._profile.moved(self._picture, event))
         self._picture.fold(event)
 
     def _changed(self, event: ev.MovesTakenBack | ev.SeatWithdrawn) -> None:
+        self._words.forget()
         if isinstance(event, ev.SeatWithdrawn):
             self._accept(event.seat, Resign)
         self._picture.fold(event)
         self._tell(*self._profile.changed(event.changes))
 
     def _proposed(self, event: ev.Proposed) -> None:
-        if isinstance(event.proposal, Draw):
-            self._accept(event.seat, Propose)
-            self._tell(*self._profile.said("draw"))
+        self._accept(event.seat, Propose)
+        word = self._words.heard(event, self._seat)
+        if word:
+            self._tell(*self._profile.said(word))
+
+    def _declined(self, event: ev.Declined) -> None:
+        self._words.forget()
+        self._accept(event.seat, Decline)
+        if event.kind != Start.__name__:
+            self._tell(*self._profile.said(DECLINED))
+
+    def _adjourned(self, event: ev.GameAdjourned) -> None:
+        self._words.forget()
+        self._picture.fold(event)
+        self._tell(*self._profile.said(ADJOURNED))
+
+    def _resumed(self, event: ev.GameResumed) -> None:
+        self._words.forget()
 
     def _ended(self, event: ev.GameEnded) -> None:
-        if self._seat is not None and event.outcome.reason is Reason.RESIGNATION:
-            self._accept(self._seat, Resign)
+        self._words.forget()
+        if self._seat is not None and event.outcome.reason in (Reason.RESIGNATION, Reason.CLAIM):
+            self._accept(self._seat, Resign if event.outcome.reason is Reason.RESIGNATION else Propose)
         self._unanswered.clear()
         self._picture.fold(event)
         self._tell(*self._pending())
@@ -229,35 +248,12 @@ class Bogaprot(OpcodeDialect):
         self.closing = True
 
 
-def request(engine: str) -> Join:
-    """What an engine name asks: ``X``, ``Bogaprot-X`` or ``X/Bogaprot``, then ``?wishes`` and ``#ticket``.
-
-    "Ludo?seats=4&name=alice#TICKET" is a Join of "ludo" by alice, with the wish ("seats", "4"). Values of wishes are
-    percent-decoded. Letter case is ignored in the game's name, nowhere else. Never raises: what makes no sense is an
-    unknown game or a bad option to the server.
-    """
-    rest, _, ticket = engine.partition("#")
-    game, _, query = rest.partition("?")
-    pairs = [pair.partition("=") for pair in query.split("&") if pair]
-    wishes = [(unquote(key), unquote(value)) for key, _, value in pairs]
-    name = next((value for key, value in wishes if key == "name"), "")
-    others = tuple((key, value) for key, value in wishes if key != "name")
-    plain = game.strip().lower().removeprefix("bogaprot-").removesuffix("/bogaprot")
-    return Join(plain, name, ticket.strip(), others)
-
-
 def _width(text: str) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and 0 < int(text) <= 100):
         raise ValueError(f"width is a number from 1 to 100, not {text!r}")
     return int(text)
-
-
-@lru_cache(4096)
-def _move(source: int, target: int) -> PlayMove:
-    """One object for every time the same move is asked: a game has few different ones."""
-    return PlayMove(Move(source, target))
 
 
 _Answers = Mapping[State, Mapping[str, Callable[[Bogaprot, Message], Command | None]]]
@@ -280,6 +276,7 @@ _TELL: Final[Mapping[type, Callable[[Bogaprot, Any], None]]] = {
     Rejected: Bogaprot._rejected,
     ev.SeatTaken: Bogaprot._sat,
     ev.SeatLeft: Bogaprot._sat,
+    ev.SeatsTurned: Bogaprot._turned,
     ev.GameStarted: Bogaprot._started,
     ev.TurnStarted: Bogaprot._turn,
     ev.DiceRolled: Bogaprot._rolled,
@@ -287,6 +284,9 @@ _TELL: Final[Mapping[type, Callable[[Bogaprot, Any], None]]] = {
     ev.MovesTakenBack: Bogaprot._changed,
     ev.SeatWithdrawn: Bogaprot._changed,
     ev.Proposed: Bogaprot._proposed,
+    ev.Declined: Bogaprot._declined,
+    ev.GameAdjourned: Bogaprot._adjourned,
+    ev.GameResumed: Bogaprot._resumed,
     ev.GameEnded: Bogaprot._ended,
     ev.TableClosed: Bogaprot._table_closed,
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from protocols.core.errors import Why
@@ -110,8 +111,14 @@ def seats_of(message: Message) -> list[Seat]:
     ]
 
 
+@lru_cache(4096)
 def moved(source: int, destination: int) -> Message:
     return Message("MSG_MOVE", (source, destination))
+
+
+@lru_cache(64)
+def asked(seat: int) -> Message:
+    return Message("REQ_MOVE", (seat,))
 
 
 def removed(square: int) -> Message:

@@ -13,6 +13,7 @@ from itertools import product
 from typing import Final
 
 from protocols.bogaprot_messages import START, moved, placed, removed, word
+from protocols.bogaprot_words import plain_move
 from protocols.core.commands import PlayMove
 from protocols.core.events import Changes, GameStarted, MoveMade
 from protocols.core.model import Move
@@ -95,7 +96,7 @@ class Spec(Profile):
         return -1
 
     def played(self, picture: Picture, source: int, destination: int) -> PlayMove:
-        return PlayMove(Move(source, destination))
+        return plain_move(source, destination)
 
 
 def _plain(move: Move, shown: Mapping[int, str | None]) -> Message:
@@ -157,7 +158,7 @@ class Legacy(Profile):
 
     def played(self, picture: Picture, source: int, destination: int) -> PlayMove:
         if self._width is None or picture.settings is None:
-            return PlayMove(Move(source, destination))
+            return plain_move(source, destination)
         readings = product(self._squares(picture, source), self._squares(picture, destination))
         first, *others = [Move(*pair) for pair in readings]
         return PlayMove(first, others=tuple(others))
@@ -165,12 +166,10 @@ class Legacy(Profile):
     def _told(self, picture: Picture, move: Move) -> list[Message]:
         if move.source is None or move.target is None:
             return []
-        return [moved(self._position(picture, move.source), self._position(picture, move.target))]
-
-    def _position(self, picture: Picture, at: int) -> int:
         if self._width is None or picture.settings is None:
-            return at
-        return square(*coordinates(at, picture.settings.width), self._width)
+            return [moved(move.source, move.target)]
+        width = picture.settings.width
+        return [moved(*(square(*coordinates(at, width), self._width) for at in (move.source, move.target)))]
 
     def _squares(self, picture: Picture, position: int) -> list[int]:
         """Every square a position may mean, the least column first; one off the board when it means none.

@@ -57,6 +57,7 @@ class GGZBoard(OpcodeDialect):
         self._join = Join(
             given.get("game", "").strip().lower(),
             wishes=(("variant", given["variant"]),) if given.get("variant") else (),
+            by_address=True,
         )
         if not self._join.game:
             raise ValueError("ggzboard needs the option game: its clients do not say what they play")
@@ -111,6 +112,12 @@ class GGZBoard(OpcodeDialect):
         self._picture.fold(event)
         self._tell_seats()
 
+    def _turned(self, event: ev.SeatsTurned) -> None:
+        if self._seat is not None:
+            self._seat = (self._seat + event.by) % SEATS
+        self._picture.fold(event)
+        self._tell_seats()
+
     def _started(self, event: ev.GameStarted) -> None:
         self._picture.fold(event)
         self._tell(Message("START"))
@@ -143,6 +150,7 @@ _TELL: Final[Mapping[type, Callable[[GGZBoard, Any], None]]] = {
     Rejected: GGZBoard._rejected,
     ev.SeatTaken: GGZBoard._sat,
     ev.SeatLeft: GGZBoard._sat,
+    ev.SeatsTurned: GGZBoard._turned,
     ev.GameStarted: GGZBoard._started,
     ev.MoveMade: GGZBoard._moved,
     ev.GameEnded: GGZBoard._ended,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from gateway import registry
-from gateway.config import DEFAULT_LISTENERS, describe
+from gateway.config import DEFAULT_LISTENERS, describe, describe_engine_bot
 from gateway.server.listen import COMMON_OPTIONS
 
 ROOT = Path(__file__).parent.parent
@@ -28,6 +28,13 @@ def settings() -> Iterable[str]:
             section = row.section
             yield from ("", f"### [{section}]", "", "| key | default | |", "|---|---|---|")
         yield f"| `{row.key}` | `{row.default}` | {row.reason} |"
+    yield ""
+
+
+def engines() -> Iterable[str]:
+    """Every key of [[bot]]."""
+    yield from ("", "| key | default | |", "|---|---|---|")
+    yield from (f"| `{row.key}` | `{row.default}` | {row.reason} |" for row in describe_engine_bot())
     yield ""
 
 
@@ -58,6 +65,7 @@ def games() -> Iterable[str]:
 
 PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "settings": settings,
+    "engines": engines,
     "listeners": listeners,
     "options": options,
     "games": games,

@@ -51,6 +51,8 @@ BROAD: dict[str, str] = {
     "gateway/server/connection.py": "the outermost line of a connection: no defect of one disturbs another",
     "gateway/server/adoption.py": "taking tables over: one whose record cannot be read must not keep the others away",
     "gateway/server/table_task.py": "the outermost line of a table: no defect of one disturbs another",
+    "gateway/server/at_once.py": "the same where a table's task sleeps: the defect is raised in it",
+    "gateway/server/peer.py": "one task reads for all connections: a defect is raised in the connection's own",
     "gateway/store/writer.py": "the outermost lines of the writer thread, which serves all tables",
     "gateway/web/guard.py": "the outermost line of an HTTP connection, around a library that lets malformed input out",
 }

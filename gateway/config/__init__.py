@@ -1,10 +1,12 @@
 """Settings: what a host may choose, where it is read from, and what each choice is for.
 
-    model.py      the settings as frozen dataclasses, each with its default and its reason
-    durations.py  "500ms", "60s", "10m", "1h", "never" to seconds and back
-    listeners.py  where the server listens: DIALECT=HOST:PORT[,KEY=VALUE...], and the listeners of a fresh install
-    source.py     command line over environment over file over defaults, into one Config
-    listing.py    the same settings as a table of rows and as an annotated boardgate.toml
+    model.py        the settings as frozen dataclasses, each with its default and its reason
+    durations.py    "500ms", "60s", "10m", "1h", "never" to seconds and back
+    values.py       a text from the environment, or any scalar from a file, to what a setting holds
+    listeners.py    where the server listens: DIALECT=HOST:PORT[,KEY=VALUE...], and the listeners of a fresh install
+    engine_bots.py  house bots that are engines: [[bot]], or GAME=COMMAND[,KEY=VALUE...]
+    source.py       command line over environment over file over defaults, into one Config
+    listing.py      the same settings as a table of rows and as an annotated boardgate.toml
 
 Not here: whether a dialect, a game or an option exists; ``serve`` asks the registry when it opens the listeners.
 """
@@ -12,8 +14,8 @@ Not here: whether a dialect, a game or an option exists; ``serve`` asks the regi
 from gateway.config.durations import duration, written
 from gateway.config.errors import BadSetting
 from gateway.config.listeners import DEFAULT_LISTENERS, Listen, parse_listener
-from gateway.config.listing import Described, annotated, describe
-from gateway.config.model import Bots, Config, Limits, Log, Seats, Server
+from gateway.config.listing import Described, annotated, describe, describe_engine_bot
+from gateway.config.model import Bots, Config, EngineBot, Limits, Log, Seats, Server
 from gateway.config.source import DEFAULT_FILE, load
 
 __all__ = [
@@ -23,6 +25,7 @@ __all__ = [
     "Bots",
     "Config",
     "Described",
+    "EngineBot",
     "Limits",
     "Listen",
     "Log",
@@ -30,6 +33,7 @@ __all__ = [
     "Server",
     "annotated",
     "describe",
+    "describe_engine_bot",
     "duration",
     "load",
     "parse_listener",

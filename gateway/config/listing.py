@@ -9,8 +9,9 @@ from typing import Any
 
 from gateway.config.durations import written
 from gateway.config.listeners import Listen
-from gateway.config.model import Config
-from gateway.config.source import PREFIX, key_of, sections
+from gateway.config.model import Config, EngineBot
+from gateway.config.source import PREFIX, sections
+from gateway.config.values import key_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +30,20 @@ class Described:
 
 
 def describe() -> list[Described]:
-    """Every setting but the listeners, section by section."""
+    """Every setting but the listeners and the engines, section by section."""
     return [
         Described(name, key_of(entry), _literal(entry.name, getattr(section, entry.name)), entry.metadata["reason"])
         for name, section in sections(Config()).items()
         for entry in fields(section)
+    ]
+
+
+def describe_engine_bot() -> list[Described]:
+    """Every key of a table [[bot]]. ``game``, ``command`` and ``options`` have no default."""
+    default = EngineBot()
+    return [
+        Described("bot", key_of(entry), _literal(entry.name, getattr(default, entry.name)), entry.metadata["reason"])
+        for entry in fields(default)
     ]
 
 
@@ -55,6 +65,17 @@ def _lines() -> Iterator[str]:
     yield from ("", "# Where clients connect. One [[listen]] replaces all of these.")
     for listener in Config().listen:
         yield from _listener(listener)
+    yield "# House bots that are engines, one [[bot]] for each game. Without any, those that are installed play; with"
+    yield "# `bot = []` at the top of the file none does."
+    yield from _engine_bot()
+
+
+def _engine_bot() -> Iterator[str]:
+    """A table to fill in, commented out: saying nothing of engines is the default."""
+    yield "# [[bot]]"
+    for row in describe_engine_bot():
+        yield f"# # {row.reason}"
+        yield f"# {row.key} = {row.default}"
 
 
 def _listener(listener: Listen) -> Iterator[str]:

@@ -7,6 +7,7 @@ Not here: where settings come from (source.py).
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
@@ -14,6 +15,9 @@ from typing import Any, Final, Literal, TypeVar
 from gateway.config.listeners import DEFAULT_LISTENERS, Listen
 
 DATA_PREFIX: Final = "sqlite:///DATA/"
+
+LISTS: Final = ("listen", "bot")
+"""What a file has several of, each under a line [[listen]] or [[bot]]; the rest are sections."""
 
 T = TypeVar("T")
 
@@ -56,6 +60,9 @@ class Limits:
     handshake_s: float = setting(
         30.0, "from connecting to asking for a seat; long enough for a person at telnet, short for a port scanner", 0.05
     )
+    lobby_s: float = setting(
+        1800.0, "the same in dialects of people, who look round or set a game up before they sit down", 0.05
+    )
     idle_s: float | None = setting(
         43_200.0, "without a byte from a client; a correspondence player thinks for hours, a dead peer is found by TCP"
     )
@@ -96,6 +103,27 @@ class Bots:
 
 
 @dataclass(frozen=True, slots=True)
+class EngineBot:
+    """One [[bot]]: a program that plays one game for the house. ``game`` and ``command`` must be given."""
+
+    game: str = setting("", "what it plays, a name from `boardgate games`; needed, and once for each game")
+    command: str = setting("", "how it is started, written as for a shell, but run without one; needed")
+    protocol: str = setting("auto", 'how it is talked to: "uci"; "auto" is what programs of this game usually speak')
+    processes: int = setting(
+        1, "how many may run at once; each takes a processor while it thinks, and some 150 MB of memory", 1, 64
+    )
+    move_time_s: float = setting(
+        0.5,
+        "thought for a move, less when many wait; half a second is within bots.pause, so that nobody waits for it",
+        0.01,
+    )
+    options: Mapping[str, str] = field(
+        default_factory=dict,
+        metadata={"reason": "the program's own options, by name; one that it does not have is a warning in the log"},
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Log:
     level: Literal["debug", "info", "warning", "error"] = setting("info", "the least serious line that is written")
     format: Literal["auto", "text", "json"] = setting(
@@ -106,7 +134,10 @@ class Log:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Everything a host chose. ``listen`` given anywhere replaces the default listeners."""
+    """Everything a host chose. ``listen`` given anywhere replaces the default listeners.
+
+    ``bot`` None: nothing is said of engines, and those that are installed play.
+    """
 
     server: Server = Server()
     limits: Limits = Limits()
@@ -114,6 +145,7 @@ class Config:
     bots: Bots = Bots()
     log: Log = Log()
     listen: tuple[Listen, ...] = DEFAULT_LISTENERS
+    bot: tuple[EngineBot, ...] | None = None
 
     @property
     def database_url(self) -> str:

@@ -1,27 +1,27 @@
 """Where settings come from: command line over environment over file over defaults, into one Config.
 
-A setting in the environment is BOARDGATE_SECTION_KEY; listeners are BOARDGATE_LISTEN, separated by blanks. Variables of
-other names that begin with BOARDGATE_ are left alone, for Kubernetes sets some for a service of that name.
+A setting in the environment is BOARDGATE_SECTION_KEY; listeners are BOARDGATE_LISTEN, separated by blanks, engines
+are BOARDGATE_BOT, separated by semicolons. Variables of other names that begin with BOARDGATE_ are left alone, for
+Kubernetes sets some for a service of that name.
 """
 
 from __future__ import annotations
 
-import math
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import Field, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any, Final, get_args, get_type_hints
+from typing import Any, Final
 
-from gateway.config.durations import duration
+from gateway.config.engine_bots import engine_bots, parse_engine_bots
 from gateway.config.errors import BadSetting, unknown
 from gateway.config.listeners import Listen, parse_address, parse_listener
-from gateway.config.model import Config
+from gateway.config.model import LISTS, Config
+from gateway.config.values import section_of, texts
 
 DEFAULT_FILE: Final = Path("boardgate.toml")
 PREFIX: Final = "BOARDGATE_"
 LISTEN_KEYS: Final = ("dialect", "address", "game", "options")
-SWITCH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
 def load(
@@ -47,14 +47,9 @@ def load(
     return config
 
 
-def key_of(entry: Field[Any]) -> str:
-    """The name of a setting in files: durations are written without their unit."""
-    return entry.name.removesuffix("_s")
-
-
 def sections(config: Config) -> dict[str, Any]:
-    """The sections by name, in the order people read them; listeners are not one."""
-    return {entry.name: getattr(config, entry.name) for entry in fields(config) if entry.name != "listen"}
+    """The sections by name, in the order people read them; listeners and engines are none."""
+    return {entry.name: getattr(config, entry.name) for entry in fields(config) if entry.name not in LISTS}
 
 
 def _of_file(config: Config, file: Path) -> Config:
@@ -67,12 +62,14 @@ def _of_file(config: Config, file: Path) -> Config:
     for name, part in tree.items():
         if name == "listen":
             changed["listen"] = _listeners(part, str(file))
+        elif name == "bot":
+            changed["bot"] = engine_bots(part, str(file))
         elif name not in known:
-            raise unknown(str(file), name, [*known, "listen"])
+            raise unknown(str(file), name, [*known, *LISTS])
         elif not isinstance(part, dict):
             raise BadSetting(f"{file}: {name} is a section; write [{name}] on a line of its own")
         else:
-            changed[name] = _section(known[name], part, f"{file}: [{name}]")
+            changed[name] = section_of(known[name], part, f"{file}: [{name}]")
     return replace(config, **changed)
 
 
@@ -81,70 +78,12 @@ def _of_environment(config: Config, environ: Mapping[str, str]) -> Config:
     for name, section in sections(config).items():
         prefix = f"{PREFIX}{name.upper()}_"
         part = {key.removeprefix(prefix).lower(): text for key, text in environ.items() if key.startswith(prefix)}
-        changed[name] = _section(section, part, f"environment, {prefix}*")
+        changed[name] = section_of(section, part, f"environment, {prefix}*")
     if written := environ.get(f"{PREFIX}LISTEN", "").split():
         changed["listen"] = tuple(parse_listener(text) for text in written)
+    if engines := environ.get(f"{PREFIX}BOT", "").strip():
+        changed["bot"] = parse_engine_bots(engines, f"{PREFIX}BOT")
     return replace(config, **changed)
-
-
-def _section(section: Any, part: Mapping[str, Any], where: str) -> Any:
-    """The section with the settings of ``part`` put in."""
-    known = {key_of(entry): entry for entry in fields(section)}
-    hints = get_type_hints(type(section))
-    changed = {}
-    for key, written in part.items():
-        if key not in known:
-            raise unknown(where, key, known)
-        entry = known[key]
-        try:
-            changed[entry.name] = _value(entry, hints[entry.name], written)
-        except ValueError as error:
-            raise BadSetting(f"{where} {key}: {error}") from None
-    return replace(section, **changed)
-
-
-def _value(entry: Field[Any], kind: Any, written: Any) -> Any:
-    """The setting's value of what is written: a text from the environment, any scalar from a file."""
-    if entry.name.endswith("_s"):
-        return _seconds(entry, kind, written)
-    if kind is bool:
-        return _switch(written)
-    if kind in (int, float):
-        return _number(entry, kind, written)
-    if not isinstance(written, str) or not written:
-        raise ValueError(f"{written!r} is not a text in quotes")
-    if (choices := get_args(kind)) and written not in choices:
-        raise ValueError(f"{written!r} is none of {', '.join(choices)}")
-    return written
-
-
-def _seconds(entry: Field[Any], kind: Any, written: Any) -> float | None:
-    seconds = duration(written if isinstance(written, str) else str(written))
-    if seconds is None and kind is float:
-        raise ValueError('"never" is not possible here')
-    if seconds is not None and seconds < entry.metadata["least"]:
-        raise ValueError(f"{written!r} is less than {entry.metadata['least']} s")
-    return seconds
-
-
-def _number(entry: Field[Any], kind: type[int] | type[float], written: Any) -> float:
-    try:
-        number = kind(written) if isinstance(written, (str, int, kind)) and not isinstance(written, bool) else None
-    except ValueError:
-        number = None
-    if number is None or not math.isfinite(number):
-        raise ValueError(f"{written!r} is not a {'whole number' if kind is int else 'number'}")
-    least, most = entry.metadata["least"], entry.metadata["most"]
-    if not least <= number <= most:
-        raise ValueError(f"{number} is {f'less than {least}' if number < least else f'more than {most}'}")
-    return number
-
-
-def _switch(written: Any) -> bool:
-    found = SWITCH.get(str(written).lower()) if isinstance(written, (bool, str)) else None
-    if found is None:
-        raise ValueError(f"{written!r} is neither true nor false")
-    return found
 
 
 def _listeners(part: Any, where: str) -> tuple[Listen, ...]:
@@ -167,14 +106,6 @@ def _listener(part: Mapping[str, Any], where: str) -> Listen:
     if game and "game" in written:
         raise BadSetting(f"{where}: game is given twice")
     try:
-        return Listen(dialect, *parse_address(address), dict(_options({**game, **written}.items(), where)))
+        return Listen(dialect, *parse_address(address), texts({**game, **written}, where))
     except BadSetting as error:
         raise BadSetting(f"{where}: {error}" if where not in str(error) else str(error)) from None
-
-
-def _options(pairs: Iterable[tuple[str, Any]], where: str) -> Iterable[tuple[str, str]]:
-    """Options as texts: what a dialect reads is the same from a file and from the command line."""
-    for key, written in pairs:
-        if not isinstance(written, (str, int, float)):
-            raise BadSetting(f"{where}: option {key} is neither a text nor a number")
-        yield key, str(written).lower() if isinstance(written, bool) else str(written)

@@ -14,9 +14,10 @@ the PDN 3.0 standard.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
+
+import msgspec
 
 from gateway.games import checkers_board as geometry
 from gateway.games.base import Game, Turn, Variant
@@ -32,25 +33,20 @@ LONGEST_TEXT: Final = 700
 
 PIECES: Final = {"b": "black man", "B": "black king", "w": "white man", "W": "white king"}
 
+MEN: Final = ("black man", "white man")
+KINGS: Final = ("black king", "white king")
+"""What a seat's pieces are called."""
+
 MATERIAL: Final = (1.0, 1.5)
 """What a man and a king are worth; the other weights of ``evaluate`` are fractions of a man."""
 
 
-class _Memo:
-    """What is worked out once about a position and kept with it; no part of its value, and never pickled."""
-
-    __slots__ = ("after", "sources")
-
-    after: tuple[Move, Position]
-    sources: Sources
-
-
-@dataclass(frozen=True, slots=True)
-class Position(_Memo):
+class Position(msgspec.Struct, frozen=True, dict=True):
     """Bits as in checkers_board: ``black`` and ``white`` pieces, the ``kings`` of both.
 
     ``hopper`` is the bit of the piece that must go on capturing, 0 between turns. ``quiet`` are the moves since the
-    last capture or man's move, as ``notation`` writes them; ``seen`` the positions (``_key``) they were made in.
+    last capture or man's move, as ``notation`` writes them; ``seen`` the positions (``_key``) they were made in. What
+    is worked out once about a position is kept in its ``__dict__``: no part of its value, and never pickled.
     """
 
     black: int = geometry.BLACK_HOME
@@ -59,7 +55,7 @@ class Position(_Memo):
     turn: int = 0
     hopper: int = 0
     quiet: tuple[str, ...] = ()
-    seen: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    seen: tuple[int, ...] = ()
 
 
 class Checkers(Game[Position]):
@@ -106,27 +102,28 @@ class Checkers(Game[Position]):
         return position
 
     def to_move(self, position: Position) -> Turn:
-        return None if self.outcome(position) else position.turn
+        return position.turn if _legal(position) else None
 
     def play(self, position: Position, move: Move) -> Position:
-        known: tuple[Move, Position] | None = getattr(position, "after", None)
+        known: tuple[Move, Position] | None = position.__dict__.get("after")
         if known is not None and (known[0] is move or known[0] == move):
             return known[1]
-        hop, sources = HOPS.get((move.source, move.target)), _sources(position)
-        if hop is None or not sources or not sources[hop.way] & hop.source or move.piece or _drawn(position):
+        hop, legal = HOPS.get((move.source, move.target)), _legal(position)
+        if hop is None or not legal or not legal[hop.way] & hop.source or move.piece:
             raise _refusal(position, move)
         after = _captured(position, hop) if hop.over else _stepped(position, hop)
-        object.__setattr__(position, "after", (move, after))
+        position.__dict__["after"] = (move, after)
         return after
 
     def outcome(self, position: Position) -> Outcome | None:
+        if _legal(position):
+            return None
         if not _sources(position):
             return Outcome(1 - position.turn, Reason.RULES, f"{self.sides[position.turn]} cannot move")
-        detail = _drawn(position)
-        return Outcome(None, Reason.RULES, detail) if detail else None
+        return Outcome(None, Reason.RULES, _drawn(position))
 
     def legal_moves(self, position: Position) -> list[Move]:
-        return [] if _drawn(position) else [hop.move for hop in geometry.hops(_sources(position))]
+        return [hop.move for hop in geometry.hops(_legal(position))]
 
     def board(self, position: Position) -> dict[int, str]:
         cells = self.diagram(position).replace("\n", "")
@@ -149,7 +146,7 @@ class Checkers(Game[Position]):
     def changes(self, position: Position, move: Move) -> list[tuple[int, str | None]]:
         hop = HOPS[move.source, move.target]
         king = (position.kings & hop.source) or hop.target & geometry.FAR[position.turn]
-        return list(_changes(hop, f"{self.sides[position.turn]} {'king' if king else 'man'}"))
+        return list(_changes(hop.source, hop.over, hop.target, (KINGS if king else MEN)[position.turn]))
 
     def evaluate(self, position: Position, seat: int) -> float:
         lead = _worth(position.black, position.kings, 0) - _worth(position.white, position.kings, 1)
@@ -157,18 +154,22 @@ class Checkers(Game[Position]):
 
 
 @cache
-def _changes(hop: Hop, piece: str) -> tuple[tuple[int, str | None], ...]:
+def _changes(source: int, over: int, target: int, piece: str) -> tuple[tuple[int, str | None], ...]:
     """What a hop that ends as ``piece`` does to the board, by rising square."""
-    gone = [bit for bit in (hop.source, hop.over) if bit]
-    changed: list[tuple[int, str | None]] = [(NUMBER[bit], None) for bit in gone]
-    return tuple(sorted([*changed, (NUMBER[hop.target], piece)]))
+    changed: list[tuple[int, str | None]] = [(NUMBER[bit], None) for bit in (source, over) if bit]
+    return tuple(sorted([*changed, (NUMBER[target], piece)]))
+
+
+def _legal(position: Position) -> Sources:
+    """What may be played, empty when the game is over; worked out once."""
+    known: Sources | None = position.__dict__.get("legal")
+    if known is None:
+        known = position.__dict__["legal"] = () if _drawn(position) else _sources(position)
+    return known
 
 
 def _sources(position: Position) -> Sources:
-    """What may be played by the rules of movement; worked out once."""
-    known: Sources | None = getattr(position, "sources", None)
-    if known is not None:
-        return known
+    """What may be played by the rules of movement, whether or not the game is drawn."""
     own, other = (position.black, position.white) if position.turn == 0 else (position.white, position.black)
     own = position.hopper or own
     kings = own & position.kings
@@ -177,7 +178,6 @@ def _sources(position: Position) -> Sources:
     found = geometry.captures(down, up, other, empty)
     if not found and not position.hopper:
         found = geometry.steps(down, up, empty)
-    object.__setattr__(position, "sources", found)
     return found
 
 
@@ -195,7 +195,7 @@ def _captured(position: Position, hop: Hop) -> Position:
         white, black = white ^ hop.source ^ hop.target, black ^ hop.over
     if not crowned:
         onward = Position(black, white, kings, turn, hop.target)
-        if _sources(onward):
+        if _legal(onward):
             return onward
     return Position(black, white, kings | crowned, 1 - turn)
 

@@ -102,8 +102,8 @@ HOPS: Final[dict[tuple[int | None, int | None], Hop]] = {
 
 def steps(down: int, up: int, empty: int) -> Sources:
     """Which of the pieces that may go ``down``, and of those that may go ``up``, can step."""
-    found = (down & empty >> 4, down & empty >> 5, up & empty << 4, up & empty << 5, 0, 0, 0, 0)
-    return found if any(found) else ()
+    down_4, down_5, up_4, up_5 = down & empty >> 4, down & empty >> 5, up & empty << 4, up & empty << 5
+    return (down_4, down_5, up_4, up_5, 0, 0, 0, 0) if down_4 | down_5 | up_4 | up_5 else ()
 
 
 def captures(down: int, up: int, other: int, empty: int) -> Sources:
@@ -135,17 +135,19 @@ def _row(men: int, other: int, kings: int, odd: bool) -> str:
 
 _ROWS: Final = [
     {
-        black | white << 4 | kings << 8: _row(black, white, kings, odd)
+        black | white << 36 | kings << 72: _row(black, white, kings, odd)
         for black, white, kings in product(range(16), repeat=3)
     }
     for odd in (False, True)
 ]
 _ROW_AT: Final = [(row * 4 + row // 2, _ROWS[row & 1]) for row in range(8)]
+_ROW_MASK: Final = 15 | 15 << 36 | 15 << 72
 
 
 def rows(black: int, white: int, kings: int) -> list[str]:
     """The eight rows, top row first: b and w men, B and W kings, "." everything else."""
-    return [written[black >> at & 15 | (white >> at & 15) << 4 | (kings >> at & 15) << 8] for at, written in _ROW_AT]
+    all_three = black | white << 36 | kings << 72
+    return [written[all_three >> at & _ROW_MASK] for at, written in _ROW_AT]
 
 
 def read(written: list[str]) -> tuple[int, int, int]:

@@ -18,6 +18,7 @@ from gateway.lobby.wishes import Wanted
 from gateway.table.state import State, Status, seats_of
 from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind, Settings
+from protocols.core.proposals import Start
 
 OWN_TICKET: Final = 22
 """Characters a peer's own secret must have at least: 128 random bits in base64."""
@@ -36,13 +37,22 @@ def ticket_digest(ticket: str) -> bytes:
     return hashlib.sha256(ticket.encode()).digest()
 
 
+def news(before: State, after: State) -> bool:
+    """Whether a step is to be reported: somebody else could sit down here, or not any more, or for another reason."""
+    if before.seats is not after.seats or before.status is not after.status:
+        return True
+    return after.status is Status.OPEN and before.proposals is not after.proposals
+
+
 class Lobby:
     """Open tables by what is played, tickets and lost seats of every table that is not closed."""
 
     def __init__(self) -> None:
         self.names = Names()
-        self._open: dict[Settings, dict[int, int]] = {}  # settings -> {table: seats nobody is on the way to}
-        self._holders: dict[int, tuple[str, ...]] = {}
+        self._free: dict[int, int] = {}  # open table -> seats nobody is on the way to; in the order they were opened
+        self._offers: dict[int, tuple[Settings, ...]] = {}  # open table -> what is played there, and what is proposed
+        self._open: dict[Settings, dict[int, None]] = {}  # the same the other way round
+        self._holders: dict[int, dict[int, str]] = {}  # table -> {seat: name}
         self._tickets: dict[bytes, tuple[int, int]] = {}
         self._issued: dict[int, list[bytes]] = {}  # table -> digests of its tickets
         self._lost: dict[tuple[str, str], list[tuple[int, int]]] = {}  # (game, address) -> seats, lost last at the end
@@ -61,20 +71,44 @@ class Lobby:
             raise Refused(Why.BAD_TICKET, f"unknown ticket; a secret of your own has at least {OWN_TICKET} characters")
         return None
 
-    def by_address(self, game: str, address: str) -> Place | None:
-        """The seat that was lost last by this address, for a dialect that can carry neither ticket nor name."""
-        lost = self._lost.get((game, address))
-        return Place(*lost[-1]) if lost else None
+    def by_address(self, game: str, address: str, name: str = "") -> Place | None:
+        """The seat that was lost last by this address under this name ("": any), for a peer without a ticket."""
+        for table, seat in reversed(self._lost.get((game, address), ())):
+            if not name or name.casefold() == self._holders.get(table, {}).get(seat, "").casefold():
+                return Place(table, seat)
+        return None
 
     def room(self, wanted: Wanted) -> Place:
-        """The oldest open table with these settings, one of its seats now spoken for; or a new table."""
+        """The oldest open table with these settings, one of its seats now spoken for; or a new table.
+
+        Refused (NOT_NOW): the opponent who is wanted does not wait.
+        """
         if wanted.alone:
             return Place(None)
-        for table, free in self._open.get(wanted.settings, {}).items():
-            if free > 0:
-                self._open[wanted.settings][table] = free - 1
+        for table in self._waiting(wanted):
+            if self._free[table] > 0 and (not wanted.opponent or self._sits_at(wanted.opponent, table)):
+                self._free[table] -= 1
                 return Place(table)
+        if wanted.opponent:
+            raise Refused(Why.NOT_NOW, f"nobody called {wanted.opponent!r} waits for {wanted.settings.game}")
         return Place(None)
+
+    def _waiting(self, wanted: Wanted) -> Iterable[int]:
+        """The open tables that fit, the oldest first."""
+        if not wanted.any_settings and not wanted.opponent:
+            return self._open.get(wanted.settings, ())
+        return (table for table, offers in self._offers.items() if offers[0].game == wanted.settings.game)
+
+    def _sits_at(self, name: str, table: int) -> bool:
+        return name.casefold() in (holder.casefold() for holder in self._holders.get(table, {}).values())
+
+    def table_of(self, name: str) -> int | None:
+        """The newest table where somebody of this name has a seat."""
+        return max((table for table in self._holders if self._sits_at(name, table)), default=None)
+
+    def people(self) -> list[tuple[int, tuple[str, ...]]]:
+        """Every table somebody sits at, with their names by seat, the oldest first."""
+        return sorted((table, tuple(held.values())) for table, held in self._holders.items())
 
     def issue(self, ticket: str, table: int, seat: int) -> None:
         """This secret now stands for this seat."""
@@ -90,6 +124,13 @@ class Lobby:
         for digest in [digest for digest in issued if self._tickets.get(digest) == (table, seat)]:
             del self._tickets[digest]
             issued.remove(digest)
+
+    def turn(self, table: int, by: int, seats: int) -> None:
+        """Everybody at a table moved ``by`` seats on, and with them what their tickets stand for."""
+        for digest in self._issued.get(table, ()):
+            held = self._tickets.get(digest)
+            if held is not None and held[0] == table:
+                self._tickets[digest] = (table, (held[1] + by) % seats)
 
     def restore(self, digests: Iterable[tuple[bytes, int, int]]) -> None:
         """Tickets from the record: digest, table, seat."""
@@ -107,13 +148,28 @@ class Lobby:
         self._report_names(state)
         free = len(seats_of(state, SeatKind.OPEN))
         if state.status is Status.OPEN and free and not state.house.private:
-            self._open.setdefault(state.settings, {})[state.table] = free
-        elif state.table in (tables := self._open.get(state.settings, {})):
-            del tables[state.table]
-            if not tables:
-                del self._open[state.settings]
+            self._list(state, free)
+        elif state.table in self._free:
+            del self._free[state.table]
+            self._delist(state.table)
         if state.status is Status.CLOSED:
             self._forget(state)
+
+    def _list(self, state: State, free: int) -> None:
+        proposed = (made.proposal.settings for made in state.proposals if isinstance(made.proposal, Start))
+        offers = tuple(dict.fromkeys((state.settings, *(settings for settings in proposed if settings is not None))))
+        if offers != self._offers.get(state.table):
+            self._delist(state.table)
+            self._offers[state.table] = offers
+            for settings in offers:
+                self._open.setdefault(settings, {})[state.table] = None
+        self._free[state.table] = free
+
+    def _delist(self, table: int) -> None:
+        for settings in self._offers.pop(table, ()):
+            del self._open[settings][table]
+            if not self._open[settings]:
+                del self._open[settings]
 
     def left(self, state: State) -> None:
         """A table's task has ended, however it did: nobody may come there."""
@@ -136,7 +192,7 @@ class Lobby:
 
     def open_tables(self) -> int:
         """How many tables wait for players."""
-        return sum(len(tables) for tables in self._open.values())
+        return len(self._free)
 
     def _report_lost(self, state: State, before: State | None, addresses: Sequence[str]) -> None:
         for seat in state.seats:
@@ -149,13 +205,14 @@ class Lobby:
 
     def _report_names(self, state: State) -> None:
         people = (SeatKind.PLAYER, SeatKind.RESERVED)
-        now = tuple(seat.name for seat in state.seats if seat.kind in people and state.status is not Status.CLOSED)
-        before = self._holders.get(state.table, ())
+        closed = state.status is Status.CLOSED
+        now = {seat.index: seat.name for seat in state.seats if seat.kind in people and not closed}
+        before = self._holders.get(state.table, {})
         if now == before:
             return
-        for name in now:
+        for name in now.values():
             self.names.hold(name)
-        for name in before:
+        for name in before.values():
             self.names.free(name)
         if now:
             self._holders[state.table] = now

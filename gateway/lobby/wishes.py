@@ -18,33 +18,42 @@ AGAINST: Final = ("anybody", "bot")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What somebody wants to sit down to. ``alone`` is a table of one's own, where house bots sit at once."""
+    """What somebody wants to sit down to.
+
+    ``alone`` is a table of one's own, where house bots sit at once. ``any_settings``: they are still to be agreed upon.
+    ``opponent`` is the name of somebody who waits, "" anybody.
+    """
 
     settings: Settings
     house: HouseRules
     alone: bool
+    any_settings: bool = False
+    opponent: str = ""
 
 
 def wanted(join: Join, house: HouseRules, *, bots: bool) -> Wanted:
     """Settings of the table that ``join`` asks for.
 
-    Wishes: ``variant``, ``seats``, ``time``, ``start`` (the text of a position), ``against`` (anybody or bot), and
-    what the game itself has. ``house`` are the listener's rules; ``bots`` says whether there are house bots here.
-    Refused: UNKNOWN_GAME, or BAD_OPTION naming the wish.
+    Wishes: ``variant``, ``seats``, ``time``, ``start`` (the text of a position), ``against`` (anybody or bot),
+    ``opponent`` (the name of somebody who waits), and what the game itself has. ``house`` are the listener's rules;
+    ``bots`` says whether there are house bots here. Refused: UNKNOWN_GAME, or BAD_OPTION naming the wish.
     """
     game = registry.game(join.game)
     wishes = _unique(join)
     against = wishes.pop("against", AGAINST[0])
     if against not in AGAINST:
         raise Refused(Why.BAD_OPTION, f"against {against!r}: it is {' or '.join(AGAINST)}")
-    if against == "bot" and not bots:
+    if against == "bot" and not (bots and game.judged):
         raise Refused(Why.BAD_OPTION, "against bot: there are no house bots here")
+    opponent = wishes.pop("opponent", "")
     time = time_text.read(wishes.pop("time", "none"))
     variant, seats = wishes.pop("variant", "").lower(), _count(wishes.pop("seats", "0"))
     settings = game.settings(variant, seats, wishes.pop("start", ""), wishes or None)
     alone = against == "bot"
     rules = replace(house, bot_after_s=0.0, private=True) if alone else house
-    return Wanted(replace(settings, time=time), rules, alone)
+    if not join.ready:
+        time = None  # it is proposed later, like everything else; whoever takes any settings finds the table meanwhile
+    return Wanted(replace(settings, time=time), rules, alone, not join.ready, opponent)
 
 
 def _unique(join: Join) -> dict[str, str]:

@@ -4,9 +4,11 @@
     adoption.py    taking the record's unfinished tables over
     listen.py      sockets that accept, and who is let in
     peer.py        one TCP socket: receive, send without blocking, send the rest
+    readiness.py   which sockets can be read, and who is called then
     connection.py  one client: bytes to commands to its table, what it is told to bytes
     limits.py      counting and rates
     table_task.py  one table: decide, store, evolve, tell
+    at_once.py     a move served while its table's task sleeps
     requests.py    what a table's task can be asked
     ledger.py      one table's page in the record
     inbox.py       what waits for a table: a bounded queue with one reader
@@ -15,5 +17,6 @@
     wire_log.py    a connection's conversation as a transcript
 
 One task owns one thing: a connection its socket, a table its state. A connection asks its table through the table's
-bounded inbox; a table tells a connection directly, by a send that does not block.
+bounded inbox; a table tells a connection directly, by a send that does not block. Where nobody has to wait, no task is
+woken: what a socket brings is served by whoever found it, and a move at a table that sleeps without its task.
 """

@@ -18,10 +18,10 @@ from gateway.server.limits import Allowance
 from gateway.server.peer import Peer
 from gateway.server.requests import Ask
 from gateway.server.wire_log import WireLog
-from protocols.core.commands import Command, Join
+from protocols.core.commands import Command, Inquire, Join, Leave, Watch
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, RemoteProtocolError, Why
-from protocols.core.told import Rejected, Told
+from protocols.core.told import Answered, Rejected, Told
 
 if TYPE_CHECKING:
     from gateway.server.house import House
@@ -52,12 +52,14 @@ class Connection:
         self.number = number
         self.table: TableTask | None = None
         self.seat: int | None = None
-        self.silent = False
-        """Whether it joined by merely connecting: then it can carry neither ticket nor name."""
         self.since = self.heard = now
         self.unread_since: float | None = None
         self.wire_log: WireLog | None = None
         self._allowance = Allowance(limits.messages_per_second, limits.messages_burst, now)
+        self._asked: list[Command] = []
+        """What was heard and not served yet."""
+        self._pause_s = 0.0
+        self._over = False
         self._unread: deque[bytes] = deque()  # each part whole messages, but for what is left of the first
         self._unread_bytes = 0
         self._drained: trio.Event | None = None
@@ -78,49 +80,63 @@ class Connection:
                 self.wire_log.close()
 
     async def _converse(self) -> None:
-        commands = self.dialect.connected()
-        self.silent = any(isinstance(command, Join) for command in commands)
-        await self._obey(commands)
+        self._asked = self.dialect.connected()
+        self._understood()
+        await self._obey()
         most = self.house.config.limits.receive_bytes
-        while not self.dialect.closing:
-            data = await self.peer.receive(most)
-            self.heard = trio.current_time()
-            if not await self._received(data):
-                break
+        while not (self._over or self.dialect.closing):
+            await self.peer.receive(most, self._serve)
+            await self._obey()
+            if self._pause_s:
+                await trio.sleep(self._pause_s)  # what it sends meanwhile waits in its own system
         await self._part()
 
-    async def _received(self, data: bytes) -> bool:
-        """Act on these bytes; False when the conversation is over."""
+    def _serve(self, data: bytes) -> bool:
+        """Act on these bytes as far as that needs no waiting; whether that was all, and the conversation goes on."""
+        self.heard = trio.current_time()
         if self.wire_log is not None:
             self.wire_log.received(data)
         try:
-            commands = self.dialect.receive_data(data)
+            self._asked = commands = self.dialect.receive_data(data)
         except RemoteProtocolError as error:
-            _log.info("protocol broken", connection=self.number, dialect=self.dialect.name, error=str(error))
-            if self.wire_log is not None:
-                self.wire_log.broken(str(error))
-            self.flush()
+            self._broken(str(error))
             return False
-        if commands:
-            await self._obey(commands)
-        else:
-            self.flush()  # the dialect may have answered by itself
-        pause_s = self._allowance.wait_s(max(len(commands), len(data) / COMMAND_BYTES), self.heard)
-        if pause_s:
-            await trio.sleep(pause_s)  # what it sends meanwhile waits in its own system
-        return bool(data)
+        self._over = not data
+        self._pause_s = self._allowance.wait_s(max(len(commands), len(data) / COMMAND_BYTES), self.heard)
+        self._understood()
+        while commands and self.table is not None and self.table.at_once.play(self, commands[0]):
+            del commands[0]
+        return not (commands or self._pause_s or self._over or self.dialect.closing)
 
-    async def _obey(self, commands: list[Command]) -> None:
+    def _broken(self, why: str) -> None:
+        _log.info("protocol broken", connection=self.number, dialect=self.dialect.name, error=why)
         if self.wire_log is not None:
-            self.wire_log.asked(commands)
+            self.wire_log.broken(why)
         self.flush()
+        self._over, self._pause_s = True, 0.0
+
+    def _understood(self) -> None:
+        """The dialect may have answered by itself: that leaves before what the commands bring."""
+        if self.wire_log is not None:
+            self.wire_log.asked(self._asked)
+        self.flush()
+
+    async def _obey(self) -> None:
+        """Everything that was asked and not served yet."""
+        commands, self._asked = self._asked, []
         for command in commands:
             try:
                 if isinstance(command, Join):
-                    await self.house.seat(self, command)
+                    await self.house.reception.seat(self, command)
+                elif isinstance(command, Watch):
+                    await self.house.reception.watch(self, command)
+                elif isinstance(command, Inquire):
+                    self.tell([Answered(self.house.reception.answer(command.topic))])
+                elif isinstance(command, Leave) and self.table is not None:
+                    await self.table.leave(self, lost=command.lost)
                 elif self.table is None:
                     raise Refused(Why.NOT_SEATED, "take a seat first")
-                else:
+                elif not self.table.at_once.play(self, command):
                     await self.table.put(Ask(self, command))
             except Refused as refused:
                 self.tell([Rejected(refused.why, refused.text)])

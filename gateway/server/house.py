@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -19,23 +17,24 @@ import trio
 
 from gateway import registry
 from gateway.config import Config
-from gateway.lobby.lobby import Lobby, Place, ticket_digest
-from gateway.lobby.wishes import Wanted, wanted
+from gateway.lobby.lobby import Lobby
+from gateway.lobby.wishes import Wanted
 from gateway.server.adoption import adopt
 from gateway.server.connection import Connection
 from gateway.server.ledger import Ledger
 from gateway.server.limits import Doors
 from gateway.server.listen import Door
 from gateway.server.peer import Peer
+from gateway.server.reception import Reception
 from gateway.server.scribe import Scribe
 from gateway.server.table_task import TableTask
 from gateway.server.wire_log import WireLog
 from gateway.store.records import TableRow
 from gateway.table.state import State, opened
-from protocols.core.commands import Join, PlayMove
+from protocols.core.commands import PlayMove
 from protocols.core.errors import Refused, Why
 from protocols.core.events import Said, TableOpened
-from protocols.core.model import HouseRules, Move, SeatKind
+from protocols.core.model import HouseRules, Move
 
 SWEEP_S: Final = 0.5
 """Seconds between two looks at every connection's deadlines; they are that exact."""
@@ -63,11 +62,11 @@ class House:
         self.scribe = scribe
         self.bots = bots
         self.lobby = Lobby()
+        self.reception = Reception(self)
         self.doors = Doors(config.limits)
         self.tables: dict[int, TableTask] = {}
         self.connections: set[Connection] = set()
         self._stopping = False
-        self._tickets_on_the_way: set[str] = set()
         self._numbers = 0
         self._last_table = 0
         self._nursery: trio.Nursery | None = None
@@ -157,72 +156,8 @@ class House:
             self.connections.discard(connection)
             self.doors.release(connection.address)
 
-    async def seat(self, connection: Connection, join: Join) -> None:
-        """Find a seat for ``connection``; it has been told Seated then. Refused with the reason."""
-        if connection.table is not None:
-            raise Refused(Why.ALREADY_SEATED, "you have a seat; connect again for another one")
-        if self.doors.crowded:
-            raise Refused(Why.OVERLOAD, "server overload, try again later")
-        kept = self.lobby.by_ticket(join.ticket)
-        if kept is None and connection.silent:
-            kept = self.lobby.by_address(registry.game(join.game).name, connection.address)
-        if kept is not None and await self._return(connection, join, kept):
-            return
-        sought = wanted(join, connection.door.house_rules, bots=self.bots is not None)
-        name = self.lobby.names.choose(join.name)
-        with self._on_the_way(name, join.ticket):
-            await self._sit_somewhere(connection, replace(join, name=name), sought)
-
-    @contextmanager
-    def _on_the_way(self, name: str, ticket: str) -> Iterator[None]:
-        """Nobody else gets this name, or a seat for this secret, while somebody is on the way to a seat with them."""
-        if ticket and ticket in self._tickets_on_the_way:
-            raise Refused(Why.BAD_TICKET, "this ticket is just being used by another connection; try again")
-        self.lobby.names.hold(name)
-        self._tickets_on_the_way.add(ticket)
-        try:
-            yield
-        finally:
-            self._tickets_on_the_way.discard(ticket)
-            self.lobby.names.free(name)
-
-    async def _sit_somewhere(self, connection: Connection, join: Join, sought: Wanted) -> None:
-        while True:
-            table = self._table_for(sought)
-            try:
-                await table.sit(connection, join, None, join.ticket)
-                return
-            except Refused as refused:
-                if refused.why is not Why.TABLE_FULL:
-                    raise
-
-    async def _return(self, connection: Connection, join: Join, kept: Place) -> bool:
-        """Take a seat back; False when its table has closed meanwhile."""
-        table = self.tables.get(kept.table or 0)
-        if table is None:
-            return False
-        if registry.game(join.game) is not table.state.game:
-            raise Refused(Why.BAD_TICKET, f"this ticket is for a table of {table.state.game.title}")
-        try:
-            await table.sit(connection, replace(join, name=self._name_at(table, kept.seat, join)), kept.seat, "")
-        except Refused as refused:
-            if refused.why is not Why.TABLE_FULL:
-                raise
-            return False
-        return True
-
-    def _name_at(self, table: TableTask, seat: int | None, join: Join) -> str:
-        """Nothing where the seat still has its player's name, else a free one like the name that was asked for."""
-        if seat is not None and table.state.seats[seat].kind not in (SeatKind.OPEN, SeatKind.BOT):
-            return ""
-        return self.lobby.names.choose(join.name)
-
-    def _table_for(self, sought: Wanted) -> TableTask:
-        place = self.lobby.room(sought)
-        table = self.tables.get(place.table or 0)
-        return table if table is not None else self._open(sought)
-
-    def _open(self, sought: Wanted) -> TableTask:
+    def open_table(self, sought: Wanted) -> TableTask:
+        """A new table, running. Refused (OVERLOAD): there are too many."""
         if self._nursery is None or len(self.tables) >= self.config.limits.tables:
             raise Refused(Why.OVERLOAD, "server overload, try again later")
         self._last_table += 1
@@ -259,11 +194,6 @@ class House:
         await trio.sleep_until(begun + self.config.bots.pause_s)
         return PlayMove(move, ply=state.ply)
 
-    @staticmethod
-    def digest(ticket: str) -> bytes:
-        """What the record keeps of a ticket."""
-        return ticket_digest(ticket)
-
     async def _sweep(self) -> None:
         """Close connections whose deadline has passed."""
         while True:
@@ -277,7 +207,8 @@ class House:
 
     def _overdue(self, connection: Connection, now: float) -> str:
         limits = self.config.limits
-        if connection.table is None and now - connection.since > limits.handshake_s:
+        patience_s = limits.lobby_s if connection.dialect.patient else limits.handshake_s
+        if connection.table is None and now - connection.since > patience_s:
             return "took no seat in time"
         if limits.idle_s is not None and now - connection.heard > limits.idle_s:
             return "idle"

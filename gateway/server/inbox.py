@@ -27,6 +27,25 @@ class Inbox(Generic[T]):
         self._reader: trio.lowlevel.Task | None = None
         self._room = trio.lowlevel.ParkingLot()
         self._closed = False
+        self._held = False
+        self._stopping = False
+        self._broken: Exception | None = None
+
+    @property
+    def asleep(self) -> bool:
+        """Whether the reader waits for an item, and is not held."""
+        return self._reader is not None and not self._held
+
+    def hold(self) -> None:
+        """Keep the sleeping reader asleep whatever is put in, even if it is cancelled, until ``release``."""
+        self._held = True
+
+    def release(self, broken: Exception | None = None) -> None:
+        """The reader goes on with what was put in meanwhile; ``get`` raises ``broken``, where that is given."""
+        self._held = False
+        self._broken = broken
+        if self._items or self._stopping or broken is not None:
+            self._wake()
 
     def put_now(self, item: T) -> bool:
         """Leave an item; False, and nothing left, when there is no room. Closed: nobody will read it."""
@@ -35,9 +54,8 @@ class Inbox(Generic[T]):
         if len(self._items) >= self._most:
             return False
         self._items.append(item)
-        if self._reader is not None:
-            trio.lowlevel.reschedule(self._reader)
-            self._reader = None
+        if not self._held:
+            self._wake()
         return True
 
     async def put(self, item: T) -> None:
@@ -47,9 +65,11 @@ class Inbox(Generic[T]):
 
     async def get(self) -> T:
         """The oldest item, waiting for one. Does not yield to other tasks when there is one already."""
-        if not self._items:
+        while not self._items:
             self._reader = trio.lowlevel.current_task()
             await trio.lowlevel.wait_task_rescheduled(self._stop_reading)
+            if self._broken is not None:
+                raise self._broken
         item = self._items.popleft()
         if self._room:
             self._room.unpark()
@@ -62,6 +82,14 @@ class Inbox(Generic[T]):
         self._room.unpark_all()
         return left
 
+    def _wake(self) -> None:
+        if self._reader is not None:
+            trio.lowlevel.reschedule(self._reader)
+            self._reader = None
+
     def _stop_reading(self, _: object) -> trio.lowlevel.Abort:
+        if self._held:
+            self._stopping = True
+            return trio.lowlevel.Abort.FAILED
         self._reader = None
         return trio.lowlevel.Abort.SUCCEEDED

@@ -6,9 +6,9 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from gateway.server.scribe import Scribe
+from gateway.server.scribe import Scribe, Then
 from gateway.store import codec
-from gateway.store.records import Append, SeatRow, TableRow, TicketRow
+from gateway.store.records import Append, EventRow, SeatRow, TableRow, TicketRow
 from protocols.core import events as ev
 
 FRESH_EVENTS: Final = 24
@@ -50,18 +50,37 @@ class Ledger:
         seats: tuple[SeatRow, ...] = (),
         tickets: tuple[TicketRow, ...] = (),
         revoked: tuple[int, ...] = (),
+        turned: int = 0,
     ) -> None:
         """Store one step and what changes with it; Conflict or NotStored: then nothing of it is.
 
         A turn without a clock follows from the position: it is told and not stored.
         """
-        kept = self._first + [event for event in events if not _follows(event)]
-        rows = codec.rows(self._digest, self._table, self._seq, time.time(), kept)
-        step = Append(self._table, self._epoch, self._seq, rows, self._opening, status, seats, tickets, revoked)
+        kept, rows = self._rows(events)
+        step = Append(self._table, self._epoch, self._seq, rows, self._opening, status, seats, tickets, revoked, turned)
         await self._scribe.append(step)
+        self._turn_over(kept, step)
+
+    def write_on(self, events: Sequence[ev.Event], then: Then) -> None:
+        """Store a step of events alone, then call ``then`` with it. The table does nothing else meanwhile."""
+        kept, rows = self._rows(events)
+
+        def stored(step: Append) -> None:
+            if step.error is None:
+                self._turn_over(kept, step)
+            then(step)
+
+        self._scribe.submit(Append(self._table, self._epoch, self._seq, rows), stored)
+
+    def _rows(self, events: Sequence[ev.Event]) -> tuple[list[ev.Event], tuple[EventRow, ...]]:
+        kept = self._first + [event for event in events if type(event) is not ev.TurnStarted or event.clock is not None]
+        return kept, codec.rows(self._digest, self._table, self._seq, time.time(), kept)
+
+    def _turn_over(self, kept: list[ev.Event], step: Append) -> None:
+        """The page ends with this step now."""
         self._opening, self._first = None, []
-        if rows:
-            self._seq, self._digest = rows[-1].seq, rows[-1].digest
+        if step.rows:
+            self._seq, self._digest = step.rows[-1].seq, step.rows[-1].digest
         if self._fresh is not None:
             self._fresh += kept
             if len(self._fresh) > FRESH_EVENTS:
@@ -72,7 +91,3 @@ class Ledger:
         if self._fresh is not None:
             return (*self._fresh, *self._first)
         return tuple(stored.event for stored in await self._scribe.read(self._table))
-
-
-def _follows(event: ev.Event) -> bool:
-    return isinstance(event, ev.TurnStarted) and event.clock is None

@@ -80,13 +80,19 @@ def _bound(sock: socket.socket, address: Any) -> socket.socket:
     return sock
 
 
-def open_door(listen: Listen, house: HouseRules) -> Door:
-    """An open listener for a dialect. BadSetting names what is unknown or makes no sense."""
+GREETING: Final = "greeting"
+"""The option of dialects that greet: what the server calls itself, unless the listener says otherwise."""
+
+
+def open_door(listen: Listen, house: HouseRules, name: str = "") -> Door:
+    """An open listener of the server called ``name``. BadSetting says what is unknown or makes no sense."""
     dialect = registry.dialects().get(listen.dialect)
     if dialect is None or not dialect.public:
         known = ", ".join(name for name, found in registry.dialects().items() if found.public)
         raise BadSetting(f"listener {listen}: there is no dialect {listen.dialect!r}; there are {known}")
     own = {key: text for key, text in listen.options.items() if key in dialect.options}
+    if GREETING in dialect.options and name:
+        own.setdefault(GREETING, name)
     for key in listen.options:
         if key not in dialect.options and key not in COMMON_OPTIONS:
             known = ", ".join(sorted({*dialect.options, *COMMON_OPTIONS}))

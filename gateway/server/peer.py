@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import socket
+from collections.abc import Callable
 from typing import Final, Protocol
 
 import trio
+
+from gateway.server import readiness
 
 KEEPALIVE_IDLE_S: Final = 120
 """Seconds of silence before the system asks whether the peer is still there: most routers forget a connection that
@@ -24,12 +27,18 @@ KEEPALIVE_PROBES: Final = 4
 
 _CLOSED: Final = "closed here"
 
+Serve = Callable[[bytes], bool]
+"""Takes in bytes that were received (b"": the other end closed or is broken); whether that was all there is to do."""
+
 
 class Peer(Protocol):
     """The other end of a connection. A stream that cannot send without blocking returns 0 from ``send_now``."""
 
-    async def receive(self, most: int) -> bytes:
-        """The next bytes, at most ``most``; b"" when the other end closed or is broken."""
+    async def receive(self, most: int, serve: Serve) -> None:
+        """Give what comes to ``serve``, at most ``most`` bytes at once, and return when it says False.
+
+        ``serve`` may be called while this task sleeps; what it raises is raised here.
+        """
 
     def send_now(self, data: bytes) -> int:
         """Hand over what fits at once; how many bytes that was. OSError when the connection is broken."""
@@ -53,17 +62,55 @@ class SocketPeer:
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             _keep_alive(sock)
         self._sock = sock
+        self._readiness = readiness.shared()
+        self._watched = False
+        self._receiver: trio.lowlevel.Task | None = None
+        self._most = 0
+        self._serve: Serve = bool
+        self._defect: Exception | None = None
 
-    async def receive(self, most: int) -> bytes:
-        while self._sock.fileno() >= 0:
-            try:
-                await trio.lowlevel.wait_readable(self._sock)
-                return self._sock.recv(most)
-            except BlockingIOError:
-                continue
-            except (OSError, trio.ClosedResourceError):
-                break
-        return b""
+    async def receive(self, most: int, serve: Serve) -> None:
+        if self._sock.fileno() < 0:
+            serve(b"")
+            return
+        if not self._watched:
+            self._readiness.watch(self._sock, self._read)
+            self._watched = True
+        self._most, self._serve, self._receiver = most, serve, trio.lowlevel.current_task()
+        await trio.lowlevel.wait_task_rescheduled(self._stop_receiving)
+        if self._defect is not None:
+            raise self._defect
+
+    def _read(self) -> None:
+        """There is something to read; while nobody wants it, the system keeps it."""
+        if self._receiver is None:
+            self._unwatch()
+            return
+        try:
+            self._found(self._sock.recv(self._most))
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._found(b"")
+
+    def _found(self, data: bytes) -> None:
+        try:
+            if self._serve(data):
+                return
+        except Exception as defect:
+            self._defect = defect
+        if self._receiver is not None:  # serving may have cancelled its task
+            trio.lowlevel.reschedule(self._receiver)
+            self._receiver = None
+
+    def _stop_receiving(self, _: object) -> trio.lowlevel.Abort:
+        self._receiver = None
+        return trio.lowlevel.Abort.SUCCEEDED
+
+    def _unwatch(self) -> None:
+        if self._watched:
+            self._readiness.forget(self._sock)
+            self._watched = False
 
     def send_now(self, data: bytes) -> int:
         try:
@@ -95,9 +142,13 @@ class SocketPeer:
         return int.from_bytes(measured[68:72], "little") / 2e6
 
     def close(self) -> None:
-        if self._sock.fileno() >= 0:
-            trio.lowlevel.notify_closing(self._sock)
-            self._sock.close()
+        if self._sock.fileno() < 0:
+            return
+        self._unwatch()
+        trio.lowlevel.notify_closing(self._sock)
+        self._sock.close()
+        if self._receiver is not None:
+            self._found(b"")
 
 
 def _keep_alive(sock: socket.socket) -> None:

@@ -43,10 +43,21 @@ class Sit:
 
 
 @dataclass(slots=True)
-class Gone:
-    """A connection has ended, or is about to; ``done`` is set when the table has let go of it."""
+class Look:
+    """Somebody wants to look on, called ``name``. ``done`` is set with the answer, ``refused`` or None."""
 
     connection: Connection
+    name: str
+    refused: Refused | None = None
+    done: trio.Event = field(default_factory=trio.Event)
+
+
+@dataclass(slots=True)
+class Gone:
+    """A connection leaves, or has ended or is about to; ``done`` is set when the table has let go of it."""
+
+    connection: Connection
+    lost: bool = True
     done: trio.Event = field(default_factory=trio.Event)
 
 
@@ -58,4 +69,4 @@ class Thought:
     command: Command
 
 
-Request: TypeAlias = Ask | Sit | Gone | Thought
+Request: TypeAlias = Ask | Sit | Look | Gone | Thought

@@ -17,10 +17,13 @@ from protocols.core.errors import BoardgateError
 
 T = TypeVar("T")
 
+Then = Callable[[Append], None]
+"""What follows a step that is stored, or that has its ``error``; called inside trio, must not raise."""
+
 MakeLog = Callable[[Callable[[list[Append]], None]], Log]
 
 
-GATHER: Final = 64
+GATHER: Final = 256
 """Steps that are handed over at once even while tables are busy: a transaction of so many costs little more than its
 rows."""
 
@@ -48,7 +51,7 @@ class Scribe(trio.abc.Instrument):
 
     def __init__(self, make_log: MakeLog, *, blocking: bool = True) -> None:
         self._token = trio.lowlevel.current_trio_token()
-        self._waiting: dict[int, tuple[trio.lowlevel.Task, float]] = {}  # in the order they came
+        self._waiting: dict[int, tuple[Then, float]] = {}  # in the order they came
         self._gathered: list[Append] = []
         self._gathered_at = 0.0  # when the first of them came
         self._blocking = blocking
@@ -60,17 +63,19 @@ class Scribe(trio.abc.Instrument):
 
         Cannot be cancelled half-way: whether a step is stored is known before anything else happens.
         """
+        task = trio.lowlevel.current_task()
+        self.submit(step, lambda _: trio.lowlevel.reschedule(task))
+        await trio.lowlevel.wait_task_rescheduled(_not_now)
+        require_stored(step)
+
+    def submit(self, step: Append, then: Then) -> None:
+        """Store ``step``, then call ``then`` with it: for those who need no task to wait."""
         if not self._gathered:
             self._gathered_at = trio.current_time()
         self._gathered.append(step)
-        self._waiting[id(step)] = (trio.lowlevel.current_task(), self._gathered_at)
+        self._waiting[id(step)] = (then, self._gathered_at)
         if len(self._gathered) >= GATHER or not self._blocking:  # a jumping clock never waits
             self._hand_over()
-        await trio.lowlevel.wait_task_rescheduled(_not_now)
-        if isinstance(step.error, Conflict):
-            raise step.error
-        if step.error is not None:
-            raise NotStored(f"step of table {step.table} after {step.after}: {step.error}") from step.error
 
     def before_io_wait(self, timeout: float) -> None:
         """trio is about to wait (``timeout`` in seconds, 0: only to look): what was gathered is stored meanwhile."""
@@ -111,4 +116,13 @@ class Scribe(trio.abc.Instrument):
         for step in batch:
             waiting = self._waiting.pop(id(step), None)
             if waiting is not None:
-                trio.lowlevel.reschedule(waiting[0])
+                waiting[0](step)
+
+
+def require_stored(step: Append) -> None:
+    """Conflict or NotStored, unless the step is stored."""
+    if step.error is None:
+        return
+    if isinstance(step.error, Conflict):
+        raise step.error
+    raise NotStored(f"step of table {step.table} after {step.after}: {step.error}") from step.error

@@ -1,7 +1,8 @@
 """One table: decide, store, evolve, tell, in that order. What anybody was told is on disk.
 
 A table's state belongs to its task. Others hand requests to its bounded inbox; the task serves them one after another
-and meanwhile wakes by itself at the state's deadline. Not here: which table somebody comes to (lobby), rules, SQL.
+and meanwhile wakes by itself at the state's deadline. A move at a table whose task sleeps is served without waking it
+(at_once.py). Not here: which table somebody comes to (lobby), rules, SQL.
 """
 
 from __future__ import annotations
@@ -14,13 +15,17 @@ import structlog
 import trio
 from msgspec.structs import replace
 
+from gateway.lobby.lobby import news
+from gateway.server import filing, gallery
+from gateway.server.at_once import TRY_AGAIN, AtOnce, not_stored
 from gateway.server.connection import Connection
-from gateway.server.cursors import Cursors
+from gateway.server.cursors import Cursors, meant_for
 from gateway.server.inbox import Closed, Inbox
 from gateway.server.ledger import Ledger
-from gateway.server.requests import Ask, Gone, Request, Sit, Thought
+from gateway.server.requests import Ask, Gone, Look, Request, Sit, Thought
 from gateway.server.scribe import NotStored
-from gateway.store.records import Conflict, SeatRow, TicketRow, Unreadable
+from gateway.server.thinking import Thinking
+from gateway.store.records import Conflict, Unreadable
 from gateway.table import seating
 from gateway.table import state as states
 from gateway.table.decide import decide, tick
@@ -29,6 +34,7 @@ from gateway.table.state import State, Status
 from protocols.core import events as ev
 from protocols.core.commands import Command, Join, Leave
 from protocols.core.errors import Refused, Why
+from protocols.core.events import Said
 from protocols.core.model import SeatKind
 from protocols.core.told import Rejected, Seated
 
@@ -41,7 +47,6 @@ INBOX: Final = 32
 RETRY_S: Final = 1.0
 """Seconds until a step that must be stored, and that the database refused, is tried again."""
 CLOSED_HERE: Final = Refused(Why.TABLE_FULL, "this table is closed")
-TRY_AGAIN: Final = "could not be stored, try again"
 
 _log = structlog.get_logger()
 
@@ -53,10 +58,11 @@ class TableTask:
         self.house = house
         self.state = state
         self.cursors = Cursors()
-        self._ledger = ledger
+        self.ledger = ledger
         self._addresses = list(addresses) or [""] * len(state.seats)
-        self._thinking: tuple[int, int, int] | None = None
+        self._thinking = Thinking(self)
         self._inbox: Inbox[Request] = Inbox(INBOX)
+        self.at_once = AtOnce(self, self._inbox, self._thinking)
 
     async def sit(self, connection: Connection, join: Join, seat: int | None, ticket: str) -> None:
         """Sit down; the connection has been told Seated when this returns. Refused when the table says no."""
@@ -70,9 +76,17 @@ class TableTask:
         if request.refused is not None:
             raise request.refused
 
-    async def leave(self, connection: Connection) -> None:
-        """A connection is about to end: returns when everything it asked before has been answered."""
-        request = Gone(connection)
+    async def watch(self, connection: Connection, name: str) -> None:
+        """Look on; the connection has been told Seated when this returns. Refused when the table says no."""
+        request = Look(connection, name)
+        await self.put(request)
+        await request.done.wait()
+        if request.refused is not None:
+            raise request.refused
+
+    async def leave(self, connection: Connection, *, lost: bool = True) -> None:
+        """A connection goes, or is about to end: returns when everything it asked before has been answered."""
+        request = Gone(connection, lost)
         with contextlib.suppress(Refused):
             await self.put(request)
             await request.done.wait()
@@ -82,7 +96,7 @@ class TableTask:
         request = Gone(connection)
         with contextlib.suppress(Closed):
             if not self._inbox.put_now(request):
-                self.house.look_after(self._put_late, request)
+                self.house.look_after(self.put_late, request)
 
     async def put(self, request: Request) -> None:
         """Hand in a request; waits while the table has too much to do. Refused: it is closed."""
@@ -92,14 +106,15 @@ class TableTask:
         except Closed:
             raise CLOSED_HERE from None
 
-    async def _put_late(self, request: Request) -> None:
+    async def put_late(self, request: Request) -> None:
+        """Hand in a request on behalf of somebody who cannot wait for the answer."""
         with contextlib.suppress(Closed):  # the table has ended meanwhile
             await self._inbox.put(request)
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Until the table closes; started when it can be asked. A defect here costs no other table anything."""
         try:
-            if not self._ledger.blank:
+            if not self.ledger.blank:
                 await self._take(seating.adopt(self.state, trio.current_time()))
                 self.house.lobby.report(self.state, None, self._addresses)
             task_status.started()
@@ -115,7 +130,7 @@ class TableTask:
             self.house.closed(self)
 
     async def _serve_next(self) -> None:
-        deadline = states.deadline(self.state)
+        deadline = states.deadline(self.state, self._lag_s())
         if deadline is None:
             await self._serve(await self._inbox.get())
             return
@@ -129,26 +144,40 @@ class TableTask:
 
     async def _serve(self, request: Request) -> None:
         match request:
-            case Ask(connection=connection, command=Leave(lost=lost)):
-                await self._let_go(connection, lost=lost)
             case Ask(connection=connection, command=command):
                 if connection.table is self and connection.seat is not None:
                     await self._obey(connection, connection.seat, command)
+                elif (name := self.cursors.observer(connection)) is not None:
+                    gallery.listen(self.cursors, connection, name, command)
             case Sit():
                 await self._seat(request)
+            case Look():
+                await gallery.show(self, request)
             case Thought(seat=seat, command=command):
-                self._thinking = None
+                self._thinking.over()
                 if self.state.seats[seat].kind is SeatKind.BOT:  # its player may have come back meanwhile
                     await self._play_for_bot(seat, command)
-            case Gone(connection=connection):
-                await self._let_go(connection, lost=True)
+            case Gone(connection=connection, lost=lost):
+                await self._let_go(connection, lost=lost)
                 request.done.set()
 
     async def _tick(self) -> None:
         try:
-            await self._take(tick(self.state, trio.current_time(), self.house.lobby.ticketed(self.state.table)))
+            kept = self.house.lobby.ticketed(self.state.table)
+            await self._take(tick(self.state, trio.current_time(), kept, self._lag_s()))
         except NotStored as error:
             await self._later(error)
+
+    def _lag_s(self) -> float:
+        """The measured network delay of the seat to move, 0.0 where nobody keeps time."""
+        mover = self.cursors.at(self.state.turn) if self.state.clock is not None else None
+        return 0.0 if mover is None else mover.peer.lag_s()
+
+    def turn(self) -> tuple[ev.TurnStarted, ...]:
+        """The turn that a newcomer must be told of, for without a clock it is not in the record."""
+        if self.state.turn is None or self.state.clock is not None:
+            return ()
+        return (ev.TurnStarted(self.state.turn),)
 
     async def _obey(self, asker: Connection, seat: int, command: Command) -> None:
         """A command counts from when it was heard, not from when the table came to it."""
@@ -158,17 +187,16 @@ class TableTask:
         except Refused as refused:
             asker.tell([Rejected(refused.why, refused.text)])
         except NotStored as error:
-            _log.error("not stored", table=self.state.table, error=str(error))
-            asker.tell([Rejected(Why.NOT_NOW, TRY_AGAIN)])
+            not_stored(self, asker, error)
 
     async def _play_for_bot(self, seat: int, command: Command) -> None:
         try:
             await self._take(decide(self.state, seat, command, trio.current_time()))
         except Refused:
-            self._wake_bot()  # the game went on without it, perhaps to another turn of a bot
+            self._thinking.wake()  # the game went on without it, perhaps to another turn of a bot
         except NotStored as error:
             await self._later(error)
-            self._wake_bot()
+            self._thinking.wake()
 
     async def _let_go(self, connection: Connection, *, lost: bool) -> None:
         """``connection`` speaks for nobody any more, whatever the database says: try until that is stored."""
@@ -190,7 +218,7 @@ class TableTask:
     async def _seat(self, request: Sit) -> None:
         """Serve a Sit: decide, store with the ticket, attach the connection, tell it everything until now."""
         try:
-            past = await self._ledger.read()  # before anything is decided: without it nobody can be welcomed
+            past = await self.ledger.read()  # before anything is decided: without it nobody can be welcomed
             draft = decide(self.state, request.seat, request.join, trio.current_time())
             await self._take(draft, request, past)
         except Refused as refused:
@@ -208,7 +236,7 @@ class TableTask:
 
     def _stood_up(self) -> None:
         """Somebody could not sit down after all: the seat is free for the next, or a table nobody ever had is gone."""
-        if self._ledger.blank:
+        if self.ledger.blank:
             self.state = replace(self.state, status=Status.CLOSED)
         else:
             self.house.lobby.report(self.state, self.state, self._addresses)
@@ -221,33 +249,21 @@ class TableTask:
             self.state = draft.state
         if request is not None:
             self._welcome(request, past, draft.events)
+        if draft.state.seats is not before.seats and (by := filing.turned(draft.events)):
+            self.cursors.turn(by, len(before.seats))
+            self.house.lobby.turn(before.table, by, len(before.seats))
         self.cursors.tell(draft.events, but=newcomer)
-        if before.seats is not self.state.seats or before.status is not self.state.status:
+        if news(before, self.state):
             self.house.lobby.report(self.state, before, self._addresses)
-        self._wake_bot()
+        self._thinking.wake()
 
     async def _store(self, draft: Draft, request: Sit | None) -> None:
-        after = draft.state
-        revoked: tuple[int, ...] = ()
-        seats: tuple[SeatRow, ...] = ()
-        tickets: tuple[TicketRow, ...] = ()
-        if request is not None:
-            seat = request.taken(draft.events)
-            connection = request.connection
-            self._addresses[seat] = connection.address if connection.silent else ""
-            if request.ticket:
-                tickets = (TicketRow(self.house.digest(request.ticket), after.table, seat),)
-            if request.seat is None:
-                revoked = (seat,)  # who held it before has no claim to it any more
-        if after.seats is not self.state.seats and self.state.status is not Status.OVER:  # who played stays written
-            seats = tuple(
-                SeatRow(place.index, place.kind, place.name, address)
-                for place, address in zip(after.seats, self._addresses, strict=True)
-            )
-        status = None
-        if after.status is not self.state.status:
-            status = "over" if after.status is Status.CLOSED else after.status.value
-        await self._ledger.write(draft.events, status, seats, tickets, revoked)
+        if draft.state.seats is self.state.seats and draft.state.status is self.state.status and request is None:
+            await self.ledger.write(draft.events)  # by far the most frequent case
+            return
+        addresses = filing.addresses(self._addresses, draft, request)
+        await self.ledger.write(draft.events, *filing.beside(self.state, draft, addresses, request))
+        self._addresses = addresses
 
     def _welcome(self, request: Sit, past: Sequence[ev.Event], events: list[ev.Event]) -> None:
         """From here on the newcomer speaks for its seat; it is told all that happened until now.
@@ -265,30 +281,16 @@ class TableTask:
             older.table = older.seat = None  # what it asked and the table has not come to is void
             older.close()
         begun = game_begun(events)
-        known = (*past, *events[: len(events) - len(begun)])
-        if not begun and self.state.turn is not None and self.state.clock is None:
-            known += (ev.TurnStarted(self.state.turn),)
+        heard = (event for event in past if type(event) is not Said or meant_for(event, seat))
+        known = (*heard, *events[: len(events) - len(begun)])
+        if not begun:
+            known += self.turn()
         newcomer.tell([Seated(self.state.table, seat, known, request.ticket), *begun])
-
-    def _wake_bot(self) -> None:
-        """If a house bot is to move and does not think yet, it begins to."""
-        state = self.state
-        if state.turn is None or state.seats[state.turn].kind is not SeatKind.BOT:
-            return
-        moment = (state.games, state.ply, state.rolls)
-        if state.status is Status.PLAYING and self._thinking != moment:
-            self._thinking = moment
-            self.house.look_after(self._think, state)
-
-    async def _think(self, state: State) -> None:
-        command = await self.house.bot_move(state)
-        if command is not None and state.turn is not None:
-            await self._put_late(Thought(state.turn, command))
 
     def _turn_away(self) -> None:
         """Whoever still waits at a table that has ended is told so; later requests find the inbox closed."""
         for request in self._inbox.close():
-            if isinstance(request, Sit):
+            if isinstance(request, Sit | Look):
                 request.refused = CLOSED_HERE
-            if isinstance(request, Sit | Gone):
+            if isinstance(request, Sit | Look | Gone):
                 request.done.set()

@@ -127,6 +127,10 @@ def _replace_tickets(connection: Connection, append: Append) -> None:
         connection.execute(delete(tickets).where(tickets.c.table_id == append.table, tickets.c.seat.in_(freed)))
     flat: list[object] = [column for row in append.tickets for column in (row.table, row.digest, row.seat)]
     _insert(connection, tickets, flat, "(table_id, digest)")
+    if append.turned:
+        of_table = tickets.c.table_id == append.table
+        turned = (tickets.c.seat + append.turned) % len(append.seats)
+        connection.execute(update(tickets).where(of_table).values(seat=turned))
 
 
 def _insert(connection: Connection, table: Table, flat: list[object], key: str = "") -> None:

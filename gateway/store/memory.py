@@ -84,6 +84,11 @@ class MemoryLog:
         freed = {*append.revoked, *(row.seat for row in append.tickets)}
         kept.tickets = {digest: row for digest, row in kept.tickets.items() if row.seat not in freed}
         kept.tickets |= {row.digest: row for row in append.tickets}
+        if append.turned:
+            seats = len(append.seats)
+            kept.tickets = {
+                digest: replace(row, seat=(row.seat + append.turned) % seats) for digest, row in kept.tickets.items()
+            }
 
     def _joined(self, append: Append) -> _Kept:
         """The table that the step continues, nothing changed yet. Conflict when it does not."""

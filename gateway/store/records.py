@@ -1,16 +1,20 @@
-"""What goes into the record and comes out of it: plain rows, no SQL, no I/O."""
+"""What goes into the record and comes out of it: plain rows, no SQL, no I/O.
+
+What every step makes is a struct of msgspec: a frozen dataclass takes ten times as long to make.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Protocol
 
+import msgspec
+
 from protocols.core.errors import BoardgateError
 from protocols.core.events import Event
 
 
-@dataclass(frozen=True, slots=True)
-class EventRow:
+class EventRow(msgspec.Struct, frozen=True):
     """One event as it is stored. ``at`` is Unix time in seconds, ``digest`` the 32 bytes that chain it (codec.link)."""
 
     seq: int
@@ -66,13 +70,13 @@ class TicketRow:
     seat: int
 
 
-@dataclass(slots=True)
-class Append:
+class Append(msgspec.Struct):
     """One step of one table: its events and what else changes with them, stored whole or not at all.
 
     ``after`` is the seq of the last event stored before (0: none). ``opened`` creates the table's row first,
     ``status`` changes it; ``seats`` are replaced; all tickets of the seats in ``revoked`` and of those that get new
-    ``tickets`` are dropped first. ``error`` is None once it is stored, else why not.
+    ``tickets`` are dropped first, and at last all tickets of the table move ``turned`` seats on. ``error`` is None once
+    it is stored, else why not.
     """
 
     table: int
@@ -84,6 +88,7 @@ class Append:
     seats: tuple[SeatRow, ...] = ()
     tickets: tuple[TicketRow, ...] = ()
     revoked: tuple[int, ...] = ()
+    turned: int = 0
     error: BaseException | None = None
 
 

@@ -1,10 +1,13 @@
 """The one agreement rule: a proposal takes effect when every seat has made a matching one.
 
-Matching is being equal. Proposals are typed, at most one of a kind per seat; they lapse when the position changes or
-anybody declines. House bots agree to everything but a draw. Not here: what a dialect calls any of this.
+Matching is being equal; proposals to start leave open what they do not name. Proposals are typed, at most one of a kind
+per seat; they lapse when the position changes or anybody declines. House bots agree to everything but a draw. Not here:
+what a dialect calls any of this.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from gateway.games.base import differences
 from gateway.table import clock as clocks
@@ -14,15 +17,24 @@ from gateway.table.evolve import evolve
 from gateway.table.state import State, Status, seats_of
 from protocols.core import events as ev
 from protocols.core.errors import Refused, Why
-from protocols.core.model import Outcome, Reason, SeatKind
-from protocols.core.proposals import Adjourn, Draw, Proposal, Rematch, Resume, Score, Start, Takeback
+from protocols.core.model import Outcome, Reason, SeatKind, Settings
+from protocols.core.proposals import Adjourn, Draw, End, Proposal, Rematch, Resume, Score, Start, Takeback
 
 
 def propose(draft: Draft, seat: int, proposal: Proposal, now: float) -> None:
-    """``seat`` makes ``proposal``; its effect follows if that was the last agreement missing. Refused: not now."""
-    check(draft.state, proposal)
-    if ev.Proposed(seat, proposal) in draft.state.proposals:
+    """``seat`` makes ``proposal``; its effect follows if that was the last agreement missing. Refused: not now.
+
+    A draw that the rules allow to claim needs nobody's agreement; programs claim it right after the move that made it.
+    """
+    state = draft.state
+    check(state, proposal)
+    if isinstance(proposal, Start) and proposal.settings is not None:
+        proposal = Start(_complete(state, proposal.settings), proposal.side)
+    if ev.Proposed(seat, proposal) in state.proposals:
         raise Refused(Why.NOT_NOW, "you have proposed that already")
+    if isinstance(proposal, Draw) and (claim := state.game.claim(state.position)):
+        onward.end(draft, Outcome(None, Reason.CLAIM, claim), now)
+        return
     draft.add(ev.Proposed(seat, proposal))
     bots = seats_of(draft.state, SeatKind.BOT)
     if isinstance(proposal, Draw) and bots:
@@ -32,33 +44,75 @@ def propose(draft: Draft, seat: int, proposal: Proposal, now: float) -> None:
 
 
 def settle(draft: Draft, proposal: Proposal, now: float) -> None:
-    """The effect of ``proposal``, if every seat has made it."""
+    """The effect of ``proposal``, if every seat has made a matching one."""
     state = draft.state
+    if isinstance(proposal, Start):
+        _settle_start(draft, now)
+        return
     made = {made.seat for made in state.proposals if made.proposal == proposal}
     if all(seat.index in made or seat.kind is SeatKind.BOT for seat in state.seats):
         draft.add(ev.Agreed(proposal))
         _take_effect(draft, proposal, now)
 
 
+def _settle_start(draft: Draft, now: float) -> None:
+    """Begin, if every seat wants to, and what they want of settings and seats goes together."""
+    state = draft.state
+    made = {made.seat: made.proposal for made in state.proposals if isinstance(made.proposal, Start)}
+    if any(seat.index not in made and seat.kind is not SeatKind.BOT for seat in state.seats):
+        return
+    settings = {start.settings for start in made.values() if start.settings is not None}
+    turns = {(start.side - seat) % len(state.seats) for seat, start in made.items() if start.side is not None}
+    if len(settings) > 1 or len(turns) > 1:
+        return
+    agreed = next(iter(settings), state.settings)
+    draft.add(ev.Agreed(Start(agreed)))
+    by = next(iter(turns), 0)
+    if by:
+        draft.add(ev.SeatsTurned(by))
+    onward.begin(draft, agreed)
+    onward.go_on(draft, now)
+
+
+def _complete(state: State, asked: Settings) -> Settings:
+    """The settings as this table's game fills them in, so that equal wishes are equal. Refused: there is no such game.
+
+    A set-up position is written as the game writes it, and not at all when it is the usual one.
+    """
+    game = state.game
+    if asked.game != game.name:
+        raise Refused(Why.BAD_OPTION, f"this is a table of {game.title}")
+    settings = game.settings(asked.variant, asked.seats, asked.start, dict(asked.options) or None)
+    if settings.seats != len(state.seats):
+        raise Refused(Why.BAD_OPTION, f"this table has {len(state.seats)} seats, not {settings.seats}")
+    if settings.start:
+        usual, start = replace(settings, start=""), game.brief(game.start(settings))
+        settings = replace(usual, start="" if start == game.brief(game.start(usual)) else start)
+    return replace(settings, time=asked.time, rated=asked.rated)
+
+
 def check(state: State, proposal: Proposal) -> None:
     """Refused when the table's state has no room for this proposal."""
-    allowed: dict[type, Status] = {
-        Start: Status.OPEN,
-        Draw: Status.PLAYING,
-        Takeback: Status.PLAYING,
-        Adjourn: Status.PLAYING,
-        Resume: Status.ADJOURNED,
-        Rematch: Status.OVER,
+    allowed: dict[type, tuple[Status, ...]] = {
+        Start: (Status.OPEN, Status.OVER),
+        Draw: (Status.PLAYING,),
+        Takeback: (Status.PLAYING,),
+        Adjourn: (Status.PLAYING,),
+        Resume: (Status.ADJOURNED,),
+        Rematch: (Status.OVER,),
+        End: (Status.PLAYING,),
     }
     name = type(proposal).__name__.lower()
     if isinstance(proposal, Score):
         raise Refused(Why.UNSUPPORTED, f"{state.game.title} is not scored by agreement")
-    if state.status is not allowed[type(proposal)]:
+    if state.status not in allowed[type(proposal)]:
         raise Refused(Why.NOT_NOW, f"no {name} now: the table is {state.status}")
     if isinstance(proposal, Takeback):
         _check_takeback(state, proposal)
-    if isinstance(proposal, Start) and (proposal.settings.game != state.game.name or proposal.first != 0):
-        raise Refused(Why.BAD_OPTION, f"this is a table of {state.game.title}, where seat 0 moves first")
+    if isinstance(proposal, Start) and proposal.side is not None and not 0 <= proposal.side < len(state.seats):
+        raise Refused(Why.BAD_OPTION, f"this table has no side {proposal.side}")
+    if isinstance(proposal, End) and state.game.judged:
+        raise Refused(Why.UNSUPPORTED, f"the rules say when {state.game.title} is over")
 
 
 def _check_takeback(state: State, proposal: Takeback) -> None:
@@ -70,9 +124,6 @@ def _check_takeback(state: State, proposal: Takeback) -> None:
 
 def _take_effect(draft: Draft, proposal: Proposal, now: float) -> None:
     match proposal:
-        case Start(settings=settings):
-            onward.begin(draft, settings)
-            onward.go_on(draft, now)
         case Rematch():
             onward.begin(draft, draft.state.settings)
             onward.go_on(draft, now)
@@ -84,8 +135,10 @@ def _take_effect(draft: Draft, proposal: Proposal, now: float) -> None:
             _resume(draft, now)
         case Takeback(plies=plies):
             _take_back(draft, plies, now)
-        case Score():
-            raise AssertionError("checked before")
+        case End(winner=winner):
+            onward.end(draft, Outcome(winner, Reason.CLAIM, "agreed"), now)
+        case Score() | Start():
+            raise AssertionError("settled elsewhere, or checked before")
 
 
 def _resume(draft: Draft, now: float) -> None:

@@ -39,7 +39,12 @@ def start(clock: Clock, seat: int, now: float) -> Clock:
 
 def elapsed(clock: Clock, now: float, lag_s: float = 0.0) -> float:
     """Seconds the running seat is charged for, its network delay given back up to LAG_CREDIT_S."""
-    return max(0.0, now - clock.since - min(max(lag_s, 0.0), LAG_CREDIT_S))
+    return max(0.0, now - clock.since - credit(lag_s))
+
+
+def credit(lag_s: float) -> float:
+    """How much of a measured network delay is given back to the mover."""
+    return min(max(lag_s, 0.0), LAG_CREDIT_S)
 
 
 def spent(control: TimeControl, reading: Reading, used_s: float) -> Reading | None:
@@ -109,8 +114,11 @@ def shown(control: TimeControl, clock: Clock, now: float) -> tuple[Reading, ...]
     return stop(control, clock, now, turn_over=False).readings
 
 
-def flag_falls(control: TimeControl, clock: Clock) -> float | None:
-    """When the running seat's flag falls if it does nothing; None while no clock runs."""
+def flag_falls(control: TimeControl, clock: Clock, lag_s: float = 0.0) -> float | None:
+    """When the running seat's flag falls if nothing is heard of it; None while no clock runs.
+
+    A move made in time may still be on its way: the fall is found so much later as the network is given back.
+    """
     if clock.running is None:
         return None
     reading = clock.readings[clock.running]
@@ -120,7 +128,7 @@ def flag_falls(control: TimeControl, clock: Clock) -> float | None:
             left_s += reading.period_s
         case TimeKind.BYOYOMI:
             left_s += reading.period_s + max(0, reading.periods - 1) * control.period_s
-    return clock.since + left_s
+    return clock.since + left_s + credit(lag_s)
 
 
 def has_fallen(control: TimeControl, clock: Clock, now: float, lag_s: float = 0.0) -> bool:

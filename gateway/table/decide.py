@@ -16,7 +16,8 @@ from gateway.table.state import State, Status
 from protocols.core import commands as cmd
 from protocols.core import events as ev
 from protocols.core.errors import IllegalMove, Refused, Why
-from protocols.core.model import Move, Reason
+from protocols.core.model import Move, Outcome, Reason
+from protocols.core.proposals import Draw, End
 
 LONGEST_SAYING: Final = 400
 """Characters of one Say: what any dialect's line can carry."""
@@ -48,23 +49,25 @@ def decide(state: State, seat: int | None, command: cmd.Command, now: float, lag
         case cmd.Say(to=to, text=text):
             _say(draft, seat, to, text)
         case cmd.ClaimEnd(winner=winner):
-            _claim(draft, winner)
+            _claim(draft, seat, winner, now)
+        case cmd.Dispute(text=text):
+            _dispute(draft, seat, text, now)
         case cmd.MarkDead():
             raise Refused(Why.UNSUPPORTED, f"{state.game.title} has no stones to mark")
     return draft
 
 
-def tick(state: State, now: float, kept: Collection[int] | None = None) -> Draft:
+def tick(state: State, now: float, kept: Collection[int] | None = None, lag_s: float = 0.0) -> Draft:
     """What has come by itself: a flag that fell, a grace that ended, open seats that bots take. May be nothing.
 
-    ``kept`` are the seats that somebody can come back to however late, None: all. Afterwards the state's deadline is
-    later than ``now``, or there is none.
+    ``kept`` are the seats that somebody can come back to however late, None: all. ``lag_s`` is the measured network
+    delay of the seat to move. Afterwards the state's deadline for this delay is later than ``now``, or there is none.
     """
     draft = Draft(state)
     control, clock = state.settings.time, state.clock
     playing = state.status is Status.PLAYING
     if playing and control is not None and clock is not None and clock.running is not None:
-        falls = clocks.flag_falls(control, clock)
+        falls = clocks.flag_falls(control, clock, lag_s)
         if falls is not None and falls <= now:
             onward.lose(draft, clock.running, Reason.TIME, now)
     seating.end_graces(draft, now, range(len(state.seats)) if kept is None else kept)
@@ -121,22 +124,61 @@ def _reading(state: State, command: cmd.PlayMove) -> tuple[Move, Any]:
 
 
 def _decline(draft: Draft, seat: int, kind: str) -> None:
-    if not any(made.seat != seat and type(made.proposal).__name__ == kind for made in draft.state.proposals):
+    if not any(type(made.proposal).__name__ == kind for made in draft.state.proposals):
         raise Refused(Why.NOT_NOW, f"nobody proposed {kind!r}")
     draft.add(ev.Declined(seat, kind))
 
 
 def _say(draft: Draft, seat: int, to: str, text: str) -> None:
-    plain = "".join(c if c.isprintable() else " " for c in text).strip()
+    draft.add(ev.Said(seat, one_line(to), one_line(text), draft.state.seats[seat].name))
+
+
+def one_line(text: str) -> str:
+    """A saying as it is passed on. Refused: there is nothing to show, or more than LONGEST_SAYING characters."""
+    plain = _plain(text)
     if not plain or len(plain) > LONGEST_SAYING:
         raise Refused(Why.SYNTAX, f"say 1 to {LONGEST_SAYING} characters, not {len(plain)}")
-    draft.add(ev.Said(seat, to, plain, draft.state.seats[seat].name))
+    return plain
 
 
-def _claim(draft: Draft, winner: int | None) -> None:
-    """Where the rules are known a claim can only be late (the game is over) or wrong."""
+def _plain(text: str) -> str:
+    """One line of what can be shown."""
+    return "".join(c if c.isprintable() else " " for c in text).strip()
+
+
+def _claim(draft: Draft, seat: int, winner: int | None, now: float) -> None:
+    """Where the rules are known a claim is one they allow (a draw by repetition), late (the game is over) or wrong.
+
+    Where they are not, it is believed when it is against the claimer's interest, and otherwise needs agreement.
+    """
     state = draft.state
-    if state.outcome is None:
+    if state.status is Status.PLAYING and winner is None and state.game.claim(state.position):
+        agreement.propose(draft, seat, Draw(), now)
+    elif state.status is Status.PLAYING and not state.game.judged:
+        _claim_unjudged(draft, seat, winner, now)
+    elif state.status is not Status.OVER or state.outcome is None:
         raise Refused(Why.NOT_NOW, "the game is not over")
-    if state.outcome.winner != winner:
+    elif state.outcome.winner != winner:
         raise Refused(Why.NOT_NOW, f"the winner is {state.outcome.winner}, not {winner}")
+
+
+def _claim_unjudged(draft: Draft, seat: int, winner: int | None, now: float) -> None:
+    if winner is None:
+        agreement.propose(draft, seat, Draw(), now)
+    elif not 0 <= winner < len(draft.state.seats):
+        raise Refused(Why.BAD_OPTION, f"there is no seat {winner} that could win")
+    elif winner == seat:
+        agreement.propose(draft, seat, End(winner), now)
+    else:
+        onward.end(draft, Outcome(winner, Reason.CLAIM, "conceded"), now)
+
+
+def _dispute(draft: Draft, seat: int, text: str, now: float) -> None:
+    state = draft.state
+    _must_play(state)
+    if state.game.judged:
+        raise Refused(Why.UNSUPPORTED, "the rules judge moves here")
+    if state.last is None or state.last.seat == seat:
+        raise Refused(Why.NOT_NOW, "the last move is not the other side's")
+    words = _plain(text)[:LONGEST_SAYING]
+    onward.end(draft, Outcome(None, Reason.VOID, f"move {state.ply} is not accepted: {words}".rstrip(" :")), now)

@@ -12,7 +12,7 @@ from typing import Any
 
 from gateway.table.evolve import evolve
 from gateway.table.state import State
-from protocols.core.events import Event, GameStarted
+from protocols.core.events import Event, GameStarted, SeatsTurned
 
 
 class Draft:
@@ -31,6 +31,6 @@ class Draft:
 
 
 def game_begun(events: Sequence[Event]) -> Sequence[Event]:
-    """The events from a game's start on; none where no game starts."""
-    start = next((at for at, event in enumerate(events) if isinstance(event, GameStarted)), len(events))
+    """The events from a game's start on, the exchange of seats for it included; none where no game starts."""
+    start = next((at for at, event in enumerate(events) if isinstance(event, GameStarted | SeatsTurned)), len(events))
     return events[start:]

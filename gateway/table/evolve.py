@@ -7,7 +7,7 @@ replays a record from outside checks it first (gateway.audit).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -16,6 +16,8 @@ from gateway.table import state as states
 from gateway.table.state import State, Status, Step
 from protocols.core import events as ev
 from protocols.core.model import Seat, SeatKind
+
+T = TypeVar("T")
 
 
 def evolve(state: State, event: ev.Event, position: Any = None) -> State:
@@ -41,13 +43,19 @@ def evolve(state: State, event: ev.Event, position: Any = None) -> State:
                 made for made in state.proposals if made.seat != seat or type(made.proposal) is not type(proposal)
             )
             return replace(state, proposals=(*others, event))
-        case ev.Declined(kind=kind) | ev.Agreed(proposal=kind):
-            name = kind if isinstance(kind, str) else type(kind).__name__
-            return replace(
-                state, proposals=tuple(made for made in state.proposals if type(made.proposal).__name__ != name)
-            )
+        case ev.Agreed(proposal=proposal):
+            kept = tuple(made for made in state.proposals if type(made.proposal) is not type(proposal))
+            return replace(state, proposals=kept)
+        case ev.Declined(seat=seat, kind=kind):
+            return replace(state, proposals=_after_declining(state.proposals, seat, kind))
         case _:
             return _rarely(state, event)
+
+
+def _after_declining(proposals: tuple[ev.Proposed, ...], seat: int, kind: str) -> tuple[ev.Proposed, ...]:
+    """A seat that has made such a proposal itself withdraws that one; others' are void otherwise."""
+    own = [made for made in proposals if made.seat == seat and type(made.proposal).__name__ == kind]
+    return tuple(made for made in proposals if made not in own and (own or type(made.proposal).__name__ != kind))
 
 
 def _rarely(state: State, event: ev.Event) -> State:
@@ -60,6 +68,8 @@ def _rarely(state: State, event: ev.Event) -> State:
             after = state.game.withdraw(state.position, seat)
             turn = None if state.turn == seat else state.turn
             return replace(state, position=after, last=Step(seat, None, None, state.last), turn=turn, proposals=())
+        case ev.SeatsTurned(by=by):
+            return _turned(state, by)
         case ev.ClockSet(clock=clock):
             return replace(state, clock=clock)
         case ev.GameAdjourned(until=until):
@@ -82,6 +92,16 @@ def _seat(state: State, seat: Seat, sat: float, until: float) -> State:
         sat=(*state.sat[:at], sat, *state.sat[at + 1 :]),
         until=(*state.until[:at], until, *state.until[at + 1 :]),
     )
+
+
+def _turned(state: State, by: int) -> State:
+    seats = tuple(Seat(index, seat.kind, seat.name) for index, seat in enumerate(_rotated(state.seats, by)))
+    return replace(state, seats=seats, sat=_rotated(state.sat, by), until=_rotated(state.until, by), proposals=())
+
+
+def _rotated(by_seat: tuple[T, ...], by: int) -> tuple[T, ...]:
+    """What stood at s stands at s + ``by``, around the table."""
+    return by_seat[-by:] + by_seat[:-by]
 
 
 def _started(state: State, event: ev.GameStarted) -> State:

@@ -84,7 +84,8 @@ def lose(draft: Draft, seat: int, reason: Reason, now: float) -> None:
     """``seat`` is out of the game: at a table of two the other wins, at a larger one the others play on if they can."""
     state = draft.state
     if len(state.seats) == 2:
-        end(draft, Outcome(1 - seat, reason), now)
+        won = reason is not Reason.TIME or state.game.can_win(state.position, 1 - seat)
+        end(draft, Outcome(1 - seat, reason) if won else Outcome(None, reason, "the other side cannot win"), now)
         return
     after = state.game.withdraw(state.position, seat)
     if after is None:

@@ -35,7 +35,7 @@ def join(draft: Draft, seat: int | None, command: Join, now: float) -> None:
     draft.add(ev.SeatTaken(seat, SeatKind.PLAYER, command.name or state.seats[seat].name, now))
     seat_bots(draft, now)
     if command.ready and draft.state.status is Status.OPEN:
-        agreement.propose(draft, seat, Start(state.settings), now)
+        agreement.propose(draft, seat, Start(command.settings), now)
     elif command.ready and draft.state.status is Status.ADJOURNED:
         agreement.propose(draft, seat, Resume(), now)
 
@@ -141,9 +141,7 @@ def seat_bots(draft: Draft, now: float) -> None:
         return
     for seat in seats_of(draft.state, SeatKind.OPEN):
         draft.add(ev.SeatTaken(seat, SeatKind.BOT, bot_name(seat), now))
-    made = next((made.proposal for made in draft.state.proposals if isinstance(made.proposal, Start)), None)
-    if made is not None:
-        agreement.settle(draft, made, now)
+    agreement.settle(draft, Start(), now)
 
 
 def bot_name(seat: int) -> str:

@@ -93,15 +93,18 @@ def _newest_first(step: Step | None) -> Iterator[Step]:
         step = step.before
 
 
-def deadline(state: State) -> float | None:
-    """When something happens by itself (``decide.tick``), on the server's monotonic line; None: nothing will."""
+def deadline(state: State, lag_s: float = 0.0) -> float | None:
+    """When something happens by itself (``decide.tick``), on the server's monotonic line; None: nothing will.
+
+    ``lag_s`` is the measured network delay of the seat to move.
+    """
     if state.status is Status.PLAYING and state.clock is None and not any(state.until):
         return None  # by far the most frequent case
     if state.status is Status.CLOSED:
         return None
     moments = [until for until in state.until if until and state.status in (Status.PLAYING, Status.OVER)]
     if state.status is Status.PLAYING and state.clock is not None and state.settings.time is not None:
-        falls = clocks.flag_falls(state.settings.time, state.clock)
+        falls = clocks.flag_falls(state.settings.time, state.clock, lag_s)
         if falls is not None:
             moments.append(falls)
     if state.status is Status.ADJOURNED and state.waits_until:
@@ -113,9 +116,9 @@ def deadline(state: State) -> float | None:
 
 
 def bots_due(state: State) -> float | None:
-    """When house bots take the open seats: so long after the first player sat down. None: never."""
+    """When house bots take the open seats: so long after the first player sat down. None: never, as without rules."""
     wait_s = state.house.bot_after_s
-    if wait_s is None or state.status is not Status.OPEN:
+    if wait_s is None or state.status is not Status.OPEN or not state.game.judged:
         return None
     waiting = seats_of(state, SeatKind.PLAYER)
     if not waiting or not seats_of(state, SeatKind.OPEN):

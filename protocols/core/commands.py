@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from protocols.core.model import Move
+from protocols.core.model import Move, Settings
 from protocols.core.proposals import Proposal
 
 
@@ -18,7 +18,9 @@ class Join:
 
     ``game`` is the name as the peer wrote it, lower case. ``wishes`` are pairs of option name and value as the peer
     wrote them: "variant", "seats", "time", "against" and the rule set's own. ``ready`` says whether sitting down
-    agrees to what the table waits for: its start, or going on after an interruption.
+    agrees to what the table waits for: its start, or going on after an interruption. ``by_address`` says that the peer
+    may be unable to keep a ticket: a seat that was lost under this name at this address is its own. ``settings`` are
+    what the wishes come to, None without any: the house fills them in.
     """
 
     game: str
@@ -26,6 +28,24 @@ class Join:
     ticket: str = ""
     wishes: tuple[tuple[str, str], ...] = ()
     ready: bool = True
+    by_address: bool = False
+    settings: Settings | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Look on at a table as an observer called ``name``: at number ``table``, or where the player ``whom`` sits."""
+
+    table: int = 0
+    whom: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Inquire:
+    """Ask the house, not the table, for words: ``topic`` is "who" (is here) or "tables" (that wait or play)."""
+
+    topic: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +57,7 @@ class Propose:
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Refuse the proposals of this kind that other seats have made; the kind is a Proposal class's name."""
+    """Refuse the proposals of this kind (a Proposal class's name) of other seats, or withdraw one's own."""
 
     kind: str
 
@@ -70,6 +90,13 @@ class ClaimEnd:
 
 
 @dataclass(frozen=True, slots=True)
+class Dispute:
+    """Do not accept the last move, ``text`` says why: only where the rules do not judge moves (Game.judged)."""
+
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Say:
     """Tell ``to`` ("all", "players", "observers" or a name) something."""
 
@@ -91,4 +118,6 @@ class Leave:
     lost: bool = False
 
 
-Command: TypeAlias = Join | Propose | Decline | PlayMove | Resign | ClaimEnd | Say | MarkDead | Leave
+Command: TypeAlias = (
+    Join | Watch | Inquire | Propose | Decline | PlayMove | Resign | ClaimEnd | Dispute | Say | MarkDead | Leave
+)

@@ -34,6 +34,10 @@ class Dialect(ABC):
     options: ClassVar[Mapping[str, str]] = {}
     """Listener options it understands: name to one line of help. Anything else is refused at start-up."""
 
+    patient: ClassVar[bool] = False
+    """Whether a person may sit before the keys for minutes before a seat is asked for: the lobby's time counts then,
+    not the handshake's."""
+
     public: ClassVar[bool] = True
     """Whether a listener can offer it to players."""
 

@@ -50,6 +50,13 @@ class SeatLeft:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatsTurned:
+    """Before a game everybody moved ``by`` seats on: whoever held seat s now holds (s + by) modulo the seats."""
+
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
 class Proposed:
     """A seat proposed something, or agreed to what another seat proposed."""
 
@@ -66,7 +73,7 @@ class Agreed:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """A seat refused the open proposals of this kind (a Proposal class's name); they are void."""
+    """A seat refused the open proposals of this kind (a Proposal class's name), or withdrew its own; they are void."""
 
     seat: int
     kind: str
@@ -188,6 +195,7 @@ Event: TypeAlias = (
     TableOpened
     | SeatTaken
     | SeatLeft
+    | SeatsTurned
     | Proposed
     | Agreed
     | Declined

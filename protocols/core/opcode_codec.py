@@ -12,6 +12,7 @@ long as a look-up.
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -27,7 +28,7 @@ STRING_CAP: Final = 4096
 with its options and ticket, a few hundred bytes, and every connection may hold one half-received."""
 
 SMALL: Final = 64
-"""Bytes up to which frames, and letters up to which strings, are remembered: what moves need."""
+"""Bytes up to which messages are remembered: what moves need."""
 
 REMEMBERED: Final = 4096
 """How many of each are remembered: all moves of a board of 64 squares; together at most about a megabyte."""
@@ -60,17 +61,12 @@ class Codec:
         self._constructs = {shape.name: _construct(shape, byte_order, nul) for shape in protocol.shapes}
         self._parse_small = lru_cache(REMEMBERED)(self._parse)
         self._read_small = lru_cache(REMEMBERED)(self._read)
-        self._build_small = lru_cache(REMEMBERED)(self._build)
-
-    def encode(self, message: Message) -> bytes:
+        self._built = _Built(self._build)
+        self.encode: Callable[[Message], bytes] = self._built.__getitem__
         """The bytes of a message; a string that exceeds STRING_CAP is cut at a letter.
 
         LocalProtocolError when the protocol has no such message, or its values do not fit.
         """
-        for value in message.values:
-            if type(value) is str and len(value) > SMALL:
-                return self._build(message)
-        return self._build_small(message)
 
     def read(self, data: bytes, sender: Side) -> Read:
         """The whole messages ``data`` begins with, as ``sender`` may send them. Never raises."""
@@ -142,6 +138,21 @@ class Codec:
         except construct.ConstructError as error:
             raise LocalProtocolError(f"{message.name} {message.values!r} cannot be sent: {error}") from error
         return built
+
+
+class _Built(dict[Message, bytes]):
+    """Bytes by message: what is not there is built, and kept if it is small. When full it begins anew."""
+
+    def __init__(self, build: Callable[[Message], bytes]) -> None:
+        self._build = build
+
+    def __missing__(self, message: Message) -> bytes:
+        data = self._build(message)
+        if len(data) <= SMALL:
+            if len(self) >= REMEMBERED:
+                self.clear()
+            self[message] = data
+        return data
 
 
 @cache

@@ -59,6 +59,10 @@ class Picture:
         if seat.index < len(self.seats):
             self.seats[seat.index] = seat
 
+    def _seats_turned(self, event: ev.SeatsTurned) -> None:
+        by = len(self.seats) - event.by
+        self.seats = [Seat(index, seat.kind, seat.name) for index, seat in enumerate(self.seats[by:] + self.seats[:by])]
+
     def _started(self, event: ev.GameStarted) -> None:
         self._set(event.settings)
         self.started, self.start, self.board, self.outcome = True, event.board, dict(event.board), None
@@ -108,6 +112,7 @@ _STEPS: Final[dict[type, Callable[[Picture, Any], None]]] = {
     ev.TableOpened: Picture._opened,
     ev.SeatTaken: Picture._taken,
     ev.SeatLeft: Picture._left,
+    ev.SeatsTurned: Picture._seats_turned,
     ev.GameStarted: Picture._started,
     ev.TurnStarted: Picture._turn,
     ev.DiceRolled: Picture._rolled,

@@ -1,5 +1,7 @@
 """What needs every seat's agreement: a proposal takes effect when every seat has made a matching one.
 
+Proposals match when they are equal; two of Start also when they want different sides and otherwise the same.
+
 Not here: the rule itself (the table's agreement.py) and how a peer makes one (commands.Propose).
 """
 
@@ -13,10 +15,15 @@ from protocols.core.model import Settings
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Begin a game with these settings; ``first`` is the seat that moves first."""
+    """Begin a game.
 
-    settings: Settings
-    first: int = 0
+    ``settings`` None takes what another seat proposes, or what the table was opened with. Board sizes and seats of 0
+    are the rule set's own. ``side`` is the seat its proposer wants to play from (in most games side 0 moves first),
+    None any: seats are exchanged where that is needed.
+    """
+
+    settings: Settings | None = None
+    side: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,4 +60,11 @@ class Score:
     dead: tuple[int, ...] = ()
 
 
-Proposal: TypeAlias = Start | Draw | Takeback | Adjourn | Resume | Rematch | Score
+@dataclass(frozen=True, slots=True)
+class End:
+    """Take the game as won by ``winner``, where the rules do not judge (Game.judged)."""
+
+    winner: int
+
+
+Proposal: TypeAlias = Start | Draw | Takeback | Adjourn | Resume | Rematch | Score | End

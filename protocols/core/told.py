@@ -1,4 +1,4 @@
-"""What a connection is told: every event of its table, and the two messages that are never stored."""
+"""What a connection is told: every event of its table, and the messages that are never stored."""
 
 from __future__ import annotations
 
@@ -32,4 +32,11 @@ class Rejected:
     text: str = ""
 
 
-Told: TypeAlias = Event | Seated | Rejected
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The house's answer to an Inquire: lines for a person to read."""
+
+    lines: tuple[str, ...]
+
+
+Told: TypeAlias = Event | Seated | Rejected | Answered

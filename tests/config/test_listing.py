@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gateway.config import Config, annotated, describe, load
+from gateway.config import Config, EngineBot, annotated, describe, describe_engine_bot, load
 
 
 def test_the_annotated_file_means_the_defaults(tmp_path: Path) -> None:
@@ -16,7 +16,7 @@ def test_the_annotated_file_means_the_defaults(tmp_path: Path) -> None:
 
 
 def test_every_setting_has_a_reason_in_one_line() -> None:
-    for row in describe():
+    for row in describe() + describe_engine_bot():
         assert 20 < len(row.reason) < 120, row
         assert "\n" not in row.reason
 
@@ -39,3 +39,14 @@ def test_a_setting_is_listed_under_its_variable_with_its_default(variable: str, 
 def test_every_listed_variable_is_understood() -> None:
     environ = {row.variable: row.default.strip('"') for row in describe()}
     assert load(environ=environ) == Config()
+
+
+def test_the_annotated_file_has_every_key_of_an_engine_to_fill_in(tmp_path: Path) -> None:
+    file = tmp_path / "boardgate.toml"
+    _, mark, example = annotated().partition("# [[bot]]\n")
+    text = (mark + example).replace("# ", "").replace('game = ""', 'game = "checkers"')
+    text = "\n".join(
+        line for line in text.replace('command = ""', 'command = "it"').splitlines() if "[[" in line or " = " in line
+    )
+    file.write_text(text, encoding="utf-8")
+    assert load(file).bot == (EngineBot("checkers", "it"),)

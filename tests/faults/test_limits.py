@@ -25,6 +25,7 @@ HERE = {
     "messages_per_second",
     "messages_burst",
     "handshake_s",
+    "lobby_s",
     "idle_s",
     "unread_s",
     "unread_bytes",
@@ -109,6 +110,13 @@ def test_handshake_is_how_long_one_may_take_to_ask_for_a_seat(tmp_path: Path) ->
         assert "took no seat in time" in running.log.read_text()
         assert anna.puts(4) == (0,)
         assert bert.puts(0) == (0,)
+
+
+def test_lobby_is_how_long_one_may_look_round_in_dialects_of_people(tmp_path: Path) -> None:
+    patience = {"LIMITS_HANDSHAKE": "200ms", "LIMITS_LOBBY": "1500ms"}
+    with limited(tmp_path, "miniature", **patience) as running, Guest(running.ports[0]) as silent:
+        assert 1.0 < silent.hung_up_after_s() < 4.0
+        assert "took no seat in time" in running.log.read_text()
 
 
 def test_idle_is_how_long_one_may_be_silent(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_what_waits_for_a_slow_reader_still_leaves(tmp_path: Path) -> None:
         deafened(deaf, bert)
         running.process.terminate()
         for _ in range(FLOOD):
-            assert deaf.hear("RSP_MOVE") == (1, f"'{LONG_WORD}' is neither pass, resign nor draw")
+            assert deaf.hear("RSP_MOVE") == (1, f"'{LONG_WORD}' means nothing now")
         assert deaf.hear("RSP_MOVE") == (0,)
         assert deaf.hear("REQ_MOVE") == (1,)
         with pytest.raises(EOFError):

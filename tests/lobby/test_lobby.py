@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as replace_wanted
+
 import pytest
 from msgspec.structs import replace
 
-from gateway.lobby.lobby import OWN_TICKET, Lobby, Place, ticket_digest
+from gateway.lobby.lobby import OWN_TICKET, Lobby, Place, news, ticket_digest
 from gateway.lobby.wishes import Wanted
 from gateway.table.state import State, Status
-from protocols.core.commands import Join, Leave
+from protocols.core.commands import Join, Leave, Propose
 from protocols.core.errors import Refused, Why
-from protocols.core.model import HouseRules
+from protocols.core.model import HouseRules, TimeControl, TimeKind
+from protocols.core.proposals import Start
 from tests.table.tables import Conversation
 
 GAME = "tic_tac_toe"
@@ -186,3 +189,63 @@ def test_a_table_whose_task_failed_holds_nothing_any_more() -> None:
     lobby.left(opened(1, "anna"))
     assert lobby.open_tables() == 0
     assert lobby.names.choose("anna") == "anna"
+
+
+def test_settings_that_are_still_to_be_agreed_upon_fit_every_table_of_the_game() -> None:
+    lobby = lobby_of(
+        opened(2, "anna", game="ludo", seats=4), opened(3, "bert"), opened(4, "carl", game="ludo", seats=2)
+    )
+    wanted = replace_wanted(wanting(opened(9, game="ludo", seats=2)), any_settings=True)
+    assert [lobby.room(wanted).table for _ in range(5)] == [2, 2, 2, 4, None]
+
+
+def test_somebody_who_waits_can_be_chosen_by_name() -> None:
+    lobby = lobby_of(opened(2, "anna"), opened(3, "bert"))
+    assert lobby.room(replace_wanted(wanting(opened(9)), opponent="BERT")) == Place(3)
+    with pytest.raises(Refused) as error:
+        lobby.room(replace_wanted(wanting(opened(9)), opponent="bert"))
+    assert error.value.why is Why.NOT_NOW, "his table is spoken for now"
+
+
+def test_tickets_move_with_the_seats() -> None:
+    lobby = lobby_of(opened(1, "anna", "bert"))
+    lobby.issue(SECRET, 1, 0)
+    lobby.issue(SECRET + "-bert", 1, 1)
+    lobby.turn(1, 1, 2)
+    assert lobby.by_ticket(SECRET) == Place(1, 1)
+    assert lobby.by_ticket(SECRET + "-bert") == Place(1, 0)
+
+
+def test_a_lost_seat_is_for_its_name_where_one_is_given() -> None:
+    table = Conversation(GAME)
+    table.join("anna", "bert")
+    before = replace(table.state, table=1)
+    for seat in (0, 1):
+        table.ask(seat, Leave(lost=True))
+    lobby = lobby_of(before)
+    lobby.report(replace(table.state, table=1), before, (ADDRESS, ADDRESS))
+    assert lobby.by_address(GAME, ADDRESS, "Anna") == Place(1, 0)
+    assert lobby.by_address(GAME, ADDRESS, "carl") is None
+    assert lobby.by_address(GAME, ADDRESS) == Place(1, 1)
+
+
+def test_who_sits_where_can_be_told() -> None:
+    lobby = lobby_of(opened(4, "anna", "bert"), opened(2, "carl"), opened(7, "anna"))
+    assert lobby.people() == [(2, ("carl",)), (4, ("anna", "bert")), (7, ("anna",))]
+    assert lobby.table_of("ANNA") == 7
+    assert lobby.table_of("nobody") is None
+
+
+def test_a_table_is_found_by_what_is_proposed_there() -> None:
+    """Anna waits for any settings, and proposes ten minutes: whoever wishes for them comes to her."""
+    table = Conversation(GAME)
+    table.ask(None, Join(GAME, "anna", ready=False))
+    timed = replace_wanted(table.state.settings, time=TimeControl(TimeKind.ABSOLUTE, 600.0))
+    lobby = lobby_of(replace(table.state, table=4))
+    wanted = Wanted(timed, table.state.house, False)
+    assert lobby.room(wanted) == Place(None)
+    before = table.state
+    table.ask(0, Propose(Start(timed)))
+    assert news(before, table.state)
+    lobby.report(replace(table.state, table=4), before)
+    assert lobby.room(wanted) == Place(4)

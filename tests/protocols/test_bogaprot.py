@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from protocols.bogaprot import Bogaprot, request
+from protocols.bogaprot import Bogaprot
 from protocols.bogaprot_messages import BOGAPROT, seats_of
+from protocols.bogaprot_words import request
 from protocols.core.commands import Join, Leave, PlayMove
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import (
@@ -65,7 +66,7 @@ def test_nothing_is_told_before_the_handshake() -> None:
 def test_the_handshake_can_be_omitted() -> None:
     """When running on GGZ, the handshake can be omitted, as this information is already present."""
     peer = Bogaprot({"game": "Ludo", "variant": "ggzboard", "seats": "4"})
-    assert peer.connected() == [Join("ludo", wishes=(("variant", "ggzboard"), ("seats", "4")))]
+    assert peer.connected() == [Join("ludo", wishes=(("variant", "ggzboard"), ("seats", "4")), by_address=True)]
 
 
 @pytest.mark.parametrize(

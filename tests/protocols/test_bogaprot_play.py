@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from protocols.core.commands import PlayMove, Propose, Resign
+from protocols.core.commands import Decline, PlayMove, Propose, Resign
 from protocols.core.errors import Why
 from protocols.core.events import (
+    Declined,
     DiceRolled,
     GameAdjourned,
     GameEnded,
@@ -15,12 +16,13 @@ from protocols.core.events import (
     MoveMade,
     Proposed,
     Said,
+    SeatsTurned,
     TableClosed,
     TurnStarted,
 )
 from protocols.core.model import PASS, Move, Outcome, Reason
 from protocols.core.opcode_codec import STRING_CAP
-from protocols.core.proposals import Draw, Rematch
+from protocols.core.proposals import Adjourn, Draw, Resume, Start, Takeback
 from protocols.core.told import Rejected, Seated
 from tests.protocols.bogaprot_peers import BOARD, STEP, asked, playing
 from tests.protocols.talk import CHECKERS, LUDO, ask, begun, heard, opened, tell
@@ -168,7 +170,48 @@ def test_a_word_is_a_move_without_positions() -> None:
     peer = playing()
     lines = [f'MSG_MOVE -1 -1 "{word}"' for word in ("pass", "", "Resign", "draw", "mate")]
     assert ask(peer, *lines) == [PlayMove(PASS), PlayMove(PASS), Resign(), Propose(Draw())]
-    assert heard(peer) == ["RSP_MOVE 1 \"'mate' is neither pass, resign nor draw\"", "REQ_MOVE 0"]
+    assert heard(peer) == ["RSP_MOVE 1 \"'mate' means nothing now\"", "REQ_MOVE 0"]
+
+
+def test_what_needs_agreement_has_words_in_both_directions() -> None:
+    """A word for what the document has no message for: takebacks, adjournments, and answers to them."""
+    peer = playing()
+    said = tell(peer, Proposed(1, Takeback(2)), Proposed(1, Adjourn()))
+    assert said == ['MSG_MOVE -1 -1 "takeback 2"', 'MSG_MOVE -1 -1 "adjourn"']
+    assert ask(peer, 'MSG_MOVE -1 -1 "accept"', 'MSG_MOVE -1 -1 "takeback 2"') == [
+        Propose(Adjourn()),
+        Propose(Takeback(2)),
+    ]
+    assert tell(peer, GameAdjourned()) == ['MSG_MOVE -1 -1 "adjourned"']
+    assert ask(peer, 'MSG_MOVE -1 -1 "resume"') == [Propose(Resume())]
+
+
+def test_an_offer_can_be_declined_while_it_stands() -> None:
+    """MSG_MOVE -1 -1 "decline": the other side is told so by "declined"."""
+    peer, other = playing(), playing(1)
+    tell(peer, Proposed(1, Draw()))
+    assert ask(peer, 'MSG_MOVE -1 -1 "decline"') == [Decline("Draw")]
+    assert tell(peer, Declined(0, "Draw")) == ["RSP_MOVE 0", 'MSG_MOVE -1 -1 "declined"']
+    assert tell(other, Declined(0, "Draw")) == ['MSG_MOVE -1 -1 "declined"']
+    assert ask(peer, 'MSG_MOVE -1 -1 "decline"') == []
+    assert heard(peer) == ["RSP_MOVE 1 \"'decline' means nothing now\"", "REQ_MOVE 0"]
+
+
+def test_a_word_chooses_what_the_next_plain_move_promotes_to() -> None:
+    """The type is given only without a source position, so a promotion to another piece is said before the move."""
+    peer = playing()
+    assert ask(peer, 'MSG_MOVE -1 -1 "promote knight"', "MSG_MOVE 8 0", "MSG_MOVE 9 1") == [
+        PlayMove(Move(8, 0, "knight")),
+        PlayMove(Move(9, 1)),
+    ]
+    assert heard(peer) == ["RSP_MOVE 0"]
+
+
+def test_an_exchange_of_seats_is_told_before_the_start() -> None:
+    """Usually this is sent only at the beginning of a game."""
+    peer = asked()
+    tell(peer, Seated(1, 0, opened(CHECKERS, "alice", "bob")))
+    assert tell(peer, SeatsTurned(1)) == ["MSG_SEAT 1", 'MSG_PLAYERS 2 3 "bob" 3 "alice"']
 
 
 def test_a_draw_is_offered_by_a_word_to_all() -> None:
@@ -176,7 +219,7 @@ def test_a_draw_is_offered_by_a_word_to_all() -> None:
     peer = playing()
     ask(peer, 'MSG_MOVE -1 -1 "draw"')
     assert tell(peer, Proposed(0, Draw())) == ["RSP_MOVE 0", 'MSG_MOVE -1 -1 "draw"']
-    assert tell(peer, Proposed(1, Draw()), Proposed(1, Rematch())) == ['MSG_MOVE -1 -1 "draw"']
+    assert tell(peer, Proposed(1, Draw()), Proposed(1, Start())) == ['MSG_MOVE -1 -1 "draw"']
 
 
 def test_a_resignation_is_accepted_and_ends_the_game() -> None:

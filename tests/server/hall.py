@@ -23,7 +23,7 @@ from gateway import registry
 from gateway.config import Bots, Config, Limits, Listen, Seats, Server
 from gateway.server.house import House, Thinker
 from gateway.server.listen import Door, open_door
-from gateway.server.peer import SocketPeer
+from gateway.server.peer import Serve, SocketPeer
 from gateway.server.scribe import MakeLog, Scribe
 from gateway.store.memory import MemoryLog
 from gateway.table.state import State
@@ -53,9 +53,9 @@ class RecordingPeer(SocketPeer):
         self.asked_for: set[int] = set()
         self.closed = False
 
-    async def receive(self, most: int) -> bytes:
+    async def receive(self, most: int, serve: Serve) -> None:
         self.asked_for.add(most)
-        return await super().receive(most)
+        await super().receive(most, serve)
 
     def send_now(self, data: bytes) -> int:
         taken = super().send_now(data)

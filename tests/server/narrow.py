@@ -10,6 +10,7 @@ from typing import Any
 import trio
 from trio.testing import lockstep_stream_pair
 
+from gateway.server.peer import Serve
 from tests.server.hall import ADDRESS, Guest, Hall
 
 
@@ -19,7 +20,11 @@ class StreamPeer:
     def __init__(self, stream: trio.StapledStream[Any, Any]) -> None:
         self._stream = stream
 
-    async def receive(self, most: int) -> bytes:
+    async def receive(self, most: int, serve: Serve) -> None:
+        while serve(await self._next(most)):
+            pass
+
+    async def _next(self, most: int) -> bytes:
         try:
             return bytes(await self._stream.receive_some(most))
         except (trio.BrokenResourceError, trio.ClosedResourceError):

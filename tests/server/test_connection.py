@@ -98,7 +98,7 @@ async def test_more_than_may_wait_ends_the_connection_at_once(autojump_clock: Mo
                 await deaf.say("MSG_MOVE", -1, -1, "nonsense")
                 sent += 1
         assert trio.current_time() == begun
-        answer = len("'nonsense' is neither pass, resign nor draw") + 13 + 8  # RSP_MOVE and REQ_MOVE
+        answer = len("'nonsense' means nothing now") + 13 + 8  # RSP_MOVE and REQ_MOVE
         assert 4096 // answer <= sent <= 4096 // answer + 3
         await bert.hears_lost(0)
 

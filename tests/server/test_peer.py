@@ -18,6 +18,13 @@ FULL = 4_000_000
 """Bytes that no socket pair's buffers hold."""
 
 
+async def received(peer: SocketPeer, most: int) -> bytes:
+    """What comes next."""
+    found: list[bytes] = []
+    await peer.receive(most, found.append)  # type: ignore[arg-type]  # None: not all that is to be done
+    return found[0]
+
+
 @contextlib.contextmanager
 def over_tcp() -> Iterator[tuple[socket.socket, socket.socket]]:
     """Two connected TCP sockets."""
@@ -39,7 +46,38 @@ async def test_it_receives_no_more_than_it_asks_for() -> None:
     with over_pair() as (ours, theirs):
         peer = SocketPeer(theirs)
         ours.send(b"123456789")
-        assert [await peer.receive(4), await peer.receive(100)] == [b"1234", b"56789"]
+        assert [await received(peer, 4), await received(peer, 100)] == [b"1234", b"56789"]
+
+
+async def test_it_returns_when_what_came_was_not_all_there_is_to_do() -> None:
+    with over_pair() as (ours, theirs):
+        peer = SocketPeer(theirs)
+        served: list[bytes] = []
+
+        def serve(data: bytes) -> bool:
+            served.append(data)
+            return data != b"stop"
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(peer.receive, 100, serve)
+            for text in (b"one", b"two", b"stop"):
+                await wait_all_tasks_blocked()
+                ours.send(text)
+        ours.send(b"later")
+        await wait_all_tasks_blocked()
+        assert served == [b"one", b"two", b"stop"]
+        assert await received(peer, 100) == b"later"
+
+
+async def test_what_serving_raises_is_raised_to_whoever_receives() -> None:
+    with over_pair() as (ours, theirs):
+        ours.send(b"x")
+        with pytest.raises(ValueError, match="no"):
+            await SocketPeer(theirs).receive(100, _refuse)
+
+
+def _refuse(data: bytes) -> bool:
+    raise ValueError(f"no {data!r}")
 
 
 async def test_it_receives_nothing_once_the_other_end_has_closed() -> None:
@@ -47,7 +85,7 @@ async def test_it_receives_nothing_once_the_other_end_has_closed() -> None:
         peer = SocketPeer(theirs)
         ours.send(b"bye")
         ours.close()
-        assert [await peer.receive(100), await peer.receive(100), await peer.receive(100)] == [b"bye", b"", b""]
+        assert [await received(peer, 100), await received(peer, 100), await received(peer, 100)] == [b"bye", b"", b""]
 
 
 async def test_a_reset_is_received_as_the_end() -> None:
@@ -55,22 +93,22 @@ async def test_a_reset_is_received_as_the_end() -> None:
         peer = SocketPeer(theirs)
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         ours.close()
-        assert await peer.receive(100) == b""
+        assert await received(peer, 100) == b""
 
 
 async def test_closing_ends_a_receive_that_waits() -> None:
     with over_pair() as (_, theirs):
         peer = SocketPeer(theirs)
-        received: list[bytes] = []
+        heard: list[bytes] = []
 
         async def receive() -> None:
-            received.append(await peer.receive(100))
+            heard.append(await received(peer, 100))
 
         async with trio.open_nursery() as nursery:
             nursery.start_soon(receive)
             await wait_all_tasks_blocked()
             peer.close()
-        assert received == [b""]
+        assert heard == [b""]
 
 
 async def test_what_fits_is_sent_at_once_and_the_rest_when_there_is_room() -> None:
@@ -114,7 +152,7 @@ async def test_a_closed_peer_sends_and_receives_nothing_more() -> None:
         peer = SocketPeer(theirs)
         peer.close()
         peer.close()
-        assert await peer.receive(100) == b""
+        assert await received(peer, 100) == b""
         with pytest.raises(OSError, match="closed here"):
             await peer.send_rest(b"x")
         with pytest.raises(OSError, match="Bad file descriptor"):
@@ -146,7 +184,7 @@ async def test_the_lag_of_a_local_connection_is_small_and_that_of_no_network_is_
     with over_tcp() as (ours, theirs):
         peer = SocketPeer(theirs)
         ours.send(b"x")
-        await peer.receive(1)
+        await received(peer, 1)
         assert 0.0 <= peer.lag_s() < 0.5
         peer.close()
         assert peer.lag_s() == 0.0

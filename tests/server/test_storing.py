@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 import trio
 from trio.testing import MockClock
@@ -35,6 +37,32 @@ class Failing(MemoryLog):
             self._tell([append])
 
 
+class Waiting(MemoryLog):
+    """A record whose disk, while ``waits``, stores nothing before ``go``; ``held`` is what it was given."""
+
+    def __init__(self, deliver: Deliver) -> None:
+        super().__init__(deliver)
+        self.waits = False
+        self.held: list[Append] = []
+
+    def submit(self, *appends: Append) -> None:
+        if self.waits:
+            self.held += appends
+        else:
+            super().submit(*appends)
+
+    def go(self) -> None:
+        self.waits = False
+        held, self.held = self.held, []
+        self.submit(*held)
+
+
+def waiting(here: Hall) -> Waiting:
+    log = here.house.scribe.log
+    assert isinstance(log, Waiting)
+    return log
+
+
 def failing(here: Hall) -> Failing:
     log = here.house.scribe.log
     assert isinstance(log, Failing)
@@ -51,6 +79,58 @@ async def test_a_step_that_cannot_be_stored_is_refused_and_the_game_goes_on(auto
         assert await bert.hear("MSG_MOVE") == (-1, 4, "x")
         await alternate([bert, anna], 0, 8)
         assert len(failing(here).refused) == 1
+
+
+async def test_what_is_asked_while_a_move_is_stored_is_served_once_that_was_told(autojump_clock: MockClock) -> None:
+    async with hall(log=Waiting) as here:
+        anna, bert = await here.seat(GAME)
+        record = waiting(here)
+        record.waits = True
+        await anna.say("MSG_MOVE", -1, 4, "")
+        await here.until(lambda: len(record.held) == 1)
+        await bert.say("MSG_MOVE", -1, 0, "")
+        await trio.sleep(1.0)
+        await anna.say("MSG_MOVE", -1, 8, "")
+        await trio.sleep(1.0)
+        assert here.state().ply == 0
+        record.go()
+        assert await anna.hear("RSP_MOVE") == (0,)
+        assert await bert.hear("MSG_MOVE") == (-1, 4, "x")
+        assert await bert.hear("RSP_MOVE") == (0,)
+        assert await anna.hear("MSG_MOVE") == (-1, 4, "x")
+        assert await anna.hear("MSG_MOVE") == (-1, 0, "o")
+        assert await anna.hear("RSP_MOVE") == (0,)
+
+
+async def test_who_vanishes_while_a_move_is_stored_is_lost_after_it(autojump_clock: MockClock) -> None:
+    async with hall(log=Waiting) as here:
+        anna, bert = await here.seat(GAME)
+        record = waiting(here)
+        record.waits = True
+        await anna.say("MSG_MOVE", -1, 4, "")
+        await here.until(lambda: len(record.held) == 1)
+        await anna.leaves()
+        await trio.sleep(1.0)
+        record.go()
+        assert await bert.hear("MSG_MOVE") == (-1, 4, "x")
+        await bert.hears_lost(0)
+
+
+async def test_a_server_that_stops_waits_for_the_move_that_is_being_stored(autojump_clock: MockClock) -> None:
+    async with hall(log=Waiting) as here:
+        anna, _ = await here.seat(GAME)
+        record = waiting(here)
+        record.waits = True
+        await anna.say("MSG_MOVE", -1, 4, "")
+        await here.until(lambda: len(record.held) == 1)
+        table = here.house.tables[1]
+        trio.lowlevel.spawn_system_task(_later, record.go)
+    assert table.state.ply == 1
+
+
+async def _later(call: Callable[[], None]) -> None:
+    await trio.sleep(1.0)
+    call()
 
 
 async def test_a_seat_that_could_not_be_stored_is_offered_to_the_next(autojump_clock: MockClock) -> None:

@@ -83,6 +83,14 @@ def test_lag_is_credited_up_to_the_cap() -> None:
     assert clocks.stop(rules, clock, 10.0, -9.0).readings[0].main_s == pytest.approx(50.0), "nobody is charged for lag"
 
 
+def test_a_fall_is_found_as_much_later_as_the_network_is_given_back() -> None:
+    rules = control("60")
+    clock = clocks.start(clocks.fresh(rules, 2), 0, 0.0)
+    assert clocks.flag_falls(rules, clock, 0.25) == 60.25
+    assert not clocks.has_fallen(rules, clock, 60.2, 0.25)
+    assert clocks.flag_falls(rules, clock, 9.0) == 60.0 + clocks.LAG_CREDIT_S
+
+
 def test_a_running_clock_shows_what_is_left_without_being_stopped() -> None:
     rules = control("60")
     clock = clocks.start(clocks.fresh(rules, 2), 1, 100.0)

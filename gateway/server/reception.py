@@ -1,0 +1,128 @@
+"""Who comes to which table: by ticket, by address, by name, to one that waits or to a new one; and who only looks on.
+
+Not here: the tables (table_task.py), what is known of them (gateway.lobby), who may connect at all (house.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from gateway import registry
+from gateway.lobby.lobby import Place
+from gateway.lobby.names import check
+from gateway.lobby.wishes import Wanted, wanted
+from gateway.server.connection import Connection
+from gateway.server.table_task import TableTask
+from protocols.core.commands import Join, Watch
+from protocols.core.errors import Refused, Why
+from protocols.core.model import SeatKind
+
+if TYPE_CHECKING:
+    from gateway.server.house import House
+
+MOST_SHOWN: Final = 20
+"""Lines of an answer: what fits a terminal."""
+
+
+class Reception:
+    """Everybody who asks for a seat, or to look on, comes here."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._tickets_on_the_way: set[str] = set()
+
+    async def seat(self, connection: Connection, join: Join) -> None:
+        """Find a seat for ``connection``; it has been told Seated then. Refused with the reason."""
+        if connection.table is not None and connection.seat is None:
+            await connection.table.leave(connection)  # who looked on sits down
+        if connection.table is not None:
+            raise Refused(Why.ALREADY_SEATED, "you have a seat; connect again for another one")
+        if self._house.doors.crowded:
+            raise Refused(Why.OVERLOAD, "server overload, try again later")
+        kept = self._house.lobby.by_ticket(join.ticket)
+        if kept is None and join.by_address:
+            kept = self._house.lobby.by_address(registry.game(join.game).name, connection.address, join.name)
+        if kept is not None and await self._return(connection, join, kept):
+            return
+        sought = wanted(join, connection.door.house_rules, bots=self._house.bots is not None)
+        name = self._house.lobby.names.choose(join.name)
+        with self._on_the_way(name, join.ticket):
+            await self._sit_somewhere(
+                connection, replace(join, name=name, settings=sought.settings if join.wishes else None), sought
+            )
+
+    async def watch(self, connection: Connection, command: Watch) -> None:
+        """Let ``connection`` look on at a table; it has been told Seated, without a seat. Refused with the reason."""
+        if connection.table is not None and connection.seat is None:
+            await connection.table.leave(connection)
+        if connection.table is not None:
+            raise Refused(Why.ALREADY_SEATED, "you have a seat; connect again to look on")
+        number = self._house.lobby.table_of(command.whom) if command.whom else command.table
+        table = self._house.tables.get(number or 0)
+        if table is None:
+            wanted = f"player {command.whom!r} at a table" if command.whom else f"table {command.table}"
+            raise Refused(Why.NOT_NOW, f"there is no {wanted}")
+        await table.watch(connection, check(command.name) if command.name else "observer")
+
+    def answer(self, topic: str) -> tuple[str, ...]:
+        """Lines for a person: "who" sits where, or which "tables" there are; the newest last."""
+        shown = []
+        for number, names in self._house.lobby.people():
+            table = self._house.tables.get(number)
+            if table is None or table.state.house.private:
+                continue
+            what = f"{table.state.game.title} {table.state.settings.variant}, {table.state.status}"
+            shown.append(f"{', '.join(names)}: table {number}" if topic == "who" else f"table {number}: {what}")
+        return tuple(shown[-MOST_SHOWN:]) or ("nobody is here",)
+
+    @contextmanager
+    def _on_the_way(self, name: str, ticket: str) -> Iterator[None]:
+        """Nobody else gets this name, or a seat for this secret, while somebody is on the way to a seat with them."""
+        if ticket and ticket in self._tickets_on_the_way:
+            raise Refused(Why.BAD_TICKET, "this ticket is just being used by another connection; try again")
+        self._house.lobby.names.hold(name)
+        self._tickets_on_the_way.add(ticket)
+        try:
+            yield
+        finally:
+            self._tickets_on_the_way.discard(ticket)
+            self._house.lobby.names.free(name)
+
+    async def _sit_somewhere(self, connection: Connection, join: Join, sought: Wanted) -> None:
+        while True:
+            table = self._table_for(sought)
+            try:
+                await table.sit(connection, join, None, join.ticket)
+                return
+            except Refused as refused:
+                if refused.why is not Why.TABLE_FULL:
+                    raise
+
+    async def _return(self, connection: Connection, join: Join, kept: Place) -> bool:
+        """Take a seat back; False when its table has closed meanwhile."""
+        table = self._house.tables.get(kept.table or 0)
+        if table is None:
+            return False
+        if join.ready and registry.game(join.game) is not table.state.game:
+            raise Refused(Why.BAD_TICKET, f"this ticket is for a table of {table.state.game.title}")
+        try:
+            await table.sit(connection, replace(join, name=self._name_at(table, kept.seat, join)), kept.seat, "")
+        except Refused as refused:
+            if refused.why is not Why.TABLE_FULL:
+                raise
+            return False
+        return True
+
+    def _name_at(self, table: TableTask, seat: int | None, join: Join) -> str:
+        """Nothing where the seat still has its player's name, else a free one like the name that was asked for."""
+        if seat is not None and table.state.seats[seat].kind not in (SeatKind.OPEN, SeatKind.BOT):
+            return ""
+        return self._house.lobby.names.choose(join.name)
+
+    def _table_for(self, sought: Wanted) -> TableTask:
+        place = self._house.lobby.room(sought)
+        table = self._house.tables.get(place.table or 0)
+        return table if table is not None else self._house.open_table(sought)

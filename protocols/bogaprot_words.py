@@ -1,0 +1,104 @@
+"""Bogaprot's words: engine names that ask for a seat, and moves that are only a word.
+
+The document has no message for a draw, a takeback or an adjournment. A MSG_MOVE without any position carries a word in
+its type instead, in both directions: what the client wants, and what the other side wants. Not here: the conversation
+around them (bogaprot.py). Source: the project's reading of the Bogaprot document, which has "pass" and "resign" so.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+from urllib.parse import unquote
+
+from protocols.core.commands import Command, Decline, Join, PlayMove, Propose, Resign
+from protocols.core.events import Proposed
+from protocols.core.model import PASS, Move
+from protocols.core.proposals import Adjourn, Draw, Proposal, Rematch, Resume, Takeback
+
+FIXED: Final[dict[str, Command]] = {
+    "": PlayMove(PASS),
+    "pass": PlayMove(PASS),
+    "resign": Resign(),
+    "draw": Propose(Draw()),
+    "adjourn": Propose(Adjourn()),
+    "resume": Propose(Resume()),
+    "rematch": Propose(Rematch()),
+}
+"""What a MSG_MOVE without any position means, by its type; "takeback N", "accept", "decline" and "promote PIECE" are
+read in Words."""
+
+ADJOURNED: Final = "adjourned"
+DECLINED: Final = "declined"
+
+
+class Words:
+    """The words of one connection: ``offered`` is what the other side proposed last and nobody has answered."""
+
+    def __init__(self) -> None:
+        self.offered: Proposal | None = None
+        self._promotion = ""
+
+    def read(self, text: str) -> Command | None:
+        """What a word asks; None for one that means nothing, or nothing now."""
+        word, _, argument = text.strip().lower().partition(" ")
+        if word == "takeback" and argument.isascii() and argument.isdigit() and len(argument) <= 4:
+            return Propose(Takeback(int(argument)))
+        if word == "accept" and self.offered is not None:
+            return Propose(self.offered)
+        if word == "decline" and self.offered is not None:
+            return Decline(type(self.offered).__name__)
+        return FIXED.get(text.strip().lower())
+
+    def promotion(self, text: str) -> bool:
+        """Whether the word chooses what the next plain move promotes to; plain moves carry no piece of their own."""
+        word, _, piece = text.strip().lower().partition(" ")
+        if word != "promote" or not piece:
+            return False
+        self._promotion = piece
+        return True
+
+    def plain(self, source: int, target: int) -> PlayMove:
+        """A plain move, with the piece that was chosen for it."""
+        if not self._promotion:
+            return plain_move(source, target)
+        piece, self._promotion = self._promotion, ""
+        return PlayMove(Move(source, target, piece))
+
+    def heard(self, event: Proposed, seat: int | None) -> str:
+        """The word for a proposal, "" where there is none; the other side's can be answered from now on."""
+        if event.seat != seat:
+            self.offered = event.proposal
+        match event.proposal:
+            case Takeback(plies=plies):
+                return f"takeback {plies}"
+            case Draw() | Adjourn() | Resume() | Rematch():
+                return type(event.proposal).__name__.lower()
+        return ""
+
+    def forget(self) -> None:
+        """Whatever was offered is answered or void."""
+        self.offered = None
+
+
+@lru_cache(4096)
+def plain_move(source: int, target: int) -> PlayMove:
+    """One object for every time the same move is asked: a game has few different ones."""
+    return PlayMove(Move(source, target))
+
+
+def request(engine: str) -> Join:
+    """What an engine name asks: ``X``, ``Bogaprot-X`` or ``X/Bogaprot``, then ``?wishes`` and ``#ticket``.
+
+    "Ludo?seats=4&name=alice#TICKET" is a Join of "ludo" by alice, with the wish ("seats", "4"). Values of wishes are
+    percent-decoded. Letter case is ignored in the game's name, nowhere else. Never raises: what makes no sense is an
+    unknown game or a bad option to the server.
+    """
+    rest, _, ticket = engine.partition("#")
+    game, _, query = rest.partition("?")
+    pairs = [pair.partition("=") for pair in query.split("&") if pair]
+    wishes = [(unquote(key), unquote(value)) for key, _, value in pairs]
+    name = next((value for key, value in wishes if key == "name"), "")
+    others = tuple((key, value) for key, value in wishes if key != "name")
+    plain = game.strip().lower().removeprefix("bogaprot-").removesuffix("/bogaprot")
+    return Join(plain, name, ticket.strip(), others)

@@ -1,0 +1,123 @@
+"""Ends that somebody claims: draws the rules allow, a flag that falls for nothing, games that nobody judges."""
+
+from __future__ import annotations
+
+import pytest
+
+from gateway.table.state import Status
+from protocols.core import commands as cmd
+from protocols.core import events as ev
+from protocols.core.errors import Refused, Why
+from protocols.core.model import Outcome, Reason
+from protocols.core.proposals import Draw, End
+from tests.table.tables import Conversation, kinds
+
+KNIGHTS = ("g1f3", "g8f6", "f3g1", "f6g8")
+BARE_KING = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
+"""White has a pawn, Black nothing that could ever mate."""
+
+
+def chess(*moves: str, time: str = "none", start: str = "") -> Conversation:
+    table = Conversation("chess", time=time, start=start)
+    table.join("anna", "bert")
+    for move in moves:
+        assert table.state.turn is not None
+        table.ask(table.state.turn, cmd.PlayMove(text=move))
+    return table
+
+
+def unjudged(*moves: str) -> Conversation:
+    table = Conversation("open")
+    table.join("anna", "bert")
+    for move in moves:
+        assert table.state.turn is not None
+        table.ask(table.state.turn, cmd.PlayMove(text=move))
+    return table
+
+
+def ended(table: Conversation) -> Outcome | None:
+    return table.state.outcome if table.state.status is Status.OVER else None
+
+
+def test_a_draw_that_the_rules_allow_needs_no_agreement() -> None:
+    table = chess(*KNIGHTS, *KNIGHTS)
+    assert kinds(table.ask(0, cmd.Propose(Draw()))) == ["GameEnded"]
+    assert ended(table) == Outcome(None, Reason.CLAIM, "threefold repetition")
+
+
+def test_whoever_has_just_made_it_so_may_claim_it_too() -> None:
+    table = chess(*KNIGHTS, *KNIGHTS)
+    assert kinds(table.ask(1, cmd.Propose(Draw()))) == ["GameEnded"]
+
+
+def test_a_draw_without_a_reason_is_an_offer() -> None:
+    table = chess(*KNIGHTS)
+    assert kinds(table.ask(0, cmd.Propose(Draw()))) == ["Proposed"]
+
+
+def test_a_claim_of_a_draw_is_one_too() -> None:
+    table = chess(*KNIGHTS, *KNIGHTS)
+    table.ask(0, cmd.ClaimEnd(None))
+    assert ended(table) == Outcome(None, Reason.CLAIM, "threefold repetition")
+
+
+def test_a_claim_of_what_is_not_so_is_refused() -> None:
+    with pytest.raises(Refused) as error:
+        chess(*KNIGHTS).ask(0, cmd.ClaimEnd(None))
+    assert error.value.why is Why.NOT_NOW
+
+
+def test_a_flag_that_falls_before_a_bare_king_is_a_draw() -> None:
+    table = chess(time="60", start=BARE_KING)
+    assert kinds(table.wait(60.0)) == ["ClockSet", "GameEnded"]
+    assert ended(table) == Outcome(None, Reason.TIME, "the other side cannot win")
+
+
+def test_a_bare_king_s_own_flag_loses() -> None:
+    table = chess("e2e4", time="60", start=BARE_KING)
+    table.wait(60.0)
+    assert ended(table) == Outcome(0, Reason.TIME)
+
+
+def test_where_rules_judge_nobody_disputes_a_move() -> None:
+    with pytest.raises(Refused) as error:
+        chess("e2e4").ask(1, cmd.Dispute("no"))
+    assert error.value.why is Why.UNSUPPORTED
+    with pytest.raises(Refused) as error:
+        chess("e2e4").ask(1, cmd.Propose(End(1)))
+    assert error.value.why is Why.UNSUPPORTED
+
+
+def test_where_nobody_judges_a_disputed_move_ends_the_game_without_a_winner() -> None:
+    table = unjudged("7g7f", "8c8e")
+    with pytest.raises(Refused):
+        table.ask(1, cmd.Dispute("its own move"))
+    table.ask(0, cmd.Dispute("illegal"))
+    assert ended(table) == Outcome(None, Reason.VOID, "move 2 is not accepted: illegal")
+
+
+def test_where_nobody_judges_whoever_concedes_is_believed() -> None:
+    table = unjudged("7g7f")
+    table.ask(1, cmd.ClaimEnd(0))
+    assert ended(table) == Outcome(0, Reason.CLAIM, "conceded")
+
+
+def test_where_nobody_judges_a_win_for_oneself_needs_the_other() -> None:
+    table = unjudged("7g7f")
+    assert table.ask(0, cmd.ClaimEnd(0)) == [ev.Proposed(0, End(0))]
+    table.ask(1, cmd.ClaimEnd(0))
+    assert ended(table) == Outcome(0, Reason.CLAIM, "conceded")
+
+
+def test_where_nobody_judges_a_draw_is_agreed_upon() -> None:
+    table = unjudged("7g7f")
+    table.ask(0, cmd.ClaimEnd(None))
+    table.ask(1, cmd.ClaimEnd(None))
+    assert ended(table) == Outcome(None, Reason.AGREEMENT)
+
+
+@pytest.mark.parametrize("winner", [2, -1])
+def test_nobody_wins_from_a_seat_that_is_not_there(winner: int) -> None:
+    with pytest.raises(Refused) as error:
+        unjudged("7g7f").ask(1, cmd.ClaimEnd(winner))
+    assert error.value.why is Why.BAD_OPTION

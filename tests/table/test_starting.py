@@ -1,0 +1,156 @@
+"""How a game begins by agreement: settings, sides, the exchange of seats, and the next game at the same table."""
+
+from __future__ import annotations
+
+import pytest
+
+from gateway.table.evolve import replay
+from gateway.table.state import State, Status
+from protocols.core import commands as cmd
+from protocols.core import events as ev
+from protocols.core.errors import Refused, Why
+from protocols.core.model import HouseRules, Settings, TimeControl, TimeKind
+from protocols.core.proposals import Rematch, Start
+from tests.table.tables import SECRET, Conversation, kinds
+
+BLITZ = TimeControl(TimeKind.ABSOLUTE, 300.0)
+BULLET = TimeControl(TimeKind.ABSOLUTE, 60.0)
+
+
+def settings(time: TimeControl | None = None, start: str = "") -> Settings:
+    """As a dialect writes them: sizes and seats are left to the game."""
+    return Settings("tic_tac_toe", "", 0, 0, 0, time, start)
+
+
+def seated() -> Conversation:
+    """Anna and Bert sit at a table; nothing is proposed."""
+    table = Conversation()
+    for name in ("anna", "bert"):
+        table.ask(None, cmd.Join("tic_tac_toe", name, ready=False))
+    return table
+
+
+def starts(table: Conversation, seat: int, *, side: int | None = None, time: TimeControl | None = None) -> list[str]:
+    return kinds(table.ask(seat, cmd.Propose(Start(settings(time), side))))
+
+
+def names(state: State) -> list[str]:
+    return [seat.name for seat in state.seats]
+
+
+def test_a_game_starts_when_both_want_the_same_settings_and_different_sides() -> None:
+    table = seated()
+    assert starts(table, 0, side=0, time=BLITZ) == ["Proposed"]
+    assert starts(table, 1, side=1, time=BLITZ) == ["Proposed", "Agreed", "GameStarted", "ClockSet", "TurnStarted"]
+    assert table.state.settings == Settings("tic_tac_toe", "standard", 3, 3, 2, BLITZ)
+    assert names(table.state) == ["anna", "bert"]
+
+
+def test_other_settings_are_a_counter_proposal() -> None:
+    table = seated()
+    starts(table, 0, time=BLITZ)
+    assert starts(table, 1, time=BULLET) == ["Proposed"]
+    assert table.state.status is Status.OPEN
+    assert "GameStarted" in starts(table, 0, time=BULLET)
+    assert table.state.settings.time == BULLET
+
+
+def test_two_who_want_the_same_side_do_not_play() -> None:
+    table = seated()
+    starts(table, 0, side=0)
+    assert starts(table, 1, side=0) == ["Proposed"]
+    assert "GameStarted" in starts(table, 1, side=1)
+
+
+def test_seats_are_exchanged_where_the_sides_need_it() -> None:
+    table = seated()
+    starts(table, 0, side=1)
+    events = table.ask(1, cmd.Propose(Start(settings(), 0)))
+    assert kinds(events) == ["Proposed", "Agreed", "SeatsTurned", "GameStarted", "TurnStarted"]
+    assert events[2] == ev.SeatsTurned(1)
+    assert names(table.state) == ["bert", "anna"]
+    assert [seat.index for seat in table.state.seats] == [0, 1]
+    table.ask(0, cmd.PlayMove(text="b2"))
+
+
+def test_any_side_goes_with_every_side() -> None:
+    for first, second, turned in [(None, None, False), (None, 1, False), (None, 0, True), (1, None, True)]:
+        table = seated()
+        starts(table, 0, side=first)
+        assert ("SeatsTurned" in starts(table, 1, side=second)) is turned
+
+
+def test_who_is_ready_for_anything_takes_what_the_other_proposes() -> None:
+    table = Conversation()
+    table.join("anna")
+    table.ask(None, cmd.Join("tic_tac_toe", "bert", ready=False))
+    assert "GameStarted" in starts(table, 1, side=0, time=BLITZ)
+    assert table.state.settings.time == BLITZ
+    assert names(table.state) == ["bert", "anna"]
+
+
+def test_who_came_with_wishes_of_its_own_does_not_take_others() -> None:
+    table = Conversation()
+    table.ask(None, cmd.Join("tic_tac_toe", "anna", settings=table.state.settings))
+    table.ask(None, cmd.Join("tic_tac_toe", "bert", ready=False))
+    assert starts(table, 1, time=BLITZ) == ["Proposed"]
+
+
+def test_house_bots_take_any_settings_and_any_side() -> None:
+    table = Conversation(house=HouseRules(bot_after_s=5.0))
+    table.ask(None, cmd.Join("tic_tac_toe", "anna", ready=False))
+    assert kinds(table.wait(5.0)) == ["SeatTaken"]
+    assert "GameStarted" in starts(table, 0, side=1, time=BULLET)
+    assert names(table.state) == ["bot-2", "anna"]
+
+
+def test_a_set_up_position_that_is_the_usual_one_is_none() -> None:
+    table = seated()
+    table.ask(0, cmd.Propose(Start(settings(start=".../.../... 0"))))
+    assert "GameStarted" in kinds(table.ask(1, cmd.Propose(Start(settings()))))
+    assert table.state.settings.start == ""
+
+
+def test_what_the_game_does_not_have_is_refused() -> None:
+    table = seated()
+    for asked, why in [
+        (Start(Settings("tic_tac_toe", "giant", 0, 0, 0)), Why.BAD_OPTION),
+        (Start(Settings("ludo", "", 0, 0, 0)), Why.BAD_OPTION),
+        (Start(settings(start="nonsense")), Why.BAD_OPTION),
+        (Start(settings(), side=2), Why.BAD_OPTION),
+    ]:
+        with pytest.raises(Refused) as error:
+            table.ask(0, cmd.Propose(asked))
+        assert error.value.why is why
+
+
+def test_the_next_game_at_a_table_may_have_other_settings() -> None:
+    table = seated()
+    starts(table, 0)
+    starts(table, 1)
+    table.ask(1, cmd.Resign())
+    starts(table, 0, side=1, time=BLITZ)
+    assert "GameStarted" in starts(table, 1, side=0, time=BLITZ)
+    assert table.state.games == 2
+    assert names(table.state) == ["bert", "anna"]
+
+
+def test_a_rematch_keeps_sides_and_settings() -> None:
+    table = seated()
+    starts(table, 0, time=BLITZ)
+    starts(table, 1, time=BLITZ)
+    table.ask(0, cmd.Resign())
+    table.ask(0, cmd.Propose(Rematch()))
+    assert "GameStarted" in kinds(table.ask(1, cmd.Propose(Rematch())))
+    assert table.state.settings.time == BLITZ
+    assert names(table.state) == ["anna", "bert"]
+
+
+def test_replay_exchanges_the_seats_too() -> None:
+    table = seated()
+    starts(table, 0, side=1)
+    starts(table, 1, side=0)
+    opened = ev.TableOpened(table.first.settings, table.first.house)
+    again = replay(table.state.table, table.state.game, SECRET, [opened, *table.said])
+    assert names(again) == ["bert", "anna"]
+    assert again == table.state

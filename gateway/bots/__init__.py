@@ -1,5 +1,7 @@
 """House players: they choose a legal move for any registered game, in processes of their own.
 
+The house's own bots:
+
     chooser.py  choose(game, position, level, budget_s, now, rng): which way of thinking fits the game, and how long
     budget.py   how long a thought may take, and what a position is worth at its end
     search.py   alpha-beta for two seats that take turns of one move, or few
@@ -9,6 +11,16 @@
     worker.py   ``python -m gateway.bots.worker``: the process that thinks
     pool.py     BotPool: the trio side, which starts, replaces and ends workers
 
-Not here: when a seat is given to a house bot (the table's and the lobby's business), and programs that play by a
-protocol of their own. Everything but pool.py and worker.py is pure: time comes in as ``now``, chance as ``rng``.
+For some games a program of somebody else plays, an engine that is installed or in the settings:
+
+    engines.py       which engine plays what, and whether it can be started
+    conversation.py  the shape of every engine's protocol: lines in, lines out
+    uci.py           UCI, for chess
+    launch.py        what a process does before it becomes an engine
+    program.py       Program: one process in lines
+    crew.py          Crew: the processes of one engine, which are started, replaced and ended
+    players.py       HousePlayers: an engine where a game has one, else the pool; what the server asks
+
+Not here: when a seat is given to a house bot (the table's and the lobby's business). Everything but pool.py, worker.py
+and what runs processes is pure: time comes in as ``now``, chance as ``rng``.
 """

@@ -14,7 +14,8 @@ import click
 import structlog
 import trio
 
-from gateway.bots.pool import BotPool
+from gateway.bots.engines import engines
+from gateway.bots.players import HousePlayers
 from gateway.cli.logs import start_logging
 from gateway.cli.options import with_listeners, with_settings
 from gateway.config import BadSetting, Config
@@ -84,20 +85,23 @@ async def _serve(config: Config) -> None:
         async with AsyncExitStack() as stack:
             bots = None
             if config.bots.workers:
-                bots = await stack.enter_async_context(BotPool.open(config.bots.workers))
-            await _run(config, House(config, scribe, bots))
+                found = engines(config.bot).values()
+                bots = await stack.enter_async_context(HousePlayers.open(config.bots.workers, found))
+            await _run(config, House(config, scribe, bots), bots)
     finally:
         with trio.CancelScope(shield=True):
             await trio.to_thread.run_sync(scribe.log.close)
     _log.info("stopped")
 
 
-async def _run(config: Config, house: House) -> None:
+async def _run(config: Config, house: House, bots: HousePlayers | None) -> None:
     """Open every listener, run until a signal, say goodbye."""
     doors, pages, lines = _open_listeners(config, house)
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async with trio.open_nursery() as nursery:
             await nursery.start(house.run)
+            if bots is not None:
+                nursery.start_soon(bots.tend)
             for door in doors:
                 nursery.start_soon(accept, house, door)
             if pages:
@@ -128,7 +132,7 @@ def _open_listeners(config: Config, house: House) -> tuple[list[Door], list[trio
             pages.append(trio.SocketListener(trio.socket.from_stdlib_socket(sock)))
             lines.append(f"listening {HTTP} {shown.address}")
         else:
-            doors.append(open_door(listen, house.house_rules()))
+            doors.append(open_door(listen, house.house_rules(), config.server.name))
             lines.append(doors[-1].line())
     return doors, pages, lines
 

@@ -1,0 +1,78 @@
+"""What the server and an engine say to each other, without I/O: the one shape that every engine's protocol has here.
+
+A protocol of engines is a subclass of Conversation in a file of its own, and a line in PROTOCOLS of engines.py::
+
+    conversation = Uci({"Skill Level": "3"})       # has the first words to send
+    conversation.receive_line(...)                 # until conversation.ready
+    conversation.ask(Question(...))
+    conversation.receive_line(...)                 # until conversation.answer
+
+Not here: processes and time (program.py, crew.py).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from gateway.games.base import Game
+from protocols.core.errors import BoardgateError
+from protocols.core.model import Move
+
+
+class Unsuited(BoardgateError):
+    """This engine does not know the rules of this position; nothing was asked, and it is as well as before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Which move to make for the seat to move in ``position``, after at most ``budget_s`` seconds of thought."""
+
+    game: Game[Any]
+    position: Any
+    level: int
+    budget_s: float
+
+
+class Conversation(ABC):
+    """The server's side of a conversation with one process.
+
+    ``ready``: it can be asked. ``answer``: the legal move it made, None until it has. ``called``: what it says it is.
+    ``remarks``: what the host should know of it, for the log. Whatever is sent waits in ``data_to_send``.
+    """
+
+    games: ClassVar[tuple[str, ...]]
+    """The games that this protocol has words for."""
+
+    farewell: ClassVar[bytes]
+    """What ends an engine."""
+
+    def __init__(self, options: Mapping[str, str]) -> None:
+        self.options = options
+        self.called = ""
+        self.remarks: list[str] = []
+        self.ready = False
+        self.answer: Move | None = None
+        self._out = bytearray()
+
+    @abstractmethod
+    def ask(self, question: Question) -> None:
+        """Ask for a move; only when ``ready``. Unsuited: it cannot be asked this."""
+
+    @abstractmethod
+    def receive_line(self, line: str) -> None:
+        """Take in a line, without its end. What the protocol does not know is passed over.
+
+        RemoteProtocolError: what it says cannot be used, as a move that is none; it should be replaced.
+        """
+
+    def data_to_send(self) -> bytes:
+        """What is to be sent now; each byte once."""
+        taken = bytes(self._out)
+        self._out.clear()
+        return taken
+
+    def _say(self, line: str) -> None:
+        self._out += line.encode() + b"\n"

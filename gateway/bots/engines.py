@@ -1,0 +1,95 @@
+"""Which engines play for the house: the settings' [[bot]], checked, or what is installed where they say nothing.
+
+Not here: running one (crew.py).
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from gateway import registry
+from gateway.bots.conversation import Conversation
+from gateway.bots.uci import Uci
+from gateway.config import BadSetting, EngineBot
+from protocols.core.errors import Refused
+
+PROTOCOLS: Final[dict[str, type[Conversation]]] = {"uci": Uci}
+"""How engines can be talked to. "auto" is the first of these that has words for the game."""
+
+AUTO: Final = "auto"
+
+USUAL: Final = (EngineBot(game="chess", command="stockfish"),)
+"""Who plays where the settings say nothing and it is installed."""
+
+GAMES_FOLDER: Final = "/usr/games"
+"""Where Debian puts such programs; services often have no such folder on their PATH."""
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """An engine that can be started: ``command`` begins with the path of an executable, ``game`` is registered."""
+
+    settings: EngineBot
+    game: str
+    command: tuple[str, ...]
+    conversation: type[Conversation]
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """For lines of the log."""
+        return {"game": self.game, "engine": self.settings.command}
+
+
+def engines(chosen: Sequence[EngineBot] | None) -> dict[str, Engine]:
+    """The engines by game. BadSetting: one of ``chosen`` cannot play. None chooses those of USUAL that are there."""
+    if chosen is None:
+        here = [bot for bot in USUAL if bot.game in registry.games() and _executable(bot.command)]
+        return {bot.game: _engine(bot) for bot in here}
+    found: dict[str, Engine] = {}
+    for bot in chosen:
+        engine = _engine(bot)
+        if engine.game in found:
+            raise BadSetting(f"[[bot]] of {bot.game}: there are two; one plays for the house")
+        found[engine.game] = engine
+    return found
+
+
+def _engine(bot: EngineBot) -> Engine:
+    where = f"[[bot]] of {bot.game}:"
+    try:
+        game = registry.game(bot.game).name
+    except Refused as refused:
+        raise BadSetting(f"{where} {refused}") from None
+    return Engine(bot, game, _command(bot.command, where), _conversation(bot.protocol, game, where))
+
+
+def _command(written: str, where: str) -> tuple[str, ...]:
+    try:
+        program, *words = shlex.split(written) or [""]
+    except ValueError as error:
+        raise BadSetting(f"{where} command {written!r}: {error}") from None
+    path = _executable(program)
+    if path is None:
+        raise BadSetting(f"{where} command {written!r}: there is no executable {program!r}")
+    return (path, *words)
+
+
+def _executable(program: str) -> str | None:
+    return shutil.which(program) or shutil.which(program, path=GAMES_FOLDER)
+
+
+def _conversation(protocol: str, game: str, where: str) -> type[Conversation]:
+    if protocol != AUTO and protocol not in PROTOCOLS:
+        raise BadSetting(f"{where} there is no protocol {protocol!r}; there are {', '.join([AUTO, *PROTOCOLS])}")
+    for name, conversation in PROTOCOLS.items():
+        if protocol in (AUTO, name) and game in conversation.games:
+            return conversation
+    raise BadSetting(f"{where} no engine's protocol here can play {game}; {_abilities()}")
+
+
+def _abilities() -> str:
+    return "; ".join(f"{name} plays {', '.join(found.games)}" for name, found in PROTOCOLS.items())

@@ -1,0 +1,65 @@
+"""HousePlayers: everybody who plays for the house: an engine where a game has one, else the house's own bots.
+
+Every request gets a legal move: where an engine has none to give, the house's own bots answer. Not here: which tables
+have a bot (the server), how either of them thinks (crew.py, pool.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+import trio
+
+from gateway import registry
+from gateway.bots.chooser import DEFAULT_LEVEL, seconds
+from gateway.bots.crew import IDLE_S, Crew
+from gateway.bots.engines import Engine
+from gateway.bots.pool import BotPool
+from protocols.core.model import Move
+
+LOOKS: Final = 4
+"""How often idle engines are looked for, in each time that they may be idle."""
+
+
+class HousePlayers:
+    """Made by ``open``. Belongs to the trio run that opened it."""
+
+    def __init__(self, pool: BotPool, engines: Iterable[Engine]) -> None:
+        self._pool = pool
+        self._crews = {engine.game: Crew(engine) for engine in engines}
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, workers: int | None = None, engines: Iterable[Engine] = ()) -> AsyncIterator[HousePlayers]:
+        """The house's own bots in at most ``workers`` processes, and these engines; all gone when the block ends."""
+        async with BotPool.open(workers) as pool:
+            players = cls(pool, engines)
+            try:
+                yield players
+            finally:
+                for crew in players._crews.values():
+                    await crew.close()
+
+    def pids(self) -> tuple[int, ...]:
+        """Process ids of engines and workers that are alive as far as is known."""
+        return tuple(sorted([*self._pool.pids(), *(pid for crew in self._crews.values() for pid in crew.pids())]))
+
+    async def choose(self, game_name: str, position: Any, level: int = DEFAULT_LEVEL) -> Move:
+        """A legal move for the seat to move in ``position``. It raises what BotPool.choose does."""
+        game = registry.game(game_name)
+        seconds(level)
+        crew = self._crews.get(game.name)
+        if crew is not None and isinstance(game.to_move(position), int):
+            move = await crew.choose(game, position, level)
+            if move is not None:
+                return move
+        return await self._pool.choose(game_name, position, level)
+
+    async def tend(self, idle_s: float = IDLE_S) -> None:
+        """End engines that nobody has asked for ``idle_s`` seconds; until cancelled."""
+        while True:
+            await trio.sleep(idle_s / LOOKS)
+            for crew in self._crews.values():
+                await crew.dismiss_idle(idle_s)

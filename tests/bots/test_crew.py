@@ -1,0 +1,236 @@
+"""A crew with real processes: whatever an engine does, there is its move or none, and nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trio
+from trio.testing import wait_all_tasks_blocked
+
+from gateway.bots import crew as crew_module
+from gateway.bots.crew import FAILURES_MAX, Crew
+from gateway.bots.engines import Engine
+from protocols.core.model import Move
+from tests.bots.running_engines import E2E4, FIRST, GAME, PATIENCE_S, ended, scripted, stockfish
+
+
+@asynccontextmanager
+async def crew_of(engine: Engine, silence_s: float = PATIENCE_S, start_s: float = PATIENCE_S) -> AsyncIterator[Crew]:
+    """A crew whose every test ends within PATIENCE_S, and leaves no process."""
+    crew = Crew(engine, silence_s, start_s)
+    with trio.fail_after(PATIENCE_S):
+        try:
+            yield crew
+        finally:
+            pids = crew.pids()
+            await crew.close()
+            assert all(ended(pid) for pid in pids)
+            assert crew.pids() == ()
+
+
+async def asked(crew: Crew, level: int = 2) -> Move | None:
+    return await crew.choose(GAME, FIRST, level)
+
+
+async def test_nothing_is_started_before_somebody_asks() -> None:
+    async with crew_of(scripted("plays")) as crew:
+        assert crew.pids() == ()
+
+
+async def test_an_engine_s_move_is_the_answer_and_one_process_answers_one_after_the_other() -> None:
+    async with crew_of(scripted("plays")) as crew:
+        assert await asked(crew) == E2E4
+        (pid,) = crew.pids()
+        assert await asked(crew) == E2E4
+        assert crew.pids() == (pid,)
+        assert os.getpriority(os.PRIO_PROCESS, pid) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 10)
+
+
+async def test_stockfish_sees_a_mate_in_one_at_its_best_level() -> None:
+    position = GAME.start(GAME.settings(start="6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"))
+    async with crew_of(stockfish(move_time_s=0.1)) as crew:
+        assert await crew.choose(GAME, position, 3) == GAME.parse(position, "a1a8")
+
+
+async def test_an_engine_is_asked_for_as_long_as_the_settings_say(tmp_path: Path) -> None:
+    log = tmp_path / "heard"
+    async with crew_of(scripted("plays", log, move_time_s=0.25, options={"Skill Level": "3"})) as crew:
+        await asked(crew)
+    heard = log.read_text().splitlines()
+    assert "go movetime 250" in heard
+    assert "setoption name Skill Level value 3" in heard
+    assert heard[-1] == "quit"
+
+
+async def test_no_more_processes_run_than_the_settings_allow() -> None:
+    async with crew_of(scripted("plays", processes=2)) as crew:
+        async with trio.open_nursery() as nursery:
+            for _ in range(6):
+                nursery.start_soon(asked, crew)
+        assert len(crew.pids()) == 2
+
+
+async def test_one_that_dies_is_replaced_and_the_answer_comes(tmp_path: Path) -> None:
+    async with crew_of(scripted("dies-once", tmp_path / "heard")) as crew:
+        assert await asked(crew) == E2E4
+        assert len(crew.pids()) == 1
+
+
+async def test_one_that_was_killed_while_idle_is_replaced() -> None:
+    async with crew_of(scripted("plays")) as crew:
+        await asked(crew)
+        (pid,) = crew.pids()
+        os.kill(pid, signal.SIGKILL)
+        assert await asked(crew) == E2E4
+        assert pid not in crew.pids()
+
+
+async def test_one_that_is_stopped_is_killed_and_replaced() -> None:
+    async with crew_of(scripted("plays"), silence_s=1.0) as crew:
+        await asked(crew)
+        (pid,) = crew.pids()
+        os.kill(pid, signal.SIGSTOP)
+        assert await asked(crew) == E2E4
+        assert ended(pid)
+
+
+@pytest.mark.parametrize("mode", ["dies", "illegal", "nonsense", "none", "long", "floods", "gone"])
+async def test_after_a_second_failure_there_is_no_answer_and_no_process(mode: str) -> None:
+    async with crew_of(scripted(mode)) as crew:
+        assert await asked(crew) is None
+        assert crew.pids() == ()
+
+
+@pytest.mark.parametrize(("mode", "silence_s", "start_s"), [("silent", 0.2, PATIENCE_S), ("mute", PATIENCE_S, 0.3)])
+async def test_silence_has_an_end(mode: str, silence_s: float, start_s: float) -> None:
+    async with crew_of(scripted(mode, move_time_s=0.1), silence_s, start_s) as crew:
+        begun = trio.current_time()
+        assert await asked(crew) is None
+        assert trio.current_time() - begun < 10
+        assert crew.pids() == ()
+
+
+async def test_an_executable_that_is_none_gives_no_answer(tmp_path: Path) -> None:
+    file = tmp_path / "engine"
+    file.write_bytes(b"\x00\x01\x02")
+    engine = scripted("plays")
+    async with crew_of(Engine(engine.settings, "chess", (str(file),), engine.conversation)) as crew:
+        assert await asked(crew) is None
+
+
+async def test_what_comes_too_late_is_not_taken_for_the_answer_to_the_next_question() -> None:
+    async with crew_of(scripted("late")) as crew:
+        assert [await asked(crew) for _ in range(3)] == [E2E4] * 3
+
+
+async def test_an_engine_that_fails_again_and_again_is_left_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    log = tmp_path / "heard"
+    async with crew_of(scripted("dies", log)) as crew:
+        for _ in range(FAILURES_MAX + 3):
+            assert await asked(crew) is None
+        assert log.read_text().count("uci\n") == 2 * FAILURES_MAX
+        monkeypatch.setattr(crew, "_alone_until", trio.current_time())
+        assert await asked(crew) is None
+        assert log.read_text().count("uci\n") == 2 * FAILURES_MAX + 2
+
+
+async def test_one_that_does_not_even_start_is_left_alone_at_once(tmp_path: Path) -> None:
+    log = tmp_path / "heard"
+    async with crew_of(scripted("gone", log)) as crew:
+        assert await asked(crew) is None
+        assert log.read_text() == "gone\n" * 2
+        assert await asked(crew) is None
+        assert log.read_text() == "gone\n" * 2
+
+
+async def test_rules_that_it_does_not_have_leave_it_well() -> None:
+    atomic = GAME.start(GAME.settings("atomic"))
+    async with crew_of(scripted("plays")) as crew:
+        for _ in range(FAILURES_MAX + 1):
+            assert await crew.choose(GAME, atomic, 2) is None
+        (pid,) = crew.pids()
+        assert await asked(crew) == E2E4
+        assert crew.pids() == (pid,)
+
+
+async def test_idle_processes_are_ended_after_a_while_and_started_again() -> None:
+    async with crew_of(scripted("plays")) as crew:
+        await asked(crew)
+        (pid,) = crew.pids()
+        await crew.dismiss_idle(60.0)
+        assert crew.pids() == (pid,)
+        await crew.dismiss_idle(0.0)
+        assert crew.pids() == ()
+        assert ended(pid)
+        assert await asked(crew) == E2E4
+
+
+async def test_one_that_refuses_to_quit_is_gone_all_the_same() -> None:
+    async with crew_of(scripted("stays")) as crew:
+        assert await asked(crew) == E2E4
+        (pid,) = crew.pids()
+        begun = trio.current_time()
+    assert ended(pid)
+    assert trio.current_time() - begun < 3
+
+
+async def test_what_an_engine_has_started_is_gone_with_it(tmp_path: Path) -> None:
+    async with crew_of(scripted("child", tmp_path / "heard")) as crew:
+        assert await asked(crew) == E2E4
+        child = int((tmp_path / "heard.child").read_text())
+        assert not ended(child)
+    assert ended(child, within_s=5)
+
+
+async def test_cancelling_a_thought_ends_the_process_and_the_next_one_is_answered(tmp_path: Path) -> None:
+    async with crew_of(scripted("silent", tmp_path / "heard")) as crew:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(asked, crew)
+            while not crew.pids():
+                await wait_all_tasks_blocked()
+            nursery.cancel_scope.cancel()
+        assert crew.pids() == ()
+
+
+async def test_those_who_wait_when_the_crew_is_closed_are_told_so() -> None:
+    refused: list[Exception] = []
+
+    async def ask(crew: Crew) -> None:
+        try:
+            await asked(crew)
+        except trio.ClosedResourceError as error:
+            refused.append(error)
+
+    async with trio.open_nursery() as nursery, crew_of(scripted("silent")) as crew:
+        nursery.start_soon(ask, crew)
+        nursery.start_soon(ask, crew)
+        while not crew.pids():
+            await wait_all_tasks_blocked()
+    assert len(refused) == 2
+    with pytest.raises(trio.ClosedResourceError):
+        await asked(crew)
+
+
+async def test_too_long_a_queue_has_no_answer_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crew_module, "QUEUE_MAX", 1)
+    async with crew_of(scripted("silent")) as crew, trio.open_nursery() as nursery:
+        nursery.start_soon(asked, crew)
+        nursery.start_soon(asked, crew)
+        await wait_all_tasks_blocked()
+        assert await asked(crew) is None
+        nursery.cancel_scope.cancel()
+
+
+async def test_neither_stream_of_an_engine_reaches_the_server_s(capfd: pytest.CaptureFixture[str]) -> None:
+    async with crew_of(scripted("complains")) as crew:
+        assert await asked(crew) == E2E4
+    shown = "".join(capfd.readouterr())
+    assert "a word on standard error" not in shown
+    assert "bestmove" not in shown

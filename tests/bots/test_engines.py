@@ -1,0 +1,79 @@
+"""Which engines play, by the settings or because they are there, and what is refused at the start."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gateway.bots import engines as engines_module
+from gateway.bots.engines import engines
+from gateway.bots.uci import Uci
+from gateway.config import BadSetting, EngineBot
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The only folder where programs are."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(engines_module, "GAMES_FOLDER", str(tmp_path / "games"))
+    return tmp_path
+
+
+def program(file: Path) -> str:
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("#!/bin/sh\n")
+    file.chmod(0o755)
+    return str(file)
+
+
+@pytest.mark.parametrize("place", ["stockfish", "games/stockfish"])
+def test_where_nothing_is_said_an_installed_stockfish_plays_chess(folder: Path, place: str) -> None:
+    path = program(folder / place)
+    found = engines(None)
+    assert {game: engine.command for game, engine in found.items()} == {"chess": (path,)}
+    assert found["chess"].conversation is Uci
+    assert found["chess"].settings == EngineBot("chess", "stockfish")
+
+
+def test_where_nothing_is_said_and_nothing_is_installed_no_engine_plays(folder: Path) -> None:
+    assert engines(None) == {}
+
+
+def test_no_engine_plays_where_none_is_chosen(folder: Path) -> None:
+    program(folder / "stockfish")
+    assert engines([]) == {}
+
+
+def test_a_command_is_read_as_a_shell_would_and_run_from_where_it_is(folder: Path) -> None:
+    path = program(folder / "fairy")
+    elsewhere = program(folder / "my engine")
+    for command, words in [("fairy -v '1 2'", (path, "-v", "1 2")), (f"'{elsewhere}' x", (elsewhere, "x"))]:
+        assert engines([EngineBot("Chess", command, "uci")])["chess"].command == words
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ([EngineBot("chesss", "engine")], "[[bot]] of chesss: no game 'chesss'; there are "),
+        (
+            [EngineBot("chess", "missing -x")],
+            "[[bot]] of chess: command 'missing -x': there is no executable 'missing'",
+        ),
+        ([EngineBot("chess", "text")], "there is no executable 'text'"),
+        ([EngineBot("chess", " ")], "there is no executable ''"),
+        ([EngineBot("chess", "engine 'x")], 'command "engine \'x": No closing quotation'),
+        ([EngineBot("chess", "engine", "usi")], "[[bot]] of chess: there is no protocol 'usi'; there are auto, uci"),
+        ([EngineBot("ludo", "engine")], "[[bot]] of ludo: no engine's protocol here can play ludo; uci plays chess"),
+        ([EngineBot("ludo", "engine", "uci")], "can play ludo"),
+        ([EngineBot("chess", "engine"), EngineBot("CHESS", "engine")], "[[bot]] of CHESS: there are two"),
+    ],
+)
+def test_an_engine_that_cannot_play_is_refused_with_the_reason(
+    folder: Path, chosen: list[EngineBot], said: str
+) -> None:
+    program(folder / "engine")
+    (folder / "text").write_text("not executable")
+    with pytest.raises(BadSetting) as refusal:
+        engines(chosen)
+    assert said in str(refusal.value)

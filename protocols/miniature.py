@@ -1,0 +1,300 @@
+"""Miniature's P2P chess, the gateway's side: lines of text, for its clients and for people at telnet.
+
+Not here: lines and their parts (miniature_wire.py), what a connection knows of its table (miniature_table.py), what it
+asks there (miniature_asking.py) and is told (miniature_sitting.py), words (miniature_words.py). Source: the draft of
+Miniature's P2P protocol, which no released client spoke. Where it leaves something open:
+
+* Silence agrees: who moved is told nothing, unless its FEN was not the table's: that comes as ``sync error; fen``. The
+  same line sets a client to a position that it cannot know.
+* ``play`` with nothing on offer takes the next seek, whatever it is. To who left the colour open, the agreement is told
+  as the same seek back with the colour that the other side got.
+* A ``manual`` seek is announced in words (Say), which another Miniature client is shown as the seek it is. The other's
+  ``play`` is its proposal to start; the seeker is told ``play``, and makes its own by ``play``. A seek without manual
+  that was made before still stands.
+* A confirmed takeback wins over a move in flight: if the confirmation comes first, the move is for another moment and
+  is discarded, by its ply or by a FEN that no move leads to from where the game stands (without either, it is a move
+  like any other). If the move came first, who asked has moved on, and nobody's move is taken back without him: the
+  confirmation of N becomes the proposal of N + 1, whose effect is the very position that was asked for. The confirmer
+  is set right by ``sync error``, the other is asked ``takeback N+1``. A ``draw`` that comes late is an offer.
+* The courtesy adjourn: flags fall by the table's clock, so nobody can be spared; to one who lost the connection the
+  offer stands until he is back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import ClassVar, Final
+
+from protocols import miniature_asking as asking
+from protocols import miniature_words as say
+from protocols.core.commands import Command, Inquire, Join, Leave, Propose, Say, Watch
+from protocols.core.dialect import Dialect
+from protocols.core.errors import RemoteProtocolError, Why
+from protocols.core.events import Said, TableClosed
+from protocols.core.proposals import Proposal, Start
+from protocols.core.told import Answered, Rejected, Seated, Told
+from protocols.miniature_asking import NOTHING, Answer, error
+from protocols.miniature_sitting import Asked, Sitting
+from protocols.miniature_table import State, Table
+from protocols.miniature_wire import (
+    ANSWERS,
+    Lines,
+    command,
+    decode,
+    full,
+    read_clock,
+    read_seek,
+    to_text,
+    to_wire,
+    write_seek,
+)
+
+
+class Miniature(Dialect):
+    name = "miniature"
+    patient = True
+    options: ClassVar[Mapping[str, str]] = {
+        "time": 'the clock of a seek that names none, in seconds: "300", "300+5" or "none"',
+    }
+
+    def __init__(self, options: Mapping[str, str] | None = None) -> None:
+        super().__init__(options)
+        time = (options or {}).get("time", "")
+        self._usual = read_clock(time)
+        self._wishes = (("time", time),) if time else ()
+        self._lines = Lines()
+        self._end = b"\n"
+        self._broken = ""
+        self._name = ""
+        self._waiting = False
+        """Whether a seat, or a place to look on from, has been asked for."""
+        self._asked = Asked()
+        self._sitting: Sitting | None = None
+
+    @property
+    def state(self) -> State:
+        if self._sitting is not None:
+            return self._sitting.table.state
+        return State.ASKED if self._waiting else State.LOBBY
+
+    def connected(self) -> list[Command]:
+        self._say(say.WELCOME)
+        return []
+
+    def receive_data(self, data: bytes) -> list[Command]:
+        """As Dialect's. Commands that came before a line without end are returned first: ``closing`` is True then, and
+        the next call raises the error. Half a line when the peer closes asks nothing."""
+        if not data:
+            self.closing = True
+            return [] if self.state is State.LOBBY else [Leave(lost=True)]
+        if self._broken:
+            raise RemoteProtocolError(self._broken)
+        commands: list[Command] = []
+        try:
+            for line in self._lines.split(data):
+                commands += self._heard(line)
+        except RemoteProtocolError as broken:
+            self._broken, self.closing = str(broken), True
+            self._say(say.error("too-long", str(broken)))
+            if not commands:
+                raise
+        return commands
+
+    def _heard(self, line: bytes) -> tuple[Command, ...]:
+        """What a line asks; one error at most is said to it."""
+        self._end = b"\r\n" if line.endswith(b"\r") else b"\n"  # as the peer's own screen wants it
+        try:
+            text = decode(line)
+            word, rest = command(text)
+            answer = self._obey(_COMMANDS, word, rest) if text and word not in ANSWERS else NOTHING
+        except ValueError as wrong:
+            answer = error("syntax", str(wrong))
+        self._say(*answer.lines)
+        return answer.commands
+
+    def _obey(self, known: _Commands, word: str, rest: str) -> Answer:
+        answers, state = known.get(word), self.state
+        if answers is None:
+            return error("unknown-command", f"{word[:40]!r}; type: tell gateway help")
+        answer = answers.get(state)
+        if answer is None:
+            code = "observer" if state is State.WATCHING else "not-now"
+            return error(code, f"no {word} now: {state.value}")
+        return answer(self, rest)
+
+    def _tell(self, rest: str) -> Answer:
+        to, _, text = rest.partition(" ")
+        text = text.strip()
+        if to.lower() == say.GATEWAY:
+            topic, _, more = text.partition(" ")
+            return self._obey(_TOPICS, full(topic.lower(), _TOPICS), more.strip())
+        if not text:
+            raise ValueError(f"nothing to tell {to[:40]!r}; it is tell NICK TEXT or tell {say.OBSERVERS} TEXT")
+        return asking.unheard(to, self.state, self._sitting) or self._speak(
+            "observers" if to.startswith("#") else "players", text
+        )
+
+    def _speak(self, to: str, text: str) -> Answer:
+        return Answer((self._asked.note(Say(to, text)),))
+
+    def _help(self, rest: str) -> Answer:
+        return Answer(lines=tuple(map(say.house, say.HELP)))
+
+    def _nothing(self, rest: str) -> Answer:
+        return NOTHING
+
+    def _join(self, *then: Command, ticket: str = "", opponent: str = "") -> Answer:
+        """Ask for a seat, and on it for the rest."""
+        self._sitting, self._waiting = None, True
+        wishes = (*self._wishes, ("opponent", opponent)) if opponent else self._wishes
+        return Answer((Join("chess", self._name, ticket, wishes, ready=False, by_address=not ticket), *then))
+
+    def _propose(self, proposal: Proposal) -> Answer:
+        return Answer((self._asked.note(Propose(proposal)),))
+
+    def _sit_and_seek(self, rest: str) -> Answer:
+        return self._join(*self._seek(rest).commands)
+
+    def _seek(self, rest: str) -> Answer:
+        """A seek without manual takes the place of one with it."""
+        seek = read_seek(rest, self._usual)
+        if not seek.manual:
+            if self._sitting is not None:
+                self._sitting.table.forget_manual()
+            return self._propose(seek.start)
+        line = write_seek(seek.start)
+        if line is None:
+            raise ValueError("a manual seek says its time: seek 5 0 manual")
+        return self._speak("players", f"{line} manual")
+
+    def _sit_and_play(self, rest: str) -> Answer:
+        return self._join(*self._take_next(rest).commands)
+
+    def _take_next(self, rest: str) -> Answer:
+        return self._propose(Start())
+
+    def _who(self, rest: str) -> Answer:
+        return Answer((Inquire("who"),))
+
+    def _tables(self, rest: str) -> Answer:
+        return Answer((Inquire("tables"),))
+
+    def _call(self, rest: str) -> Answer:
+        self._name = rest
+        return Answer(lines=(say.house(f"you sit down as {rest}" if rest else "you sit down under a guest's name"),))
+
+    def _take_seat(self, rest: str) -> Answer:
+        if not rest or " " in rest:
+            raise ValueError("a ticket is one word: tell gateway seat TICKET")
+        return self._join(ticket=rest)
+
+    def _match(self, rest: str) -> Answer:
+        if not rest:
+            raise ValueError("whom? tell gateway match NICK")
+        return self._join(opponent=rest)
+
+    def _observe(self, rest: str) -> Answer:
+        if not rest:
+            raise ValueError("which table? tell gateway observe N, or NICK")
+        self._sitting, self._waiting = None, True
+        if re.fullmatch("[0-9]{1,9}", rest):
+            return Answer((Watch(table=int(rest), name=self._name),))
+        return Answer((Watch(whom=rest, name=self._name),))
+
+    def _leave(self, rest: str) -> Answer:
+        self._sitting = None
+        self._asked.waiting.clear()
+        return Answer((Leave(),), (say.house("you have left the table"),))
+
+    def send(self, message: Told) -> None:
+        match message:
+            case Seated(table=table, seat=seat, past=past, ticket=ticket):
+                self._waiting = False
+                self._sitting = Sitting(Table(table, seat), self._asked)
+                self._say(*self._sitting.arrived(past, ticket))
+            case Rejected():
+                self._rejected(message)
+            case Answered(lines=lines):
+                self._say(*map(say.house, lines))
+            case _ if self._sitting is not None:
+                self._say(*self._sitting.told(message))
+                self.closing = self.closing or isinstance(message, TableClosed)
+            case Said(seat=None, name="", text=text):
+                self._say(say.house(text))
+
+    def _rejected(self, message: Rejected) -> None:
+        """What was asked of a seat that was not given is refused too: once is enough."""
+        if self._sitting is not None:
+            self._say(*self._sitting.refused(message))
+        elif self._waiting or message.why is not Why.NOT_SEATED:
+            self._waiting = False
+            self._asked.waiting.clear()
+            self._say(say.refusal(message))
+
+    def _say(self, *lines: str) -> None:
+        self._queue.extend(line.encode(errors="replace") + self._end for line in lines)
+
+    @classmethod
+    def wire_to_text(cls, data: bytes, *, sent: bool, options: Mapping[str, str]) -> list[str]:
+        return to_text(data)
+
+    @classmethod
+    def text_to_wire(cls, lines: Iterable[str], *, sent: bool, options: Mapping[str, str]) -> bytes:
+        return to_wire(lines)
+
+
+_Ask = Callable[[Miniature, str], Answer]
+_Commands = Mapping[str, Mapping[State, _Ask]]
+
+_AT_A_TABLE: Final = (State.OPEN, State.PLAYING, State.ADJOURNED, State.OVER)
+_UNSEATED: Final = (State.LOBBY, State.WATCHING)
+
+
+def _in(states: Iterable[State], ask: _Ask) -> dict[State, _Ask]:
+    return dict.fromkeys(states, ask)
+
+
+def _at(ask: Callable[[Sitting, str], Answer], *states: State) -> dict[State, _Ask]:
+    """The same for what is asked at a table, in states that are at one."""
+
+    def asked(peer: Miniature, rest: str) -> Answer:
+        return NOTHING if peer._sitting is None else ask(peer._sitting, rest)
+
+    return _in(states, asked)
+
+
+_COMMANDS: Final[_Commands] = {
+    "tell": _in(State, Miniature._tell),
+    "help": _in(State, Miniature._help),
+    "seek": {State.LOBBY: Miniature._sit_and_seek, **_in((State.ASKED, State.OPEN, State.OVER), Miniature._seek)},
+    "play": {
+        State.LOBBY: Miniature._sit_and_play,
+        State.ASKED: Miniature._take_next,
+        **_at(asking.play, State.OPEN, State.OVER),
+        **_at(asking.resume, State.ADJOURNED),
+        State.PLAYING: Miniature._nothing,  # it crossed the other's on its way
+    },
+    "move": _at(asking.move, State.PLAYING),
+    "takeback": _at(asking.takeback, State.PLAYING),
+    "draw": _at(asking.draw, State.PLAYING),
+    "resign": _at(asking.resign, State.PLAYING),
+    "adjourn": _at(asking.adjourn, State.PLAYING),
+    "sync": _at(asking.sync, *_AT_A_TABLE, State.WATCHING),
+}
+"""The state machine: what each command does in each state. Where a state is not listed, the command is an error."""
+
+_TOPICS: Final[_Commands] = {
+    "help": _in(State, Miniature._help),
+    "who": _in(State, Miniature._who),
+    "tables": _in(State, Miniature._tables),
+    "seat": _in(_UNSEATED, Miniature._take_seat),
+    "name": _in(_UNSEATED, Miniature._call),
+    "match": _in(_UNSEATED, Miniature._match),
+    "observe": _in(_UNSEATED, Miniature._observe),
+    "leave": _in((State.OPEN, State.ADJOURNED, State.OVER, State.WATCHING), Miniature._leave),
+    "rematch": _at(asking.rematch, State.OVER),
+    "accept": _at(asking.accept, *_AT_A_TABLE),
+    "decline": _at(asking.decline, *_AT_A_TABLE),
+}
+"""The same for what is told to the gateway; without a word it helps, as "help" begins with nothing too."""

@@ -1,0 +1,288 @@
+"""A chess peer-to-peer connection with the gateway: from the call to the end, apart from what is played."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+import pytest
+
+from protocols.chess_p2p import ChessP2P
+from protocols.chess_p2p_wire import LONGEST_LINE
+from protocols.core.commands import Join, Leave, Say
+from protocols.core.errors import RemoteProtocolError, Why
+from protocols.core.events import Said, TableClosed
+from protocols.core.told import Answered, Rejected, Seated
+from tests.protocols.chess_p2p_peers import CHESS, House, play, playing
+from tests.protocols.talk import ask, heard, opened, tell
+
+
+def called() -> ChessP2P:
+    peer = ChessP2P()
+    peer.connected()
+    heard(peer)
+    return peer
+
+
+def seated() -> ChessP2P:
+    peer = called()
+    ask(peer, "new")
+    tell(peer, Seated(1, 0, opened(CHESS, "alice", "bob")))
+    return peer
+
+
+def test_the_call_is_answered_at_once() -> None:
+    """ "hallo MESSAGE: Sent after answering an incoming call, to confirm your presence." """
+    peer = ChessP2P()
+    assert peer.connected() == []
+    hallo = f"hallo Boardgate {version('boardgate')}: set up a game and start it. What you text goes to your opponent."
+    assert heard(peer) == [hallo]
+
+
+@pytest.mark.parametrize("line", ["new", "level 0 300 0", "hallo I am bob", "hex 0a", "dance"])
+def test_the_first_line_takes_a_seat_whatever_it_says(line: str) -> None:
+    assert ask(called(), line) == [Join("chess", ready=False, by_address=True)]
+
+
+def test_a_ticket_and_a_name_come_before_the_seat() -> None:
+    secret = "A" * 22
+    peer = called()
+    assert ask(peer, f"ticket {secret}", "myname alice") == []
+    assert ask(peer, "new") == [Join("chess", "alice", secret, ready=False)]
+    assert ask(peer, "new") == []
+
+
+def test_a_variant_named_before_the_seat_chooses_the_table() -> None:
+    peer = called()
+    assert ask(peer, "variant xiangqi") == []
+    assert ask(peer, "new")[0] == Join("open", wishes=(("variant", "xiangqi"),), ready=False, by_address=True)
+    peer = called()
+    assert ask(peer, "variant atomic", "new")[0] == Join("chess", ready=False, by_address=True)
+
+
+def test_a_client_that_tells_its_peer_s_opponent_s_name_tells_its_own() -> None:
+    """ "name OPPONENTNAME: Sent to inform the peer of the name of his opponent." """
+    assert ask(called(), "name carol", "go")[0] == Join("chess", "carol", ready=False, by_address=True)
+
+
+def test_the_port_s_time_is_a_wish() -> None:
+    assert ask(ChessP2P({"time": "300+5"}), "new") == [
+        Join("chess", wishes=(("time", "300+5"),), ready=False, by_address=True)
+    ]
+
+
+def test_who_sits_there_is_told() -> None:
+    peer = called()
+    ask(peer, "new")
+    assert tell(peer, Seated(1, 1, opened(CHESS, "alice", "bob"))) == [
+        "name alice",
+        "text you sit with alice: set up a game and start it",
+    ]
+
+
+def test_a_ticket_is_told_to_a_client_that_knows_the_word() -> None:
+    plain, knowing = called(), called()
+    ask(knowing, "myname bob")
+    for peer in (plain, knowing):
+        ask(peer, "new")
+        tell(peer, Seated(1, 1, opened(CHESS, "alice", "bob"), "SECRET"))
+    assert "ticket SECRET" not in tell(plain, Seated(1, 1, opened(CHESS, "alice", "bob"), "SECRET"))
+    assert "ticket SECRET" in tell(knowing, Seated(1, 1, opened(CHESS, "alice", "bob"), "SECRET"))
+
+
+def test_without_a_seat_there_is_a_reason_and_the_end() -> None:
+    peer = called()
+    ask(peer, "new")
+    assert tell(peer, Rejected(Why.OVERLOAD, "server overload")) == ["text server overload", "quit"]
+    assert peer.closing
+
+
+def test_quit_is_an_intended_end() -> None:
+    """ "quit: Sent as last command before closing a connection, so that the peer knows the connection was terminated
+    intentionally." """
+    peer = seated()
+    assert ask(peer, "quit", "new", "text bye") == [Leave()]
+    assert peer.closing
+    assert peer.receive_data(b"") == []
+
+
+def test_a_close_without_quit_is_a_lost_connection() -> None:
+    peer = seated()
+    assert peer.receive_data(b"move e2") == []
+    assert peer.receive_data(b"") == [Leave(lost=True)]
+    assert peer.closing
+
+
+def test_who_never_asked_for_a_seat_leaves_none() -> None:
+    assert called().receive_data(b"") == []
+    peer = called()
+    assert ask(peer, "ticket X", "quit") == []
+    assert peer.closing
+
+
+def test_the_gateway_says_quit_before_it_closes() -> None:
+    peer = seated()
+    assert tell(peer, TableClosed()) == ["text this table is closed", "quit"]
+    assert peer.closing
+    assert tell(peer, Said(None, "all", "late")) == []
+
+
+def test_a_line_that_is_too_long_is_answered_and_ends_the_connection() -> None:
+    peer = seated()
+    with pytest.raises(RemoteProtocolError, match="a line of more than 4096 bytes"):
+        peer.receive_data(b"x" * 1_000_000)
+    assert heard(peer) == ["text a line of more than 4096 bytes", "quit"]
+
+
+def test_what_came_before_a_line_that_is_too_long_is_asked_first() -> None:
+    peer = seated()
+    assert peer.receive_data(b"text hi\n" + b"x" * (LONGEST_LINE + 1)) == [Say("players", "hi")]
+    assert peer.closing
+    with pytest.raises(RemoteProtocolError, match="4096"):
+        peer.receive_data(b"\n")
+
+
+@pytest.mark.parametrize(
+    "line", ["dance", "Move e2e4", "hex 6d 6f 00 0a", "time 100", "otim 100", "hallo again", "name x"]
+)
+def test_unknown_words_and_what_is_only_told_mean_nothing(line: str) -> None:
+    peer = seated()
+    assert ask(peer, line) == []
+    assert heard(peer) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "form"),
+    [
+        ("setboard", "setboard FEN"),
+        ("level one two three", "level MPS TC INC"),
+        ("move", "move MOVE"),
+        ("result maybe", "result RESULT {COMMENT}"),
+        ("variant", "variant NAME"),
+        ("time soon", "time CENTISECONDS"),
+        ("takeback", "takeback PLIES"),
+    ],
+)
+def test_a_known_word_with_other_arguments_is_answered(line: str, form: str) -> None:
+    peer = seated()
+    assert ask(peer, line) == []
+    assert heard(peer) == [f"text cannot read {line!r}: it is written {form}"]
+
+
+def test_text_goes_to_the_opponent() -> None:
+    """ "text MESSAGE: Sent when you want the MESSAGE displayed to the user" """
+    house = House()
+    white, black = playing(house)
+    house.say(white, "text good luck")
+    assert house.hear(black) == ["text alice: good luck"]
+    assert house.hear(white) == []
+
+
+def test_a_long_text_goes_in_pieces() -> None:
+    assert ask(seated(), f"text {'a' * 400}{'b' * 10}") == [Say("players", "a" * 400), Say("players", "b" * 10)]
+    assert tell(seated(), Said(1, "players", "c" * 397, "bob")) == [f"text bob: {'c' * 395}", "text cc"]
+
+
+def test_the_house_and_observers_are_heard() -> None:
+    peer = seated()
+    assert tell(peer, Said(None, "all", "the server is stopping")) == ["text the server is stopping"]
+    assert tell(peer, Said(None, "all", "nice", "carol")) == ["text carol: nice"]
+    assert tell(peer, Answered(("one", "two"))) == ["text one", "text two"]
+
+
+def test_no_text_of_others_begins_a_line() -> None:
+    peer = seated()
+    assert tell(peer, Said(1, "players", "hi\nquit\r\nresult 1-0", "b\0b")) == ["text b?b: hi quit  result 1-0"]
+
+
+def test_who_looks_on_is_told_and_breaks_nothing() -> None:
+    peer = called()
+    ask(peer, "new")
+    assert tell(peer, Seated(1, None, opened(CHESS, "alice", "bob")))[0] == "name alice"
+    ask(peer, "move e2e4", "go", "remove", "result 1-0 {}", "quit")
+    assert peer.closing
+
+
+def test_a_lost_connection_is_told_and_so_is_the_return() -> None:
+    house = House()
+    white, black = playing(house)
+    house.drop(black)
+    assert house.hear(white) == ["text bob has lost the connection, and may come back"]
+    house.say(house.back(black), "new")
+    assert house.hear(white) == ["name bob", "text bob is here"]
+
+
+def test_who_comes_back_is_told_the_whole_game_and_goes_on_with_accepted() -> None:
+    house = House()
+    white, black = playing(house)
+    house.drop(black)
+    black = house.back(black)
+    assert house.say(black, "new") == [
+        "text your game with alice goes on",
+        "new",
+        "level 0 300 0",
+        "move e2e4",
+        "name alice",
+        "time 30000",
+        "otim 30000",
+        "go",
+    ]
+    house.say(black, "move e2e4", "accepted")
+    assert play(house, black, white, "e7e5")[-1] == "move e7e5"
+
+
+def test_a_move_made_while_the_network_was_gone_is_played_when_it_is_back() -> None:
+    house = House()
+    white, black = playing(house)
+    house.drop(black)
+    black = house.back(black)
+    house.hear(white)
+    assert house.say(black, "new", "level 0 300 0", "move e2e4", "move e7e5", "go")[-2:] == ["accepted", "move e7e5"]
+    assert house.hear(white)[-1] == "move e7e5"
+    assert house.state.ply == 2
+
+
+def test_a_move_that_was_missed_is_released_and_echoed_once() -> None:
+    house = House()
+    white, black = playing(house)
+    house.drop(white)
+    house.say(black, "move e7e5")
+    white = house.back(white)
+    assert house.say(white, "new", "level 0 300 0", "move e2e4")[-1] == "go"
+    assert house.say(white, "accepted", "move e7e5") == []
+    assert play(house, white, black, "g1f3")[-1] == "move g1f3"
+    assert house.state.ply == 3
+
+
+def test_who_comes_back_while_the_opponent_is_to_move_may_say_go() -> None:
+    house = House()
+    white, black = playing(house)
+    house.drop(white)
+    white = house.back(white)
+    told = house.say(white, "new")
+    assert "go" not in told
+    assert house.say(white, "move e2e4", "level 0 300 0", "go") == ["accepted"]
+    assert play(house, black, white, "e7e5") == ["move e7e5"]
+
+
+def test_who_comes_back_and_says_nothing_gets_go_with_the_next_move() -> None:
+    house = House()
+    white, black = playing(house)
+    house.drop(white)
+    white = house.back(white)
+    house.say(white, "new")
+    house.say(black, "move e7e5")
+    assert house.hear(white)[-2:] == ["move e7e5", "go"]
+    assert house.say(white, "accepted", "move e7e5") == []
+    assert play(house, white, black, "g1f3")[-1] == "move g1f3"
+
+
+def test_a_go_that_crossed_the_welcome_is_answered() -> None:
+    """All that a program sends at once is read before it is told that its game still runs."""
+    house = House()
+    white, _ = playing(house)
+    house.drop(white)
+    white = house.back(white)
+    wire = white.dialect.text_to_wire(["new", "level 0 300 0", "move e2e4", "go"], sent=False, options={})
+    for command in white.dialect.receive_data(wire):
+        house._obey(white, command)
+    assert heard(white.dialect)[-1] == "accepted"

@@ -1,0 +1,132 @@
+"""The end of a game over the peer-to-peer protocol: results, resignations, draws, adjournments."""
+
+from __future__ import annotations
+
+import pytest
+
+from protocols.chess_p2p import ChessP2P
+from protocols.core.commands import ClaimEnd, Propose, Resign
+from protocols.core.errors import Why
+from protocols.core.events import GameAdjourned, GameResumed, GameStarted, MoveMade, TurnStarted
+from protocols.core.model import Move, Settings
+from protocols.core.proposals import Adjourn, Draw
+from protocols.core.told import Rejected, Seated
+from tests.protocols.chess_p2p_peers import House, at_open_table, play, playing
+from tests.protocols.talk import ask, heard, opened, tell
+
+AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("result 0-1 {White resigns}", Resign()),
+        ("result 0-1 {White forfeits on time}", Resign()),
+        ("result 1/2-1/2 {Draw by repetition}", Propose(Draw())),
+        ("result 1-0 {Black forfeits on time}", ClaimEnd(0)),
+        ("result * {adjourned}", Propose(Adjourn())),
+    ],
+)
+def test_a_result_says_what_its_side_may_say(line: str, command: object) -> None:
+    """ "A 'result' command makes both sides drop out of playing mode." """
+    assert ask(at_open_table(), "move h9g7", line) == [command]
+
+
+def test_a_resignation_ends_the_game_for_both() -> None:
+    house = House()
+    white, black = playing(house)
+    assert house.say(black, "result 1-0 {Black resigns}") == ["result 1-0 {Black resigns}"]
+    assert house.hear(white) == ["result 1-0 {Black resigns}"]
+    assert house.say(white, "result 1-0 {Black resigns}") == []
+
+
+def test_a_mate_is_told_by_the_table_and_claims_of_it_are_consumed() -> None:
+    house = House()
+    white, black = playing(house)
+    house.say(white, "undo")
+    for mover, other, move in ((black, white, "f7f6"), (white, black, "d2d4"), (black, white, "g7g5")):
+        play(house, mover, other, move)
+    assert house.say(white, "move d1h5") == ["move d1h5", "result 1-0 {White mates}"]
+    assert house.hear(black)[-2:] == ["move d1h5", "result 1-0 {White mates}"]
+    assert house.say(black, "move d1h5", "result 1-0 {White mates}") == []
+    assert house.say(white, "result 1-0 {White mates}", "result *") == []
+
+
+def test_a_win_that_the_rules_do_not_give_is_refused_and_the_game_goes_on() -> None:
+    house = House()
+    white, black = playing(house)
+    told = house.say(black, "result 0-1 {White forfeits on time}")
+    assert told[0] == "text the game is not over: the game goes on"
+    assert told[-1] == "go"
+    assert house.say(black, "accepted", "move e7e5") == ["move e7e5"]
+    assert house.hear(white)[-1] == "move e7e5"
+
+
+def test_a_draw_by_result_is_an_offer_and_a_refusal_brings_its_game_back() -> None:
+    house = House()
+    white, black = playing(house)
+    house.say(black, "result 1/2-1/2 {agreed}")
+    assert house.hear(white) == ["draw"]
+    house.say(white, "text no")
+    told = house.hear(black)
+    assert told[0] == "text alice declines the draw"
+    assert told[-1] == "go"
+    assert house.say(black, "accepted", "move e7e5") == ["move e7e5"]
+
+
+def test_a_draw_that_is_agreed_ends_the_game() -> None:
+    house = House()
+    white, black = playing(house)
+    house.say(white, "draw")
+    assert house.say(black, "accept")[-1] == "result 1/2-1/2 {draw by agreement}"
+    assert house.hear(white) == ["result 1/2-1/2 {draw by agreement}"]
+
+
+def test_a_flag_falls_at_the_table() -> None:
+    house = House()
+    white, black = playing(house)
+    house.wait(301.0)
+    assert house.hear(white) == ["result 1-0 {Black forfeits on time}"]
+    assert house.hear(black) == ["result 1-0 {Black forfeits on time}"]
+
+
+def test_an_adjourned_game_is_resumed_by_go_of_both() -> None:
+    house = House()
+    white, black = playing(house)
+    house.say(black, "adjourn")
+    house.say(white, "text accept")
+    ended = ["result * {adjourned}", "text the game is adjourned: start it again to go on"]
+    assert house.hear(black) == ended
+    house.say(black, "go")
+    assert house.hear(white)[-1] == "resume"
+    house.say(white, "new", "level 0 300 0", "move e2e4", "go")
+    assert house.hear(black) == ["new", "level 0 300 0", "move e2e4", "name alice", "time 30000", "otim 30000", "go"]
+    assert house.say(black, "move e2e4", "accepted", "move e7e5")[-1] == "move e7e5"
+    assert house.hear(white)[-2:] == ["move e7e5", "go"]
+    assert house.say(white, "accepted", "move e7e5", "move g1f3") == ["move g1f3"]
+
+
+def test_who_comes_to_an_adjourned_game_is_told_it_and_how_to_go_on() -> None:
+    peer = ChessP2P()
+    ask(peer, "hallo")
+    chess = Settings("chess", "normal", 8, 8, 2)
+    e4 = MoveMade(0, Move(52, 36), 1, "e4", (), AFTER_E4)
+    past = (*opened(chess, "alice", "bob"), GameStarted(chess, 1, (), ""), TurnStarted(0), e4, GameAdjourned())
+    assert tell(peer, Seated(1, 1, past)) == [
+        "new",
+        "level 0 0 0",
+        "move e2e4",
+        "name alice",
+        "text your game with alice is adjourned: start it again to go on",
+    ]
+    tell(peer, GameResumed())
+    assert tell(peer, TurnStarted(1))[-1] == "go"
+
+
+def test_a_refusal_for_another_reason_is_told_as_it_is() -> None:
+    peer = at_open_table()
+    ask(peer, "move h9g7", "draw")
+    assert tell(peer, Rejected(Why.NOT_NOW, "could not be stored, try again")) == [
+        "text could not be stored, try again"
+    ]
+    assert heard(peer) == []

@@ -29,6 +29,7 @@ COMMANDS: Final = {
         "games": Entry("gateway.cli.games:games", "List the games and their rule sets."),
         "play": Entry("gateway.cli.play:play", "Play a game in this terminal."),
         "bot": Entry("gateway.cli.bot:bot", "Let a program play at your end."),
+        "xboard": Entry("gateway.cli.xboard:xboard", "Play in a chess GUI that runs engines."),
     },
     "Look at the wire": {
         "decode": Entry("gateway.cli.decode:decode", "Turn captured bytes into readable text, and back."),

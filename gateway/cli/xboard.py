@@ -1,0 +1,84 @@
+"""``boardgate xboard``: looks like a chess engine to a GUI, and is the player at the other end of a connection.
+
+Not here: the adapter (gateway/clients/xboard_*.py).
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from gateway.clients.joining import Address
+
+PORT = 27015
+"""Where chess peer-to-peer programs listen."""
+
+EPILOG = """
+\b
+xboard -fcp "boardgate xboard games.example.org"        play whoever sits down at the server
+xboard -fcp "boardgate xboard --listen 27015"           two without a server: one listens,
+xboard -fcp "boardgate xboard HOST"                     the other calls
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("peer", metavar="[HOST[:PORT]]", default="")
+@click.option("--name", default="", help="What the opponent sees; otherwise what the GUI calls you.")
+@click.option("--ticket", default="", help="Take the seat this ticket is for.")
+@click.option("--listen", metavar="[HOST:]PORT", default="", help="Wait for a call, on all addresses or this one.")
+@click.option("--log", "file", type=click.Path(path_type=Path, dir_okay=False), help="Write every line to this file.")
+def xboard(peer: str, name: str, ticket: str, listen: str, file: Path | None) -> None:
+    """Play chess in XBoard, or in any other GUI that runs engines of its protocol.
+
+    Start it from the GUI, as an engine. HOST is a server (127.0.0.1 unless you say otherwise) or somebody who listens;
+    the port is 27015. A lost connection is taken up again by itself.
+    """
+    here = _address(peer, "127.0.0.1") if not listen else None
+    there = _address(listen if ":" in listen else f":{listen}", "") if listen else None
+    log = file.open("a", encoding="utf-8", buffering=1) if file else None
+    _speak_to_the_gui_alone(log.fileno() if log else None)
+    os.write(1, b"feature done=0\n")  # what follows takes longer than some GUIs wait
+
+    import trio
+
+    from gateway.clients.joining import new_ticket
+    from gateway.clients.xboard_adapter import Adapter, Self
+    from gateway.clients.xboard_shell import Line, Shell
+
+    def write(direction: str, line: str) -> None:
+        if log is not None:
+            log.write(f"{time.time():.3f} {direction} {line}\n")
+
+    adapter = Adapter(Self(name, ticket or new_ticket(), str(here or "")), time.monotonic())
+    trio.run(Shell(adapter, Line(here, there), write, lambda text: _read(text, "127.0.0.1")).run)
+
+
+def _speak_to_the_gui_alone(log: int | None) -> None:
+    """Nothing but the protocol may reach the GUI, which reads standard error too; and it stops us by quit alone."""
+    target = log if log is not None else os.open(os.devnull, os.O_WRONLY)
+    os.dup2(target, 2)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+
+
+def _address(text: str, host: str) -> Address:
+    try:
+        return _read(text, host)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+def _read(text: str, host: str) -> Address:
+    """HOST, HOST:PORT or :PORT; what is missing is ``host`` and PORT. ValueError shows what is none of them."""
+    from gateway.clients.joining import Address
+
+    name, colon, port = text.rpartition(":") if text.count(":") == 1 or "]:" in text else (text, "", "")
+    if colon and not (port.isascii() and port.isdigit() and int(port) < 65536):
+        raise ValueError(f"{port!r} is not a port number")
+    return Address(name.strip("[]") or host, int(port) if port else PORT)

@@ -1,0 +1,96 @@
+"""Two people before two XBoards at one table of a running server: what only people do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conformance.servers import fast
+from tests.conformance.xboard.programs import adapter, said, virtual_screen, xboard
+from tests.conformance.xboard.window import MACHINE_WHITE, RESIGN, RETRACT, Person
+
+Two = tuple[Person, Person]
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Iterator[Two]:
+    """Alice and Bob, each before a screen of their own, at one table; Alice has White, one move of each is made."""
+    with (
+        fast(tmp_path / "server", "chess-p2p") as running,
+        virtual_screen() as left,
+        virtual_screen() as right,
+    ):
+        address = f"127.0.0.1:{running.ports[0]}"
+        with (
+            xboard(left, tmp_path / "alice", "-tc", "5", first=adapter(address, "--name", "alice")) as one,
+            xboard(right, tmp_path / "bob", "-tc", "5", first=adapter(address, "--name", "bob")) as other,
+        ):
+            alice, bob = Person(left, one), Person(right, other)
+            begin(alice, bob)
+            yield alice, bob
+
+
+def begin(alice: Person, bob: Person) -> None:
+    alice.sees('feature myname="bob"')
+    bob.sees('feature myname="alice"')
+    bob.press(MACHINE_WHITE)
+    bob.hears("go")
+    alice.sees("telluser")
+    alice.moves("e2e4")
+    bob.sees("move e2e4")
+    bob.moves("e7e5")
+    alice.sees("move e7e5")
+
+
+def test_a_takeback_is_seen_and_agreed_to_on_the_other_side(people: Two) -> None:
+    """An XBoard user's takeback (Retract) seen and answered on the other side."""
+    alice, bob = people
+    alice.press(RETRACT)
+    alice.hears("remove")
+    bob.sees("askuser TAKEBACK alice wants to take back the last two moves.")
+    bob.answers("yes")
+    alice.sees("bob agrees: the moves are taken back.")
+    alice.moves("d2d4")
+    bob.sees("setboard ")
+    bob.press(MACHINE_WHITE)
+    bob.sees("move d2d4")
+    bob.moves("d7d5")
+    alice.sees("move d7d5")
+
+
+def test_a_takeback_that_is_refused_is_undone(people: Two) -> None:
+    alice, bob = people
+    alice.press(RETRACT)
+    bob.sees("askuser TAKEBACK")
+    bob.answers("no")
+    alice.sees("setboard ")
+    alice.moves("g1f3")
+    bob.sees("move g1f3")
+
+
+def test_an_adjournment_is_agreed_to_by_a_question_and_the_game_goes_on(people: Two) -> None:
+    """An adjournment offered from either side and accepted in XBoard by askuser."""
+    alice, bob = people
+    alice.presses_engine_button("Offer adjourn")
+    bob.sees("askuser ADJOURN alice wants to adjourn the game.")
+    bob.answers("yes")
+    for person in people:
+        person.hears("result * {Engine aborts game}")
+    alice.presses_engine_button("Resume")
+    bob.sees("askuser RESUME alice wants to go on with the adjourned game.")
+    bob.answers("yes")
+    alice.moves("g1f3")
+    bob.press(MACHINE_WHITE)
+    bob.sees("move g1f3")
+    bob.moves("b8c6")
+    alice.sees("move b8c6")
+
+
+def test_a_resignation_ends_the_game_on_the_other_side(people: Two) -> None:
+    alice, bob = people
+    bob.press(RESIGN)
+    alice.sees("resign")
+    alice.hears("result 1-0 {Black resigns}")
+    assert "result 1-0 {Black resigns}" in said(alice.window.log, "peer <")

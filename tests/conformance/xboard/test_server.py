@@ -1,0 +1,78 @@
+"""Two XBoards at one table of a running server, each with an engine on one side and the adapter on the other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conformance.servers import fast
+from tests.conformance.xboard.line import line_to
+from tests.conformance.xboard.programs import MATCH, XBoard, adapter, any_move, assert_same, engine, said, xboard
+from tests.running import RunningServer
+
+CUT_S = 5.0
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[RunningServer]:
+    with fast(tmp_path / "server", "chess-p2p") as server:
+        yield server
+
+
+def until_moves(window: XBoard, number: int) -> None:
+    """Wait until the adapter has shown so many moves."""
+    deadline = time.monotonic() + 30
+    while sum(line.startswith("move ") for line in said(window.log, "gui >")) < number:
+        assert time.monotonic() < deadline, window.log[-2000:]
+        assert window.process.poll() is None
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("white", "black"), [("fairymax", "hoichess"), ("hoichess", "fairymax"), ("stockfish", "fairymax")]
+)
+def test_two_engines_play_a_whole_game_through_the_server(
+    display: str, tmp_path: Path, running: RunningServer, white: str, black: str
+) -> None:
+    """A complete game through the server: identical PGNs, both exit by themselves."""
+    address = f"127.0.0.1:{running.ports[0]}"
+    with (
+        xboard(display, tmp_path / "white", *MATCH, first=engine(white), second=adapter(address)) as one,
+        xboard(display, tmp_path / "black", *MATCH, first=adapter(address), second=engine(black)) as other,
+    ):
+        assert_same(one.ends_by_itself(), other.ends_by_itself())
+
+
+def test_crazyhouse_is_played_through_the_server(display: str, tmp_path: Path, running: RunningServer) -> None:
+    address, chosen = f"127.0.0.1:{running.ports[0]}", [*MATCH, "-variant", "crazyhouse"]
+    with (
+        xboard(display, tmp_path / "white", *chosen, first=any_move(1), second=adapter(address)) as one,
+        xboard(display, tmp_path / "black", *chosen, first=adapter(address), second=any_move(2)) as other,
+    ):
+        games = one.ends_by_itself(), other.ends_by_itself()
+    assert_same(*games)
+    assert any("@" in line for line in said(one.log, "peer >"))
+
+
+def test_a_network_cut_of_five_seconds_loses_and_doubles_no_move(
+    display: str, tmp_path: Path, running: RunningServer
+) -> None:
+    """The network is cut in the middle of such a game for five seconds: it continues, no move lost or doubled."""
+    slow, thinker = [*MATCH[:-4], "-tc", "1"], engine("stockfish")
+    with line_to(running.ports[0]) as line:
+        addresses = f"127.0.0.1:{line.port}", f"127.0.0.1:{running.ports[0]}"
+        with (
+            xboard(display, tmp_path / "white", *slow, first=thinker, second=adapter(addresses[0])) as one,
+            xboard(display, tmp_path / "black", *slow, first=adapter(addresses[1]), second=thinker) as other,
+        ):
+            until_moves(one, 4)
+            line.cut()
+            time.sleep(CUT_S)  # this long, no more and no less, is what is tried
+            line.mend()
+            assert_same(one.ends_by_itself(), other.ends_by_itself())
+    calls = [line for line in said(one.log, "peer >") if line.startswith("ticket ")]
+    assert len(calls) > 1
+    assert len(set(calls)) == 1

@@ -1,0 +1,118 @@
+"""A person before an XBoard window: keys and moves, by xdotool.
+
+The window has no manager: the one that is to hear is given the focus first. Windows of questions and notes are found by
+their titles.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from gateway.clients.xboard_screen import OPTIONS
+from tests import peers
+from tests.conformance.xboard.programs import XBoard, said
+
+PATIENCE_S: Final = 20.0
+KEY_S: Final = 0.3
+"""Seconds XBoard's toolkit needs to open the field that a typed move goes to."""
+
+TRIES: Final = 4
+
+SETTINGS: Final = "Engine Settings"
+FIRST_ROW: Final = 15
+ROW: Final = 29
+"""Pixels: where the first button of the engine's settings is, and how far the next."""
+
+MACHINE_WHITE: Final = "ctrl+w"
+RETRACT: Final = "ctrl+x"
+DRAW: Final = "F6"
+RESIGN: Final = "F9"
+
+
+@dataclass(slots=True)
+class Person:
+    display: str
+    window: XBoard
+
+    def press(self, key: str) -> None:
+        self._focus(self._main())
+        self._xdotool("key", key)
+
+    def moves(self, text: str) -> None:
+        """Type a move; it is made when the adapter has heard of it. A window that pops up meanwhile takes the keys."""
+        before = len(self._heard(f"usermove {text}"))
+        for _ in range(TRIES):
+            self._focus(self._main())
+            self._xdotool("type", text)
+            time.sleep(KEY_S)  # the field opens with the first letter, and nothing tells when it is ready for Return
+            self._xdotool("key", "Return")
+            deadline = time.monotonic() + PATIENCE_S / TRIES
+            while time.monotonic() < deadline:
+                if len(self._heard(f"usermove {text}")) > before:
+                    return
+                time.sleep(0.05)
+            self._xdotool("key", "Escape")
+        raise AssertionError(f"{text} was not made: {self.window.log[-3000:]}")
+
+    def answers(self, text: str) -> None:
+        """Answer the question that XBoard asks for the adapter."""
+        self.until(lambda: bool(self._search("query")), "nothing is asked")
+        self._focus(self._search("query")[-1])
+        self._xdotool("type", text)
+        self._xdotool("key", "Return")
+
+    def presses_engine_button(self, name: str) -> None:
+        """A button in the window Engine #1 Settings, the fourth entry of its menu; then close the window."""
+        self.press("alt+n")
+        for key in ("Down", "Down", "Down", "Return"):
+            time.sleep(KEY_S)
+            self._xdotool("key", key)
+        self.until(lambda: bool(self._search(SETTINGS)), "the engine's settings did not open")
+        window = self._search(SETTINGS)[-1]
+        self._focus(window)
+        row = OPTIONS.index(name)
+        self._xdotool("mousemove", "--window", window, "40", str(FIRST_ROW + row * ROW), "click", "1")
+        self.hears(f"option {name}")
+        self._focus(window)
+        self._xdotool("key", "Escape")
+
+    def sees(self, line: str) -> None:
+        """The adapter has sent XBoard a line with these words."""
+        self.until(lambda: any(line in shown for shown in said(self.window.log, "gui >")), f"{line} was not shown")
+
+    def hears(self, line: str, times: int = 1) -> None:
+        """XBoard has sent the adapter a line that begins so."""
+        self.until(lambda: len(self._heard(line)) >= times, f"XBoard did not send {line}")
+
+    def until(self, holds: Callable[[], bool], otherwise: str) -> None:
+        deadline = time.monotonic() + PATIENCE_S
+        while not holds():
+            assert time.monotonic() < deadline, f"{otherwise}: {self.window.log[-3000:]}"
+            assert self.window.process.poll() is None, "XBoard has gone"
+            time.sleep(0.05)
+
+    def _heard(self, line: str) -> list[str]:
+        return [heard for heard in said(self.window.log, "gui <") if heard.startswith(line)]
+
+    def _main(self) -> str:
+        """The window of the board: the oldest of this XBoard's."""
+        self.until(lambda: bool(self._search(".")), "XBoard shows no window")
+        return min(self._search("."), key=int)
+
+    def _focus(self, window: str) -> None:
+        self._xdotool("windowfocus", window)
+        self.until(lambda: self._xdotool("getwindowfocus").strip() != "1", "no window has the focus")
+
+    def _search(self, title: str) -> list[str]:
+        pid = str(self.window.process.pid)
+        return self._xdotool("search", "--onlyvisible", "--all", "--pid", pid, "--name", title).split()
+
+    def _xdotool(self, *words: str) -> str:
+        program = str(peers.program("xdotool"))
+        environment = {**os.environ, "DISPLAY": self.display}
+        return subprocess.run([program, *words], env=environment, capture_output=True, text=True, check=False).stdout

@@ -6,7 +6,7 @@ import click
 
 from gateway import registry
 from gateway.bots.chooser import DEFAULT_LEVEL, LEVELS
-from gateway.cli.play import server_address
+from gateway.cli.play import server_address, time_control
 from gateway.clients.joining import Address, Wish
 
 
@@ -18,10 +18,23 @@ from gateway.clients.joining import Address, Wish
 @click.option("--variant", default="", help="The rule set; the game's default one otherwise.")
 @click.option("--seats", default=0, type=click.IntRange(0, 64), help="Seats at the table, where the game has a choice.")
 @click.option(
+    "--time", default="", metavar="TIME", callback=time_control, help="How much time, in seconds: 300+3, 600, 10/move."
+)
+@click.option(
     "--level", default=DEFAULT_LEVEL, show_default=True, type=click.IntRange(min(LEVELS), max(LEVELS)), help="How well."
 )
 @click.option("--games", default=0, type=click.IntRange(0), help="Leave after so many games; 0 stays until stopped.")
-def bot(game: str, server: Address, name: str, ticket: str, variant: str, seats: int, level: int, games: int) -> None:
+def bot(
+    game: str,
+    server: Address,
+    name: str,
+    ticket: str,
+    variant: str,
+    seats: int,
+    time: str,
+    level: int,
+    games: int,
+) -> None:
     """Let a program play GAME at your end, against whoever sits down at the server.
 
     The server is 127.0.0.1:5700 unless you say otherwise. A line is printed for every game; Ctrl+C stops it.
@@ -31,5 +44,5 @@ def bot(game: str, server: Address, name: str, ticket: str, variant: str, seats:
     from gateway.clients.bot_client import Host, play_games
 
     rules = registry.game(game)
-    wish = Wish(rules.name, name, variant, seats, ticket=ticket)
+    wish = Wish(rules.name, name, variant, seats, ticket=ticket, time=time)
     trio.run(play_games, Host(rules, wish, server, level, click.echo), games)

@@ -10,6 +10,7 @@ import click
 from gateway import registry
 from gateway.clients.joining import Address, Wish, address, new_ticket
 from gateway.games.base import Game
+from gateway.table import time_text
 from protocols.core.errors import Refused
 
 EPILOG = """
@@ -17,6 +18,7 @@ EPILOG = """
 boardgate play ludo --against bot          against the house, on your own machine
 boardgate play checkers games.example.org  against whoever comes next
 boardgate play ludo --seats 4              a table of four, who all type the same
+boardgate play chess --time 300+3          five minutes each, and three seconds a move
 """
 
 
@@ -38,6 +40,15 @@ def board_size(ctx: click.Context, param: click.Parameter, value: str) -> tuple[
     return int(found[1]), int(found[2])
 
 
+def time_control(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    """A time control as it was written, once it can be read."""
+    try:
+        time_text.read(value)
+    except Refused as error:
+        raise click.BadParameter(str(error), ctx, param) from error
+    return value
+
+
 @click.command(epilog=EPILOG)
 @click.argument("game", metavar="GAME")
 @click.argument("server", metavar="[HOST[:PORT]]", default="", callback=server_address)
@@ -46,6 +57,9 @@ def board_size(ctx: click.Context, param: click.Parameter, value: str) -> tuple[
 @click.option("--against", default="", metavar="bot", help="Have a house bot sit down at once.")
 @click.option("--variant", default="", help="The rule set; the game's default one otherwise.")
 @click.option("--seats", default=0, type=click.IntRange(0, 64), help="Seats at the table, where the game has a choice.")
+@click.option(
+    "--time", default="", metavar="TIME", callback=time_control, help="How much time, in seconds: 300+3, 600, 10/move."
+)
 @click.option(
     "--board",
     "size",
@@ -62,19 +76,20 @@ def play(
     against: str,
     variant: str,
     seats: int,
+    time: str,
     size: tuple[int, int] | None,
 ) -> None:
     """Play GAME in this terminal, against whoever sits down at the server, or a bot.
 
     The server is 127.0.0.1:5700 unless you say otherwise. Keys are shown by "?".
     """
-    from gateway.clients.player_app import run  # textual takes a while to import, and --help needs none of it
+    from gateway.clients.terminal import run  # textual takes a while to import, and --help needs none of it
 
     rules = installed(game)
-    wanted = Wish(rules.name if rules else game, name, variant, seats, against)
+    wanted = Wish(rules.name if rules else game, name, variant, seats, against, time=time)
     again = True
     while again:
-        wish = Wish(wanted.game, name, variant, seats, against, ticket or new_ticket())
+        wish = Wish(wanted.game, name, variant, seats, against, ticket or new_ticket(), time)
         played = run(wish, rules, size, server)
         again, ticket = played.again, ""
         if played.seat_kept:
@@ -83,6 +98,7 @@ def play(
 
 def _return(wish: Wish, server: Address) -> str:
     options = f" --variant {wish.variant}" if wish.variant else ""
+    options += f" --time {wish.time}" if wish.time else ""
     return f"boardgate play {wish.game} {server}{options} --ticket={wish.ticket}"
 
 

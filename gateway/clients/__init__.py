@@ -5,14 +5,17 @@
 
 joining.py      what is asked for: game, wishes, ticket, address
 session.py      the conversation: bytes to the mirror, wishes to bytes; no I/O
-mirror.py       the picture of the table; rebuild.py finds the rules position behind a board; news.py the log's lines
+mirror.py       the picture of the table; news.py the log's lines; offers.py what players propose to each other
+reckoning.py    the rules position behind the board; trail.py the positions so far; rebuild.py finds one again
 selection.py    what the player is about to do
-shapes.py       pieces as block characters; looks.py which game looks how; drawing.py a board as rows of text
+shapes.py       pieces as block characters, chessmen.py those of chess; looks.py which game looks how
+drawing.py      a board as rows of text
 panel.py        the side panel's texts
 board_view.py   the textual widgets: board, screens.py the small windows, player_app.py the app, player.tcss its style
 connection.py   asyncio, for textual lives there: connect, keep, take up again
+terminal.py     one session of the app, connected
 bot_client.py   trio, as everything else: the bot, with the same session and mirror
 
-Everything but the last two lines and the widgets is pure. textual is imported by ``boardgate play`` alone, when it
+Everything but the last three lines and the widgets is pure. textual is imported by ``boardgate play`` alone, when it
 runs. A new game needs nothing here: it is drawn with a plain look until looks.py has one for it.
 """

@@ -101,6 +101,8 @@ async def _converse(host: Host, session: Session, stream: trio.SocketStream) -> 
             if session.welcome:
                 deadline_s = float("inf")
             refused = _refusals(session.mirror, refused)
+            if session.mirror.offers.theirs:
+                await stream.send_all(_answer(session))
             if session.mirror.my_turn:
                 await stream.send_all(await _move(host, session, refused))
     except (trio.BrokenResourceError, trio.TooSlowError):
@@ -109,6 +111,13 @@ async def _converse(host: Host, session: Session, stream: trio.SocketStream) -> 
         host.report(f"the server sent what is no Bogaprot: {error}")
         return False
     return True
+
+
+def _answer(session: Session) -> bytes:
+    """As house bots do: agree to whatever is proposed, but to no draw."""
+    proposed = session.mirror.offers.theirs
+    session.mirror.offers.theirs = ""
+    return session.decline() if proposed == "draw" else session.propose(proposed)
 
 
 def _refusals(mirror: Mirror, before: int) -> int:

@@ -24,6 +24,7 @@ CURSOR = "#35c4f0"
 SELECTED = "#b07cf5"
 TARGET = "#7a35d8"
 LAST = "#ff9f43"
+ALARM = "#e5252a"
 INK = "#14161a"
 OUTSIDE = "#20242c"
 """Behind a piece that stands where the board has no square."""
@@ -46,6 +47,7 @@ class Scene:
     movable: frozenset[int] = frozenset()
     last: frozenset[int] = frozenset()
     flipped: bool = False
+    alarm: int | None = None
 
     def place(self, column: int, row: int) -> int:
         """The square drawn at this column and row of squares, counted from the top left."""
@@ -157,6 +159,8 @@ def _ground(scene: Scene, at: int) -> str:
         return CURSOR
     if at == scene.source:
         return SELECTED
+    if at == scene.alarm:
+        return _mixed(own or OUTSIDE, ALARM, 0.75)
     if at in scene.targets:
         return _mixed(own or OUTSIDE, TARGET, 0.45 if at in scene.board else 0.15)
     if at in scene.movable:

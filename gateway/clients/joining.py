@@ -38,11 +38,12 @@ class Wish:
     seats: int = 0
     against: str = ""
     ticket: str = ""
+    time: str = ""
 
     def engine(self) -> str:
         """The first field of REQ_HANDSHAKE: ``game?option=value&...#ticket``."""
         asked = [("name", self.name), ("variant", self.variant), ("seats", str(self.seats or ""))]
-        asked.append(("against", self.against))
+        asked += [("against", self.against), ("time", self.time)]
         options = "&".join(f"{key}={quote(value, safe='')}" for key, value in asked if value)
         return self.game + (f"?{options}" if options else "") + (f"#{self.ticket}" if self.ticket else "")
 

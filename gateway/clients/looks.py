@@ -29,7 +29,7 @@ class Theme:
 
     ``marks`` are squares with a meaning of their own and the shape drawn on them while they are empty. ``goals`` are,
     by piece, the squares it is to reach, where counting those says more than counting what is left. ``patch`` is the
-    ground a piece is shown on outside the board.
+    ground a piece is shown on outside the board. ``turned`` are the seats that see the board the other way round.
     """
 
     grounds: tuple[str, ...]
@@ -37,6 +37,7 @@ class Theme:
     marks: Mapping[int, Look] = field(default_factory=dict)
     goals: Mapping[str, frozenset[int]] = field(default_factory=dict)
     patch: str = "#e7dfcc"
+    turned: frozenset[int] = frozenset()
 
     def look(self, piece: str) -> Look:
         """The look of ``piece``; a disc with its first letters where the table does not know it."""
@@ -95,6 +96,25 @@ def _checkers(variant: str, sides: tuple[str, ...], width: int, height: int) -> 
         "white king": Look("coronet", "#fff9ea", "♕"),
     }
     return Theme(_chequered(width, height, "#ead9b5", "#9a7148"), pieces, patch="#9a7148")
+
+
+CHESSMEN = {
+    "king": ("♔", "♚"),
+    "queen": ("♕", "♛"),
+    "rook": ("♖", "♜"),
+    "bishop": ("♗", "♝"),
+    "knight": ("♘", "♞"),
+    "pawn": ("♙", "♟"),
+}
+"""By kind: White's glyph and Black's."""
+
+
+def _chess(variant: str, sides: tuple[str, ...], width: int, height: int) -> Theme:
+    pieces = {}
+    for kind, (white, black) in CHESSMEN.items():
+        pieces[f"white {kind}"] = Look(f"white {kind}", "#fffdf4", white)
+        pieces[f"black {kind}"] = Look(f"black {kind}", "#17120f", black)
+    return Theme(_chequered(width, height, "#d8bd92", "#a57a4f"), pieces, patch="#a57a4f", turned=frozenset({1}))
 
 
 def _hnefatafl(variant: str, sides: tuple[str, ...], width: int, height: int) -> Theme:
@@ -182,6 +202,7 @@ Maker = Callable[[str, tuple[str, ...], int, int], Theme]
 THEMES: dict[str, Maker] = {
     "arimaa": _arimaa,
     "checkers": _checkers,
+    "chess": _chess,
     "hnefatafl": _hnefatafl,
     "ludo": _ludo,
 }

@@ -4,24 +4,25 @@ Not here: bytes (session.py), drawing, or any judgement about moves: the server 
 rules known here, the server is right. Pure.
 
 The conversation is Bogaprot's: REQ_MOVE names the seat to move, the MSG_MOVE after it is that seat's move, and the
-MSG_MOVEs after that one are its consequences (captures, crownings). Between MSG_START and the first REQ_MOVE,
-placements and removals rebuild the board of a game that is already going on.
+MSG_MOVEs after that one are its consequences (captures, crownings, promotions). Between MSG_START and the first
+REQ_MOVE, placements and removals rebuild the board of a game that is already going on. A MSG_MOVE without a square is a
+pass, or a word (offers.py).
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from gateway.clients import rebuild
-from gateway.clients.news import News, Tone, arrival
-from gateway.games.base import CHANCE, Game
+from gateway.clients import offers
+from gateway.clients.news import News, Tone, arrivals
+from gateway.clients.offers import Offers, Standing
+from gateway.clients.reckoning import Reckoning, or_none
+from gateway.games.base import Game
 from protocols.core import squares
-from protocols.core.errors import Refused
-from protocols.core.model import PASS, Move, Seat, Settings
+from protocols.core.model import PASS, Move, Seat, SeatKind, Settings
 
 UNKNOWN_SIZE = (8, 8)
 """Columns and rows of a board nobody told us about: Bogaprot has no word for it."""
@@ -77,14 +78,12 @@ class Mirror:
         self.last: tuple[int, ...] = ()
         self.pending: Move | None = None
         self.winner: int | None = None
-        self.draw_offered = False
-        self.offering = False
-        """Whether an offer of a draw of ours is on its way."""
-        self.position: Any | None = None
+        self.adjourned = False
+        self.offers = Offers()
         self.news: deque[News] = deque(maxlen=LONGEST_NEWS)
-        self._before: Any | None = None
+        self._rules = Reckoning(game, self.settings)
         self._stage = _Stage.REBUILDING
-        self._open_roll: int | None = None
+        self._taking = 0
         self._behind = False
 
     # what a screen asks
@@ -94,11 +93,28 @@ class Mirror:
         """Whether a move of ours is awaited and none is on its way."""
         return self.phase is Phase.PLAYING and self.turn is not None and self.turn == self.seat and self.pending is None
 
+    @property
+    def position(self) -> Any | None:
+        """The rules position; None where it is not known."""
+        return self._rules.position
+
     def legal_moves(self) -> list[Move]:
         """Our legal moves now; empty when it is not our turn or the position is not known."""
-        if not self.my_turn or self.game is None or self.position is None:
-            return []
-        return self.game.legal_moves(self.position)
+        return self._rules.legal_moves() if self.my_turn else []
+
+    @property
+    def checked(self) -> int | None:
+        """The square of the king that the last move has given check to, by its notation; None where there is none."""
+        last = self._rules.trail.last
+        if last is None or last.mover is None or not last.notation.endswith(("+", "#")):
+            return None
+        king = f"{self.side(1 - last.mover)} king"
+        return next((at for at, piece in self.board.items() if piece == king), None)
+
+    def plies_back(self) -> int:
+        """How many moves ago our own last turn began: what we would ask to take back."""
+        known = self._rules.trail.own_plies(self.seat) if self.seat is not None else 0
+        return known or (2 if self.turn == self.seat else 1)
 
     def side(self, seat: int) -> str:
         """What this seat is called on the board: "yellow"; its number from 1 where the rules are not known."""
@@ -121,7 +137,9 @@ class Mirror:
     # the server's messages
 
     def seated(self, seat: int) -> None:
-        """MSG_SEAT."""
+        """MSG_SEAT; it comes again when seats are exchanged before a game."""
+        if self.seat not in (None, seat):
+            self.tell(Tone.GAME, f"Seats are exchanged: you play {self.side(seat)}.")
         self.seat = seat
         if self.phase is Phase.JOINING:
             self.phase = Phase.WAITING
@@ -130,28 +148,32 @@ class Mirror:
         """MSG_PLAYERS: tells who came, went, was lost or came back since the last one."""
         before, self.players = self.players, players
         if self.game and self.settings and len(players) != self.settings.seats:
-            self.settings = _or_none(lambda: self._settings(len(players))) or self.settings
-        for new in players:
-            old = before[new.index] if new.index < len(before) else None
-            if old != new and (text := arrival(old, new, self.side(new.index), new.index == self.seat)):
-                self.tell(Tone.PEOPLE, text)
+            self.settings = self._rules.settings = or_none(lambda: self._settings(len(players))) or self.settings
+        for text in arrivals(before, players, self.side, self.seat):
+            self.tell(Tone.PEOPLE, text)
 
     def started(self) -> None:
         """MSG_START: the start position stands until the server says otherwise."""
         again = self.phase is Phase.PLAYING
-        self._before = self.position if again else None
         self.phase, self._stage = Phase.PLAYING, _Stage.REBUILDING
-        self.turn = self.pending = self.roll = self.winner = self._open_roll = None
-        self.last, self.board, self.position, self.draw_offered = (), {}, None, False
-        if self.game and self.settings:
-            self.position = self.game.start(self.settings)
-            self.board = self.game.board(self.position)
+        self.turn = self.pending = self.roll = self.winner = None
+        self.last, self.adjourned, self._taking = (), False, 0
+        self.offers.clear()
+        self.board = self._rules.begin(again)
         self.first_board = dict(self.board)
         self.tell(Tone.GAME, "The game goes on." if again else "The game begins.")
 
     def asked(self, seat: int) -> None:
         """REQ_MOVE: a turn begins, or goes on, or a refused move is asked for again."""
+        self._settle_move()
+        self.offers.passed()
         self._stage, self.turn, self.pending = _Stage.ASKED, seat, None
+        if self.adjourned:
+            self.adjourned = False
+            self.offers.clear()
+            self.tell(Tone.GAME, "The game goes on.")
+        if self._taking:
+            self._take_back()
         if self.roll and self.roll.seat is None:
             self.roll = Roll(seat, self.roll.value)
         self._fit()
@@ -164,45 +186,45 @@ class Mirror:
 
     def answered(self, status: int, text: str) -> None:
         """RSP_MOVE: a refusal is told in the server's own words."""
+        self.offers.answered(not status)
         if status:
             self.pending = None
             self.tell(Tone.REFUSAL, text or f"refused with status {status}")
 
     def rolled(self, value: int) -> None:
         """MSG_DICE."""
-        self._open_roll, seat = value, None
-        if self.game and self.position is not None:
-            due = rebuild.awaiting_roll(self.game, self.position)
-            if due is not None:
-                seat = self.game.chance(due).seat
-                self.position = _or_none(lambda: self._after_roll(due, value))
+        self._settle_move()
+        seat = self._rules.rolled(value)
         self.roll = Roll(seat, value)
         self.tell(Tone.MOVE, f"{self.who(seat)} rolls {value}" if seat is not None else f"rolled {value}")
 
     def moved(self, move: Move) -> None:
-        """MSG_MOVE: a move, a consequence of one, a part of a rebuilt board, or the words resign and draw."""
-        if move.source is None and move.target is None and move.piece in ("resign", "draw"):
-            self._declared(move.piece)
+        """MSG_MOVE: a move, a consequence of one, a part of a rebuilt board, or a word."""
+        if move.source is None and move.target is None and move.piece not in ("", "pass"):
+            self._said(move.piece)
             return
+        self.offers.passed()
         moved = Move(None, None) if move.source is None and move.target is None else move
         plain = moved.source is not None and moved.target is not None
         told_only = not plain and moved != PASS
         if told_only and self._stage is _Stage.REBUILDING:
             self._place(moved)
-            self.position = None
-        elif told_only and self._stage is _Stage.TOLD and self._shows(moved):
+            self._rules.forget()
+        elif told_only and self._stage is _Stage.TOLD and (self._shows(moved) or self._decides(moved)):
             return
-        elif (after := self._after(moved)) is not None:
-            self._commit(moved, after)
-        elif not told_only or (self._stage is _Stage.ASKED and self.position is None):
-            self._commit(moved, None)
+        elif not (told_only and self._taking) and (readings := self._rules.readings(moved, self.pending)):
+            self._commit(moved, readings)
+        elif not told_only or (self._stage is _Stage.ASKED and self.position is None and not self._taking):
+            self._commit(moved, [])
         else:  # a correction: moves were taken back, or a seat has given up
             self._place(moved)
             self._behind = True
 
     def ended(self, winner: int | None) -> None:
         """MSG_GAMEOVER; None is a draw."""
-        self.phase, self.winner = Phase.OVER, winner
+        self._settle_move()
+        self.offers.clear()
+        self.phase, self.winner, self.adjourned = Phase.OVER, winner, False
         self.turn = self.pending = None
         if winner is None:
             self.tell(Tone.GAME, "The game is drawn.")
@@ -215,53 +237,86 @@ class Mirror:
 
     def _fit(self) -> None:
         """Find the rules position of the board as it was told, with ``turn`` to move."""
-        if self.game and self.settings and self.turn is not None:
-            known = [p for p in (self.position, self._before) if p is not None]
-            self.position = rebuild.fitting(self.game, self.settings, known, self.board, self.turn, self._open_roll)
-        self._before, self._behind = self.position, False
+        if self.turn is not None:
+            self._rules.fit(self.board, self.turn)
+            if not self.last:
+                self._mark_last()
+        self._behind = False
 
-    def _declared(self, word: str) -> None:
-        """Bogaprot does not say who: with an offer of our own on its way it is ours."""
+    def _mark_last(self) -> None:
+        last = self._rules.trail.last
+        self.last = last.squares if last else ()
+
+    def _said(self, word: str) -> None:
+        """A word: what a player proposes, or what has come of it."""
         if word == "resign":
             self.tell(Tone.GAME, "A player resigns.")
-        elif self.draw_offered:
-            self.tell(Tone.GAME, "The draw is agreed to.")
+        elif word == offers.DECLINED:
+            self.tell(Tone.GAME, self.offers.declined())
+        elif word == offers.ADJOURNED:
+            self._adjourn("The game is adjourned: it waits. a: ready to go on")
+        elif word == "resume" and self._stage is _Stage.REBUILDING:
+            # nobody is asked to move at a table we have come back to: coming back has said it for us
+            self._adjourn("The game is adjourned. It goes on when the other side is ready, too.")
+        elif offers.is_proposal(word):
+            self._proposed(word)
         else:
-            self.draw_offered = True
-            self.tell(Tone.GAME, "You offer a draw." if self.offering else "A draw is offered: d accepts it.")
-        self.offering = False
+            self.tell(Tone.GAME, word)
 
-    def _after(self, move: Move) -> tuple[Any, str] | None:
-        """The position after a legal ``move`` and how it is written; None where the rules do not know it."""
-        game, position = self.game, self.position
-        if game is None or position is None or game.to_move(position) in (CHANCE, None):
-            return None
-        meant = game.normal(position, move)
-        if meant not in game.legal_moves(position):
-            # a wire may say the piece of a movement, or leave it out: the squares decide then
-            same = [m for m in game.legal_moves(position) if (m.source, m.target) == (move.source, move.target)]
-            if len(same) != 1 or (move.source is None and move != PASS):
-                return None
-            meant = same[0]
-        return game.play(position, meant), game.notation(position, meant)
+    def _adjourn(self, text: str) -> None:
+        self.adjourned = True
+        self.turn = self.pending = None
+        self.offers.clear()
+        self.tell(Tone.GAME, text)
 
-    def _commit(self, move: Move, after: tuple[Any, str] | None) -> None:
-        mover = self.turn
-        if mover is None and self.game and self.position is not None:
-            turn = self.game.to_move(self.position)
-            mover = turn if isinstance(turn, int) else None
-        if after is None:
-            self._place(move)
-            self.position = None
-        elif self.game:
-            self.position = after[0]
-            self.board = self.game.board(self.position)
-        self._stage, self.turn, self.pending, self._open_roll = _Stage.TOLD, None, None, None
-        self.draw_offered = False
+    def _proposed(self, word: str) -> None:
+        standing = self.offers.heard(word)
+        self.tell(Tone.GAME, offers.line(word, standing))
+        others = [seat.kind for seat in self.players if seat.index != self.seat]
+        # house bots agree to a takeback without a word
+        if standing is Standing.AGREED or (others and all(kind is SeatKind.BOT for kind in others)):
+            self._taking = offers.plies_of(word)
+
+    def _take_back(self) -> None:
+        """The moves are off the board already; the position is the one that stood there before them."""
+        self.tell(Tone.GAME, f"{offers.moves(self._taking).capitalize()} taken back.")
+        self._rules.back(self._taking)
+        self._mark_last()
+        self._taking = 0
+        self.offers.clear()
+
+    def _commit(self, move: Move, readings: list[Move]) -> None:
+        """A move was made; without ``readings`` only its squares are known."""
+        mover = self.turn if self.turn is not None else self._rules.to_move()
         if move != PASS:
             self.last = tuple(at for at in (move.source, move.target) if at is not None)
-        name = f"{self.who(mover)}: " if mover is not None else ""
-        self.tell(Tone.MOVE, name + (after[1] if after else self._spelled(move)))
+        self._stage, self.turn, self.pending, self._taking = _Stage.TOLD, None, None, 0
+        self.offers.clear()
+        if not readings:
+            self._place(move)
+            self._rules.lose()
+            self._tell_move(mover, self._spelled(move))
+            return
+        made = self._rules.play(readings, mover, self.last)
+        self.board = self._rules.board()
+        if not self._rules.in_doubt:
+            self._tell_move(mover, made.notation)
+
+    def _decides(self, told: Move) -> bool:
+        """Whether this placement says which of several moves was made; the board is that move's then."""
+        if not self._rules.decides(told.target, told.piece):
+            return False
+        self.board = self._rules.board()
+        return True
+
+    def _settle_move(self) -> None:
+        """What was told since a move are all its consequences: whatever it may have been, it is known now."""
+        made = self._rules.decided()
+        if made is not None:
+            self._tell_move(made.mover, made.notation)
+
+    def _tell_move(self, mover: int | None, notation: str) -> None:
+        self.tell(Tone.MOVE, (f"{self.who(mover)}: " if mover is not None else "") + notation)
 
     def _place(self, move: Move) -> None:
         piece = move.piece
@@ -276,10 +331,6 @@ class Mirror:
             return move.source not in self.board
         return move.target is not None and self.board.get(move.target) == move.piece
 
-    def _after_roll(self, position: Any, value: int) -> Any:
-        assert self.game is not None
-        return self.game.rolled(position, value)
-
     def _settings(self, seats: int) -> Settings:
         assert self.game is not None
         return self.game.settings(self.variant, seats)
@@ -293,10 +344,3 @@ class Mirror:
             if at is not None and at < self.width * self.height
         ]
         return " ".join([move.piece, "-".join(names)]).strip() + ("" if move.target is not None else " taken off")
-
-
-def _or_none(asked: Callable[[], Any]) -> Any | None:
-    try:
-        return asked()
-    except (Refused, ValueError):
-        return None

@@ -5,6 +5,7 @@ Not here: when a line is told (mirror.py) and how it is drawn (panel.py). Pure.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -26,6 +27,16 @@ class News:
 
     tone: Tone
     text: str
+
+
+def arrivals(before: Sequence[Seat], now: Sequence[Seat], side: Callable[[int], str], own: int | None) -> Iterator[str]:
+    """A line for each seat whose change is worth one; none where those who sit here have only exchanged seats."""
+    if sorted((seat.kind, seat.name) for seat in before) == sorted((seat.kind, seat.name) for seat in now):
+        return
+    for new in now:
+        old = before[new.index] if new.index < len(before) else None
+        if old != new and (text := arrival(old, new, side(new.index), new.index == own)):
+            yield text
 
 
 def arrival(old: Seat | None, new: Seat, side: str, own: bool) -> str:

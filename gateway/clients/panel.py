@@ -69,7 +69,7 @@ def _player(mirror: Mirror, theme: Theme, seat: Seat, width: int) -> Content:
 
 def emblem(mirror: Mirror, theme: Theme, side: str) -> Content:
     """A small patch that shows this side's pieces as they are on the board."""
-    pieces = [*mirror.board.values(), *mirror.first_board.values(), *theme.pieces]
+    pieces = [*theme.pieces, *mirror.board.values(), *mirror.first_board.values()]
     look = theme.look(next((piece for piece in pieces if belongs(piece, side)), side))
     return Content.styled(f" {look.glyph} ", f"{look.colour} on {theme.patch}")
 
@@ -90,13 +90,16 @@ def state(mirror: Mirror, connected: bool) -> Content:
         return Content.styled("Connection lost, trying again…", "bold $text-error")
     if mirror.phase is not Phase.PLAYING:
         return Content.styled("Waiting for players…", "dim")
+    if mirror.adjourned:
+        return Content.assemble((" Adjourned ", f"bold {INK} on #c9ccd3"), ("\na: go on   q: quit", "dim"))
     if mirror.pending is not None:
         return Content.styled("Sent, the server answers…", "dim")
     if mirror.turn is None:
         return Content.styled("…", "dim")
+    check = "" if mirror.checked is None else " Check! "
     if mirror.turn != mirror.seat:
-        return Content.from_markup("[b]$name[/b] is to move", name=mirror.who(mirror.turn))
-    return Content.styled(" Your move ", f"bold {INK} on #35c4f0")
+        return Content.from_markup("[b]$name[/b] is to move$check", name=mirror.who(mirror.turn), check=check.rstrip())
+    return Content.assemble((" Your move ", f"bold {INK} on #35c4f0"), (check, "bold $text-error"))
 
 
 def _result(mirror: Mirror) -> Content:
@@ -106,7 +109,7 @@ def _result(mirror: Mirror) -> Content:
         said, ground = " You win! ", "#7bd88f"
     else:
         said, ground = f" {mirror.who(mirror.winner)} wins ", "#ff9f43"
-    return Content.assemble((said, f"bold {INK} on {ground}"), ("\nn: play again   q: quit", "dim"))
+    return Content.assemble((said, f"bold {INK} on {ground}"), ("\nm: rematch  n: new game  q: quit", "dim"))
 
 
 def hint(mirror: Mirror, selected: bool, movable: int, targets: int) -> str:
@@ -151,7 +154,7 @@ def stock(pieces: dict[str, int], chosen: str) -> Content | None:
     lines = [Content.styled("Place (1-9, or click):", "dim")]
     for at, (piece, count) in enumerate(pieces.items(), 1):
         mark = "▶" if piece == chosen else " "
-        text = f"{mark}{at} {piece} ×{count}"
+        text = f"{mark}{at} {piece}" + (f" ×{count}" if count else "")
         weight = "b" if piece == chosen else "not bold"
         lines.append(Content.from_markup(f"[{weight} @click=app.choose({at})]$text[/]", text=text))
     return Content("\n").join(lines)
@@ -185,15 +188,24 @@ def waiting(mirror: Mirror, theme: Theme, wish: Wish, address: Address) -> Conte
 def _invitation(wish: Wish, address: Address) -> str:
     options = f" --variant {wish.variant}" if wish.variant else ""
     options += f" --seats {wish.seats}" if wish.seats else ""
+    options += f" --time {wish.time}" if wish.time else ""
     return f"boardgate play {wish.game} {address}{options}"
 
 
 def remaining(game: Game[object], position: object) -> dict[str, int]:
-    """How many pieces of each kind the seat to move can still place in this turn, by playing them out."""
+    """How many pieces of each kind the seat to move can still place, by playing them out.
+
+    0 where a placement ends the turn while there are other moves: how many are left cannot be seen so.
+    """
     turn = game.to_move(position)
     kinds = Counter[str]()
-    placements = [m for m in game.legal_moves(position) if m.source is None and m.target is not None]
+    legal = game.legal_moves(position)
+    placements = [m for m in legal if m.source is None and m.target is not None]
+    unclear = len(placements) < len(legal)
     for piece in dict.fromkeys(m.piece for m in placements):
+        if unclear:
+            kinds[piece] = 0
+            continue
         now = position
         while game.to_move(now) == turn:
             move = next((m for m in game.legal_moves(now) if m.source is None and m.piece == piece), None)

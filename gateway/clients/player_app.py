@@ -6,11 +6,9 @@ drawing.py, panel.py). The app only joins them: server's message -> mirror -> sc
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
@@ -23,12 +21,9 @@ from gateway.clients import looks, panel
 from gateway.clients.board_view import BoardView
 from gateway.clients.connection import Connection
 from gateway.clients.drawing import Scene
-from gateway.clients.joining import Address, Wish
-from gateway.clients.mirror import Mirror, Phase
-from gateway.clients.screens import Keys, Question
+from gateway.clients.mirror import Phase
+from gateway.clients.screens import Choice, Keys, Question
 from gateway.clients.selection import Selection
-from gateway.clients.session import Session
-from gateway.games.base import Game
 from protocols.core.errors import BoardgateError
 from protocols.core.model import PASS, Move
 
@@ -53,8 +48,13 @@ class PlayerApp(App[str]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "unselect", show=False),
         Binding("p", "pass", "end turn"),
-        Binding("d", "draw", "draw"),
+        Binding("y", "accept", "accept"),
+        Binding("n", "decline", "decline"),
+        Binding("d", "propose('draw')", "draw"),
+        Binding("u", "take_back", "takeback"),
+        Binding("a", "adjourn", "adjourn", show=False),
         Binding("r", "resign", "resign"),
+        Binding("m", "propose('rematch')", "rematch"),
         Binding("n", "again", "new game"),
         Binding("f", "flip", "flip"),
         Binding("t", "shade", "light", show=False),
@@ -70,6 +70,7 @@ class PlayerApp(App[str]):
         self.mirror = connection.session.mirror
         self.selection = Selection(self.mirror.width, self.mirror.height)
         self.flipped = False
+        """Whether the player wants the board the other way round than it is shown at their seat."""
         self._lines: deque[Content] = deque(maxlen=LOG_LINES)
         self._known: object = None
         self._stock: dict[str, int] = {}
@@ -159,7 +160,8 @@ class PlayerApp(App[str]):
             frozenset(chosen.targets()),
             frozenset(chosen.sources()) if chosen.source is None else frozenset(),
             frozenset(mirror.last),
-            self.flipped,
+            self.flipped != (mirror.seat in self.looks.turned),
+            mirror.checked,
         )
 
     def _offer(self) -> None:
@@ -192,7 +194,7 @@ class PlayerApp(App[str]):
         else:
             move = self.selection.press(self.selection.cursor if event.square is None else event.square)
             if move is not None:
-                self._play(move)
+                self._choose_and_play(self.selection.alternatives(move))
         self._show_board()
 
     def on_board_view_stepped(self, event: BoardView.Stepped) -> None:
@@ -203,20 +205,44 @@ class PlayerApp(App[str]):
         self.selection.jump(event.way)
         self._show_board()
 
+    def _choose_and_play(self, moves: list[Move]) -> None:
+        """Play the only one of these moves, or the one whose piece the player chooses."""
+        if len(moves) == 1:
+            self._play(moves[0])
+            return
+
+        def chosen(piece: str | None) -> None:
+            for move in moves:
+                if move.piece == piece and move in self.mirror.legal_moves():
+                    self._play(move)
+
+        self.push_screen(Choice([move.piece for move in moves]), chosen)
+
     def _play(self, move: Move) -> None:
         if self.mirror.my_turn and self.connection.up:
             self.connection.send(self.session.play(move))
             self.show()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Keys that make no sense now are not offered."""
-        match action:
-            case "pass":
-                return self.mirror.my_turn and self.selection.can_pass
-            case "draw" | "resign":
-                return self.mirror.phase is Phase.PLAYING and self.connection.up
-            case "again":
-                return self.mirror.phase is Phase.OVER
+        """Keys that make no sense now are not offered; rolls are never taken back."""
+        mirror, game, up = self.mirror, self.mirror.game, self.connection.up
+        playing, over = mirror.phase is Phase.PLAYING and up, mirror.phase is Phase.OVER
+        running = playing and not mirror.adjourned
+        match action, parameters:
+            case "pass", _:
+                return mirror.my_turn and self.selection.can_pass
+            case "propose", ("rematch",):
+                return over and up
+            case (("propose" | "resign"), _):
+                return running
+            case "take_back", _:
+                return running and not (game and game.has_dice)
+            case "adjourn", _:
+                return playing
+            case (("accept" | "decline"), _):
+                return bool(mirror.offers.theirs) and up
+            case "again", _:
+                return over and not mirror.offers.theirs
             case _:
                 return True
 
@@ -233,8 +259,20 @@ class PlayerApp(App[str]):
     def action_pass(self) -> None:
         self._play(PASS)
 
-    def action_draw(self) -> None:
-        self.connection.send(self.session.draw())
+    def action_propose(self, word: str) -> None:
+        self.connection.send(self.session.propose(word))
+
+    def action_take_back(self) -> None:
+        self.action_propose(f"takeback {self.mirror.plies_back()}")
+
+    def action_adjourn(self) -> None:
+        self.action_propose("resume" if self.mirror.adjourned else "adjourn")
+
+    def action_accept(self) -> None:
+        self.action_propose(self.mirror.offers.theirs)
+
+    def action_decline(self) -> None:
+        self.connection.send(self.session.decline())
 
     def action_resign(self) -> None:
         def answered(yes: bool | None) -> None:
@@ -258,32 +296,3 @@ class PlayerApp(App[str]):
 
     def action_leave(self) -> None:
         self.exit()
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """How a session at the terminal ended: the player wants another game, or has left a seat that is still theirs."""
-
-    again: bool
-    seat_kept: bool
-
-
-def run(wish: Wish, game: Game[Any] | None, size: tuple[int, int] | None, address: Address) -> Played:
-    """Take a seat and play one game on the terminal.
-
-    BoardgateError: why it could not begin (Unreachable, TurnedAway, Refused), or why it had to end.
-    """
-    session = Session(wish, Mirror(game, wish.variant, size))
-    return asyncio.run(_run(Connection(session, address)))
-
-
-async def _run(connection: Connection) -> Played:
-    await connection.open()
-    app = PlayerApp(connection)
-    try:
-        result = await app.run_async()
-    finally:
-        await connection.close()
-    if app.return_code:
-        raise BoardgateError(result or "the game ended with an error")
-    return Played(result == AGAIN, app.mirror.phase is Phase.PLAYING)

@@ -1,12 +1,13 @@
 """The rules position behind a board that a server told: found from positions close by, or written and read back.
 
-A board says less than a position: not the repetitions, not the steps left in a turn. So what is found here is a
-position that fits, good enough to show legal moves; the server judges. Pure.
+A board says less than a position: not the repetitions, not the steps left in a turn, not who may castle. So what is
+found here is a position that fits, good enough to show legal moves; the server judges. Pure.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -24,22 +25,26 @@ MOST_PASSES = 8
 """Forced passes followed in a row; more than any table has seats."""
 
 
-def fitting(
-    game: Game[Any],
-    settings: Settings,
-    near: Iterable[Any],
-    board: Mapping[int, str],
-    seat: int,
-    roll: int | None = None,
-) -> Any | None:
-    """A position with this board and ``seat`` to move, after ``roll`` where dice come first; None where none is found.
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a server has told: a board, whose turn it is, and the roll that comes first where there are dice."""
 
-    ``near`` are positions that may be this one or one move away from it, the likeliest first.
+    board: Mapping[int, str]
+    seat: int
+    roll: int | None = None
+
+
+def fitting(
+    game: Game[Any], settings: Settings, told: Told, near: Iterable[Any] = (), earlier: Iterable[Any] = ()
+) -> Any | None:
+    """A position that looks as ``told``; None where none is found.
+
+    ``near`` are positions that may be this one or one move away from it, ``earlier`` such as may be it, each the
+    likeliest first.
     """
-    close = list(near)
-    for position in _candidates(game, settings, close, board, seat, roll):
-        settled = _settled(game, position, seat, roll)
-        if settled is not None and game.board(settled) == dict(board):
+    for position in _candidates(game, settings, told, list(near), earlier):
+        settled = _settled(game, position, told.seat, told.roll)
+        if settled is not None and game.board(settled) == dict(told.board):
             return settled
     return None
 
@@ -57,15 +62,17 @@ def awaiting_roll(game: Game[Any], position: Any) -> Any | None:
 
 
 def _candidates(
-    game: Game[Any], settings: Settings, near: list[Any], board: Mapping[int, str], seat: int, roll: int | None
+    game: Game[Any], settings: Settings, told: Told, near: list[Any], earlier: Iterable[Any]
 ) -> Iterator[Any]:
     yield from near
     for position in near:
         if settings.seats > 2:
             yield from (p for s in range(settings.seats) if (p := game.withdraw(position, s)) is not None)
         yield from (game.play(position, move) for move in game.legal_moves(position))
+    yield from earlier
     # a text with a roll of its own knows nothing of the one that was told
-    yield from (p for p in _written(game, settings, board, seat) if roll is None or game.to_move(p) is CHANCE)
+    written = _written(game, settings, told)
+    yield from (p for p in written if told.roll is None or game.to_move(p) is CHANCE)
 
 
 def _settled(game: Game[Any], position: Any, seat: int, roll: int | None) -> Any | None:
@@ -91,8 +98,9 @@ def _passed(game: Game[Any], position: Any) -> Any | None:
     return game.play(position, moves[0]) if forced else None
 
 
-def _written(game: Game[Any], settings: Settings, board: Mapping[int, str], seat: int) -> Iterator[Any]:
+def _written(game: Game[Any], settings: Settings, told: Told) -> Iterator[Any]:
     """Positions read from a text with this board and seat, and the further fields of texts known to be right."""
+    board = told.board
     letters, tails = _learned(game, settings, frozenset(board.values()))
     if not letters.keys() >= set(board.values()):
         return
@@ -100,7 +108,7 @@ def _written(game: Game[Any], settings: Settings, board: Mapping[int, str], seat
     cells = [letters[board[at]] if at in board else "." for at in range(width * height)]
     rows = "/".join("".join(cells[y * width : (y + 1) * width]) for y in range(height))
     for tail in tails:
-        text = " ".join((rows, str(seat), *tail))
+        text = " ".join((rows, str(told.seat), *tail))
         try:
             yield game.start(game.settings(settings.variant, settings.seats, text))
         except Refused:
@@ -118,7 +126,7 @@ def _learned(
         rows = game.diagram(position).split("\n")
         for at, piece in game.board(position).items():
             letters.setdefault(piece, rows[at // settings.width][at % settings.width])
-        tails.setdefault(tuple(game.text(position).split(" ")[2:]))
+        tails.setdefault(tuple(game.brief(position).split(" ")[2:]))
         if letters.keys() >= wanted and len(tails) >= ENOUGH_TAILS:
             break
     return letters, list(tails)

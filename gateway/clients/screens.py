@@ -1,13 +1,15 @@
-"""The two small windows above the board: a question to answer with yes or no, and the list of keys."""
+"""The small windows above the board: a question to answer with yes or no, a choice of pieces, and the list of keys."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.events import Key
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
@@ -19,12 +21,25 @@ KEYS = (
     ("1 … 9", "choose the piece to place"),
     ("p", "pass, or end a turn of several steps early"),
     ("d", "offer a draw, or accept the one on offer"),
+    ("u", "ask to take moves back, to your own last turn"),
+    ("a", "propose to adjourn; when adjourned, to go on"),
+    ("y, n", "accept or decline what the other side proposes"),
     ("r", "resign"),
-    ("n", "play again, after the game"),
+    ("m", "after the game: another one at this table"),
+    ("n", "after the game: a new one against whoever comes"),
     ("f", "turn the board around"),
     ("t", "dark or light"),
     ("q", "quit (your seat is kept for a while)"),
 )
+
+
+PIECE_KEYS = {"knight": "n"}
+"""Letters of pieces that are not their first."""
+
+
+def piece_key(piece: str) -> str:
+    """The letter that chooses a piece: "queen" is q, "knight" n."""
+    return PIECE_KEYS.get(piece, piece[:1])
 
 
 class Question(ModalScreen[bool]):
@@ -50,6 +65,42 @@ class Question(ModalScreen[bool]):
 
     def action_answer(self, yes: bool) -> None:
         self.dismiss(yes)
+
+
+class Choice(ModalScreen[str]):
+    """Asks which of ``pieces`` a piece becomes; Enter takes the first. The result is None when it is called off."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "choose(1)", show=False),
+        Binding("escape", "call_off", show=False),
+    ]
+
+    def __init__(self, pieces: Sequence[str]) -> None:
+        super().__init__()
+        self._pieces = pieces
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="window"):
+            yield Static(Content.styled("It becomes a", "bold"))
+            for at, piece in enumerate(self._pieces, 1):
+                yield Static(
+                    Content.from_markup(
+                        f"[@click=screen.choose({at})] {at} [b]$key[/b] $piece [/]", key=piece_key(piece), piece=piece
+                    )
+                )
+            yield Static(Content.styled("Enter: the first, Esc: no move", "dim"))
+
+    def on_key(self, event: Key) -> None:
+        for at, piece in enumerate(self._pieces, 1):
+            if event.key in (str(at), piece_key(piece)):
+                event.stop()
+                self.action_choose(at)
+
+    def action_choose(self, number: int) -> None:
+        self.dismiss(self._pieces[number - 1])
+
+    def action_call_off(self) -> None:
+        self.dismiss(None)
 
 
 class Keys(ModalScreen[None]):

@@ -1,7 +1,7 @@
 """What the player is about to do: where the cursor is, what is selected, and the move that comes of the next press.
 
-Without legal moves (the position is not known here) anything can be selected and the server judges. Not here: keys,
-mouse, drawing. Pure.
+Without legal moves (the position is not known here) anything can be selected and the server judges. Where a piece can
+be placed or another one moved, a piece to place must be chosen first. Not here: keys, mouse, drawing. Pure.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FEW = 4
 
 @dataclass(slots=True)
 class Selection:
-    """The cursor's square, the selected square, and the kind of piece chosen for a placement ("" : the first)."""
+    """The cursor's square, the selected square, and the kind of piece chosen for a placement ("": none)."""
 
     width: int
     height: int
@@ -34,9 +34,11 @@ class Selection:
             self.source = None
             self.moves, self.free = tuple(moves), free
             self._go_to_one_of_few()
+            if self.sources():
+                self.piece = ""
         self.occupied = occupied
         if self.piece not in self.pieces:
-            self.piece = self.pieces[0] if self.pieces else ""
+            self.piece = self.pieces[0] if self.pieces and not self.sources() else ""
 
     @property
     def pieces(self) -> list[str]:
@@ -97,6 +99,13 @@ class Selection:
     def clear(self) -> None:
         """Unselect."""
         self.source = None
+        if self.sources():
+            self.piece = ""
+
+    def alternatives(self, move: Move) -> list[Move]:
+        """All moves with the squares of this one, in their order: they differ in what a piece becomes."""
+        same = [m for m in self.moves if (m.source, m.target) == (move.source, move.target)]
+        return same if move.source is not None and same else [move]
 
     def _matching(self) -> list[Move]:
         if self.source is not None:

@@ -5,13 +5,15 @@
     session.receive_data(data)                    # the mirror has changed
     send(session.play(session.mirror.legal_moves()[0]))
 
-Not here: connecting and reconnecting (connection.py, bot_client.py). Source: the Bogaprot document, its spec profile.
+Not here: connecting and reconnecting (connection.py, bot_client.py). Source: the Bogaprot document, its spec profile;
+the words that the document does not have are this house's.
 """
 
 from __future__ import annotations
 
 from gateway.clients.joining import Wish
 from gateway.clients.mirror import Mirror
+from gateway.clients.offers import DECLINED
 from protocols.bogaprot_messages import BOGAPROT, seats_of
 from protocols.core.errors import BoardgateError, RemoteProtocolError
 from protocols.core.model import PASS, Move
@@ -55,21 +57,35 @@ class Session:
             raise RemoteProtocolError(self._wire.error)
 
     def play(self, move: Move) -> bytes:
-        """Ask for a move, a placement or a pass; the board changes when the server echoes it."""
+        """Ask for a move, a placement or a pass; the board changes when the server echoes it.
+
+        A movement has no room for a piece on this wire: what is promoted to is a word before it.
+        """
         self.mirror.pending = move
         if move == PASS:
-            return self._wire.build("MSG_MOVE", -1, -1, "pass")
+            return self._word("pass")
         source, target = (-1 if at is None else at for at in (move.source, move.target))
-        return self._wire.build("MSG_MOVE", source, target, *([move.piece] if move.source is None else []))
+        if move.source is None:
+            return self._wire.build("MSG_MOVE", source, target, move.piece)
+        chosen = self._word(f"promote {move.piece}") if move.piece else b""
+        return chosen + self._wire.build("MSG_MOVE", source, target)
 
     def resign(self) -> bytes:
         """Give the game up."""
-        return self._wire.build("MSG_MOVE", -1, -1, "resign")
+        return self._word("resign")
 
-    def draw(self) -> bytes:
-        """Offer a draw, or accept the one on offer."""
-        self.mirror.offering = True
-        return self._wire.build("MSG_MOVE", -1, -1, "draw")
+    def propose(self, word: str) -> bytes:
+        """Propose "draw", "takeback 2", "adjourn", "resume" or "rematch", or agree to it."""
+        self.mirror.offers.sent(word)
+        return self._word(word)
+
+    def decline(self) -> bytes:
+        """Refuse what the other side has proposed."""
+        self.mirror.offers.sent(DECLINED)
+        return self._word("decline")
+
+    def _word(self, text: str) -> bytes:
+        return self._wire.build("MSG_MOVE", -1, -1, text)
 
     def _fold(self, message: Message) -> None:
         name, values = message

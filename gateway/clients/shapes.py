@@ -6,9 +6,11 @@ like the shape there. Not here: colours, and which piece has which shape (looks.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Final
+
+from gateway.clients import chessmen
 
 FINE: Final = 8
 """Points each way that a cell is sampled at: eighths are the finest blocks there are."""
@@ -79,6 +81,7 @@ SHAPES: Final[dict[str, Inside]] = {
     "cross": _cross,
     "dot": _dot,
     "hatch": _hatch,
+    **chessmen.OUTLINES,
 }
 
 
@@ -101,7 +104,19 @@ def rows(shape: str, width: int, height: int) -> tuple[tuple[Block, ...], ...]:
     inside = SHAPES[shape]
     if (width, height) == (4, 2) and shape in BY_HAND:
         return tuple(tuple((letter, False) for letter in row) for row in BY_HAND[shape])
-    return tuple(tuple(_closest(_sampled(inside, x, y, width, height)) for x in range(width)) for y in range(height))
+    for drawn in chessmen.BY_HAND.get(shape, ()):
+        if (len(drawn[0]), len(drawn)) == (2 * width, 2 * height):
+            return tuple(_quartered(drawn[y], drawn[y + 1]) for y in range(0, 2 * height, 2))
+    blocks = _blocks()[: len(QUADRANTS)] if shape in chessmen.OUTLINES else _blocks()
+    return tuple(
+        tuple(_closest(_sampled(inside, x, y, width, height), blocks) for x in range(width)) for y in range(height)
+    )
+
+
+def _quartered(upper: str, lower: str) -> tuple[Block, ...]:
+    """One row of cells from its two rows of quarters."""
+    cells = zip(upper[::2], upper[1::2], lower[::2], lower[1::2], strict=True)
+    return tuple((QUADRANTS[sum((dot == "#") << bit for bit, dot in enumerate(dots))], False) for dots in cells)
 
 
 def _sampled(inside: Inside, x: int, y: int, width: int, height: int) -> int:
@@ -115,8 +130,8 @@ def _sampled(inside: Inside, x: int, y: int, width: int, height: int) -> int:
     return bits
 
 
-def _closest(bits: int) -> Block:
-    return min(_blocks(), key=lambda block: (bits ^ block[1]).bit_count())[0]
+def _closest(bits: int, blocks: Sequence[tuple[Block, int]]) -> Block:
+    return min(blocks, key=lambda block: (bits ^ block[1]).bit_count())[0]
 
 
 @cache

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from random import Random
@@ -90,9 +91,12 @@ def _hex(colour: Color) -> str:
 
 
 def conversation(
-    game: Game[Any], variant: str, seats: int, moves: int, seed: int
+    game: Game[Any], variant: str, seats: int, moves: int, seed: int, line: Sequence[str] = ()
 ) -> list[tuple[str, tuple[Value, ...]]]:
-    """What a server says during a game of so many moves, drawn by lot, the same lots for the same seed."""
+    """What a server says during a game of so many moves, drawn by lot, the same lots for the same seed.
+
+    ``line`` are the first moves in the game's notation: they are made, not drawn.
+    """
     position = game.start(game.settings(variant, seats))
     said: list[tuple[str, tuple[Value, ...]]] = [("MSG_START", ())]
     made, dice = 0, Random(seed)
@@ -104,7 +108,7 @@ def conversation(
             continue
         said.append(("REQ_MOVE", (turn,)))
         choice = game.legal_moves(position)
-        move = dice.choice(choice)
+        move = game.parse(position, line[made]) if made < len(line) else dice.choice(choice)
         made += 1
         if made > moves:
             break
@@ -123,11 +127,13 @@ async def picture(game: Game[Any], args: argparse.Namespace) -> str:
     players: list[Value] = [len(names)]
     for name in names:
         players += [3, name]
-    said = conversation(game, args.variant, len(names), args.moves, args.seed)
+    line = args.line.split()
+    moves = len(line) if line else args.moves
+    said = conversation(game, args.variant, len(names), moves, args.seed, line)
 
     async def script(peer: Peer) -> None:
         await peer.welcome(args.seat, *players)
-        for message, values in said if args.moves >= 0 else []:
+        for message, values in said if moves >= 0 else []:
             await peer.say(message, *values)
         await peer.until_closed()
 
@@ -152,6 +158,7 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("out", type=Path)
     parser.add_argument("--moves", type=int, default=30, help="-1: the waiting screen")
+    parser.add_argument("--line", default="", help="the moves to be made, in the game's notation, instead of lots")
     parser.add_argument("--seat", type=int, default=0)
     parser.add_argument("--seats", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)

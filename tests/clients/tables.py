@@ -5,10 +5,11 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from gateway.games.base import CHANCE, Game
+from gateway.games.base import CHANCE, Game, differences
 from protocols.bogaprot import Bogaprot
 from protocols.core import events as ev
 from protocols.core.model import HouseRules, Move, SeatKind
+from protocols.core.proposals import Proposal, Takeback
 from protocols.core.told import Seated
 
 NAMES = ("alice", "bob", "carol", "dave")
@@ -17,14 +18,15 @@ NAMES = ("alice", "bob", "carol", "dave")
 class ToldGame:
     """One game at one table. ``steps`` of it are played by lot; every event is kept and told to the listeners."""
 
-    def __init__(self, game: Game[Any], variant: str, seats: int, seed: int) -> None:
+    def __init__(self, game: Game[Any], variant: str, seats: int, seed: int, start: str = "") -> None:
         self.game = game
-        self.settings = game.settings(variant, seats)
+        self.settings = game.settings(variant, seats, start)
         self.position = game.start(self.settings)
         self.events: list[ev.Event] = [ev.TableOpened(self.settings, HouseRules())]
         self.ears: list[Bogaprot] = []
         self._lots = Random(seed)
-        self._ply = self._rolls = 0
+        self._past: list[Any] = []
+        self._rolls = 0
         for seat in range(self.settings.seats):
             self.tell(ev.SeatTaken(seat, SeatKind.PLAYER, NAMES[seat]))
 
@@ -57,11 +59,29 @@ class ToldGame:
     def play(self, move: Move) -> None:
         game, before, seat = self.game, self.position, self.game.to_move(self.position)
         assert isinstance(seat, int)
-        self._ply += 1
+        self._past.append(before)
         self.position = game.play(before, move)
         changes = tuple(game.changes(before, move))
-        text = game.text(self.position)
-        self.tell(ev.MoveMade(seat, move, self._ply, game.notation(before, move), changes, text))
+        text = game.brief(self.position)
+        self.tell(ev.MoveMade(seat, move, self.ply, game.notation(before, move), changes, text))
+        self._go_on()
+
+    @property
+    def ply(self) -> int:
+        """How many moves the game stands at."""
+        return len(self._past)
+
+    def propose(self, seat: int, proposal: Proposal) -> None:
+        self.tell(ev.Proposed(seat, proposal))
+
+    def take_back(self, plies: int) -> None:
+        """Moves are taken back that everybody has agreed to take back."""
+        game, after = self.game, self.position
+        self.position = self._past[-plies]
+        del self._past[-plies:]
+        changes = tuple(differences(game.board(after), game.board(self.position)))
+        self.tell(ev.Agreed(Takeback(plies)))
+        self.tell(ev.MovesTakenBack(plies, self.ply, changes, game.brief(self.position)))
         self._go_on()
 
     def _go_on(self) -> None:

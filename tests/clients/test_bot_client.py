@@ -128,6 +128,35 @@ async def test_a_bot_tries_other_moves_when_one_is_refused_and_resigns_when_all_
     assert lines[-1] == "game 1: x against bob: lost"
 
 
+async def test_a_bot_agrees_to_a_takeback_and_an_adjournment_but_to_no_draw() -> None:
+    heard: list[object] = []
+
+    async def asking(table: Table) -> None:
+        await table.begin()
+        await table.say(("REQ_MOVE", 1))
+        for word in ("takeback 1", "draw", "adjourn"):
+            await table.say(("MSG_MOVE", -1, -1, word))
+            heard.append((await table.hear()).values[2])
+        await table.say(("MSG_GAMEOVER", -1))
+
+    await play_against(asking)
+    assert heard == ["takeback 1", "decline", "adjourn"]
+
+
+async def test_a_bot_says_what_its_pawn_becomes_before_it_moves() -> None:
+    async def promoting(table: Table) -> None:
+        await table.begin()
+        squares = [("MSG_MOVE", at, -1) for at in (*range(16), *range(48, 64))]
+        pieces = ((7, "black king"), (8, "white pawn"), (15, "black pawn"), (60, "white king"))
+        placed = [("MSG_MOVE", -1, at, piece) for at, piece in pieces]
+        await table.say(*squares, *placed, ("REQ_MOVE", 0))
+        assert await table.hear() == Message("MSG_MOVE", (-1, -1, "promote queen"))
+        assert await table.hear() == Message("MSG_MOVE", (8, 0))
+        await table.say(("MSG_MOVE", 8, 0), ("MSG_MOVE", -1, 0, "white queen"), ("MSG_GAMEOVER", 0))
+
+    assert await play_against(promoting, name="chess") == ["game 1: white against bob: won"]
+
+
 async def test_a_bot_without_a_server_says_so() -> None:
     listener = (await trio.open_tcp_listeners(0, host="127.0.0.1"))[0]
     port = listener.socket.getsockname()[1]

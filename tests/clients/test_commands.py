@@ -47,6 +47,13 @@ def test_a_bot_needs_the_rules_here() -> None:
     assert "no game 'parcheesi'" in run.output
 
 
+@pytest.mark.parametrize("time", ["5 minutes", "0", "300+"])
+def test_a_time_control_that_makes_no_sense_is_refused(time: str) -> None:
+    run = CliRunner().invoke(main, ["play", "chess", nobody_listens(), "--time", time])
+    assert run.exit_code == 2
+    assert repr(time) in run.output
+
+
 @pytest.mark.parametrize("size", ["8", "0x8", "8x", "100x100"])
 def test_a_board_size_that_makes_no_sense_is_refused(size: str) -> None:
     run = CliRunner().invoke(main, ["play", "parcheesi", nobody_listens(), "--board", size])

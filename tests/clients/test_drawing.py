@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from gateway import registry
-from gateway.clients import looks, shapes
+from gateway.clients import chessmen, looks, shapes
 from gateway.clients.drawing import CURSOR, MARGIN, Scene, layout, line
 
-FLAT = [(game, variant) for game in registry.games().values() for variant in game.variants]
+FLAT = [(game, variant) for game in registry.games().values() if game.judged for variant in game.variants]
+"""Where nobody here knows the rules, nothing is ever on the board."""
 
 BOARD_AT_80X24 = (80 - 33, 24 - 1)
 """What the side panel and the line of keys leave of the smallest terminal."""
@@ -111,3 +112,25 @@ def test_every_shape_has_the_size_asked_for() -> None:
 def test_a_disc_is_round() -> None:
     assert [[letter for letter, _ in row] for row in shapes.rows("disc", 4, 2)] == [list("▗▆▆▖"), list("▝▂▂▘")]
     assert [turned for _, turned in shapes.rows("disc", 4, 2)[1]] == [False, True, True, False]
+
+
+def test_figures_drawn_by_hand_fill_squares_of_two_three_and_four_rows() -> None:
+    for figures in chessmen.BY_HAND.values():
+        assert [(len(rows), {len(row) for row in rows}) for rows in figures] == [(4, {8}), (6, {12}), (8, {16})]
+
+
+def test_chess_pieces_differ_at_every_size() -> None:
+    for cell in (2, 3, 4, 5, 6):
+        drawn = {piece: shapes.rows(piece, 2 * cell, cell) for piece in chessmen.OUTLINES}
+        assert len(set(drawn.values())) == 12, cell
+
+
+def test_a_rook_is_drawn_by_quarters_of_a_cell() -> None:
+    drawn = shapes.rows("black rook", 4, 2)
+    assert ["".join(letter for letter, _ in row) for row in drawn] == ["▗▖▗▖", "▐██▌"]
+
+
+def test_a_king_in_check_stands_on_a_square_of_its_own_colour() -> None:
+    calm, checked = scene("chess"), scene("chess", alarm=4, last=frozenset({4}))
+    grounds = [[ground for _, _, ground in line(layout(shown, 20, 9), 0)][2:] for shown in (calm, checked)]
+    assert [x for x in range(8) if grounds[0][x] != grounds[1][x]] == [4]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateway.clients.joining import Address, Wish, address, new_ticket
-from protocols.bogaprot import request
+from protocols.bogaprot_words import request
 
 
 @pytest.mark.parametrize(
@@ -35,10 +35,10 @@ def test_an_address_is_written_so_that_it_can_be_read() -> None:
 
 
 def test_wishes_and_ticket_arrive_at_the_server_as_they_were_meant() -> None:
-    wish = Wish("ludo", "Ann & Bo #1", "ggzboard", 4, "bot", "T" * 24)
+    wish = Wish("ludo", "Ann & Bo #1", "ggzboard", 4, "bot", "T" * 24, "300+3")
     join = request(wish.engine())
     assert (join.game, join.name, join.ticket) == ("ludo", "Ann & Bo #1", "T" * 24)
-    assert dict(join.wishes) == {"variant": "ggzboard", "seats": "4", "against": "bot"}
+    assert dict(join.wishes) == {"variant": "ggzboard", "seats": "4", "against": "bot", "time": "300+3"}
 
 
 def test_what_is_left_to_the_server_is_not_said() -> None:

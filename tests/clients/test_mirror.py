@@ -193,16 +193,23 @@ def test_a_pass_changes_no_square_and_keeps_the_mark_of_the_last_move() -> None:
     assert PASS not in mirror.legal_moves()
 
 
+def word(mirror: Mirror, text: str, *, ours: bool = False) -> None:
+    """A word from the server; ``ours`` is one that we have sent and the server accepts first."""
+    if ours:
+        mirror.offers.sent(text)
+        mirror.answered(0, "")
+    mirror.moved(Move(None, None, text))
+
+
 def test_a_draw_on_offer_is_told_and_is_no_move() -> None:
     mirror = playing("tic_tac_toe")
     mirror.asked(0)
-    mirror.moved(Move(None, None, "draw"))
+    word(mirror, "draw")
     assert mirror.my_turn
-    mirror.moved(Move(None, None, "draw"))
-    assert texts(mirror) == ["A draw is offered: d accepts it.", "The draw is agreed to."]
-    assert mirror.draw_offered
+    assert mirror.offers.theirs == "draw"
     mirror.moved(Move(None, 0, "x"))
-    assert not mirror.draw_offered
+    assert mirror.offers.theirs == ""
+    assert texts(mirror) == ["A draw is offered: y accepts, n declines.", "alice: a3"]
 
 
 def test_the_end_is_told_from_our_side() -> None:

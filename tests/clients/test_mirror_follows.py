@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from gateway.clients.mirror import Mirror, Phase
 from gateway.clients.session import Session
 from gateway.games.base import Game
 from protocols.bogaprot import Bogaprot
+from protocols.core.commands import Propose
+from protocols.core.proposals import Takeback
 from tests.clients.tables import ToldGame
 
 RULE_SETS = [
@@ -22,6 +25,14 @@ RULE_SETS = [
 ]
 
 MOVES = 60
+
+TAKEN_BACK = [
+    pytest.param(game, variant.name, id=f"{game.name}-{variant.name}")
+    for game in registry.games().values()
+    for variant in game.variants
+    if not game.has_dice and game.judged
+]
+"""Where moves are taken back: no dice to be un-rolled, and rules that know the position before."""
 
 
 def hear(session: Session, dialect: Bogaprot) -> None:
@@ -104,3 +115,63 @@ def test_a_finished_game_is_seen_as_finished(game: Game[Any], variant: str, seat
     assert (session.mirror.phase is Phase.OVER) == (over is not None)
     if over is not None:
         assert session.mirror.winner == over.winner
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("game", "variant"), TAKEN_BACK)
+def test_moves_taken_back_leave_board_turn_and_legal_moves_as_they_were(
+    game: Game[Any], variant: str, seed: int
+) -> None:
+    table = ToldGame(game, variant, 2, seed)
+    heard = [sit_down(table, game, variant, seat) for seat in (0, 1)]
+    table.start()
+    lots = Random(seed)
+    for step in range(2 * MOVES):
+        for session, dialect in heard:
+            hear(session, dialect)
+            assert agrees(session, table)
+        if game.outcome(table.position) is not None:
+            break
+        if step % 4 == 3:
+            agree_to_take_back(table, heard, by=lots.randint(0, 1), plies=lots.randint(1, min(3, table.ply)))
+        elif not table.step():
+            break
+
+
+def agree_to_take_back(table: ToldGame, heard: list[tuple[Session, Bogaprot]], by: int, plies: int) -> None:
+    """One asks, the other presses y; the mirrors have heard of each word before the next is said."""
+    for seat, word in ((by, f"takeback {plies}"), (1 - by, f"takeback {plies}")):
+        session, dialect = heard[seat]
+        assert session.mirror.offers.theirs == ("" if seat == by else word)
+        assert dialect.receive_data(session.propose(word)) == [Propose(Takeback(plies))]
+        table.propose(seat, Takeback(plies))
+        for other, its_dialect in heard:
+            hear(other, its_dialect)
+    table.take_back(plies)
+
+
+def test_a_takeback_while_we_were_away_finds_an_earlier_position_and_its_castling_rights() -> None:
+    game = registry.game("chess")
+    table = ToldGame(game, "normal", 2, seed=0)
+    session, dialect = sit_down(table, game, "normal", 0)
+    table.start()
+    for text in ("e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "Ke2", "Ke7"):
+        table.play(game.parse(table.position, text))
+        hear(session, dialect)
+    session.mirror.lost()
+    table.take_back(2)
+    hear(session, table.listen(session.opening(), 0))
+    assert "O-O" in [game.notation(session.mirror.position, move) for move in session.mirror.legal_moves()]
+    assert agrees(session, table)
+
+
+def test_a_new_client_takes_it_that_kings_and_rooks_at_home_may_castle() -> None:
+    game = registry.game("chess")
+    table = ToldGame(game, "normal", 2, seed=0)
+    table.start()
+    for text in ("e4", "e5", "Nf3", "Ke7", "Bc4", "Nf6"):
+        table.play(game.parse(table.position, text))
+    session, dialect = sit_down(table, game, "normal", 0)
+    hear(session, dialect)
+    assert game.brief(session.mirror.position).split(" ")[1:3] == ["w", "KQ"]
+    assert {move.target for move in session.mirror.legal_moves() if move.source == 60} == {52, 61, 62}

@@ -102,3 +102,33 @@ def test_jumping_visits_the_useful_squares_in_a_circle() -> None:
     assert visited == [11, 9, 11]
     selection.jump(-1)
     assert selection.cursor == 9
+
+
+def test_where_pieces_move_a_piece_to_place_is_chosen_first_and_for_one_turn() -> None:
+    drops = (Move(9, 16), Move(None, 5, "pawn"))
+    selection = chosen(*drops)
+    assert selection.targets() == set()
+    assert selection.press(5) is None
+    selection.choose("pawn")
+    assert selection.targets() == {5}
+    assert selection.press(5) == drops[1]
+    selection.offer([*drops, Move(None, 6, "pawn")], frozenset(), free=False)
+    assert selection.piece == ""
+
+
+def test_escape_puts_a_piece_that_could_be_placed_away_again() -> None:
+    selection = chosen(Move(9, 16), Move(None, 5, "pawn"))
+    selection.choose("pawn")
+    selection.clear()
+    assert selection.targets() == set()
+
+
+def test_moves_that_differ_in_what_a_piece_becomes_are_alternatives() -> None:
+    becoming = [Move(8, 0, piece) for piece in ("queen", "rook")]
+    selection = chosen(*becoming, Move(8, 1, "queen"), Move(9, 1))
+    assert selection.alternatives(becoming[0]) == becoming
+    assert selection.alternatives(Move(9, 1)) == [Move(9, 1)]
+
+
+def test_where_the_position_is_unknown_a_move_has_no_alternatives() -> None:
+    assert chosen(free=True).alternatives(Move(3, 40)) == [Move(3, 40)]

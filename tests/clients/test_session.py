@@ -66,7 +66,15 @@ def test_moves_placements_passes_and_words_are_worded_as_the_document_says() -> 
     assert heard(client.play(Move(4, None))) == (Message("MSG_MOVE", (4, -1)),)
     assert heard(client.play(PASS)) == (Message("MSG_MOVE", (-1, -1, "pass")),)
     assert heard(client.resign()) == (Message("MSG_MOVE", (-1, -1, "resign")),)
-    assert heard(client.draw()) == (Message("MSG_MOVE", (-1, -1, "draw")),)
+    assert heard(client.propose("takeback 2")) == (Message("MSG_MOVE", (-1, -1, "takeback 2")),)
+    assert heard(client.decline()) == (Message("MSG_MOVE", (-1, -1, "decline")),)
+
+
+def test_what_a_pawn_becomes_is_a_word_before_its_move() -> None:
+    assert heard(session().play(Move(8, 0, "knight"))) == (
+        Message("MSG_MOVE", (-1, -1, "promote knight")),
+        Message("MSG_MOVE", (8, 0)),
+    )
 
 
 def test_a_refused_handshake_is_raised_in_the_servers_words() -> None:

@@ -1,0 +1,157 @@
+"""The rules position behind the board that a server tells: exact while every move is understood, found again after.
+
+A plain move says two squares; which of several promotions it is, its consequences tell. Not here: messages and the
+board as it was told (mirror.py). Where the game's rules are not installed, nothing is ever known. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gateway.clients import rebuild
+from gateway.clients.trail import Step, Trail
+from gateway.games.base import CHANCE, Game
+from protocols.core.errors import Refused
+from protocols.core.model import Move, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A move taken for one of several that go from square to square so: where it began, and what else it may be."""
+
+    before: Any
+    others: tuple[Move, ...]
+
+
+class Reckoning:
+    """One game's position, None while it is not known, and the ``trail`` of moves that led to it."""
+
+    def __init__(self, game: Game[Any] | None, settings: Settings | None) -> None:
+        self.game = game
+        self.settings = settings
+        self.position: Any | None = None
+        self.trail = Trail()
+        self._before: Any | None = None
+        self._doubt: Doubt | None = None
+        self._open_roll: int | None = None
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether the last move may still turn out to be another."""
+        return self._doubt is not None
+
+    def begin(self, again: bool) -> dict[int, str]:
+        """The start position, and its board. ``again``: a game that goes on, whose moves are remembered."""
+        self._before = self.position if again else None
+        self.position = self._open_roll = self._doubt = None
+        if self.game and self.settings:
+            self.position = self.game.start(self.settings)
+        if not again:
+            self.trail.begin(self.position)
+        return self.board()
+
+    def board(self) -> dict[int, str]:
+        """The board of the position; empty where none is known."""
+        return self.game.board(self.position) if self.game and self.position is not None else {}
+
+    def legal_moves(self) -> list[Move]:
+        """The legal moves of the seat to move; none where the position is not known."""
+        return self.game.legal_moves(self.position) if self.game and self.position is not None else []
+
+    def to_move(self) -> int | None:
+        """The seat to move, by the rules; None where that is not known, or nobody is."""
+        turn = self.game.to_move(self.position) if self.game and self.position is not None else None
+        return turn if isinstance(turn, int) else None
+
+    def rolled(self, value: int) -> int | None:
+        """The dice show ``value``: for which seat, None where nobody can tell."""
+        self._open_roll = value
+        game = self.game
+        due = rebuild.awaiting_roll(game, self.position) if game and self.position is not None else None
+        if game is None or due is None:
+            return None
+        self.position = or_none(lambda: game.rolled(due, value))
+        return game.chance(due).seat
+
+    def readings(self, move: Move, wanted: Move | None) -> list[Move]:
+        """The legal moves that ``move`` may be, the likeliest first; none where the rules do not know it.
+
+        A wire may say the piece of a movement or leave it out: the squares decide then, and of several promotions the
+        one that was ``wanted`` of the server, or the usual one.
+        """
+        game, position = self.game, self.position
+        if game is None or position is None or game.to_move(position) in (CHANCE, None):
+            return []
+        meant, legal = game.normal(position, move), game.legal_moves(position)
+        if move.source is None:
+            return [meant] if meant in legal else []
+        squares = {(move.source, move.target), (meant.source, meant.target)}
+        same = [m for m in legal if (m.source, m.target) in squares]
+        return sorted(same, key=lambda m: (m != wanted, m != meant))
+
+    def play(self, readings: list[Move], mover: int | None, squares: tuple[int, ...]) -> Step:
+        """The first of the readings was made, unless what follows decides for another."""
+        before = self.position
+        step = self._played(before, readings[0], mover, squares)
+        self._doubt = Doubt(before, tuple(readings[1:])) if len(readings) > 1 else None
+        self._open_roll = None
+        return step
+
+    def decides(self, target: int | None, piece: str) -> bool:
+        """Whether this placement tells that the last move was another than it was taken for; it is that one now."""
+        doubt, last = self._doubt, self.trail.last
+        if doubt is None or last is None or self.game is None or target is None:
+            return False
+        for other in doubt.others:
+            if self.game.board(self.game.play(doubt.before, other)).get(target) == piece:
+                self.trail.back(1)
+                self._played(doubt.before, other, last.mover, last.squares)
+                return True
+        return False
+
+    def decided(self) -> Step | None:
+        """The last move is what it was taken for: how it was made, None where there was no doubt about it."""
+        doubt, self._doubt = self._doubt, None
+        return self.trail.last if doubt else None
+
+    def lose(self) -> None:
+        """Something happened that the rules here do not understand."""
+        self.position = self._open_roll = self._doubt = None
+        self.trail.begin(None)
+
+    def forget(self) -> None:
+        """The board is told square by square: its position is to be found again."""
+        self.position = None
+
+    def back(self, plies: int) -> None:
+        """Moves were taken back."""
+        self.position = self._before = self.trail.back(plies)
+
+    def fit(self, board: Mapping[int, str], seat: int) -> None:
+        """Make sure that the position is one with this board and ``seat`` to move."""
+        if self.game and self.settings:
+            near = [position for position in (self.position, self._before) if position is not None]
+            told = rebuild.Told(board, seat, self._open_roll)
+            self.position = rebuild.fitting(self.game, self.settings, told, near, self.trail.positions())
+            if self.position is None:
+                self.trail.begin(None)
+            else:
+                self.trail.settle(self.game, self.position)
+        self._before = self.position
+
+    def _played(self, before: Any, move: Move, mover: int | None, squares: tuple[int, ...]) -> Step:
+        assert self.game is not None
+        step = Step(self.game.play(before, move), mover, self.game.notation(before, move), squares)
+        self.position = step.position
+        self.trail.add(step)
+        return step
+
+
+def or_none(asked: Callable[[], Any]) -> Any | None:
+    """What was asked for; None where it is refused."""
+    try:
+        return asked()
+    except (Refused, ValueError):
+        return None

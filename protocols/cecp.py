@@ -1,7 +1,7 @@
 """The Chess Engine Communication Protocol, engine side: what a chess GUI's lines say.
 
 Not here: the messages themselves (cecp_messages.py), the lines to answer with (cecp_lines.py), and what an engine does
-about them (gateway/clients/xboard_adapter.py). Source: the protocol document version 2 that is shipped with XBoard
+about them (gateway/clients/xboard/adapter.py). Source: the protocol document version 2 that is shipped with XBoard
 ("engine-intf"), and what XBoard 4.9.1, cutechess 1.5 and python-chess really send.
 """
 

@@ -1,6 +1,6 @@
 """Chess in words that several dialects share: coordinate moves, time controls in seconds, results and their reasons.
 
-Not here: rules (which move is legal, what castling means) and positions (chess_fen.py). Sources: the CECP document
+Not here: rules (which move is legal, what castling means) and positions (chess/fen.py). Sources: the CECP document
 shipped with XBoard (move notation, results), the peer-to-peer document (TC in seconds), the project's square numbers.
 """
 

@@ -1,6 +1,6 @@
 """``boardgate xboard``: looks like a chess engine to a GUI, and is the player at the other end of a connection.
 
-Not here: the adapter (gateway/clients/xboard_*.py).
+Not here: the adapter (gateway.clients.xboard).
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def xboard(peer: str, name: str, ticket: str, listen: str, file: Path | None) ->
     import trio
 
     from gateway.clients.joining import new_ticket
-    from gateway.clients.xboard_adapter import Adapter, Self
-    from gateway.clients.xboard_shell import Line, Shell
+    from gateway.clients.xboard.adapter import Adapter, Self
+    from gateway.clients.xboard.shell import Line, Shell
 
     def write(direction: str, line: str) -> None:
         if log is not None:

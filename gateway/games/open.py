@@ -5,7 +5,7 @@ to the other, kept letter by letter, ``Move(None, None, "c7c8n")``; the usual tr
 end is agreed or claimed, which is the table's to do. No piece is ever on the board, for nobody here knows any.
 
 The rule sets are names only, with the size of the board that belongs to them. Source: the variants of XBoard 4.9, of
-which those with rules here are in chess.py.
+which those with rules here are in chess/rules.py.
 """
 
 from __future__ import annotations

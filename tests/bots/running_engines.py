@@ -12,7 +12,7 @@ from typing import Any
 from gateway.bots.engines import Engine
 from gateway.bots.uci import Uci
 from gateway.config import EngineBot
-from gateway.games.chess import Chess
+from gateway.games.chess.rules import Chess
 from tests import peers
 
 GAME = Chess()

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from gateway.bots.conversation import Question, Unsuited
 from gateway.bots.uci import OPTIONS_MAX, Option, Uci, offered
-from gateway.games.chess import Chess
-from gateway.games.chess_position import Position
+from gateway.games.chess.position import Position
+from gateway.games.chess.rules import Chess
 from protocols.core.errors import LocalProtocolError, RemoteProtocolError
 from protocols.core.model import Move
 from tests.bots.scripted_uci import OPTIONS

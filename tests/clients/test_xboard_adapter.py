@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from protocols import chess_p2p_messages as p2p
+from protocols.chess_p2p import messages as p2p
 from tests.clients.xboard_desk import BLOCK, Desk, playing
 
 

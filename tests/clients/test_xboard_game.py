@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.clients.xboard_ends import doubtful, end_lines, reason
-from gateway.clients.xboard_game import BLACK, WHITE, Game, fen, known, normal, same, to_move
-from gateway.clients.xboard_peer import time_words
+from gateway.clients.xboard.ends import doubtful, end_lines, reason
+from gateway.clients.xboard.game import BLACK, WHITE, Game, fen, known, normal, same, to_move
+from gateway.clients.xboard.peer import time_words
 
 CASTLING = Game(start="r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
 CHESS960 = Game("fischerandom", "1rk3r1/pppppppp/8/8/8/8/PPPPPPPP/1RK3R1 w KQkq - 0 1")

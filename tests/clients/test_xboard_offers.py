@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gateway.clients.xboard_game import Game, fen
-from protocols import chess_p2p_messages as p2p
+from gateway.clients.xboard.game import Game, fen
+from protocols.chess_p2p import messages as p2p
 from tests.clients.xboard_desk import Desk, Pair, playing
 
 OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")

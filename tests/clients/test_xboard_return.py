@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from gateway.clients.xboard_game import Game, fen
+from gateway.clients.xboard.game import Game, fen
 from tests.clients.xboard_desk import BLOCK, Desk, Pair, playing
 
 GAME = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6")

@@ -12,8 +12,8 @@ import chess
 import chess.engine
 import trio
 
-from protocols import chess_p2p_messages as p2p
-from protocols import chess_p2p_wire as wire
+from protocols.chess_p2p import messages as p2p
+from protocols.chess_p2p import wire
 from tests.clients.xboard_process import PATIENCE_S, Gui, running
 
 LOOPBACK = "127.0.0.1"

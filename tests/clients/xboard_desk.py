@@ -8,9 +8,9 @@ desk.shown, desk.sent                      all that went to the GUI, to the peer
 
 from __future__ import annotations
 
-from gateway.clients.xboard_adapter import Adapter, Self
-from protocols import chess_p2p_messages as p2p
-from protocols import chess_p2p_wire as wire
+from gateway.clients.xboard.adapter import Adapter, Self
+from protocols.chess_p2p import messages as p2p
+from protocols.chess_p2p import wire
 
 XBOARD = ("xboard", "protover 2", *(f"accepted {name}" for name in ("done", "ping", "setboard", "usermove", "debug")))
 BLOCK = ("new", "random", "level 40 5 0", "post", "hard", "ping 1")

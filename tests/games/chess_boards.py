@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gateway.games.chess import Chess
-from gateway.games.chess_position import Position
+from gateway.games.chess.position import Position
+from gateway.games.chess.rules import Chess
 from protocols.core.model import Move, Outcome, Reason
 from protocols.core.squares import number
 

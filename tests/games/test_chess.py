@@ -1,7 +1,7 @@
 """Chess, rule by rule: a position before, a move, the board after; and every refusal.
 
-Not here: how games end (test_chess_end.py), what is read as a move (test_chess_notation.py), what a game may begin with
-(test_chess_start.py).
+Not here: how games end (test_chess/end.py), what is read as a move (test_chess/notation.py), what a game may begin with
+(test_chess/start.py).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import random
 import pytest
 
 from gateway.bots.chooser import choose
-from gateway.games.chess_position import Position
+from gateway.games.chess.position import Position
 from protocols.core.errors import IllegalMove, Why
 from protocols.core.model import PASS, Move
 from tests.games.chess_boards import CASTLING, GAME, at, drop, fields, move, played

@@ -10,8 +10,8 @@ import chess.pgn
 import pytest
 
 from gateway.games.base import Played, PlayedMove
-from gateway.games.chess_pgn import COLUMNS, pgn, time_control
-from gateway.games.chess_position import ours
+from gateway.games.chess.pgn import COLUMNS, pgn, time_control
+from gateway.games.chess.position import ours
 from gateway.table.time_text import read
 from protocols.core.model import Outcome, Reason, Settings
 from tests.games.chess_boards import GAME

@@ -29,7 +29,7 @@ from protocols.core.events import (
     TurnStarted,
 )
 from protocols.core.model import HouseRules, Move, SeatKind, Settings
-from protocols.core.proposals import Proposal
+from protocols.core.proposals import End, Proposal, Start
 from protocols.core.text import read
 from protocols.core.told import Seated, Told
 from tests.laws.playouts import NIGHTLY, Table, traces
@@ -52,7 +52,6 @@ TEXTS = st.one_of(
 GAMES = st.one_of(st.sampled_from(sorted(registry.games())), TEXTS)
 _BY_NAME: dict[str, st.SearchStrategy[Any]] = {
     "seat": SEATS,
-    "first": SEATS,
     "winner": st.none() | SEATS,
     "running": st.none() | SEATS,
     "seats": st.integers(1, 8),
@@ -67,6 +66,8 @@ _BY_NAME: dict[str, st.SearchStrategy[Any]] = {
 }
 _NARROWER: dict[type, dict[str, st.SearchStrategy[Any]]] = {
     Seated: {"seat": st.none() | SEATS},
+    End: {"winner": SEATS},
+    Start: {"side": st.none() | SEATS},
     SeatTaken: {"kind": st.sampled_from([SeatKind.PLAYER, SeatKind.BOT, SeatKind.RESERVED])},
     SeatLeft: {"kind": st.sampled_from([SeatKind.OPEN, SeatKind.RESERVED, SeatKind.ABANDONED])},
 }

@@ -11,7 +11,7 @@ from gateway import registry
 from gateway.table.decide import decide, tick
 from gateway.table.draft import Draft
 from gateway.table.state import State, opened
-from protocols.chess_p2p import ChessP2P
+from protocols.chess_p2p.dialect import ChessP2P
 from protocols.core.commands import Command, Join, Leave
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused

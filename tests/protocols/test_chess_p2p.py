@@ -6,8 +6,8 @@ from importlib.metadata import version
 
 import pytest
 
-from protocols.chess_p2p import ChessP2P
-from protocols.chess_p2p_wire import LONGEST_LINE
+from protocols.chess_p2p.dialect import ChessP2P
+from protocols.chess_p2p.wire import LONGEST_LINE
 from protocols.core.commands import Join, Leave, Say
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Said, TableClosed

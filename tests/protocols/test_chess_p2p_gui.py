@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from protocols import chess_p2p_messages as p2p
-from protocols.chess_p2p_gui import MOST_MOVES, USUAL, GuiCopy, compatible, lead, same_move, same_start
-from protocols.chess_p2p_wire import parse, write
+from protocols.chess_p2p import messages as p2p
+from protocols.chess_p2p.gui import MOST_MOVES, USUAL, GuiCopy, compatible, lead, same_move, same_start
+from protocols.chess_p2p.wire import parse, write
 
 FEN = "4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1"
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocols.chess_p2p import ChessP2P
+from protocols.chess_p2p.dialect import ChessP2P
 from protocols.core.commands import Join, Leave, PlayMove, Propose
 from protocols.core.errors import Why
 from protocols.core.events import Agreed, GameStarted, Proposed, SeatsTurned, SeatTaken, TurnStarted

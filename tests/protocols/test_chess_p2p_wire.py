@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocols import chess_p2p_messages as p2p
-from protocols.chess_p2p_wire import LONGEST_LINE, WORDS, Lines, decode, encode, parse, to_text, to_wire, write
+from protocols.chess_p2p import messages as p2p
+from protocols.chess_p2p.wire import LONGEST_LINE, WORDS, Lines, decode, encode, parse, to_text, to_wire, write
 from protocols.core.errors import RemoteProtocolError
 
 FEN = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from gateway.clients.xboard_screen import OPTIONS
+from gateway.clients.xboard.screen import OPTIONS
 from tests import peers
 from tests.conformance.xboard.programs import XBoard, said
 

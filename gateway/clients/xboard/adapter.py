@@ -1,0 +1,300 @@
+"""The adapter between a chess GUI and a peer: their messages in, lines for both out. No I/O, time comes as an argument.
+
+    adapter = Adapter(Self("alice", ticket, "games.example.org"), now)
+    adapter.link_up(now, answering=False)
+    adapter.gui_line("usermove e2e4", now)
+    adapter.peer_says(p2p.Go(), now)
+    for line in adapter.to_gui(now): ...
+    for message in adapter.to_peer(): ...
+
+    GUI lines -> adapter -> play   (the game: offered, agreed, played, ended) -> peer    (the other end's copy)
+                         -> screen (the GUI)         offers, board            -> screen
+
+Not here: the shell that reads and connects (shell.py). Sources: the CECP document, H.G. Muller's text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from gateway.clients.xboard.clocks import Clocks
+from gateway.clients.xboard.coming_back import tell_state
+from gateway.clients.xboard.game import BLACK, Game, normal, same, to_move
+from gateway.clients.xboard.peer import OURS_BY, Level, Peer
+from gateway.clients.xboard.play import Phase, Play
+from gateway.clients.xboard.propose import adopt
+from gateway.clients.xboard.screen import Screen, message
+from protocols import cecp_lines
+from protocols import cecp_messages as gui
+from protocols.chess_p2p import messages as p2p
+
+LEAVE_S: Final = 0.6
+"""Seconds a GUI's last result may wait for its answer after quit: a GUI allows its engine one second or so."""
+
+ABORTED: Final = "Engine aborts game"
+"""XBoard's comment on a game that ended because its engine set up a position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Self:
+    """Who we are: the user's name, the secret of the seat, and where the other end is, as the user wrote it."""
+
+    name: str
+    ticket: str
+    host: str
+
+
+class Adapter:
+    """One GUI's game after game, over as many connections as it takes.
+
+    ``over`` is True when the GUI wants us to exit, ``peer_left`` when the peer has ended the connection on purpose;
+    ``call`` is a host to connect to that the user has asked for.
+    """
+
+    def __init__(self, own: Self, now: float) -> None:
+        self.over = self.peer_left = False
+        self.call: str | None = None
+        self.screen = Screen(own.host or OURS_BY, own.host, now)
+        self.peer = Peer()
+        self.play = Play(self.screen, self.peer)
+        self._own = own
+        self._name = own.name
+        self._host, self._ticket = own.host, own.ticket
+        self._clocks = Clocks()
+        self._aborting = False
+        self._leave_by: float | None = None
+
+    def gui_line(self, line: str, now: float) -> None:
+        """The GUI sent this line."""
+        self.play.now = now
+        heard = message(line)
+        if not self.screen.understood(heard, now):
+            _GUI[type(heard)](self, heard)
+
+    def peer_says(self, heard: p2p.Message, now: float) -> None:
+        """The peer sent this."""
+        self.play.now = now
+        self.peer.fold(heard)
+        match heard:
+            case p2p.Name(name):
+                self.screen.opponent(name)
+            case p2p.Text(text):
+                self.screen.tell(text if self.peer.house or not self.peer.name else f"{self.peer.name}: {text}")
+            case p2p.Hallo(text):
+                self.screen.tell(text)
+            case p2p.Time(left):
+                self.screen.tell(self._clocks.compared(left) if self.play.playing else "")
+            case p2p.Quit():
+                self._peer_quit()
+            case p2p.Ticket(secret):
+                self._ticket = secret
+            case p2p.New():
+                self.screen.opponent("")  # a GUI is there, and somebody before it
+                self.play.heard(heard)
+            case p2p.Unknown(line) | p2p.Malformed(line):
+                self.screen.note(f"the peer said: {line}")
+            case _:
+                self.play.heard(heard)
+        self._leave()
+
+    def link_up(self, now: float, *, answering: bool) -> None:
+        """There is a connection; ``answering``: the other end called us."""
+        play, peer = self.play, self.peer
+        play.now = now
+        peer.forget()
+        peer.connected, play.echo, self.peer_left = True, None, False
+        self.screen.ready()
+        self.screen.forget_texts()
+        peer.send(p2p.Hallo(f"{OURS_BY}: your opponent is here.") if answering else p2p.Ticket(self._ticket))
+        self._say_name()
+        if answering:
+            self.screen.opponent("")
+        if play.playing or play.interrupted:
+            tell_state(play)
+            return
+        peer.send_state(play.board.game, play.level)
+        if play.phase is Phase.OFFERED:
+            peer.send(p2p.Go())
+
+    def link_down(self, now: float, words: str) -> None:
+        """The connection is lost, or nobody answers; ``words`` go to the user."""
+        self.play.now = now
+        self.play.sync_by = None
+        self.peer.connected = False
+        self.peer.lines.clear()
+        self.screen.ready()
+        self.screen.tell(words)
+
+    def tick(self, now: float) -> None:
+        """Time has passed."""
+        self.screen.tick(now)
+        self.play.tick(now)
+        self._leave()
+
+    def deadline(self) -> float | None:
+        """When ``tick`` has something to do; None: never by itself."""
+        times = (self.screen.deadline(), self.play.deadline(), self._leave_by)
+        return min((time for time in times if time is not None), default=None)
+
+    def to_gui(self, now: float) -> list[str]:
+        """The lines for the GUI; they are handed out once."""
+        self.screen.flush(now)
+        lines, self.screen.lines = self.screen.lines, []
+        return lines
+
+    def to_peer(self) -> list[p2p.Message]:
+        """The messages for the peer; they are handed out once."""
+        lines, self.peer.lines = self.peer.lines, []
+        return lines
+
+    def _new(self, heard: gui.New) -> None:
+        self.screen.computer = False
+        self._clocks = Clocks()
+        self._reset(Game())
+        self.play.board.engine = BLACK
+        self.peer.send(p2p.New())
+
+    def _variant(self, heard: gui.Variant) -> None:
+        self._reset(Game(heard.name))
+        self.peer.send(p2p.Variant(heard.name))
+
+    def _set_board(self, heard: gui.SetBoard) -> None:
+        self._reset(Game(self.play.board.shown.variant, heard.fen))
+        self.peer.send(p2p.SetBoard(heard.fen))
+
+    def _reset(self, game: Game) -> None:
+        self.play.finish()
+        self.play.offers.drop()
+        board = self.play.board
+        board.shown = board.game = game
+        board.closed = False
+
+    def _force(self, heard: gui.Force) -> None:
+        if not self._aborting:
+            self.play.board.engine = None
+        self._aborting = False
+
+    def _go(self, heard: gui.Go) -> None:
+        board = self.play.board
+        board.engine = to_move(board.shown)
+        if self.play.playing:
+            board.go_on()
+        elif not board.closed:
+            self.play.start()
+
+    def _play_other(self, heard: gui.PlayOther) -> None:
+        self.play.board.engine = 1 - to_move(self.play.board.shown)
+
+    def _user_move(self, heard: gui.UserMove) -> None:
+        move = normal(self.play.board.shown, heard.move)
+        if move is None:
+            self.screen.say(cecp_lines.illegal(heard.move))
+        elif self.play.playing:
+            self.play.moved_in_game(move)
+        else:
+            self.play.moved_in_setup(move)
+
+    def _level(self, heard: gui.Level | gui.MoveTime) -> None:
+        level: Level
+        if isinstance(heard, gui.MoveTime):
+            level = (-1, heard.seconds, 0.0)
+        else:
+            level = (heard.moves, heard.main_s, heard.increment_s)
+        if level != self.play.level:
+            self.play.level = level
+            self.peer.send(p2p.Level(*level))
+
+    def _gui_user_clock(self, heard: gui.UserClock) -> None:
+        self._clocks.user = heard.centiseconds
+        self.peer.send(p2p.OTim(heard.centiseconds))
+
+    def _result(self, heard: gui.GameOver) -> None:
+        self._aborting = heard.comment == ABORTED  # the force that follows belongs to the game before
+        if not self._aborting:
+            self.play.gui_ended(heard.result, heard.comment)
+
+    def _undo(self, heard: gui.Undo) -> None:
+        play, board = self.play, self.play.board
+        board.shown, board.closed = board.shown.back(1), False
+        if not play.playing and not play.offers.given_back:
+            board.game = board.game.back(1)
+            self.peer.send(p2p.Undo())
+
+    def _remove(self, heard: gui.Remove) -> None:
+        play, board = self.play, self.play.board
+        straight = board.straight
+        board.shown = board.shown.back(2)
+        if play.playing and straight:
+            play.offers.ask_takeback()
+        elif not play.playing:
+            board.game = board.game.back(2)
+            self.peer.send(p2p.Undo(), p2p.Undo())
+
+    def _user_name(self, heard: gui.UserName) -> None:
+        if not self._own.name and heard.name != self._name:
+            self._name = heard.name
+            self._say_name()
+
+    def _say_name(self) -> None:
+        if self._name:
+            self.peer.send(p2p.MyName(self._name), p2p.Name(self._name))
+
+    def _option(self, heard: gui.Option) -> None:
+        offers = self.play.offers
+        match heard.name:
+            case "Host":
+                self._host = heard.value
+            case "Connect":
+                self.call = self._host
+            case "Send line" if not self.peer.connected:
+                self.screen.tell("Not connected: nobody has read that.")
+            case "Send line":
+                self.peer.send(p2p.Text(heard.value))
+            case "Accept" if not offers.open and self.play.phase is Phase.SETUP and self.peer.going:
+                adopt(self.play)
+            case button:
+                offers.pressed(button)
+
+    def _quit(self, heard: gui.Quit) -> None:
+        self._leave_by = self.play.now + LEAVE_S
+        self._leave()
+
+    def _leave(self) -> None:
+        """Exit, unless the peer has still to answer the result of the last game."""
+        waiting = self.peer.connected and self.play.interrupted
+        if self._leave_by is None or self.over or (waiting and self.play.now < self._leave_by):
+            return
+        self.peer.send(p2p.Quit())
+        self.over, self._leave_by = True, None
+
+    def _peer_quit(self) -> None:
+        playing, self.peer_left = self.play.playing, True
+        self.play.finish()
+        self.screen.tell(f"{self.peer.called} has left{', the game is not finished' if playing else ''}.")
+        if playing and not same(self.play.board.shown, Game()):
+            self.play.show_unfinished()
+
+
+_GUI: Final[Mapping[type, Callable[[Adapter, Any], None]]] = {
+    gui.New: Adapter._new,
+    gui.Variant: Adapter._variant,
+    gui.SetBoard: Adapter._set_board,
+    gui.Force: Adapter._force,
+    gui.Go: Adapter._go,
+    gui.PlayOther: Adapter._play_other,
+    gui.UserMove: Adapter._user_move,
+    gui.Level: Adapter._level,
+    gui.MoveTime: Adapter._level,
+    gui.EngineClock: lambda adapter, heard: adapter.peer.send(p2p.Time(heard.centiseconds)),
+    gui.UserClock: Adapter._gui_user_clock,
+    gui.DrawOffered: lambda adapter, heard: adapter.play.offers.offer_draw(),
+    gui.GameOver: Adapter._result,
+    gui.Undo: Adapter._undo,
+    gui.Remove: Adapter._remove,
+    gui.UserName: Adapter._user_name,
+    gui.Option: Adapter._option,
+    gui.Reply: lambda adapter, heard: adapter.play.offers.answered(heard.tag, heard.text),
+    gui.Quit: Adapter._quit,
+}

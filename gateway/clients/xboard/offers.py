@@ -1,0 +1,224 @@
+"""What one side asks of the other during a game: taking moves back, a draw, an interruption, going on.
+
+The peer's offers become questions to the user, in a window of their own and by the buttons of the engine settings; the
+user's become words to the peer. Not here: the game (play.py). Source: H.G. Muller's text (remove, undo) and the
+words beside it that Boardgate knows.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from gateway.clients.xboard.game import drawish, to_move
+from protocols import cecp_lines
+from protocols.chess_p2p import messages as p2p
+
+if TYPE_CHECKING:
+    from gateway.clients.xboard.play import Play
+
+HOW: Final = "(yes or no; or Accept in the engine settings)"
+YES: Final = frozenset(("y", "yes", "ok", "j", "ja", "o", "oui", "s", "si", "accept", "1"))
+
+
+class Offers:
+    """``open`` are the peer's offers by tag, the newest last. They lapse with the next move."""
+
+    def __init__(self, play: Play) -> None:
+        self._play = play
+        self.open: dict[str, p2p.Message] = {}
+        self.retracting = False
+        """Our user has taken two plies back and waits for the peer's consent."""
+        self.given_back = False
+        """We have confirmed a takeback; the peer's new start needs no further question."""
+        self.draw_here = False
+        self.adjourn_here = False
+        self._undone = self._agreed = 0
+
+    @property
+    def draw_there(self) -> bool:
+        """Whether the peer's offer of a draw stands."""
+        return "DRAW" in self.open
+
+    def drop(self) -> None:
+        """Nothing is offered any more."""
+        self.open.clear()
+        self.retracting = self.given_back = self.draw_here = self.adjourn_here = False
+
+    def moved(self) -> None:
+        """The position is another one: offers lapse."""
+        self.open.clear()
+        self.draw_here = self.adjourn_here = False
+
+    def ask_takeback(self) -> None:
+        """The GUI is two plies back already: ask the peer to follow."""
+        self.retracting, self._undone = True, 0
+        self._play.peer.send(p2p.Remove())
+        self._play.screen.tell("Your opponent is asked to take the moves back.")
+
+    def offer_draw(self) -> None:
+        """The user offers a draw, or agrees to one."""
+        play = self._play
+        if not play.playing:
+            return
+        if not self.draw_there:
+            self.draw_here = True
+            play.peer.offer(p2p.Draw(), "I offer a draw.")
+        else:
+            play.peer.send(p2p.Draw())
+
+    def offer_adjournment(self) -> None:
+        """The user wants to interrupt the game."""
+        play = self._play
+        if not play.playing:
+            play.screen.tell("There is no game to adjourn.")
+        elif "ADJOURN" in self.open:
+            self._accept("ADJOURN")
+        else:
+            self.adjourn_here = True
+            play.peer.offer(p2p.Adjourn(), "I offer to adjourn the game.")
+
+    def heard(self, message: p2p.Message) -> None:
+        """The peer offers something, agrees or refuses."""
+        match message:
+            case p2p.Remove() if self._play.playing:
+                self._question("TAKEBACK", message, "wants to take back the last two moves.")
+            case p2p.Takeback(plies) if self._play.playing and not (self.retracting and plies == 2):
+                self._question("TAKEBACK", message, f"wants to take back {plies} half-moves.")
+            case p2p.Draw() if self._play.playing:
+                self._draw_heard()
+            case p2p.Adjourn() if self._play.playing:
+                self._adjourn_heard()
+            case p2p.Resume():
+                self._question("RESUME", message, "wants to go on with the adjourned game.")
+            case p2p.Undo():
+                self._undo_heard()
+            case p2p.Takeback() | p2p.Accept():
+                self._accepted()
+            case p2p.Decline():
+                self._declined()
+
+    def refused(self) -> None:
+        """The moves that our user took back stand."""
+        self.retracting = False
+        self._play.screen.tell("The moves stand.")
+        self._play.board.restore()
+
+    def answered(self, tag: str, text: str) -> None:
+        """The user answered a question."""
+        if tag not in self.open:
+            self._play.screen.tell("That offer is not open any more.")
+        elif text.strip().lower() in YES:
+            self._accept(tag)
+        else:
+            self._decline(tag)
+
+    def pressed(self, button: str) -> None:
+        """The user pressed one of the buttons for offers."""
+        match button:
+            case "Offer adjourn":
+                self.offer_adjournment()
+            case "Resume":
+                self._play.peer.send(p2p.Resume())
+            case "Accept" | "Decline" if not self.open:
+                self._play.screen.tell("Nothing is offered.")
+            case "Accept":
+                self._accept(next(reversed(self.open)))
+            case "Decline":
+                self._decline(next(reversed(self.open)))
+
+    def _question(self, tag: str, message: p2p.Message, words: str) -> None:
+        play = self._play
+        self.open.pop(tag, None)
+        self.open[tag] = message
+        if play.screen.computer:
+            self._decline(tag)
+        else:
+            play.screen.ask(tag, f"{play.peer.called} {words} Do you agree? {HOW}")
+
+    def _draw_heard(self) -> None:
+        if self.draw_here:
+            self._play.end_by_agreement()
+            return
+        if self._play.screen.computer and drawish(self._play.board.game):
+            self._play.peer.send(p2p.Draw())  # the other program claims what the rules give
+            return
+        self.open["DRAW"] = p2p.Draw()
+        self._play.screen.say(cecp_lines.OFFER_DRAW)
+
+    def _adjourn_heard(self) -> None:
+        if self.adjourn_here:
+            self._play.adjourn()
+        else:
+            self._question("ADJOURN", p2p.Adjourn(), "wants to adjourn the game.")
+
+    def _accept(self, tag: str) -> None:
+        message = self.open.pop(tag)
+        if isinstance(message, p2p.Remove):
+            self._give_back()
+        else:
+            self._agreed = message.plies if isinstance(message, p2p.Takeback) else 0
+            self._play.peer.send(message)
+
+    def _decline(self, tag: str) -> None:
+        if isinstance(self.open.pop(tag), p2p.Remove):
+            self._play.peer.game = self._play.board.game
+        self._play.peer.offer(p2p.Decline(), "I do not agree.")
+
+    def _undo_heard(self) -> None:
+        """One ply back: twice as the answer to our request, or as often as our user has agreed to."""
+        play = self._play
+        if self.retracting:
+            self._undone += 1
+            if self._undone == 2:
+                self._taken_back()
+        elif self._agreed > 0 and play.playing:
+            self._agreed -= 1
+            play.peer.send(p2p.Undo())
+            play.board.game = play.peer.game = play.board.game.back(1)
+            if self._agreed == 0:
+                self._go_on()
+
+    def _go_on(self) -> None:
+        """As many plies as agreed are taken back: say Go where the peer is to move; it does where our user is."""
+        play, board = self._play, self._play.board
+        if to_move(board.game) == board.opponent:
+            play.start()
+        elif not board.straight:
+            board.restore()
+
+    def _give_back(self) -> None:
+        """Confirm a takeback: our GUI will be shown the position with the peer's next start."""
+        play = self._play
+        play.peer.send(p2p.Undo(), p2p.Undo())
+        play.board.game = play.board.game.back(2)
+        play.finish()
+        self.given_back = True
+        play.peer.game = play.board.game
+
+    def _taken_back(self) -> None:
+        """The peer follows: the game stands two plies earlier, and our user's next move starts it again."""
+        play, board = self._play, self._play.board
+        self.retracting = False
+        board.game = play.peer.game = board.game.back(2)
+        play.finish()
+        waiting = board.shown.moves[-1] if len(board.shown.moves) > 0 and not board.straight else None
+        play.screen.tell(f"{play.peer.called} agrees: the moves are taken back.")
+        if waiting is not None:
+            board.game = board.game.played(waiting)
+            play.peer.send(p2p.Advanced(waiting))
+            play.start()
+
+    def _accepted(self) -> None:
+        if self.retracting:
+            self._taken_back()
+        elif self.draw_here:
+            self._play.end_by_agreement()
+        elif self.adjourn_here:
+            self._play.adjourn()
+
+    def _declined(self) -> None:
+        if self.retracting:
+            self.refused()
+        if self.draw_here or self.adjourn_here:
+            self.draw_here = self.adjourn_here = False
+            self._play.screen.tell(f"{self._play.peer.called} does not agree.")

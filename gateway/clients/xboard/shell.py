@@ -1,0 +1,300 @@
+"""The program around the adapter: standard input and output for the GUI, a connection for the peer, both kept in trio.
+
+One task reads the GUI, one keeps the connection, one looks at the clock; whoever has called the adapter sends what came
+of it. Not here: what anything means (adapter.py), the log's and the command's options (gateway/cli/xboard.py).
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import socket
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+import trio
+
+from gateway.clients.joining import Address
+from gateway.clients.xboard.adapter import Adapter
+from protocols.chess_p2p import messages as p2p
+from protocols.chess_p2p import wire
+
+CONNECT_S: Final = 10.0
+"""Seconds to wait for a connection."""
+
+FIRST_PAUSE_S: Final = 0.5
+LONGEST_PAUSE_S: Final = 20.0
+LONGEST_IN_GAME_S: Final = 2.0
+"""Pauses before a new call double from the first to the longest, each up to half longer by chance, so that those who
+lost one server do not all come back in one moment. In a game somebody waits, and a clock runs."""
+
+INTRODUCTION_S: Final = 1.0
+"""Seconds in which a caller may say who it is before it is taken for somebody new."""
+
+FAREWELL_S: Final = 0.4
+"""Seconds for the last lines to leave: a GUI allows its engine a second or so between quit and the end."""
+
+SILENCE_S: Final = 20
+"""Seconds after which a connection that confirms nothing is given up."""
+
+LONGEST_GUI_LINE: Final = 65536
+"""Bytes; what is longer has no end that we should wait for."""
+
+CHUNK: Final = 65536
+
+Log = Callable[[str, str], None]
+"""Takes a direction, such as "gui <", and a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Where the other end is: an address to call, or one to listen on."""
+
+    call: Address | None = None
+    listen: Address | None = None
+
+
+class Shell:
+    """Runs one adapter until its GUI says quit."""
+
+    def __init__(self, adapter: Adapter, line: Line, log: Log, resolve: Callable[[str], Address]) -> None:
+        self._adapter = adapter
+        self._line = line
+        self._log = log
+        self._resolve = resolve
+        self._link: Link | None = None
+        self._redial = trio.Event()
+        self._changed = trio.Event()
+        self._guest = ""
+        self._scope = trio.CancelScope()
+
+    async def run(self) -> None:
+        """Return when the GUI has said quit or has gone; the last lines are sent then."""
+        with self._scope:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._read_gui)
+                nursery.start_soon(self._watch_clock)
+                nursery.start_soon(self._answer if self._line.listen else self._call)
+        if self._link is not None:
+            with trio.move_on_after(FAREWELL_S, shield=True):
+                await self._link.finish()
+
+    def _flush(self) -> None:
+        """Send what the adapter has for either side, and stop when it is over."""
+        for line in self._adapter.to_gui(time.monotonic()):
+            self._log("gui >", line)
+            _write_out(line.encode(errors="replace") + b"\n")
+        for message in self._adapter.to_peer():
+            if self._link is not None:
+                self._log("peer >", wire.write(message))
+                self._link.send(wire.encode(message))
+        if self._adapter.call is not None:
+            self._dial()
+        self._changed.set()
+        if self._adapter.over:
+            self._scope.cancel()
+
+    def _dial(self) -> None:
+        """The user pressed Connect."""
+        if self._line.listen is None:
+            self._redial.set()
+        else:
+            self._adapter.call = None
+            self._adapter.screen.tell("This end waits for a call; the other one connects.")
+
+    async def _read_gui(self) -> None:
+        rest = b""
+        while data := await trio.to_thread.run_sync(os.read, 0, CHUNK, abandon_on_cancel=True):
+            *lines, rest = (rest + data).split(b"\n")
+            rest = rest[:LONGEST_GUI_LINE]
+            for line in lines:
+                text = line.decode(errors="replace").rstrip("\r")
+                self._log("gui <", text)
+                self._adapter.gui_line(text, time.monotonic())
+                self._flush()
+        self._adapter.gui_line("quit", time.monotonic())
+        self._flush()
+
+    async def _watch_clock(self) -> None:
+        while True:
+            deadline = self._adapter.deadline()
+            self._changed = trio.Event()
+            with trio.move_on_after(float("inf") if deadline is None else max(0.0, deadline - time.monotonic())):
+                await self._changed.wait()
+                continue
+            self._adapter.tick(time.monotonic())
+            self._flush()
+
+    async def _call(self) -> None:
+        """Call, and call again when the connection is lost or nobody answers, until the peer leaves on purpose."""
+        address, pause, told = self._line.call, FIRST_PAUSE_S, False
+        while True:
+            stream = await _connected(address) if address is not None else None
+            if stream is not None:
+                if await self._converse(stream, answering=False):
+                    pause, told = FIRST_PAUSE_S, False
+            elif not told and address is not None:
+                told = True
+                self._lost(f"Nobody answers at {address}; trying again. Host and Connect are in the engine settings.")
+            with trio.move_on_after(pause * random.uniform(1, 1.5) if not self._adapter.peer_left else float("inf")):
+                await self._redial.wait()
+                told = False
+                address = self._dialled(address)
+            pause = min(2 * pause, LONGEST_IN_GAME_S if self._adapter.play.playing else LONGEST_PAUSE_S)
+
+    def _dialled(self, before: Address | None) -> Address | None:
+        """The address that the user has asked for."""
+        self._redial = trio.Event()
+        text, self._adapter.call = self._adapter.call, None
+        self._adapter.peer_left = False
+        try:
+            return self._resolve(text or "")
+        except ValueError as error:
+            self._adapter.screen.tell(f"No such host: {error}.")
+            self._flush()
+            return before
+
+    async def _answer(self) -> None:
+        """Wait for calls; one guest at a time, and the one that was here before may always come back."""
+        assert self._line.listen is not None
+        where = self._line.listen
+        try:
+            listeners = await trio.open_tcp_listeners(where.port, host=where.host or None)
+        except OSError as error:
+            self._lost(f"Cannot listen on port {where.port}: {error.strerror or error}.")
+            await trio.sleep_forever()
+        self._log("listening", " ".join(str(listener.socket.getsockname()[1]) for listener in listeners))
+        self._adapter.screen.ready()
+        self._adapter.screen.tell(f"Waiting for a call on port {where.port}.")
+        self._flush()
+        await trio.serve_listeners(self._welcome, listeners)
+
+    async def _welcome(self, stream: trio.SocketStream) -> None:
+        first, ticket = b"", ""
+        with trio.move_on_after(INTRODUCTION_S), suppress(trio.BrokenResourceError):
+            first = bytes(await stream.receive_some(CHUNK))
+        introduction = wire.decode(first.partition(b"\n")[0])
+        if isinstance(introduction, p2p.Ticket):
+            ticket = introduction.secret
+        busy = self._link is not None or self._adapter.play.playing
+        if busy and (not ticket or ticket != self._guest):
+            with suppress(trio.BrokenResourceError):
+                await stream.send_all(
+                    wire.encode(p2p.Hallo("Somebody else is playing here.")) + wire.encode(p2p.Quit())
+                )
+            await stream.aclose()
+            return
+        self._guest = ticket
+        if self._link is not None:
+            self._link.close()
+        await self._converse(stream, answering=True, first=first)
+
+    async def _converse(self, stream: trio.SocketStream, *, answering: bool, first: bytes = b"") -> bool:
+        """Until this connection ends; whether the other end said anything."""
+        link = self._link = Link(stream)
+        self._adapter.link_up(time.monotonic(), answering=answering)
+        self._flush()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(link.write)
+            await self._hear(link, first)
+            nursery.cancel_scope.cancel()
+        link.close()
+        if self._link is link:
+            self._link = None
+            words = (
+                "The connection is lost; trying to take it up again." if not answering else "The connection is lost."
+            )
+            self._lost("" if self._adapter.peer_left else words)
+        return link.heard
+
+    async def _hear(self, link: Link, first: bytes) -> None:
+        lines = wire.Lines()
+        data = first or await link.read()
+        while data and self._link is link and not lines.broken:
+            for message in lines.receive_data(data):
+                self._log("peer <", wire.write(message))
+                self._adapter.peer_says(message, time.monotonic())
+            link.heard = True
+            self._flush()
+            data = await link.read()
+
+    def _lost(self, words: str) -> None:
+        self._adapter.link_down(time.monotonic(), words)
+        self._flush()
+
+
+class Link:
+    """One connection: bytes to send wait here until its writer has sent them."""
+
+    def __init__(self, stream: trio.SocketStream) -> None:
+        self._stream = stream
+        self._waiting = bytearray()
+        self._wake = trio.Event()
+        self.heard = False
+        _notice_silence(stream)
+
+    def send(self, data: bytes) -> None:
+        self._waiting += data
+        self._wake.set()
+
+    async def read(self) -> bytes:
+        """The next bytes; b"" when the connection is over, for whatever reason."""
+        try:
+            return bytes(await self._stream.receive_some(CHUNK))
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            return b""
+
+    async def write(self) -> None:
+        """Send for as long as the connection lasts."""
+        while True:
+            await self._wake.wait()
+            self._wake = trio.Event()
+            await self._send_waiting()
+
+    async def finish(self) -> None:
+        """Send what is left, then close."""
+        await self._send_waiting()
+        await self._stream.aclose()
+
+    def close(self) -> None:
+        """Close at once; whoever reads gets b""."""
+        self._stream.socket.close()
+
+    async def _send_waiting(self) -> None:
+        """What is cancelled in the middle has not been sent, and still waits."""
+        with suppress(OSError, trio.ClosedResourceError):
+            while self._waiting:
+                sent = await self._stream.socket.send(bytes(self._waiting))
+                del self._waiting[:sent]
+
+
+async def _connected(address: Address) -> trio.SocketStream | None:
+    try:
+        with trio.fail_after(CONNECT_S):
+            return await trio.open_tcp_stream(address.host, address.port)
+    except (OSError, trio.TooSlowError):
+        return None
+
+
+def _notice_silence(stream: trio.SocketStream) -> None:
+    """Let the system look after a peer that is gone without a word; what a system does not have is left out."""
+    stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in (
+        ("TCP_KEEPIDLE", SILENCE_S // 2),
+        ("TCP_KEEPINTVL", SILENCE_S // 4),
+        ("TCP_KEEPCNT", 2),
+        ("TCP_USER_TIMEOUT", SILENCE_S * 1000),
+    ):
+        if hasattr(socket, name):
+            with suppress(OSError):
+                stream.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+
+
+def _write_out(data: bytes) -> None:
+    """To the GUI, whole; a GUI that does not read any more is about to be gone."""
+    with suppress(BrokenPipeError):
+        while data:
+            data = data[os.write(1, data) :]

@@ -1,0 +1,48 @@
+"""The position a chess game begins with: the rule set's own, one of Chess960's by its number, or one that is set up.
+
+Not here: drawing a number for Chess960. Rules know no chance, so who opens the table chooses.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+import chess
+
+from gateway.games.chess import fen as chess_fen
+from gateway.games.chess.position import RULES, Position, placed
+from protocols.core.errors import Refused, Why
+from protocols.core.model import Settings
+
+ARRAY: Final = "position"
+"""The option of fischerandom: which of Scharnagl's 960 numbers."""
+
+USUAL_ARRAY: Final = 518
+"""Scharnagl's number of the first position of chess."""
+
+
+def begun(settings: Settings) -> Position:
+    """The first position of a game with these settings. Refused (BAD_OPTION) when ``start`` is none."""
+    first = _usual(settings.variant, int(dict(settings.options).get(ARRAY, USUAL_ARRAY)))
+    board = first.copy(stack=False)  # a board belongs to one position, and so to one thread
+    if not settings.start:
+        return placed(settings.variant, board)
+    return chess_fen.read(settings.variant, board, settings.start)
+
+
+def is_usual(settings: Settings) -> bool:
+    """Whether a reader who knows the rule set's name knows the first position too."""
+    return not settings.start and settings.variant != "fischerandom"
+
+
+def array(number: str) -> str:
+    """A number of Chess960 as the option holds it. Refused when there is no such number."""
+    if not (number.isascii() and number.isdigit() and len(number) <= 3 and int(number) < 960):
+        raise Refused(Why.BAD_OPTION, f"Chess960 has positions 0 to 959, not {number[:20]!r}")
+    return str(int(number))
+
+
+@cache
+def _usual(rules: str, number: int) -> chess.Board:
+    return chess.Board.from_chess960_pos(number) if rules == "fischerandom" else RULES[rules]()

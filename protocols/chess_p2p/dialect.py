@@ -1,0 +1,207 @@
+"""H.G. Muller's chess peer-to-peer protocol, the gateway's side: it is the opponent's adapter to every client.
+
+Clients are adapters of chess GUIs. What they say changes the copy of their GUI's state, and in some modes asks
+something of the table; what happens at the table is told as state changes of the opponent's GUI.
+
+    wire.py, messages.py   lines and what they say: the same at both ends of any connection
+    gui.py                           a GUI's state, and whether two of them match
+    table.py, talk.py      the table and the conversation as kept for one client
+    start.py, play.py, offers.py      what a client's message does
+    told.py, words.py      what a client hears
+
+Not here: rules and positions. Source: H.G. Muller's text of the protocol, whose modes are the states below. Before its
+seat a client may say ``ticket SECRET``, ``myname NAME`` and ``variant NAME`` (to come back to a game without rules
+here); the next line, whatever it is, takes the seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar, Final
+
+from protocols.chess_p2p import messages as p2p
+from protocols.chess_p2p import offers, play, start, words
+from protocols.chess_p2p.messages import OURS, Message
+from protocols.chess_p2p.table import RULES
+from protocols.chess_p2p.talk import Mode, Talk
+from protocols.chess_p2p.told import tell
+from protocols.chess_p2p.wire import Lines, encode, to_text, to_wire
+from protocols.core import events as ev
+from protocols.core.commands import Command, Join, Leave
+from protocols.core.dialect import Dialect
+from protocols.core.errors import RemoteProtocolError
+from protocols.core.told import Rejected, Seated, Told
+
+
+class ChessP2P(Dialect):
+    name = "chess-p2p"
+    patient = True
+    options: ClassVar[Mapping[str, str]] = {"time": "the time control of a table where nobody names another: 300+5"}
+
+    def __init__(self, options: Mapping[str, str] | None = None) -> None:
+        super().__init__(options)
+        time = (options or {}).get("time", "")
+        self._wishes = (("time", time),) if time else ()
+        self._lines = Lines()
+        self._talk = Talk()
+        self._ticket = ""
+        self._seated = False
+
+    def connected(self) -> list[Command]:
+        """ "Sent after answering an incoming call": the peer knows at once that it is here."""
+        self._talk.say(words.hallo())
+        self._flush()
+        return []
+
+    def receive_data(self, data: bytes) -> list[Command]:
+        """As Dialect's. Commands that came before a line that is too long are returned first: ``closing`` is True
+        then, and the next call raises the error."""
+        if self._lines.broken:
+            raise RemoteProtocolError(self._lines.broken)
+        if not data:
+            return self._lost()
+        commands: list[Command] = []
+        for message in self._lines.receive_data(data):
+            if not self.closing:
+                commands += self._heard(message)
+        if self._lines.broken and not self.closing:
+            self._part(self._lines.broken)
+        self._flush()
+        if self._lines.broken and not commands:
+            raise RemoteProtocolError(self._lines.broken)
+        return commands
+
+    def _lost(self) -> list[Command]:
+        here = self._talk.mode is not Mode.NOBODY and not self.closing
+        self.closing = True
+        return [Leave(lost=True)] if here else []
+
+    def _heard(self, message: Message) -> list[Command]:
+        if isinstance(message, OURS):
+            self._talk.knows = True
+        if self._talk.mode is Mode.NOBODY:
+            return self._greeted(message)
+        if isinstance(message, p2p.Quit):
+            self.closing = True
+            return [Leave()]
+        return self._obey(message)
+
+    def _greeted(self, message: Message) -> list[Command]:
+        """Who it is; the first line that says anything else takes a seat."""
+        match message:
+            case p2p.Ticket(secret=secret):
+                self._ticket = secret
+                return []
+            case p2p.MyName(name=name) | p2p.Name(name=name):
+                self._talk.name = name
+                return []
+            case p2p.Variant():
+                return start.copy(self._talk, message)
+            case p2p.Quit():
+                self.closing = True
+                return []
+        return [self._join(), *self._obey(message)]
+
+    def _join(self) -> Join:
+        """Whoever names a variant before the seat comes to a table where it is played: a seat is kept at its game."""
+        talk = self._talk
+        talk.mode, talk.game = Mode.SETUP, start.game_of(talk.gui.variant)
+        wishes = self._wishes if talk.game == RULES else (*self._wishes, ("variant", talk.gui.variant))
+        return Join(talk.game, talk.name, self._ticket, wishes, ready=False, by_address=not self._ticket)
+
+    def _obey(self, message: Message) -> list[Command]:
+        answer = _STATES[self._talk.mode].get(type(message)) or _ALWAYS[type(message)]
+        commands = answer(self._talk, message)
+        if any(isinstance(command, Join) for command in commands):
+            self._seated = False
+        self._talk.asked.extend(command for command in commands if not isinstance(command, Join | Leave))
+        return commands
+
+    def send(self, message: Told) -> None:
+        if self.closing:
+            return
+        if isinstance(message, Rejected) and not self._seated:
+            self._part(message.text)  # without a seat there is nothing to stay for
+        elif isinstance(message, ev.TableClosed):
+            self._part("this table is closed")
+        else:
+            self._seated = self._seated or isinstance(message, Seated)
+            tell(self._talk, message)
+        self._flush()
+
+    def _part(self, why: str) -> None:
+        """ "Sent as last command before closing a connection": Quit, after the reason."""
+        self._talk.text(why)
+        self._talk.say(p2p.Quit())
+        self.closing = True
+
+    def _flush(self) -> None:
+        self._queue.extend(map(encode, self._talk.out))
+        self._talk.out.clear()
+
+    @classmethod
+    def wire_to_text(cls, data: bytes, *, sent: bool, options: Mapping[str, str]) -> list[str]:
+        return to_text(data)
+
+    @classmethod
+    def text_to_wire(cls, lines: Iterable[str], *, sent: bool, options: Mapping[str, str]) -> bytes:
+        return to_wire(lines)
+
+
+def _unreadable(talk: Talk, message: p2p.Malformed) -> list[Command]:
+    talk.text(f"cannot read {message.line[:100]!r}: it is written {message.form}")
+    return []
+
+
+_Answer = Callable[[Talk, Any], list[Command]]
+
+_ALWAYS: Final[Mapping[type, _Answer]] = {
+    p2p.Text: offers.said,
+    p2p.Draw: offers.propose,
+    p2p.Adjourn: offers.propose,
+    p2p.Resume: offers.propose,
+    p2p.Rematch: offers.propose,
+    p2p.Takeback: offers.propose,
+    p2p.Resign: play.resign,
+    p2p.Accept: offers.accept,
+    p2p.Decline: offers.decline,
+    p2p.Malformed: _unreadable,
+    # The clocks are the table's; a name is known before the seat; what nobody knows is ignored.
+    **dict.fromkeys((p2p.Time, p2p.OTim, p2p.Hallo, p2p.Name, p2p.MyName, p2p.Ticket, p2p.Unknown), start.idle),
+}
+"""What means the same in every mode: the table says whether it is allowed."""
+
+_COPIES: Final[Mapping[type, _Answer]] = {
+    p2p.New: start.renew,
+    **dict.fromkeys(
+        (p2p.Variant, p2p.SetBoard, p2p.Advanced, p2p.Level, p2p.Undo, p2p.Remove),
+        start.copy,
+    ),
+}
+"""State changes of a GUI that no game is played with."""
+
+_SETUP: Final[Mapping[type, _Answer]] = {
+    **_COPIES,
+    p2p.Go: start.go,
+    p2p.Accepted: start.nothing_offered,
+    p2p.Result: start.idle,
+}
+
+_STATES: Final[Mapping[Mode, Mapping[type, _Answer]]] = {
+    Mode.SETUP: _SETUP,
+    Mode.PROPOSED: _SETUP,
+    Mode.OFFERED: {**_SETUP, p2p.Accepted: start.agree},
+    Mode.ENTERING: {**_COPIES, p2p.Go: start.go_on, p2p.Accepted: start.accepted, p2p.Result: play.lost},
+    Mode.PLAYING: {
+        p2p.New: play.renewed,
+        **dict.fromkeys((p2p.Variant, p2p.SetBoard, p2p.Level), start.copy),
+        p2p.Advanced: play.moved,
+        p2p.Undo: play.undone,
+        p2p.Remove: play.removed,
+        p2p.Go: start.go_on,
+        p2p.Accepted: start.idle,
+        p2p.Result: play.resulted,
+    },
+    Mode.ADJOURNED: {**_COPIES, p2p.Go: start.resume, p2p.Accepted: start.nothing_offered, p2p.Result: start.idle},
+}
+"""The state machine: what each message does in each mode. What stands neither here nor in _ALWAYS there is not."""

@@ -1,0 +1,227 @@
+"""How a game starts over the peer-to-peer protocol: Go, counter-proposals, Accepted, from the gateway's side.
+
+Go is a proposal to start the game that the peer's GUI shows; what the other seat proposes is told as its adapter would
+tell it. Not here: the modes' table (dialect.py). Source: H.G. Muller's text; the open points are decided here.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from protocols.chess_p2p import messages as p2p
+from protocols.chess_p2p import words
+from protocols.chess_p2p.gui import GuiCopy, same_move, same_start
+from protocols.chess_p2p.messages import Message
+from protocols.chess_p2p.table import RULES, level_of, meet, on_move
+from protocols.chess_p2p.talk import Entry, Mode, Talk, bring, calm, enter
+from protocols.chess_text import read_level
+from protocols.core.commands import Command, Join, Leave, Propose
+from protocols.core.model import Settings, TimeControl
+from protocols.core.proposals import Resume, Start
+
+OPEN: Final = "open"
+"""The game without rules, for variants that the other one does not have."""
+
+JUDGED: Final = frozenset(
+    (
+        "normal",
+        "fischerandom",
+        "crazyhouse",
+        "atomic",
+        "3check",
+        "suicide",
+        "giveaway",
+        "kingofthehill",
+        "racingkings",
+        "horde",
+    )
+)
+"""The variants, by XBoard's names, that are played with rules here."""
+
+
+def game_of(variant: str) -> str:
+    """The game whose table plays this variant."""
+    return RULES if variant in JUDGED else OPEN
+
+
+def copy(talk: Talk, message: Message) -> list[Command]:
+    """The peer's GUI changed while no game is played with it: only the copy changes."""
+    if not isinstance(message, p2p.Advanced | p2p.Level):
+        talk.base = None
+    talk.gui.take(message)
+    if isinstance(message, p2p.Advanced) and talk.echoes and same_move(talk.echoes[0], message.move):
+        talk.echoes.popleft()
+    return []
+
+
+def renew(talk: Talk, message: Message) -> list[Command]:
+    """New: its user plays no more until the next Go, and a Go before it is void."""
+    talk.entry = Entry.BRING
+    if talk.mode in (Mode.PROPOSED, Mode.OFFERED):
+        talk.mode = Mode.SETUP
+    return copy(talk, message)
+
+
+def go(talk: Talk, message: Message) -> list[Command]:
+    """The peer wants to play what its GUI shows; the second Go, if it goes with ours, starts the game."""
+    offered = talk.table.start_offered()
+    given = None if offered is None else offered.settings
+    held = held_moves(talk.gui, given)
+    try:
+        settings = wanted(talk, held, given)
+    except ValueError as error:
+        talk.text(str(error))
+        return []
+    entry = Entry.ACCEPT if talk.mode is Mode.OFFERED else Entry.BRING
+    start = Propose(Start(settings, 1 - talk.gui.on_move))
+    if talk.game == settings.game:
+        return _proposed(talk, start, held, entry)
+    talk.game = settings.game
+    elsewhere = Join(settings.game, talk.name, "", (("variant", settings.variant),), ready=False, by_address=True)
+    return [Leave(), elsewhere, *_proposed(talk, start, held, entry)]
+
+
+def agree(talk: Talk, message: Message) -> list[Command]:
+    """Accepted, to a Go that told what the other seat proposes: the peer had sent its own before, and sees a match."""
+    offered = talk.table.start_offered()
+    if offered is None or offered.settings is None:
+        return nothing_offered(talk, message)
+    held = held_moves(talk.gui, offered.settings)
+    return _proposed(talk, Propose(Start(offered.settings, on_move(offered.settings))), held, Entry.SILENT)
+
+
+def go_on(talk: Talk, message: Message) -> list[Command]:
+    """Go while the game is on at the table: the peer comes back into it if its GUI shows it."""
+    if talk.rolled_back:
+        talk.entry = Entry.GO  # the confirmation is still to come
+        return []
+    if talk.ahead() in (-1, 0, 1) and talk.plays_from_seat():
+        talk.say(p2p.Accepted())
+        return enter(talk)
+    talk.text(f"the game with {talk.table.rival} stands otherwise than yours: set it up as you are told now")
+    bring(talk)
+    return []
+
+
+def accepted(talk: Talk, message: Message) -> list[Command]:
+    """The peer has checked our Go against its GUI: the game is on."""
+    return enter(talk)
+
+
+def resume(talk: Talk, message: Message) -> list[Command]:
+    """Go in an adjourned game asks to go on with it."""
+    return [Propose(Resume())]
+
+
+def idle(talk: Talk, message: Message) -> list[Command]:
+    """A message that changes nothing in this mode: it crossed ours on the way, or both ends know it already."""
+    return []
+
+
+def nothing_offered(talk: Talk, message: Message) -> list[Command]:
+    talk.text("there is nothing to accept: nobody has started a game with you yet")
+    return []
+
+
+def offer(talk: Talk, start: Start) -> None:
+    """Tell what the other seat proposes as its adapter would, and in words.
+
+    Go says that the receiver is to move. When the other side begins, its adapter would have the first move to tell
+    before it: that comes when it is made, and until then there are only state and words.
+    """
+    table = talk.table
+    if meet(table.mine("Start"), start):
+        return  # the game begins: this is not an offer but the answer to one
+    talk.text(words.wants(start, table.rival, table.seat))
+    if start.settings is None:
+        return
+    talk.say(*shown(start.settings).told())
+    talk.entry, talk.base = Entry.BRING, None  # a Go of the peer before this one is void
+    talk.mode = Mode.SETUP
+    if start.side is None or start.side != on_move(start.settings):
+        talk.say(p2p.Go())
+        talk.mode = Mode.OFFERED
+
+
+def shown(settings: Settings) -> GuiCopy:
+    """The GUI of somebody who has set up a game with these settings."""
+    start, _, moves = settings.start.partition("moves ")
+    return GuiCopy(settings.variant, start.strip(), moves.split(), level_of(settings.time))
+
+
+def agreed(talk: Talk, start: Start) -> None:
+    """A game is agreed upon: if it is not the one that the peer proposed last, its GUI shows another."""
+    mine = talk.table.mine("Start")
+    if not isinstance(mine, Start) or mine.settings not in (None, start.settings):
+        talk.base = None
+
+
+def started(talk: Talk) -> None:
+    """A game begins. If the peer proposed it, what its GUI had moved before is now the game's start position."""
+    if talk.base is None:
+        talk.entry = Entry.BRING
+    else:
+        played = talk.gui.moves[talk.base :]
+        talk.gui = talk.table.gui()
+        talk.gui.moves = played
+    talk.due, talk.entry, talk.base = talk.entry, Entry.BRING, None
+    calm(talk, Mode.ENTERING)
+
+
+def _proposed(talk: Talk, start: Propose, held: int, entry: Entry) -> list[Command]:
+    """With the first move, where the peer has it in hand and will hear nothing more before it is echoed."""
+    talk.base = len(talk.gui.moves) - held
+    second = talk.mode is Mode.OFFERED and held == 1
+    talk.entry, talk.mode = entry, Mode.PROPOSED
+    if not second:
+        return [start]
+    talk.trial = talk.move_command(talk.gui.moves[-1], 0)
+    return [start, talk.trial]
+
+
+def wanted(talk: Talk, held: int, given: Settings | None) -> Settings:
+    """The game that the peer's GUI shows, but for its last ``held`` moves, which belong to it already.
+
+    What goes with ``given``, the other seat's proposal, is taken from there: the same position and the same time can be
+    written in many ways. A time that was never told is the proposal's, or the table's. ValueError: no time control.
+    """
+    gui, table = talk.gui, talk.table
+    time = _time(gui, given, table.time)
+    same = given is not None and gui.variant == given.variant and time == given.time
+    if given is not None and same and held == len(gui.moves) and same_start(gui.start, given.start):
+        return given
+    before = gui.moves[: len(gui.moves) - held]
+    start = f"{gui.start} moves {' '.join(before)}".strip() if before else gui.start
+    rated = table.settings is not None and table.settings.rated
+    return Settings(game_of(gui.variant), gui.variant, 0, 0, 0, time, start, rated)
+
+
+def held_moves(gui: GuiCopy, given: Settings | None) -> int:
+    """How many of the GUI's moves belong to the game it proposes: usually the last, its user's first move.
+
+    With a proposal of the other seat it is the number that makes both games begin after as many moves: with none, the
+    other side has the first move in hand; with two, it has, and ours is the answer to it.
+    """
+    usual = min(len(gui.moves), 1)
+    if given is None:
+        return usual
+    sought = _plies(given.start)
+    known = sought if same_start(gui.start, given.start) else _plies(gui.start)
+    for held in (1, 0, 2):
+        if held <= len(gui.moves) and known + len(gui.moves) - held == sought:
+            return held
+    return usual
+
+
+def _time(gui: GuiCopy, given: Settings | None, usual: TimeControl | None) -> TimeControl | None:
+    time = usual if given is None else given.time
+    if gui.level is None or gui.level == level_of(time):
+        return time
+    return read_level(gui.level.mps, gui.level.tc, gui.level.inc)
+
+
+def _plies(fen: str) -> int:
+    """How many moves were made before this position, by its counter; 0 where it has none."""
+    fields = fen.split()
+    counted = len(fields) > 5 and fields[5].isascii() and fields[5].isdigit()
+    return 2 * max(0, int(fields[5][:6]) - 1) + (fields[1] == "b") if counted else 0

@@ -1,0 +1,208 @@
+"""One peer-to-peer conversation as the gateway keeps it: its mode, the peer's GUI, the table, and what it waits for.
+
+Here too: the steps between the modes that both what the peer says and what the table tells lead to. Not here: which
+message does what in which mode (dialect.py). The gateway plays the part of the opponent's adapter: what it sends are
+state changes of the opponent's GUI, which is the table.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from protocols.chess_p2p import messages as p2p
+from protocols.chess_p2p.gui import GuiCopy, lead
+from protocols.chess_p2p.messages import Message
+from protocols.chess_p2p.table import RULES, Table
+from protocols.chess_text import clean, to_move
+from protocols.core.commands import Command, PlayMove
+from protocols.core.model import Move
+
+LONGEST_TEXT: Final = 400
+"""Letters of one text for a user, and of one saying: what any client's line and window can carry."""
+
+
+class Mode(Enum):
+    """The document's modes: setup, with or without a Go of either side, and playing. With what the table does then."""
+
+    NOBODY = "not seated"
+    SETUP = "setup"
+    PROPOSED = "go received"
+    OFFERED = "go sent"
+    ENTERING = "on the way into the game"
+    PLAYING = "playing"
+    ADJOURNED = "adjourned"
+
+
+class Entry(Enum):
+    """How a peer comes into a game that begins or goes on at the table, once the turn is known."""
+
+    BRING = "it is told the game's state, with Go if it is to move"
+    ACCEPT = "it answered our Go with its own: Accepted"
+    SILENT = "it has accepted already"
+    GO = "its GUI is told of the change already: Go if it is to move"
+    WAIT = "it renegotiates"
+
+
+@dataclass(slots=True)
+class Talk:
+    """``name`` is what the peer's user is called, ``game`` what a seat was asked for last, ``gui`` the copy of its GUI.
+
+    ``base`` is how many moves of ``gui`` lie before the game that the peer proposed. ``knows``: the peer has used a
+    word that is not in the document, so that it can be told such words. ``relay`` is the opponent's move that goes out
+    as soon as the clocks are known; ``echoes`` are moves the peer has not echoed yet, ``spare`` is one that it may echo
+    or not. ``asked`` are commands without an answer so far, oldest first; ``trial`` is the one of them that may fail in
+    silence. ``removing`` is how many Undo are missing to a Remove we sent, None without one; ``rolled_back``: the peer
+    sent one and waits for ours. ``undone``: the last move of ``gui`` was refused and taken out, so that its Undo means
+    nothing more.
+    """
+
+    out: list[Message] = field(default_factory=list)
+    mode: Mode = Mode.NOBODY
+    name: str = ""
+    game: str = RULES
+    table: Table = field(default_factory=Table)
+    gui: GuiCopy = field(default_factory=GuiCopy)
+    knows: bool = False
+    entry: Entry = Entry.BRING
+    due: Entry | None = None
+    base: int | None = None
+    relay: str = ""
+    spare: str = ""
+    echoes: deque[str] = field(default_factory=deque)
+    asked: deque[Command] = field(default_factory=deque)
+    trial: PlayMove | None = None
+    removing: int | None = None
+    rolled_back: bool = False
+    undone: bool = False
+
+    def say(self, *messages: Message) -> None:
+        self.out.extend(messages)
+
+    def text(self, *sentences: str) -> None:
+        """Show the peer's user something, each sentence by itself, long ones in pieces."""
+        for sentence in sentences:
+            plain = clean(sentence)
+            for at in range(0, max(1, len(plain)), LONGEST_TEXT):
+                self.out.append(p2p.Text(plain[at : at + LONGEST_TEXT]))
+
+    def ahead(self) -> int | None:
+        """How many moves the peer's GUI is ahead of the table's game, None when it shows another one."""
+        table = self.table
+        return lead(self.gui, table.variant, table.positions, table.moves, table.usual)
+
+    def plays_from_seat(self) -> bool:
+        """Whether the peer's user, having sent Go, plays the side of its seat: the one not on move in its GUI."""
+        return self.table.seat == 1 - self.gui.on_move
+
+    def move_command(self, text: str, ply: int) -> PlayMove:
+        """What a move of the peer's user asks of the table."""
+        if not self.table.judged:
+            return PlayMove(Move(None, None, text), ply=ply)
+        move = to_move(text, self.table.variant)
+        return PlayMove(move, ply=ply) if move is not None else PlayMove(None, text, ply=ply)
+
+
+def calm(talk: Talk, mode: Mode) -> None:
+    """Go to another mode: nothing of a takeback or of echoes is waited for any more."""
+    talk.mode, talk.spare = mode, ""
+    talk.echoes.clear()
+    talk.removing, talk.rolled_back, talk.undone = None, False, False
+
+
+def bring(talk: Talk) -> None:
+    """Tell the game as it stands from its start on, as a peer would whose GUI has it; Go if the peer is to move.
+
+    The start position and all moves, not the present position: the peer can compare them with its own, and neither
+    loses nor doubles any.
+    """
+    calm(talk, Mode.ENTERING)
+    talk.say(*talk.table.gui().told())
+    name_opponent(talk)
+    if talk.table.my_turn:
+        tell_clocks(talk)
+        talk.say(p2p.Go())
+
+
+def name_opponent(talk: Talk) -> None:
+    opponent = talk.table.opponent
+    if opponent is not None and clean(opponent.name):
+        talk.say(p2p.Name(clean(opponent.name)))
+
+
+def answered(talk: Talk, kind: type[Command]) -> None:
+    """What this peer asked took effect: the oldest command of this kind, and whatever was asked before it."""
+    if any(isinstance(command, kind) for command in talk.asked):
+        while not isinstance(talk.asked.popleft(), kind):
+            pass
+
+
+def restore(talk: Talk) -> None:
+    """The peer's GUI shows what the table does not: the position that counts.
+
+    The document has no word for it. A GUI that follows shows the table again; one that only updates its copy of ours
+    leaves it to its user, who has been told in words.
+    """
+    if talk.table.position:
+        talk.say(p2p.SetBoard(talk.table.position))
+    talk.gui = talk.table.gui()
+    talk.removing, talk.rolled_back = None, False
+
+
+def tell_clocks(talk: Talk) -> None:
+    seat = talk.table.seat
+    own, other = talk.table.left(seat), talk.table.left(None if seat is None else 1 - seat)
+    if own is not None and other is not None:
+        talk.say(p2p.Time(own), p2p.OTim(other))
+
+
+def relay(talk: Talk) -> None:
+    """Send the opponent's move; to a peer that does not play yet with Go, for now it is to move."""
+    if not talk.relay:
+        return
+    move, talk.relay = talk.relay, ""
+    tell_clocks(talk)
+    talk.say(p2p.Advanced(move))
+    talk.echoes.append(move)
+    if talk.mode is Mode.ENTERING and talk.table.my_turn:
+        talk.say(p2p.Go())
+
+
+def enter(talk: Talk) -> list[Command]:
+    """Both have sent Go and the games match: the peer plays. A move it is ahead is its next one.
+
+    It has checked that they match, whatever its copy here says: it may have taken moves back without a word.
+    """
+    ahead, unechoed = talk.ahead(), list(talk.echoes)[-1:]
+    calm(talk, Mode.PLAYING)
+    if ahead == 1 and talk.table.my_turn:
+        return [talk.move_command(talk.gui.moves[-1], len(talk.table.moves))]
+    if ahead == 0:
+        return []
+    if ahead == -1:
+        unechoed = talk.table.moves[-1:]
+    else:
+        talk.gui = talk.table.gui()
+    talk.echoes.extend(unechoed)
+    if talk.table.moves and talk.table.my_turn and not unechoed:
+        talk.spare = talk.table.moves[-1]
+    return []
+
+
+def begin(talk: Talk) -> None:
+    """A turn has begun in a game that is new to the peer, or that it has dropped out of."""
+    due, talk.due = talk.due, None
+    fits = talk.ahead() in (0, 1)
+    if due is Entry.ACCEPT and fits:
+        talk.say(p2p.Accepted())
+        enter(talk)
+    elif due is Entry.SILENT and fits:
+        enter(talk)
+    elif due is Entry.GO:
+        if talk.table.my_turn:
+            tell_clocks(talk)
+            talk.say(p2p.Go())
+    elif due is not Entry.WAIT:
+        bring(talk)

@@ -1,0 +1,245 @@
+"""What a peer-to-peer client hears of what happened at the table: the opponent's part in the protocol, and words.
+
+Not here: what it asks. Each function is for one event, which it folds into the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from protocols.chess_p2p import messages as p2p
+from protocols.chess_p2p import start as starting
+from protocols.chess_p2p import words
+from protocols.chess_p2p.play import TWO, refused
+from protocols.chess_p2p.table import Status, Table, meet
+from protocols.chess_p2p.talk import Entry, Mode, Talk, answered, begin, bring, calm, name_opponent, relay, restore
+from protocols.chess_text import SIDES, clean, result_reason, result_words
+from protocols.core import events as ev
+from protocols.core.commands import Decline, PlayMove, Propose, Say
+from protocols.core.model import SeatKind
+from protocols.core.proposals import Start, Takeback
+from protocols.core.told import Answered, Rejected, Seated, Told
+
+BEFORE_CLOCKS: Final = (ev.TurnStarted, ev.ClockSet)
+"""What tells the clocks after a move: the move goes out behind it."""
+
+
+def tell(talk: Talk, message: Told) -> None:
+    """Say what has to be said of this, and keep it."""
+    if not isinstance(message, BEFORE_CLOCKS):
+        relay(talk)
+    told = _TELL.get(type(message))
+    if told is None:
+        talk.table.fold(message)  # type: ignore[arg-type]  # only events are not in the table
+    else:
+        told(talk, message)
+
+
+def seated(talk: Talk, message: Seated) -> None:
+    """A seat, at a new table or in a game that goes on: the peer is brought to where it stands."""
+    talk.table = table = Table()
+    for event in message.past:
+        table.fold(event)
+    table.seat = message.seat
+    if table.settings is not None:
+        talk.game = table.settings.game
+    calm(talk, Mode.SETUP)
+    if message.ticket and talk.knows:
+        talk.say(p2p.Ticket(clean(message.ticket)))
+    if table.status is Status.PLAYING:
+        talk.text(f"your game with {table.rival} goes on")
+        bring(talk)
+    elif table.status is Status.ADJOURNED:
+        _tell_adjourned(talk)
+    else:
+        _tell_waiting(talk)
+
+
+def _tell_waiting(talk: Talk) -> None:
+    """Who is there, and what they want to play."""
+    name_opponent(talk)
+    start = talk.table.start_offered()
+    if start is not None:
+        starting.offer(talk, start)
+    elif talk.table.opponent is not None:
+        talk.text(f"you sit with {talk.table.rival}: set up a game and start it")
+    else:
+        talk.text("nobody else is here yet: set up a game and start it, it will be proposed to whoever comes")
+
+
+def _tell_adjourned(talk: Talk) -> None:
+    calm(talk, Mode.ADJOURNED)
+    talk.say(*talk.table.gui().told())
+    name_opponent(talk)
+    talk.text(f"your game with {talk.table.rival} is adjourned: start it again to go on")
+
+
+def sat(talk: Talk, event: ev.SeatTaken) -> None:
+    talk.table.fold(event)
+    if event.seat != talk.table.seat and event.kind is not SeatKind.RESERVED:
+        name_opponent(talk)
+        talk.text(f"{talk.table.rival} is here")
+
+
+def left(talk: Talk, event: ev.SeatLeft) -> None:
+    if event.seat != talk.table.seat:
+        talk.text(words.seat_is(event.kind, talk.table.rival))
+    talk.table.fold(event)
+
+
+def proposed(talk: Talk, event: ev.Proposed) -> None:
+    if event.seat == talk.table.seat:
+        _own_proposal(talk, event)
+    elif isinstance(event.proposal, Start):
+        starting.offer(talk, event.proposal)
+    elif talk.table.mine(type(event.proposal).__name__) != event.proposal:  # otherwise it is an agreement
+        _offered(talk, event)
+    talk.table.fold(event)
+
+
+def _own_proposal(talk: Talk, event: ev.Proposed) -> None:
+    answered(talk, Propose)
+    if not isinstance(event.proposal, Start):
+        return
+    if talk.mode in (Mode.SETUP, Mode.OFFERED):
+        talk.mode = Mode.PROPOSED
+    opponent, offered = talk.table.opponent, talk.table.start_offered()
+    if not meet(offered, event.proposal):
+        talk.entry = Entry.BRING  # a counter-proposal: the Go that it answered is void
+    if opponent is None:
+        talk.text("your game is proposed to whoever comes")
+    elif opponent.kind is not SeatKind.BOT and not meet(offered, event.proposal):
+        talk.text(f"your game is proposed to {talk.table.rival}")
+
+
+def _offered(talk: Talk, event: ev.Proposed) -> None:
+    """With the document's word where it has one, with ours where the peer knows them, in words to all others."""
+    removal = event.proposal == Takeback(TWO) and not talk.table.my_turn and len(talk.table.moves) >= TWO
+    word = words.word(event.proposal)
+    if removal and talk.mode is Mode.PLAYING:
+        talk.removing = TWO
+        talk.say(p2p.Remove())
+    elif talk.knows and word is not None:
+        talk.say(word)
+    else:
+        talk.text(words.asks(event.proposal, talk.table.rival))
+
+
+def agreed(talk: Talk, event: ev.Agreed) -> None:
+    if isinstance(event.proposal, Start):
+        starting.agreed(talk, event.proposal)
+    talk.table.fold(event)
+
+
+def declined(talk: Talk, event: ev.Declined) -> None:
+    mine = event.seat == talk.table.seat
+    asked = talk.table.mine(event.kind) is not None
+    talk.table.fold(event)
+    if mine:
+        answered(talk, Decline)
+    elif asked:
+        talk.text(words.declined(event.kind, talk.table.rival))
+    if event.kind == "Takeback" and (talk.removing is not None or talk.rolled_back):
+        restore(talk)
+    if event.kind == "Start" and talk.mode in (Mode.PROPOSED, Mode.OFFERED):
+        talk.mode = Mode.SETUP
+    if asked and talk.mode is Mode.ENTERING and event.kind in ("Draw", "Adjourn", "End"):
+        bring(talk)  # its GUI took the game for over
+
+
+def started(talk: Talk, event: ev.GameStarted) -> None:
+    talk.table.fold(event)
+    starting.started(talk)
+    side = "" if talk.table.seat is None else f", you play {SIDES[talk.table.seat != 0]}"
+    talk.text(f"the game with {talk.table.rival} begins{side}")
+
+
+def turn(talk: Talk, event: ev.TurnStarted) -> None:
+    talk.table.fold(event)
+    relay(talk)
+    if talk.due is not None:
+        begin(talk)
+
+
+def moved(talk: Talk, event: ev.MoveMade) -> None:
+    """Its own move is echoed, as the opponent's GUI has made it too; the opponent's waits for the clocks."""
+    if event.seat != talk.table.seat and talk.removing is not None:
+        restore(talk)  # the moves that were to be taken back stand
+    talk.table.fold(event)
+    if event.seat == talk.table.seat:
+        answered(talk, PlayMove)
+        talk.trial = None
+        if talk.mode is Mode.PLAYING:  # whoever moves has seen what was moved before, echoed or not
+            talk.echoes.clear()
+            talk.gui = talk.table.gui()
+        talk.say(p2p.Advanced(talk.table.moves[-1]))
+    else:
+        talk.relay = talk.table.moves[-1]
+
+
+def taken_back(talk: Talk, event: ev.MovesTakenBack) -> None:
+    """Undo for each ply, which is also the answer to Remove; not to one who has sent them as the answer to ours."""
+    plies = len(talk.table.moves)
+    talk.table.fold(event)
+    plies -= len(talk.table.moves)
+    renegotiates = talk.rolled_back and plies == TWO and talk.entry is not Entry.GO
+    confirmed = talk.removing == 0
+    if not confirmed:
+        talk.say(*[p2p.Undo()] * plies)
+    talk.due, talk.entry = Entry.WAIT if renegotiates or confirmed else Entry.GO, Entry.BRING
+    calm(talk, Mode.ENTERING)
+
+
+def adjourned(talk: Talk, event: ev.GameAdjourned) -> None:
+    talk.table.fold(event)
+    calm(talk, Mode.ADJOURNED)
+    talk.say(p2p.Result("*", "adjourned"))
+    talk.text("the game is adjourned: start it again to go on")
+
+
+def resumed(talk: Talk, event: ev.GameResumed) -> None:
+    talk.table.fold(event)
+    calm(talk, Mode.ENTERING)
+    talk.due = Entry.BRING
+
+
+def ended(talk: Talk, event: ev.GameEnded) -> None:
+    talk.table.fold(event)
+    calm(talk, Mode.SETUP)
+    talk.entry, talk.due, talk.base, talk.trial = Entry.BRING, None, None, None
+    talk.asked.clear()
+    talk.say(p2p.Result(result_words(event.outcome), result_reason(event.outcome)))
+
+
+def said(talk: Talk, event: ev.Said) -> None:
+    if event.seat is not None and event.seat == talk.table.seat:
+        answered(talk, Say)
+        return
+    seats = talk.table.picture.seats
+    name = event.name or next((seat.name for seat in seats if seat.index == event.seat), "")
+    talk.text(f"{clean(name)}: {event.text}" if name else event.text)
+
+
+def informed(talk: Talk, message: Answered) -> None:
+    talk.text(*message.lines)
+
+
+_TELL: Final[Mapping[type, Callable[[Talk, Any], None]]] = {
+    Seated: seated,
+    Rejected: refused,
+    Answered: informed,
+    ev.SeatTaken: sat,
+    ev.SeatLeft: left,
+    ev.Proposed: proposed,
+    ev.Agreed: agreed,
+    ev.Declined: declined,
+    ev.GameStarted: started,
+    ev.TurnStarted: turn,
+    ev.MoveMade: moved,
+    ev.MovesTakenBack: taken_back,
+    ev.GameAdjourned: adjourned,
+    ev.GameResumed: resumed,
+    ev.GameEnded: ended,
+    ev.Said: said,
+}

@@ -1,0 +1,191 @@
+"""The lines of the chess peer-to-peer protocol: bytes to messages and back, the same at both ends.
+
+Every word is declared once, in WORDS. Lines end with LF, and with LF or CRLF where they are read; TCP may cut them
+anywhere. Texts are UTF-8; what is not is read as the Windows code page that old GUIs write. Nothing that is read or
+written contains a control character. Not here: what a message means. Source: H.G. Muller's text of the protocol.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+from protocols.chess_p2p import messages as p2p
+from protocols.chess_p2p.messages import Message
+from protocols.chess_text import clean
+from protocols.core.errors import RemoteProtocolError
+
+LONGEST_LINE: Final = 4096
+"""Bytes of a line without its end: a text of 400 letters of four bytes fits twice."""
+
+OLD_ENCODING: Final = "cp1252"
+
+_RETURN: Final = "\\r"
+"""How to_text shows that a line ended with CRLF."""
+
+_COUNT, _WHOLE, _SECONDS = r"(\d{1,4})", r"(-?\d{1,9})", r"(\d{1,8}(?:\.\d{1,6})?)"
+_REST, _OPTIONAL = r"(.+)", r"(.*)"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word: the message it stands for, how its arguments are shown to people, and what is read of them."""
+
+    kind: Callable[..., Message]
+    shown: str
+    arguments: str = ""
+    read: tuple[Callable[[str], Any], ...] = ()
+
+    @property
+    def word(self) -> str:
+        return self.shown.partition(" ")[0]
+
+
+WORDS: Final = (
+    Word(p2p.New, "new"),
+    Word(p2p.Variant, "variant NAME", r"([A-Za-z0-9_.-]{1,40})", (str,)),
+    Word(p2p.SetBoard, "setboard FEN", _REST, (str,)),
+    Word(p2p.Advanced, "move MOVE", r"(\S{1,40})", (str,)),
+    Word(p2p.Go, "go"),
+    Word(p2p.Accepted, "accepted"),
+    Word(p2p.Result, "result RESULT {COMMENT}", r"(1-0|0-1|1/2-1/2|\*)(?:\s+\{?([^}]*)\}?)?", (str, lambda c: c or "")),
+    Word(p2p.Name, "name OPPONENTNAME", _OPTIONAL, (str,)),
+    Word(p2p.Text, "text MESSAGE", _OPTIONAL, (str,)),
+    Word(p2p.Hallo, "hallo MESSAGE", _OPTIONAL, (str,)),
+    Word(p2p.Level, "level MPS TC INC", rf"(-?\d{{1,4}})\s+{_SECONDS}\s+{_SECONDS}", (int, float, float)),
+    Word(p2p.Time, "time CENTISECONDS", _WHOLE, (int,)),
+    Word(p2p.OTim, "otim CENTISECONDS", _WHOLE, (int,)),
+    Word(p2p.Remove, "remove"),
+    Word(p2p.Undo, "undo"),
+    Word(p2p.Quit, "quit"),
+    Word(p2p.Draw, "draw"),
+    Word(p2p.Adjourn, "adjourn"),
+    Word(p2p.Resume, "resume"),
+    Word(p2p.Rematch, "rematch"),
+    Word(p2p.Takeback, "takeback PLIES", _COUNT, (int,)),
+    Word(p2p.Resign, "resign"),
+    Word(p2p.Accept, "accept"),
+    Word(p2p.Decline, "decline"),
+    Word(p2p.Ticket, "ticket SECRET", r"(\S{1,200})", (str,)),
+    Word(p2p.MyName, "myname NAME", _REST, (str,)),
+)
+
+_BY_WORD: Final[Mapping[str, tuple[Word, re.Pattern[str]]]] = {
+    word.word: (word, re.compile(word.arguments, re.ASCII | re.DOTALL)) for word in WORDS
+}
+_BY_KIND: Final[Mapping[object, Word]] = {word.kind: word for word in WORDS}
+
+
+def parse(line: str) -> Message:
+    """What one line says, its end cut off. Words without arguments ignore what stands behind them."""
+    plain = clean(line)
+    word, _, rest = plain.partition(" ")
+    if word not in _BY_WORD:
+        return p2p.Unknown(plain)
+    declared, arguments = _BY_WORD[word]
+    if not declared.read:
+        return declared.kind()
+    found = arguments.fullmatch(rest.strip())
+    if found is None:
+        return p2p.Malformed(plain, declared.shown)
+    return declared.kind(*(read(value) for read, value in zip(declared.read, found.groups(), strict=True)))
+
+
+def write(message: Message) -> str:
+    """The line, without its end. Texts are cut where the line would be longer than LONGEST_LINE bytes."""
+    if isinstance(message, p2p.Unknown | p2p.Malformed):
+        return _cut(clean(message.line))
+    word = _BY_KIND[type(message)].word
+    values = [_written(getattr(message, field.name)) for field in fields(message)]
+    if isinstance(message, p2p.Result):
+        values = [message.result, f"{{{_cut(re.sub('[{}]', '', clean(message.comment)), 80)}}}"]
+    return _cut(" ".join([word, *values]).rstrip())
+
+
+def encode(message: Message) -> bytes:
+    """The bytes of the line with its end."""
+    return write(message).encode(errors="replace") + b"\n"
+
+
+class Lines:
+    """Bytes of one connection, in pieces, to messages. Keeps at most one unfinished line of LONGEST_LINE bytes."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self.broken = ""
+        """Why nothing more can be read; "" while all is well."""
+
+    def receive_data(self, data: bytes) -> list[Message]:
+        """What the lines say that are complete now.
+
+        A line that is too long breaks the connection: what came before it is returned, ``broken`` says why, and
+        another call raises RemoteProtocolError.
+        """
+        if self.broken:
+            raise RemoteProtocolError(self.broken)
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        messages: list[Message] = []
+        for line in [*lines, self._rest]:
+            if len(line) > LONGEST_LINE:
+                self.broken, self._rest = f"a line of more than {LONGEST_LINE} bytes", b""
+                return messages
+            messages.append(decode(line))
+        return messages[:-1]
+
+
+def decode(line: bytes) -> Message:
+    """What one line of bytes says, with or without its end."""
+    try:
+        return parse(line.decode())
+    except UnicodeDecodeError:
+        return parse(line.decode(OLD_ENCODING, errors="replace"))
+
+
+def to_text(data: bytes) -> list[str]:
+    """Readable lines for bytes: a line of the protocol as it is, with ``\\r`` where it ended so; others in hex."""
+    *whole, rest = data.split(b"\n")
+    return [_shown(line + b"\n") for line in whole] + ([_shown(rest)] if rest else [])
+
+
+def to_wire(lines: Iterable[str]) -> bytes:
+    """The bytes that to_text shows so. ValueError names the line that shows none."""
+    return b"".join(_bytes(line) for line in lines)
+
+
+def _shown(line: bytes) -> str:
+    """Anything that would not read back as these bytes, or that nobody could see in a file, is shown in hex."""
+    try:
+        text = line.decode().removesuffix("\n")
+    except UnicodeDecodeError:
+        text = ""
+    shown = text[:-1] + _RETURN if text.endswith("\r") else text
+    plain = text.removesuffix("\r")
+    if line[-1:] != b"\n" or not _visible(plain) or plain.endswith(_RETURN):
+        return f"hex {line.hex(' ')}"
+    return shown
+
+
+def _visible(text: str) -> bool:
+    return bool(text) and text.isprintable() and text == text.strip() and not text.startswith("hex ") and text != "eof"
+
+
+def _bytes(line: str) -> bytes:
+    if not line.startswith("hex "):
+        return (line.removesuffix(_RETURN) + ("\r\n" if line.endswith(_RETURN) else "\n")).encode()
+    try:
+        return bytes.fromhex(line[4:])
+    except ValueError:
+        raise ValueError(f"not bytes: {line!r}") from None
+
+
+def _written(value: str | float) -> str:
+    if isinstance(value, str):
+        return clean(value)
+    return f"{value:.3f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+
+
+def _cut(text: str, longest: int = LONGEST_LINE) -> str:
+    """As much of ``text`` as fits into so many bytes."""
+    return text.encode(errors="replace")[:longest].decode(errors="ignore").rstrip()

@@ -16,7 +16,7 @@ from protocols.bogaprot_messages import START, moved, placed, removed, word
 from protocols.bogaprot_words import plain_move
 from protocols.core.commands import PlayMove
 from protocols.core.events import Changes, GameStarted, MoveMade
-from protocols.core.model import Move
+from protocols.core.model import Move, Settings
 from protocols.core.opcodes import Message
 from protocols.core.picture import Picture
 from protocols.core.squares import coordinates, square
@@ -74,14 +74,14 @@ class Spec(Profile):
         a piece that the client has put there by itself.
         """
         settings = event.settings
-        if not settings.start and not picture.started:
+        if not _set_up(settings) and not picture.started:
             return [START]
-        stale: Iterable[int] = range(settings.width * settings.height) if settings.start else picture.board
+        stale: Iterable[int] = range(settings.width * settings.height) if _set_up(settings) else picture.board
         return [START, *_rebuilt(stale, dict(event.board))]
 
     def position(self, picture: Picture) -> list[Message]:
         board, settings = picture.board, picture.settings
-        if settings is not None and settings.start:
+        if settings is not None and _set_up(settings):
             return _rebuilt(range(settings.width * settings.height), board)
         start = dict(picture.start)
         return _rebuilt(start, board) if board != start else []
@@ -183,3 +183,8 @@ class Legacy(Profile):
         columns = range(position % self._width, width, self._width)
         found = [square(x, row - step, width) for step, x in enumerate(columns) if 0 <= row - step < height]
         return found or [width * height + position]
+
+
+def _set_up(settings: Settings) -> bool:
+    """Whether the first position may be another than the usual one, which every client knows."""
+    return bool(settings.start or settings.options)

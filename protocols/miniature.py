@@ -54,6 +54,7 @@ from protocols.miniature_wire import (
 class Miniature(Dialect):
     name = "miniature"
     patient = True
+    ticketed = True
     options: ClassVar[Mapping[str, str]] = {
         "time": 'the clock of a seek that names none, in seconds: "300", "300+5" or "none"',
     }

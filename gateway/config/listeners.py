@@ -43,6 +43,8 @@ DEFAULT_LISTENERS: Final = (
     Listen("bogaprot", "127.0.0.1", 5702, {"game": "arimaa"}),
     Listen("ggzboard", "127.0.0.1", 5703, {"game": "checkers"}),
     Listen("ggzboard", "127.0.0.1", 5704, {"game": "hnefatafl", "variant": "ggzboard"}),
+    Listen("chess-p2p", "127.0.0.1", 27015),
+    Listen("miniature", "127.0.0.1", 5010),
 )
 
 

@@ -5,6 +5,7 @@ Not here: the tables (table_task.py), what is known of them (gateway.lobby), who
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,6 +23,9 @@ from protocols.core.model import SeatKind
 
 if TYPE_CHECKING:
     from gateway.server.house import House
+
+TICKET_BYTES: Final = 18
+"""Random bytes of a ticket: 144 bits, nobody guesses it."""
 
 MOST_SHOWN: Final = 20
 """Lines of an answer: what fits a terminal."""
@@ -92,10 +96,11 @@ class Reception:
             self._house.lobby.names.free(name)
 
     async def _sit_somewhere(self, connection: Connection, join: Join, sought: Wanted) -> None:
+        ticket = join.ticket or (secrets.token_urlsafe(TICKET_BYTES) if connection.dialect.ticketed else "")
         while True:
             table = self._table_for(sought)
             try:
-                await table.sit(connection, join, None, join.ticket)
+                await table.sit(connection, join, None, ticket)
                 return
             except Refused as refused:
                 if refused.why is not Why.TABLE_FULL:

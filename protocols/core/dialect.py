@@ -38,6 +38,9 @@ class Dialect(ABC):
     """Whether a person may sit before the keys for minutes before a seat is asked for: the lobby's time counts then,
     not the handshake's."""
 
+    ticketed: ClassVar[bool] = False
+    """Whether it can tell its peer a ticket: who takes a seat without one of its own is then given one."""
+
     public: ClassVar[bool] = True
     """Whether a listener can offer it to players."""
 

@@ -1,11 +1,14 @@
 """Measuring a server under load, beside a bare relay of the same pattern in the same run: ``boardgate bench``.
 
-    scripts.py   what the clients play: seeded random games of checkers, as bytes
-    pairs.py     many pairs of clients in strict alternation, driven by one epoll loop
-    relay.py     the yardstick: a bare trio relay, one line in, told to both
-    process.py   servers under test as processes of their own, on a core of their own
-    measure.py   the measurements: throughput, latency at a given rate, memory of idle connections
-    report.py    the table people read
+    scripts.py    what the clients play: seeded random games, long ones
+    pairs.py      many pairs of clients in strict alternation, each kind in its dialect
+    chess_pair.py those of the chess peer-to-peer protocol
+    load.py       one epoll loop that drives them
+    relay.py      the yardstick: a bare trio relay, one line in, told to both
+    process.py    servers under test as processes of their own, on a core of their own
+    measure.py    the measurements under load: throughput, latency at a given rate, memory of idle connections
+    rules.py      what the rules alone cost a move
+    report.py     the tables people read
 
 Speed is never tested, for machines are noisy: it is measured, and ratios within one run are stated.
 """

@@ -107,11 +107,12 @@ class Load:
         self._heard = now = time.perf_counter()
         if not received:
             raise Stuck("the server hung up")
-        if self._unseated and pair is self._unseated[0]:
+        newest = self._unseated and pair is self._unseated[0] and client == len(pair.clients) - 1
+        if newest and pair.seated(received):
             self._dial_next()
-        if client != pair.mover and pair.sent:
-            self._count.latencies.append(now - pair.sent)
         turn = pair.turn(client, received)
+        if turn and client != pair.mover and pair.sent:
+            self._count.latencies.append(now - pair.sent)
         if turn is None:
             self._again(pair)
         elif turn and self._running:
@@ -149,7 +150,7 @@ class Load:
             self._dial_next()
 
     def _dial_next(self) -> None:
-        """Dial one client at a time, so that the two of a pair meet: the next one once this one has an answer."""
+        """Dial one client at a time, so that the two of a pair meet: the next one once this one has a seat."""
         if len(self._unseated[0].clients) == 2:
             self._unseated.popleft()
         if not self._unseated:

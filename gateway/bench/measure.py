@@ -1,22 +1,25 @@
-"""The measurements: moves per second beside the bare relay, latency at a given rate, memory of idle connections.
+"""The measurements under load: moves per second beside the bare relay, latency at a given rate, memory of idle clients.
 
-Not here: how the numbers are shown (report.py).
+Not here: what the rules alone cost (rules.py), how the numbers are shown (report.py).
 """
 
 from __future__ import annotations
 
-import socket
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
 from gateway.bench import process, scripts
 from gateway.bench.load import Count, Load, Progress
-from gateway.bench.pairs import RECEIVE, BogaprotPair, LinePair, Stuck
+from gateway.bench.pairs import LinePair, ScriptedPair
 
 WARM_S: Final = 1.0
 """Seconds of play before anything is counted: caches fill, the clients fall out of step."""
+
+Players = type[ScriptedPair]
+"""Who plays: a kind of pair, which knows its dialect and its game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,51 +44,44 @@ class Idle:
     bytes_each: float
 
 
-def throughput(tables: int, seconds: float, progress: Callable[[str, float], None]) -> Throughput:
-    """Both servers under the same pattern, one after the other."""
-    games = scripts.games()
+def relay(tables: int, seconds: float, progress: Progress) -> Count:
+    """What the bare relay can do."""
     with process.relay() as server:
-        relay = _play(
-            Load([LinePair(server.address) for _ in range(tables)]), seconds, lambda share: progress("relay", share)
-        )
-    with process.boardgate(scripts.GAME) as server:
-        load = Load([BogaprotPair(server.address, games, number) for number in range(tables)])
-        ours = _play(load, seconds, lambda share: progress("boardgate", share))
-    return Throughput(tables, ours, relay)
+        return _play(Load([LinePair(server.address) for _ in range(tables)]), seconds, progress)
 
 
-def paced(tables: int, interval_s: float, seconds: float, progress: Callable[[str, float], None]) -> Count:
-    """Boardgate's latencies when every table moves once in ``interval_s``."""
-    games = scripts.games()
-    with process.boardgate(scripts.GAME) as server:
-        load = Load([BogaprotPair(server.address, games, number) for number in range(tables)], interval_s)
-        return _play(load, seconds, lambda share: progress("boardgate", share))
+def boardgate(players: Players, tables: int, seconds: float, progress: Progress, interval_s: float = 0.0) -> Count:
+    """What Boardgate can do; with ``interval_s`` how long a move takes when every table makes one in this time."""
+    with _server(players) as server:
+        return _play(Load(_pairs(players, server, tables), interval_s), seconds, progress)
 
 
-def idle(connections: int, progress: Callable[[str, float], None]) -> Idle:
-    """Memory of so many connections, seated in pairs with their games begun, and then left alone."""
-    clients: list[socket.socket] = []
-    with process.boardgate(scripts.GAME) as server:
-        _seat(server, 2, clients)
-        before = server.memory_bytes()
+def idle(players: Players, connections: int, progress: Progress) -> Idle:
+    """Memory of so many connections, seated in pairs, their games begun, and then left alone."""
+    with _server(players) as server:
+        first, rest = Load(_pairs(players, server, 1)), Load(_pairs(players, server, connections // 2))
         try:
-            while len(clients) < connections + 2:
-                _seat(server, 2, clients)
-                progress("connections", len(clients) / (connections + 2))
+            first.connect(lambda share: None)
+            before = server.memory_bytes()
+            rest.connect(progress)
             time.sleep(WARM_S)  # what was freed while they came goes back to the system, if it does
-            return Idle(connections, (server.memory_bytes() - before) / connections)
+            count = 2 * (connections // 2)
+            return Idle(count, (server.memory_bytes() - before) / count)
         finally:
-            for client in clients:
-                client.close()
+            first.close()
+            rest.close()
 
 
-def _seat(server: process.Server, count: int, clients: list[socket.socket]) -> None:
-    """One after another, each waiting to be told something: so two of them meet at a table."""
-    for _ in range(count):
-        client = socket.create_connection(server.address, timeout=30.0)
-        if not client.recv(RECEIVE):
-            raise Stuck("the server hung up")
-        clients.append(client)
+@contextmanager
+def _server(players: Players) -> Iterator[process.Server]:
+    scripts.games(players.game)  # before the server starts: the time is not the server's
+    with process.boardgate(players.dialect, players.listener) as server:
+        yield server
+
+
+def _pairs(players: Players, server: process.Server, tables: int) -> list[ScriptedPair]:
+    games = players.script(scripts.games(players.game))
+    return [players(server.address, games, number) for number in range(tables)]
 
 
 def _play(load: Load, seconds: float, progress: Progress) -> Count:

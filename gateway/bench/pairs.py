@@ -1,6 +1,6 @@
 """Pairs of clients in strict alternation: what each kind of pair sends, and how it knows that it is its turn.
 
-Not here: the loop that drives them (load.py).
+Not here: the loop that drives them (load.py), and the clients of chess, who have more to say (chess_pair.py).
 """
 
 from __future__ import annotations
@@ -9,18 +9,20 @@ import socket
 import struct
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from protocols.core.errors import BoardgateError
+from protocols.core.model import Move
 
 DIAL_S: Final = 30.0
 """Seconds a connection may take: the server may be busy with a thousand others."""
 
 RECEIVE: Final = 65536
 
-REQ_MOVE, RSP_MOVE, MSG_GAMEOVER = 106, 107, 110
+REQ_MOVE, RSP_MOVE, MSG_MOVE, MSG_GAMEOVER = 106, 107, 108, 110
 _INT: Final = struct.Struct("!i")
 _TWO: Final = struct.Struct("!ii")
+_THREE: Final = struct.Struct("!iii")
 _OVER: Final = _INT.pack(MSG_GAMEOVER)
 _REFUSED: Final = _TWO.pack(RSP_MOVE, 1)
 
@@ -55,9 +57,16 @@ class Pair(ABC):
             client.close()
         self.clients, self.mover = [], 1
 
+    def seated(self, received: bytes) -> bool:
+        """Whether these bytes, the first or later ones, mean that the client dialled last has its seat."""
+        return True
+
     @abstractmethod
     def turn(self, client: int, received: bytes) -> bool | None:
-        """Whether these bytes ask ``client`` to move; None when the game is over."""
+        """Whether these bytes ask ``client`` to move; None when the game is over.
+
+        What else they call for is answered at once.
+        """
 
     @abstractmethod
     def move(self) -> bytes:
@@ -76,15 +85,21 @@ class LinePair(Pair):
         return self.LINE
 
 
-class BogaprotPair(Pair):
-    """Clients of the legacy profile, playing one scripted game after another."""
+class ScriptedPair(Pair):
+    """Clients of Boardgate, playing one scripted game after another; ``number`` says which is the first."""
+
+    dialect: ClassVar[str]
+    game: ClassVar[str]
+    listener: ClassVar[str] = ""
+    """Options of a listener for them."""
+    clock: ClassVar[str] = "no clock"
+    """What the players agree on."""
 
     def __init__(self, address: tuple[str, int], games: Sequence[Sequence[bytes]], number: int) -> None:
         super().__init__(address)
         self._games = games
         self._number = number
         self._moves: Iterator[bytes] = iter(())
-        self._asked = (_TWO.pack(REQ_MOVE, 0), _TWO.pack(REQ_MOVE, 1))
 
     def dial(self) -> socket.socket:
         if not self.clients:
@@ -92,11 +107,40 @@ class BogaprotPair(Pair):
             self._moves = iter(self._games[self._number % len(self._games)])
         return super().dial()
 
+    def move(self) -> bytes:
+        return next(self._moves)
+
+    @staticmethod
+    @abstractmethod
+    def written(move: Move) -> bytes:
+        """A move's bytes on the wire."""
+
+    @classmethod
+    def title(cls) -> str:
+        """As a heading names it."""
+        return f"{cls.game} over {cls.dialect}, {cls.clock}"
+
+    @classmethod
+    def script(cls, games: Sequence[Sequence[Move]]) -> list[list[bytes]]:
+        """Games as this kind of pair plays them."""
+        return [[cls.written(move) for move in game] for game in games]
+
+
+class BogaprotPair(ScriptedPair):
+    """Clients of the legacy profile at checkers; whose turn it is, the server says."""
+
+    dialect = "bogaprot"
+    game = "checkers"
+    listener = "game=checkers"
+
+    _ASKED: Final = (_TWO.pack(REQ_MOVE, 0), _TWO.pack(REQ_MOVE, 1))
+
     def turn(self, client: int, received: bytes) -> bool | None:
         if _REFUSED in received:
             raise Stuck("the server refused a legal move")
         last = received[-8:]
-        return None if last[:4] == _OVER else last == self._asked[client]
+        return None if last[:4] == _OVER else last == self._ASKED[client]
 
-    def move(self) -> bytes:
-        return next(self._moves)
+    @staticmethod
+    def written(move: Move) -> bytes:
+        return _THREE.pack(MSG_MOVE, move.source, move.target)

@@ -47,10 +47,10 @@ def cores() -> tuple[set[int], set[int]]:
 
 
 @contextmanager
-def boardgate(game: str) -> Iterator[Server]:
-    """A private server with one legacy Bogaprot listener for ``game``, on SQLite in a directory of its own."""
+def boardgate(dialect: str, options: str = "") -> Iterator[Server]:
+    """A private server with one listener, its options joined by commas, on SQLite in a directory of its own."""
     with tempfile.TemporaryDirectory(prefix="boardgate-bench-") as data:
-        listener = f"bogaprot=127.0.0.1:0,game={game},bot_after=never"
+        listener = ",".join(filter(None, (f"{dialect}=127.0.0.1:0", options, "bot_after=never")))
         command = [sys.executable, "-m", "gateway.cli", "serve", "--data", data, "--listen", listener]
         with _running(command) as process:
             port = 0

@@ -10,6 +10,7 @@ from rich.table import Table
 
 from gateway.bench.load import Count
 from gateway.bench.measure import Idle, Throughput
+from gateway.bench.rules import STEPS, Cost
 
 
 def machine(console: Console) -> None:
@@ -18,11 +19,13 @@ def machine(console: Console) -> None:
     console.print("server on one core, load on another; ratios within this run are what counts\n")
 
 
-def throughputs(console: Console, found: Sequence[Throughput]) -> None:
-    """Moves per second: checkers with its rules, each move stored (synchronous=FULL) before both are told."""
-    table = Table(title="Moves per second, two clients a table in strict alternation", title_justify="left")
-    for heading in ("tables", "bare relay", "boardgate", "ratio", "p50 ms", "p99 ms"):
-        table.add_column(heading, justify="right")
+def throughputs(console: Console, who: str, found: Sequence[Throughput]) -> None:
+    """Moves per second of two clients a table in strict alternation.
+
+    Judged by the rules, each move stored (synchronous=FULL) before both are told.
+    """
+    headings = ("tables", "bare relay", "boardgate", "ratio", "p50 ms", "p99 ms")
+    table = _table(f"Moves per second: {who}", headings)
     for row in found:
         ours = row.boardgate
         table.add_row(
@@ -36,19 +39,37 @@ def throughputs(console: Console, found: Sequence[Throughput]) -> None:
     console.print(table)
 
 
-def latencies(console: Console, tables: int, interval_s: float, count: Count) -> None:
+def latencies(console: Console, who: str, tables: int, interval_s: float, count: Count) -> None:
     """One move a table in each interval."""
-    table = Table(title=f"{tables:,} tables, a move every {interval_s:g} s each", title_justify="left")
-    for heading in ("moves/s", "p50 ms", "p90 ms", "p99 ms", "worst ms"):
-        table.add_column(heading, justify="right")
+    headings = ("moves/s", "p50 ms", "p90 ms", "p99 ms", "worst ms")
+    table = _table(f"{tables:,} tables, a move every {interval_s:g} s each: {who}", headings)
     shares = (0.5, 0.9, 0.99, 1.0)
     table.add_row(f"{count.rate:,.0f}", *(f"{1000 * count.percentile(share):.1f}" for share in shares))
     console.print(table)
 
 
-def memory(console: Console, found: Idle) -> None:
+def memory(console: Console, who: str, found: Idle) -> None:
     """Seated and silent."""
     console.print(
-        f"{found.connections:,} idle connections, seated in pairs: {found.bytes_each / 1024:.1f} KiB each, "
-        "their tables included"
+        f"{found.connections:,} idle connections, seated in pairs, {who}: "
+        f"{found.bytes_each / 1024:.1f} KiB each, tables included",
+        soft_wrap=True,
     )
+
+
+def costs(console: Console, found: Sequence[Cost]) -> None:
+    """What the rules of each game take of one core."""
+    headings = ("game", "moves", "men", *STEPS, "all")
+    table = _table("Rules alone, microseconds a move (text: for chess the FEN)", headings)
+    for row in found:
+        times = (f"{1e6 * seconds:.1f}" for seconds in (*row.steps, row.whole))
+        table.add_row(row.game, f"{row.moves:,}", f"{row.men:.1f}", *times)
+    console.print(table)
+
+
+def _table(title: str, headings: Sequence[str]) -> Table:
+    """A table as wide as its title needs."""
+    table = Table(title=title, title_justify="left", min_width=len(title))
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    return table

@@ -1,9 +1,9 @@
-"""What the load's clients play: seeded random games of checkers, as Bogaprot moves. Not here: playing them."""
+"""What the load's clients play: seeded random games, long ones, as moves. Not here: playing them, and their bytes."""
 
 from __future__ import annotations
 
 import random
-import struct
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -11,7 +11,6 @@ from gateway import registry
 from gateway.games.base import Game
 from protocols.core.model import Move
 
-GAME: Final = "checkers"
 GAMES: Final = 16
 """Different games in a script: enough that tables do not run in step."""
 
@@ -22,21 +21,19 @@ EFFORT: Final = 6000
 """Moves tried for each game; when one has ended early, some of its last moves are taken back and others tried."""
 
 QUIET: Final = 20
-"""Moves of kings in a row at most; then a man must move where one can, so that a game does not end as drawn."""
-
-_MOVE: Final = struct.Struct("!iii")
-MSG_MOVE: Final = 108
+"""Moves in a row at most that bring no progress as the rules count it; then one must that does, where one can, so that
+a game does not end as drawn."""
 
 
 @cache
-def games(seed: int = 1) -> list[list[bytes]]:
-    """GAMES long whole games, each a list of MSG_MOVEs in order; whose turn it is, the server says."""
+def games(name: str, seed: int = 1, count: int = GAMES) -> tuple[tuple[Move, ...], ...]:
+    """``count`` long whole games of this name, in order; the rules end them, and say whose turn it is."""
     chance = random.Random(seed)
-    return [[_MOVE.pack(MSG_MOVE, move.source, move.target) for move in _game(chance)] for _ in range(GAMES)]
+    return tuple(tuple(_game(registry.game(name), chance)) for _ in range(count))
 
 
-def _game(chance: random.Random) -> list[Move]:
-    game = registry.game(GAME)
+def _game(game: Game[Any], chance: random.Random) -> list[Move]:
+    lasting = _LASTING[game.name]
     positions: list[Any] = [game.start(game.settings())]
     moves: list[Move] = []
     longest: list[Move] = []
@@ -49,7 +46,7 @@ def _game(chance: random.Random) -> list[Move]:
             continue
         if len(moves) >= LENGTH:
             break
-        moves.append(chance.choice(_peaceful(game, positions, legal)))
+        moves.append(chance.choice(lasting(game, positions[-1], legal)))
         positions.append(game.play(positions[-1], moves[-1]))
     while len(moves) >= LENGTH and (legal := game.legal_moves(positions[-1])):
         moves.append(chance.choice(legal))  # long enough: to the end, whatever comes
@@ -57,15 +54,31 @@ def _game(chance: random.Random) -> list[Move]:
     return max(longest, moves if not game.legal_moves(positions[-1]) else [], key=len)
 
 
-def _peaceful(game: Game[Any], positions: list[Any], legal: list[Move]) -> list[Move]:
+def _checkers(game: Game[Any], position: Any, legal: Sequence[Move]) -> Sequence[Move]:
     """Of the legal moves those that leave the other side nothing to capture, kings' while that may go on."""
-    board = game.board(positions[-1])
-    safe = [move for move in legal if not any(map(_captures, game.legal_moves(game.play(positions[-1], move))))]
+    board = game.board(position)
+    safe = [move for move in legal if not any(map(_hops, game.legal_moves(game.play(position, move))))]
     kings = [move for move in safe or legal if board[move.source or 0].endswith("king")]
     men = [move for move in safe or legal if move not in kings]
-    return (kings or men) if len(positions[-1].quiet) < QUIET else (men or kings)
+    return (kings or men) if len(position.quiet) < QUIET else (men or kings)
 
 
-def _captures(move: Move) -> bool:
+def _hops(move: Move) -> bool:
     """A capture goes two rows on."""
     return abs((move.source or 0) // 8 - (move.target or 0) // 8) == 2
+
+
+def _chess(game: Game[Any], position: Any, legal: Sequence[Move]) -> Sequence[Move]:
+    """Of the legal moves those that capture nothing, pieces' while that may go on, pawns' then."""
+    board = game.board(position)
+    calm = [move for move in legal if move.target not in board]
+    pawns = [move for move in calm if board[move.source or 0].endswith("pawn")]
+    pieces = [move for move in calm if move not in pawns]
+    return (pieces or pawns or legal) if position.counters[0] < QUIET else (pawns or legal)
+
+
+_LASTING: Final[Mapping[str, Callable[[Game[Any], Any, Sequence[Move]], Sequence[Move]]]] = {
+    "checkers": _checkers,
+    "chess": _chess,
+}
+"""For each game that can be measured: the moves that keep it going."""

@@ -2,49 +2,100 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Final
+
 import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from gateway.bench import measure, report
+from gateway.bench import measure, report, rules
+from gateway.bench.chess_pair import ChessPair, TimedChessPair
+from gateway.bench.measure import Players
+from gateway.bench.pairs import BogaprotPair
 
-SECTIONS = ("throughput", "latency", "memory")
+SECTIONS = ("throughput", "latency", "memory", "rules")
+
+PLAYERS: Final[Mapping[str, Players]] = {players.dialect: players for players in (BogaprotPair, ChessPair)}
+TIMED: Final[Mapping[Players, Players]] = {ChessPair: TimedChessPair}
+"""Of those who can agree on a clock, the ones that do."""
+
+Show = Callable[[str], Callable[[float], None]]
+"""A description to what is told the share that is done."""
 
 
 @click.command()
+@click.option("--dialect", type=click.Choice(list(PLAYERS)), multiple=True, help="Only this one; may be repeated.")
+@click.option("--clock", is_flag=True, help="Where the dialect has words for it the games are played with clocks.")
 @click.option("--tables", type=click.IntRange(1), multiple=True, default=(10, 100, 1000), show_default=True)
 @click.option("--seconds", type=click.FloatRange(1), default=10.0, show_default=True, help="How long each run counts.")
 @click.option("--idle", type=click.IntRange(2), default=5000, show_default=True, help="Connections of the memory run.")
 @click.option("--paced", type=click.IntRange(1), default=1000, show_default=True, help="Tables of the latency run.")
 @click.option("--only", type=click.Choice(SECTIONS), multiple=True, help="Only this measurement; may be repeated.")
-def bench(tables: tuple[int, ...], seconds: float, idle: int, paced: int, only: tuple[str, ...]) -> None:
-    """Measure moves per second, latency and memory on this machine.
+def bench(
+    dialect: tuple[str, ...],
+    clock: bool,
+    tables: tuple[int, ...],
+    seconds: float,
+    idle: int,
+    paced: int,
+    only: tuple[str, ...],
+) -> None:
+    """Measure moves per second, latency, memory and the rules on this machine.
 
-    Starts private servers on free ports of 127.0.0.1, on one core, and loads them from the others: Boardgate, and
-    beside it a bare trio relay without rules or record, as a yardstick. Nothing of yours is touched. Takes about two
-    minutes.
+    Checkers over Bogaprot and chess over chess-p2p. Starts private servers on free ports of 127.0.0.1, on one core, and
+    loads them from the others: Boardgate, and beside it a bare trio relay without rules or record, as a yardstick.
+    Nothing of yours is touched. Takes about three minutes.
     """
-    console = Console()
-    wanted = only or SECTIONS
+    console, wanted = Console(), only or SECTIONS
+    chosen = [PLAYERS[name] for name in dict.fromkeys(dialect or PLAYERS)]
+    playing = [TIMED.get(players, players) if clock else players for players in chosen]
     report.machine(console)
-    with Progress(
-        TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=console, transient=True
-    ) as bars:
-
-        def show(what: str, share: float) -> None:
-            bars.update(bar, description=f"{title}: {what}", completed=share)
-
-        title = "starting"
-        bar = bars.add_task(title, total=1.0)
+    with _bars(console) as show:
         if "throughput" in wanted:
-            found = []
-            for count in tables:
-                title = f"{count:,} tables"
-                found.append(measure.throughput(count, seconds, show))
-            report.throughputs(console, found)
-        if "latency" in wanted:
-            title = "latency"
-            report.latencies(console, paced, 1.0, measure.paced(paced, 1.0, seconds, show))
-        if "memory" in wanted:
-            title = "memory"
-            report.memory(console, measure.idle(idle, show))
+            _throughput(console, playing, tables, seconds, show)
+        for players in playing if "latency" in wanted else ():
+            count = measure.boardgate(players, paced, seconds, show(f"{players.dialect}, latency"), 1.0)
+            report.latencies(console, players.title(), paced, 1.0, count)
+        for players in playing if "memory" in wanted else ():
+            found = measure.idle(players, idle, show(f"{players.dialect}, memory"))
+            report.memory(console, players.title(), found)
+        if "rules" in wanted:
+            report.costs(console, _costs(playing, show("rules")))
+
+
+def _throughput(
+    console: Console, playing: Sequence[Players], tables: Iterable[int], seconds: float, show: Show
+) -> None:
+    """The relay once for each number of tables, and beside it everybody who plays."""
+    found: list[list[measure.Throughput]] = [[] for _ in playing]
+    for count in tables:
+        relay = measure.relay(count, seconds, show(f"{count:,} tables, relay"))
+        for rows, players in zip(found, playing, strict=True):
+            ours = measure.boardgate(players, count, seconds, show(f"{count:,} tables, {players.dialect}"))
+            rows.append(measure.Throughput(count, ours, relay))
+    for rows, players in zip(found, playing, strict=True):
+        report.throughputs(console, players.title(), rows)
+
+
+def _costs(playing: Sequence[Players], show: Callable[[float], None]) -> list[rules.Cost]:
+    games = dict.fromkeys(players.game for players in playing)
+    found = []
+    for done, name in enumerate(games):
+        show(done / len(games))
+        found.append(rules.cost(name))
+    return found
+
+
+@contextmanager
+def _bars(console: Console) -> Iterator[Show]:
+    """A progress bar while something is measured, gone afterwards."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bars:
+        bar = bars.add_task("starting", total=1.0)
+
+        def show(title: str) -> Callable[[float], None]:
+            return lambda share: bars.update(bar, description=title, completed=share)
+
+        yield show

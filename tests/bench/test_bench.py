@@ -4,42 +4,63 @@ from __future__ import annotations
 
 import os
 import random
-import struct
+from typing import Any
 
+import pytest
 from click.testing import CliRunner
 
 from gateway import registry
-from gateway.bench import process, scripts
+from gateway.bench import measure, process, rules, scripts
+from gateway.bench.chess_pair import ChessPair, TimedChessPair
 from gateway.bench.load import Count, Load
-from gateway.bench.pairs import BogaprotPair, LinePair
+from gateway.bench.measure import Players
+from gateway.bench.pairs import BogaprotPair, LinePair, Stuck
 from gateway.cli import main
+from protocols.core.model import Move
+
+GAMES = ("checkers", "chess")
+SHORT = ("--tables", "2", "--seconds", "1", "--idle", "4", "--paced", "4")
 
 
 def test_a_short_run_prints_every_table() -> None:
     before = os.sched_getaffinity(0)
-    found = CliRunner().invoke(main, ["bench", "--tables", "2", "--seconds", "1", "--idle", "4", "--paced", "4"])
+    found = CliRunner().invoke(main, ["bench", "--dialect", "chess-p2p", *SHORT])
     assert found.exit_code == 0, found.output
-    for words in ("bare relay", "ratio", "p99 ms", "a move every 1 s", "4 idle connections"):
+    for words in ("bare relay", "ratio", "p99 ms", "a move every 1 s", "4 idle connections", "microseconds a move"):
         assert words in found.output
+    assert found.output.count("chess over chess-p2p, no clock") == 3
+    assert "bogaprot" not in found.output
     assert os.sched_getaffinity(0) == before
 
 
-def short_game(seed: int) -> list[bytes]:
-    """A random game as the scripts write theirs; most are over after seventy moves."""
-    game, chance = registry.game(scripts.GAME), random.Random(seed)
-    position, moves = game.start(game.settings()), []
-    while legal := game.legal_moves(position):
-        move = chance.choice(legal)
-        moves.append(struct.pack("!iii", scripts.MSG_MOVE, move.source, move.target))
-        position = game.play(position, move)
-    return moves
+def test_every_dialect_is_measured_with_clocks_where_it_knows_them() -> None:
+    found = CliRunner().invoke(main, ["bench", "--clock", "--only", "throughput", *SHORT])
+    assert found.exit_code == 0, found.output
+    for who in ("checkers over bogaprot, no clock", "chess over chess-p2p, an hour a side"):
+        assert found.output.count(who) == 1
+    assert "idle" not in found.output
 
 
-def test_pairs_play_whole_games_one_after_another() -> None:
-    games = [short_game(1), short_game(2)]
+def short_game(name: str, seed: int, most: int = 400) -> list[Move]:
+    """A random game that the rules end, after a hundred moves or so."""
+    game, chance = registry.game(name), random.Random(seed)
+    while True:
+        position: Any = game.start(game.settings())
+        moves: list[Move] = []
+        while len(moves) < most and (legal := game.legal_moves(position)):
+            moves.append(chance.choice(legal))
+            position = game.play(position, moves[-1])
+        if game.outcome(position) is not None:
+            return moves
+
+
+@pytest.mark.parametrize("players", [BogaprotPair, ChessPair, TimedChessPair])
+def test_pairs_play_whole_games_one_after_another(players: Players) -> None:
+    """A refused move would be Stuck."""
+    games = players.script([short_game(players.game, 1), short_game(players.game, 2)])
     moves = latencies = 0
-    with process.boardgate(scripts.GAME) as server:
-        load = Load([BogaprotPair(server.address, games, 0)])
+    with process.boardgate(players.dialect, players.listener) as server:
+        load = Load([players(server.address, games, 0)])
         try:
             load.connect(lambda share: None)
             for _ in range(100):  # however slow the machine is just now
@@ -51,6 +72,30 @@ def test_pairs_play_whole_games_one_after_another() -> None:
             load.close()
     assert moves > sum(map(len, games)), "two games were played and a third begun"
     assert latencies > moves / 2
+
+
+def test_several_pairs_of_chess_players_meet_and_play() -> None:
+    """Each takes the seat beside its own partner, who has the same game in hand: otherwise moves would be refused."""
+    with process.boardgate(ChessPair.dialect) as server:
+        games = ChessPair.script([short_game("chess", seed) for seed in (3, 4, 5)])
+        load = Load([ChessPair(server.address, games, number) for number in range(6)])
+        try:
+            load.connect(lambda share: None)
+            count = load.run(1.0, lambda share: None)
+        finally:
+            load.close()
+    assert count.moves > 6
+
+
+def test_a_move_that_the_server_refuses_ends_the_measurement() -> None:
+    with process.boardgate(ChessPair.dialect) as server:
+        load = Load([ChessPair(server.address, [[b"move e2e4\n", b"move e7e4\n"]], 0)])
+        try:
+            load.connect(lambda share: None)
+            with pytest.raises(Stuck, match="refused a legal move"):
+                load.run(30.0, lambda share: None)
+        finally:
+            load.close()
 
 
 def test_the_relay_tells_both() -> None:
@@ -65,15 +110,33 @@ def test_the_relay_tells_both() -> None:
     assert count.rate > 0
 
 
-def test_scripted_games_are_legal_to_their_end() -> None:
-    game = registry.game(scripts.GAME)
-    for script in scripts.games()[:2]:
+@pytest.mark.parametrize("players", [BogaprotPair, ChessPair])
+def test_idle_connections_are_seated_in_pairs(players: Players) -> None:
+    shares: list[float] = []
+    found = measure.idle(players, 5, shares.append)
+    assert found.connections == 4, "the fifth would wait alone"
+    assert shares[-1] == 1.0
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_scripted_games_are_long_and_legal_to_their_end(name: str) -> None:
+    game = registry.game(name)
+    for script in scripts.games(name)[:2]:
+        assert len(script) > 300
         position = game.start(game.settings())
-        for packed in script:
-            _, source, target = (int.from_bytes(packed[at : at + 4], "big") for at in (0, 4, 8))
-            move = next(move for move in game.legal_moves(position) if (move.source, move.target) == (source, target))
+        for move in script:
             position = game.play(position, move)
         assert game.outcome(position) is not None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_the_rules_cost_is_counted_step_by_step(name: str) -> None:
+    found = rules.cost(name, rounds=1)
+    assert found.moves == sum(map(len, scripts.games(name)))
+    assert 2 < found.men < 32
+    assert len(found.steps) == len(rules.STEPS)
+    assert min(found.steps) > 0
+    assert found.whole == pytest.approx(sum(found.steps))
 
 
 def test_percentiles_are_those_of_the_latencies() -> None:

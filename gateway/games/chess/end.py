@@ -11,6 +11,7 @@ from typing import Final
 import chess
 from chess import variant
 
+from gateway.games.chess.legal import can_move, in_check
 from gateway.games.chess.position import Position
 from protocols.core.model import Outcome, Reason
 
@@ -61,8 +62,8 @@ def _outcome(position: Position) -> Outcome | None:
     special = _special(position)
     if special is not None:
         return special
-    stuck = not any(board.generate_legal_moves())
-    if stuck and board.is_check():
+    stuck = not can_move(position)
+    if stuck and in_check(position):
         return Outcome(int(board.turn), Reason.RULES, "checkmate")
     for drawn, detail in (
         (board.is_insufficient_material(), "insufficient material"),

@@ -18,18 +18,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 import chess
 from chess import variant
 
 from gateway.games.chess import end as chess_end
-from gateway.games.chess.position import FLIP, RULES, Position, passed_square, placed, pushed
+from gateway.games.chess.position import FLIP, RULES, Position, castling, passed_square, placed, pushed
 from protocols.core.errors import Refused, Why
 
 LONGEST_START: Final = 10_000
 """Characters of a start that is read: two thousand moves, more than any game had; reading them takes a fifth of a
 second."""
+
+ROWS: Final = 8192
+"""Rows of boards whose text is kept, some megabytes: of eight rows a move changes one or two, and games are alike."""
 
 LARGEST_COUNTER: Final = 9999
 
@@ -38,6 +42,10 @@ SHOWN: Final = 100
 
 _TURNS: Final[Mapping[str, str]] = {"0": "w", "1": "b", "white": "w", "black": "b"}
 _RUNS: Final = [("." * count, str(count)) for count in range(8, 0, -1)]
+_SPREAD: Final = [sum(16 ** (7 - file) for file in range(8) if row >> file & 1) for row in range(256)]
+"""By the bits of a row, the a-file's the lowest: a number with a hexadecimal digit 1 for each, the a-file's first."""
+_LETTERS: Final = str.maketrans("0123456789abcde", ".PNBRQK??pnbrqk")
+"""What such digits mean after they have been added up: 1 to 6 for the kinds, and 8 for Black's."""
 _AT: Final = {1 << square: square ^ FLIP for square in range(64)}
 _CORNERS: Final = ((chess.BB_H1, "K"), (chess.BB_A1, "Q"), (chess.BB_H8, "k"), (chess.BB_A8, "q"))
 
@@ -82,9 +90,9 @@ def rows(found: list[str], between: str) -> str:
     return between.join(["".join(found[at : at + 8]) for at in range(0, 64, 8)])
 
 
-def fen(board: chess.Board, passed: int | None) -> str:
-    """The FEN; ``passed`` is the en-passant square where a pawn can be taken there."""
-    found, pockets, checks = cells(board), "", ""
+def fen(board: chess.Board, passed: int | None, rights: chess.Bitboard) -> str:
+    """The FEN; ``passed`` is the en-passant square where a pawn can be taken there, ``rights`` are for castling."""
+    pockets, checks = "", ""
     marked = 0
     if isinstance(board, variant.CrazyhouseBoard):
         pockets = f"[{str(board.pockets[chess.WHITE]).upper()}{board.pockets[chess.BLACK]}]"
@@ -92,16 +100,31 @@ def fen(board: chess.Board, passed: int | None) -> str:
     elif isinstance(board, variant.ThreeCheckBoard):
         checks = f"{board.remaining_checks[chess.WHITE]}+{board.remaining_checks[chess.BLACK]} "
     elif isinstance(board, variant.SuicideBoard):
-        marked = board.clean_castling_rights() and board.promoted & board.kings  # none of these castles
-    for square in chess.scan_forward(marked):
-        found[square ^ FLIP] += "~"
-    men = rows(found, "/")
-    for run, count in _RUNS:
-        men = men.replace(run, count)
-    castling = board.castling_xfen() if board.chess960 else _corners(board.clean_castling_rights())
+        marked = rights and board.promoted & board.kings  # none of these castles
+    castles = board.castling_xfen() if board.chess960 else _corners(rights)
     where = "-" if passed is None else chess.SQUARE_NAMES[passed]
     turn, counters = "w" if board.turn else "b", f"{board.halfmove_clock} {board.fullmove_number}"
-    return f"{men}{pockets} {turn} {castling} {where} {checks}{counters}"
+    return f"{_men(board, marked)}{pockets} {turn} {castles} {where} {checks}{counters}"
+
+
+def _men(board: chess.Board, marked: chess.Bitboard) -> str:
+    """The eight rows as FEN writes them, "~" behind the pieces that are marked."""
+    kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
+    planes = (*kinds, board.occupied_co[chess.BLACK], marked)
+    return "/".join(map(_row, *[plane.to_bytes(8, "big") for plane in planes]))
+
+
+@lru_cache(ROWS)
+def _row(pawns: int, knights: int, bishops: int, rooks: int, queens: int, kings: int, black: int, marked: int) -> str:
+    """One row; each number has a bit for every square where such a piece stands, the a-file's is the lowest."""
+    digits = _SPREAD[pawns] + 2 * _SPREAD[knights] + 3 * _SPREAD[bishops] + 4 * _SPREAD[rooks]
+    digits += 5 * _SPREAD[queens] + 6 * _SPREAD[kings] + 8 * _SPREAD[black]
+    row = f"{digits:08x}".translate(_LETTERS)
+    if marked:
+        row = "".join([letter + "~" * (marked >> file & 1) for file, letter in enumerate(row)])
+    for run, count in _RUNS:
+        row = row.replace(run, count)
+    return row
 
 
 def _corners(rights: chess.Bitboard) -> str:
@@ -111,7 +134,7 @@ def _corners(rights: chess.Bitboard) -> str:
 
 def brief(position: Position) -> str:
     """The FEN of the position."""
-    return fen(position.board, passed_square(position))
+    return fen(position.board, passed_square(position), castling(position))
 
 
 def text(position: Position) -> str:
@@ -157,7 +180,9 @@ def _move(board: chess.Board, word: str) -> chess.Move:
     try:
         move = board.parse_uci(word)
     except ValueError:
-        raise ValueError(f"{word} is not a legal move in {fen(board, board.ep_square)}") from None
+        raise ValueError(
+            f"{word} is not a legal move in {fen(board, board.ep_square, board.clean_castling_rights())}"
+        ) from None
     if not move:
         raise ValueError(f"{word} is no move")
     return move

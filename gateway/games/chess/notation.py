@@ -16,7 +16,8 @@ from typing import Final
 import chess
 
 from gateway.games.chess import end as chess_end
-from gateway.games.chess.position import FLIP, KINDS, LETTERS, Position, ours, theirs
+from gateway.games.chess.legal import in_check, theirs
+from gateway.games.chess.position import FLIP, KINDS, LETTERS, Position, ours
 from gateway.games.chess.refusal import refusal
 from protocols.core.errors import IllegalMove, Why
 from protocols.core.model import Move
@@ -47,7 +48,7 @@ def san(position: Position, move: chess.Move, after: Position) -> str:
     ended = chess_end.outcome(after)
     if ended is not None and ended.winner is not None:
         return _bare(position.board, move) + "#"
-    return _bare(position.board, move) + ("+" if after.board.is_check() else "")
+    return _bare(position.board, move) + ("+" if in_check(after) else "")
 
 
 def _bare(board: chess.Board, move: chess.Move) -> str:
@@ -69,7 +70,7 @@ def _told_apart(board: chess.Board, move: chess.Move, kind: chess.PieceType) -> 
     """The file, the rank or both of a piece's square, where others of its kind could go to the same target."""
     source = move.from_square
     twins = board.pieces_mask(kind, board.turn) & ~chess.BB_SQUARES[source]
-    if not twins:
+    if not twins or not (twins := twins & _reaching(board, move.to_square, kind)):
         return ""
     reach = board.generate_legal_moves(twins, chess.BB_SQUARES[move.to_square])
     others = sum({chess.BB_SQUARES[other.from_square] for other in reach})
@@ -79,6 +80,21 @@ def _told_apart(board: chess.Board, move: chess.Move, kind: chess.PieceType) -> 
         return chess.FILE_NAMES[source & 7]
     column = chess.FILE_NAMES[source & 7] if others & chess.BB_RANKS[source >> 3] else ""
     return f"{column}{chess.RANK_NAMES[source >> 3]}"
+
+
+def _reaching(board: chess.Board, target: chess.Square, kind: chess.PieceType) -> chess.Bitboard:
+    """The squares from which such a piece goes to the target."""
+    if kind == chess.KNIGHT:
+        return chess.BB_KNIGHT_ATTACKS[target]
+    if kind == chess.KING:
+        return chess.BB_KING_ATTACKS[target]
+    found = chess.BB_EMPTY
+    if kind != chess.ROOK:
+        found = chess.BB_DIAG_ATTACKS[target][chess.BB_DIAG_MASKS[target] & board.occupied]
+    if kind != chess.BISHOP:
+        found |= chess.BB_RANK_ATTACKS[target][chess.BB_RANK_MASKS[target] & board.occupied]
+        found |= chess.BB_FILE_ATTACKS[target][chess.BB_FILE_MASKS[target] & board.occupied]
+    return found
 
 
 def parse(position: Position, text: str) -> Move:
@@ -109,6 +125,8 @@ def meant(position: Position, move: Move) -> Move:
     board, (source, target) = position.board, (move.source, move.target)
     if target is None or not 0 <= target < 64 or (source is not None and not 0 <= source < 64):
         return move
+    if source is not None and not move.piece and _plain(board, chess.BB_SQUARES[source ^ FLIP], target):
+        return move
     word = move.piece.strip().lower().split(" ")[-1]
     piece = LETTERS.get(word, word if word in KINDS else move.piece)
     if source is None:
@@ -120,6 +138,13 @@ def meant(position: Position, move: Move) -> Move:
     if kind == chess.PAWN and target // 8 in (0, 7):
         return Move(source, target, piece or "queen")
     return Move(source, target, "" if KINDS.get(piece) == kind else piece)
+
+
+def _plain(board: chess.Board, source: chess.Bitboard, target: int) -> bool:
+    """Whether a step is neither castling nor a promotion, whatever else it may be: nothing is unsaid then."""
+    if source & board.kings:
+        return not board.chess960 and bool(chess.BB_KING_ATTACKS[target ^ FLIP] & source)
+    return 8 <= target < 56 or not source & board.pawns
 
 
 def _castled(board: chess.Board, king: chess.Square, target: chess.Square) -> Move | None:
@@ -143,14 +168,14 @@ def _fitting(position: Position, reading: re.Match[str]) -> list[Move]:
     board, said = position.board, {name: word.lower() for name, word in reading.groupdict().items() if word}
     if reading.re is _FORMS["step"]:
         move = meant(position, _step(reading))
-        return [move] if theirs(board, move) else []
+        return [move] if theirs(position, move) else []
     if reading.re is _FORMS["castling"]:
         side = board.is_queenside_castling if "long" in said else board.is_kingside_castling
         return [ours(move) for move in board.generate_castling_moves() if side(move)]
     target = chess.BB_SQUARES[chess.parse_square(said["target"])]
     if reading.re is _FORMS["drop"]:
         found = Move(None, chess.msb(target) ^ FLIP, LETTERS[said.get("piece", "p")])
-        return [found] if theirs(board, found) else []
+        return [found] if theirs(position, found) else []
     sources = _sources(board, said, pawn=reading.re is _FORMS["pawn"])
     moves = board.generate_legal_moves(sources, target & ~board.occupied_co[board.turn])
     return [ours(move) for move in moves if not move.drop and _promoted(move, said)]

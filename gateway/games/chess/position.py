@@ -1,7 +1,7 @@
 """A chess position as a value: a board of python-chess that nobody changes, and the past that repetition needs.
 
-Not here: how a game ends (end.py), text (fen.py), notation (notation.py). python-chess tries moves on
-the board it is asked about and takes them back at once, so a position belongs to one thread.
+Not here: which moves are legal (legal.py), how a game ends (end.py), text (fen.py), notation (notation.py).
+python-chess tries moves on the board it is asked about and takes them back at once: a position belongs to one thread.
 
 Squares of python-chess count from a1 upwards, ours from a8 downwards: one is the other with the row turned over.
 """
@@ -52,14 +52,18 @@ FLIP: Final = 56
 Key: TypeAlias = tuple[object, ...]
 """What must be equal for a position to count as repeated."""
 
+_MEN: Final = tuple([f"{side} {word}" for word in WORDS] for side in ("white", "black"))
+"""By seat and by python-chess's number of the piece: what stands on a square."""
+
 _STEPS: Final = [[Move(source ^ FLIP, target ^ FLIP) for target in range(64)] for source in range(64)]
 
 
 class _Memo:
     """What is worked out once about a position and kept with it; no part of its value, and never pickled."""
 
-    __slots__ = ("after", "ended", "legal")
+    __slots__ = ("after", "checked", "ended", "legal")
 
+    checked: bool
     after: tuple[Move, chess.Move, Position]
     ended: Outcome | None
     legal: dict[Move, chess.Move]
@@ -94,16 +98,19 @@ def pushed(position: Position, move: chess.Move) -> Position:
     """The position after a legal move."""
     before, board = position.board, position.board.copy(stack=False)
     board.push(move)
-    if not _may_recur(before, board):
+    if not _may_recur(castling(position), board):
         return placed(position.rules, board)
     counters = (board.halfmove_clock, board.fullmove_number)
     seen, made = (*position.seen, position.key), (*position.made, move)
     return Position(position.rules, board, _key(board), counters, seen, position.root or before, made)
 
 
-def _may_recur(before: chess.Board, after: chess.Board) -> bool:
-    """Whether positions before the move between these two can come again. Captured pieces do in crazyhouse."""
-    if after.castling_rights != before.clean_castling_rights():
+def _may_recur(castling: chess.Bitboard, after: chess.Board) -> bool:
+    """Whether positions before a move, with these castling rights then, can come again after it.
+
+    Captured pieces do in crazyhouse.
+    """
+    if after.castling_rights != castling:
         return False
     return after.halfmove_clock > 0 or isinstance(after, variant.CrazyhouseBoard)
 
@@ -129,15 +136,23 @@ def passed_square(position: Position) -> int | None:
     return found if isinstance(found, int) else None
 
 
+def castling(position: Position) -> chess.Bitboard:
+    """The squares of the rooks that may still castle."""
+    found = position.key[-2]
+    return found if isinstance(found, int) else chess.BB_EMPTY
+
+
 def changed(before: chess.Board, after: chess.Board) -> list[tuple[int, str | None]]:
     """The squares that differ, rising, each with what stands there after."""
     left = (before.pawns ^ after.pawns) | (before.knights ^ after.knights) | (before.bishops ^ after.bishops)
     left |= (before.rooks ^ after.rooks) | (before.queens ^ after.queens) | (before.kings ^ after.kings)
-    left |= before.occupied_co[chess.WHITE] ^ after.occupied_co[chess.WHITE]
+    white = after.occupied_co[chess.WHITE]
+    left |= before.occupied_co[chess.WHITE] ^ white
     found: list[tuple[int, str | None]] = []
     for square in chess.scan_forward(left):
-        piece = after.piece_at(square)
-        found.append((square ^ FLIP, NAMES[piece.symbol()] if piece else None))
+        kind = after.piece_type_at(square)
+        side = 0 if white & chess.BB_SQUARES[square] else 1
+        found.append((square ^ FLIP, _MEN[side][kind] if kind else None))
     found.sort()
     return found
 
@@ -154,22 +169,3 @@ def _with_piece(source: int, target: int, promotion: int | None, drop: int | Non
     if drop is not None:
         return Move(None, target ^ FLIP, WORDS[drop])
     return Move(source ^ FLIP, target ^ FLIP, WORDS[promotion or 0])
-
-
-def theirs(board: chess.Board, move: Move) -> chess.Move | None:
-    """The legal move of python-chess that ``move`` means; None when there is none.
-
-    Castling is written in one way only: to the king's square, in Chess960 to the rook's.
-    """
-    source, target, kind = move.source, move.target, KINDS.get(move.piece)
-    if target is None or not 0 <= target < 64 or (move.piece and kind is None):
-        return None
-    target ^= FLIP
-    if source is None:
-        dropped = kind is not None and isinstance(board, variant.CrazyhouseBoard)
-        found = chess.Move(target, target, drop=kind)
-        return found if dropped and board.is_legal(found) else None
-    if not 0 <= source < 64 or (not board.chess960 and board.occupied_co[board.turn] & chess.BB_SQUARES[target]):
-        return None
-    found = chess.Move(source ^ FLIP, target, kind)
-    return found if board.is_legal(found) else None

@@ -1,6 +1,6 @@
 """Why a chess move that is not legal is not: the cause for programs, the words for people.
 
-Not here: finding out that it is not (chess_position.theirs).
+Not here: finding out that it is not (legal.py).
 """
 
 from __future__ import annotations

@@ -22,9 +22,10 @@ from gateway.games.base import Game, Played, Turn, Variant
 from gateway.games.chess import end as chess_end
 from gateway.games.chess import fen as chess_fen
 from gateway.games.chess import worth as chess_worth
+from gateway.games.chess.legal import theirs
 from gateway.games.chess.notation import meant, parse, san
 from gateway.games.chess.pgn import pgn
-from gateway.games.chess.position import NAMES, Position, changed, ours, pushed, theirs
+from gateway.games.chess.position import NAMES, Position, changed, ours, pushed
 from gateway.games.chess.refusal import refusal
 from gateway.games.chess.start import ARRAY, array, begun
 from protocols.core.model import Move, Outcome, Settings
@@ -93,7 +94,7 @@ class Chess(Game[Position]):
         if listed is not None:
             found = listed.get(move)
         else:
-            found = None if chess_end.outcome(position) is not None else theirs(position.board, move)
+            found = None if chess_end.outcome(position) is not None else theirs(position, move)
         if found is None:
             raise refusal(position, move)
         after = pushed(position, found)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from protocols.chess_fen import same_position
@@ -72,6 +73,7 @@ def to_move(text: str, variant: str = "normal") -> Move | None:
     return Move(None, _number(drop[2]), PIECES[drop[1]])
 
 
+@lru_cache(4096)
 def from_move(move: Move) -> str:
     """The move in coordinates: "e2e4", "e7e8q", "P@e4"; the piece's own text for a Move(None, None, text).
 

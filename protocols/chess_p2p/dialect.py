@@ -10,13 +10,15 @@ something of the table; what happens at the table is told as state changes of th
     told.py, words.py      what a client hears
 
 Not here: rules and positions. Source: H.G. Muller's text of the protocol, whose modes are the states below. Before its
-seat a client may say ``ticket SECRET``, ``myname NAME`` and ``variant NAME`` (to come back to a game without rules
-here); the next line, whatever it is, takes the seat.
+seat a client may say ``ticket SECRET`` (or ``text /seat SECRET``), ``myname NAME`` (or ``name NAME``, and also
+``NAME#SECRET``) and ``variant NAME`` (to come back to a game without rules here); the next line, whatever it is, takes
+the seat.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from protocols.chess_p2p import messages as p2p
@@ -36,6 +38,7 @@ from protocols.core.told import Rejected, Seated, Told
 class ChessP2P(Dialect):
     name = "chess-p2p"
     patient = True
+    ticketed = True
     options: ClassVar[Mapping[str, str]] = {"time": "the time control of a table where nobody names another: 300+5"}
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
@@ -79,6 +82,9 @@ class ChessP2P(Dialect):
     def _heard(self, message: Message) -> list[Command]:
         if isinstance(message, OURS):
             self._talk.knows = True
+        if isinstance(message, p2p.Ping):
+            self._talk.say(p2p.Pong(message.number))
+            return []
         if self._talk.mode is Mode.NOBODY:
             return self._greeted(message)
         if isinstance(message, p2p.Quit):
@@ -93,7 +99,11 @@ class ChessP2P(Dialect):
                 self._ticket = secret
                 return []
             case p2p.MyName(name=name) | p2p.Name(name=name):
-                self._talk.name = name
+                self._talk.name, _, ticket = name.partition("#")
+                self._ticket = ticket.strip() or self._ticket
+                return []
+            case p2p.Text(text=text) if text.startswith(f"{words.SEAT} "):
+                self._ticket = text.removeprefix(words.SEAT).strip()
                 return []
             case p2p.Variant():
                 return start.copy(self._talk, message)
@@ -124,8 +134,11 @@ class ChessP2P(Dialect):
             self._part(message.text)  # without a seat there is nothing to stay for
         elif isinstance(message, ev.TableClosed):
             self._part("this table is closed")
+        elif isinstance(message, Seated):
+            self._seated = True
+            own = message.ticket == self._ticket
+            tell(self._talk, replace(message, ticket="") if own else message)  # nobody need be told its own secret
         else:
-            self._seated = self._seated or isinstance(message, Seated)
             tell(self._talk, message)
         self._flush()
 
@@ -167,21 +180,24 @@ _ALWAYS: Final[Mapping[type, _Answer]] = {
     p2p.Decline: offers.decline,
     p2p.Malformed: _unreadable,
     # The clocks are the table's; a name is known before the seat; what nobody knows is ignored.
-    **dict.fromkeys((p2p.Time, p2p.OTim, p2p.Hallo, p2p.Name, p2p.MyName, p2p.Ticket, p2p.Unknown), start.idle),
+    **dict.fromkeys(
+        (p2p.Time, p2p.OTim, p2p.Hallo, p2p.Name, p2p.MyName, p2p.Ticket, p2p.Pong, p2p.Unknown),
+        start.idle,
+    ),
 }
 """What means the same in every mode: the table says whether it is allowed."""
 
+_CHANGES: Final = (p2p.Variant, p2p.SetBoard, p2p.Level, p2p.Undo, p2p.Remove)
+
 _COPIES: Final[Mapping[type, _Answer]] = {
     p2p.New: start.renew,
-    **dict.fromkeys(
-        (p2p.Variant, p2p.SetBoard, p2p.Advanced, p2p.Level, p2p.Undo, p2p.Remove),
-        start.copy,
-    ),
+    **dict.fromkeys((*_CHANGES, p2p.Advanced), start.copy),
 }
 """State changes of a GUI that no game is played with."""
 
 _SETUP: Final[Mapping[type, _Answer]] = {
     **_COPIES,
+    **dict.fromkeys(_CHANGES, start.set_up),
     p2p.Go: start.go,
     p2p.Accepted: start.nothing_offered,
     p2p.Result: start.idle,

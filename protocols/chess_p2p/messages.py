@@ -1,7 +1,7 @@
 """What two chess GUIs tell each other over the peer-to-peer protocol, as values: the document's words, then ours.
 
 Not here: how lines are read and written (wire.py) and who says what when. Source: H.G. Muller's text of the
-protocol; ``Result`` is named in its prose only and has CECP's form. Draw to MyName are not in the text: a peer that
+protocol; ``Result`` is named in its prose only and has CECP's form. Draw to Pong are not in the text: a peer that
 does not know them ignores them, and they are sent only to one that has used one of them.
 """
 
@@ -171,6 +171,20 @@ class MyName:
 
 
 @dataclass(frozen=True, slots=True)
+class Ping:
+    """Answer with Pong and the same number, at once: the sender wants to know whether the line is still there."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pong:
+    """The answer to Ping."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class Unknown:
     """A line with no word of the protocol, or an empty one. It means nothing."""
 
@@ -212,9 +226,11 @@ Message: TypeAlias = (
     | Decline
     | Ticket
     | MyName
+    | Ping
+    | Pong
     | Unknown
     | Malformed
 )
 
-OURS = (Draw, Adjourn, Resume, Rematch, Takeback, Resign, Accept, Decline, Ticket, MyName)
+OURS = (Draw, Adjourn, Resume, Rematch, Takeback, Resign, Accept, Decline, Ticket, MyName, Ping, Pong)
 """The words that are not in the document."""

@@ -11,8 +11,9 @@ from typing import Any, Final
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p import words
 from protocols.chess_p2p.messages import Message
+from protocols.chess_p2p.table import Status
 from protocols.chess_p2p.talk import LONGEST_TEXT, Entry, Mode, Talk
-from protocols.core.commands import Command, Decline, Propose, Say
+from protocols.core.commands import Command, Decline, Join, Leave, Propose, Say
 from protocols.core.proposals import Adjourn, Draw, Proposal, Rematch, Resume, Start, Takeback
 
 _MEANT: Final[Mapping[type, Callable[[Any], Proposal]]] = {
@@ -26,7 +27,10 @@ _MEANT: Final[Mapping[type, Callable[[Any], Proposal]]] = {
 
 
 def said(talk: Talk, message: p2p.Text) -> list[Command]:
-    """Text is for the opponent, but for the answer to an offer while there is one."""
+    """Text is for the opponent, but for the answer to an offer while there is one, and for a ticket."""
+    word, _, ticket = message.text.strip().partition(" ")
+    if word == words.SEAT:
+        return _seat(talk, ticket.strip())
     answer = message.text.strip().lower().rstrip("!.")
     if answer in words.YES and talk.table.theirs():
         return accept(talk, message)
@@ -34,6 +38,15 @@ def said(talk: Talk, message: p2p.Text) -> list[Command]:
         return decline(talk, message)
     pieces = range(0, len(message.text), LONGEST_TEXT)
     return [Say("players", text) for at in pieces if (text := message.text[at : at + LONGEST_TEXT].strip())]
+
+
+def _seat(talk: Talk, ticket: str) -> list[Command]:
+    """Another seat than the one its program took for it as soon as it was there. Not out of a game."""
+    if talk.table.status in (Status.PLAYING, Status.ADJOURNED) or not ticket:
+        talk.text(f"{words.SEAT} and a ticket take another seat, while you have no game here")
+        return []
+    talk.mode = Mode.SETUP
+    return [Leave(), Join(talk.game, talk.name, ticket, ready=False)]
 
 
 def propose(talk: Talk, message: Message) -> list[Command]:

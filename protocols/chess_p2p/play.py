@@ -14,7 +14,7 @@ from protocols.chess_p2p.start import copy, idle
 from protocols.chess_p2p.table import Status
 from protocols.chess_p2p.talk import Mode, Talk, bring, calm, enter, restore
 from protocols.chess_text import from_move
-from protocols.core.commands import ClaimEnd, Command, Dispute, PlayMove, Propose, Resign
+from protocols.core.commands import ClaimEnd, Command, Decline, Dispute, PlayMove, Propose, Resign
 from protocols.core.errors import Why
 from protocols.core.proposals import Adjourn, Draw, Start, Takeback
 from protocols.core.told import Rejected
@@ -81,6 +81,8 @@ def renewed(talk: Talk, message: Message) -> list[Command]:
 def resulted(talk: Talk, message: p2p.Result) -> list[Command]:
     """Its game ended. A loss is believed; a draw and an end without result are proposed; a win is for the rules to say.
 
+    Where there are none, a loss is what both programs see, such as a mate; only its user's resignation says so.
+
     Both ends know a result that the rules gave: then there is no game any more, and this is not read here.
     """
     calm(talk, Mode.ENTERING)
@@ -89,7 +91,8 @@ def resulted(talk: Talk, message: p2p.Result) -> list[Command]:
     winner = _WINNERS.get(message.result)
     if winner is None:
         return [Propose(Draw())]
-    return [ClaimEnd(winner)] if winner == talk.table.seat else [Resign()]
+    seen = not talk.table.judged and "resign" not in message.comment
+    return [ClaimEnd(winner)] if winner == talk.table.seat or seen else [Resign()]
 
 
 def lost(talk: Talk, message: p2p.Result) -> list[Command]:
@@ -108,6 +111,8 @@ def refused(talk: Talk, message: Rejected) -> None:
     match command:
         case PlayMove() if command is talk.trial and message.why is Why.NOT_PLAYING:
             talk.trial = None  # the first move of a game that did not start: what became of its proposal has been told
+        case Decline() if command is talk.trial:
+            talk.trial = None  # the proposal was refused, or agreed to in the same moment: that has been told too
         case PlayMove():
             _refused_move(talk, command, message.text)
         case Propose(proposal=Takeback()) if talk.rolled_back or talk.removing is not None:

@@ -6,6 +6,7 @@ tell it. Not here: the modes' table (dialect.py). Source: H.G. Muller's text; th
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from protocols.chess_p2p import messages as p2p
@@ -15,7 +16,7 @@ from protocols.chess_p2p.messages import Message
 from protocols.chess_p2p.table import RULES, level_of, meet, on_move
 from protocols.chess_p2p.talk import Entry, Mode, Talk, bring, calm, enter
 from protocols.chess_text import read_level
-from protocols.core.commands import Command, Join, Leave, Propose
+from protocols.core.commands import Command, Decline, Join, Leave, Propose
 from protocols.core.model import Settings, TimeControl
 from protocols.core.proposals import Resume, Start
 
@@ -45,7 +46,7 @@ def game_of(variant: str) -> str:
 
 
 def copy(talk: Talk, message: Message) -> list[Command]:
-    """The peer's GUI changed while no game is played with it: only the copy changes."""
+    """The peer's GUI changed while no game is played with it: the copy follows, and nothing is asked."""
     if not isinstance(message, p2p.Advanced | p2p.Level):
         talk.base = None
     talk.gui.take(message)
@@ -57,9 +58,30 @@ def copy(talk: Talk, message: Message) -> list[Command]:
 def renew(talk: Talk, message: Message) -> list[Command]:
     """New: its user plays no more until the next Go, and a Go before it is void."""
     talk.entry = Entry.BRING
-    if talk.mode in (Mode.PROPOSED, Mode.OFFERED):
-        talk.mode = Mode.SETUP
-    return copy(talk, message)
+    copy(talk, message)
+    commands = withdraw(talk)
+    talk.mode = Mode.SETUP if talk.mode is Mode.OFFERED else talk.mode
+    return commands
+
+
+def set_up(talk: Talk, message: Message) -> list[Command]:
+    """Another game is set up than the one that a Go before it has proposed: that one is not offered any more.
+
+    What a GUI tells again and does not change, as its time control before every game, leaves the proposal alone.
+    """
+    before = replace(talk.gui, moves=list(talk.gui.moves))
+    copy(talk, message)
+    return [] if talk.gui == before else withdraw(talk)
+
+
+def withdraw(talk: Talk) -> list[Command]:
+    """Take back what this peer's Go has proposed, if anything, before somebody agrees to it."""
+    stands = talk.table.mine("Start") is not None and Decline("Start") not in talk.asked
+    if talk.mode is not Mode.PROPOSED and not stands:
+        return []
+    talk.mode = Mode.OFFERED if talk.mode is Mode.OFFERED else Mode.SETUP
+    talk.trial = Decline("Start")
+    return [talk.trial]
 
 
 def go(talk: Talk, message: Message) -> list[Command]:

@@ -132,10 +132,15 @@ class Table:
         kinds.pop(type(event.proposal).__name__, None)  # the newest is last
         kinds[type(event.proposal).__name__] = event.proposal
 
-    def _settled(self, event: ev.Agreed | ev.Declined) -> None:
-        kind = event.kind if isinstance(event, ev.Declined) else type(event.proposal).__name__
+    def _agreed(self, event: ev.Agreed) -> None:
         for kinds in self.standing.values():
-            kinds.pop(kind, None)
+            kinds.pop(type(event.proposal).__name__, None)
+
+    def _declined(self, event: ev.Declined) -> None:
+        """Whoever has made such a proposal withdraws that one; otherwise the other's is void."""
+        own = self.standing.get(event.seat, {})
+        for kinds in [own] if event.kind in own else self.standing.values():
+            kinds.pop(event.kind, None)
 
     def _began(self, event: ev.GameStarted) -> None:
         self.moves, self.positions, self.clock = [], [event.position], None
@@ -199,8 +204,8 @@ _STEPS: Final[Mapping[type, Callable[[Table, Any], None]]] = {
     ev.SeatsTurned: Table._turned,
     ev.SeatLeft: Table._left,
     ev.Proposed: Table._proposed,
-    ev.Agreed: Table._settled,
-    ev.Declined: Table._settled,
+    ev.Agreed: Table._agreed,
+    ev.Declined: Table._declined,
     ev.GameStarted: Table._began,
     ev.TurnStarted: Table._set_clock,
     ev.ClockSet: Table._set_clock,

@@ -73,7 +73,7 @@ class Talk:
     spare: str = ""
     echoes: deque[str] = field(default_factory=deque)
     asked: deque[Command] = field(default_factory=deque)
-    trial: PlayMove | None = None
+    trial: Command | None = None
     removing: int | None = None
     rolled_back: bool = False
     undone: bool = False

@@ -17,7 +17,7 @@ from protocols.chess_p2p.talk import Entry, Mode, Talk, answered, begin, bring, 
 from protocols.chess_text import SIDES, clean, result_reason, result_words
 from protocols.core import events as ev
 from protocols.core.commands import Decline, PlayMove, Propose, Say
-from protocols.core.model import SeatKind
+from protocols.core.model import Reason, SeatKind
 from protocols.core.proposals import Start, Takeback
 from protocols.core.told import Answered, Rejected, Seated, Told
 
@@ -47,6 +47,8 @@ def seated(talk: Talk, message: Seated) -> None:
     calm(talk, Mode.SETUP)
     if message.ticket and talk.knows:
         talk.say(p2p.Ticket(clean(message.ticket)))
+    elif message.ticket:
+        talk.text(words.ticket(message.ticket))
     if table.status is Status.PLAYING:
         talk.text(f"your game with {table.rival} goes on")
         bring(talk)
@@ -133,6 +135,9 @@ def agreed(talk: Talk, event: ev.Agreed) -> None:
 
 
 def declined(talk: Talk, event: ev.Declined) -> None:
+    if event.kind in talk.table.standing.get(event.seat, {}):
+        _withdrawn(talk, event)
+        return
     mine = event.seat == talk.table.seat
     asked = talk.table.mine(event.kind) is not None
     talk.table.fold(event)
@@ -146,6 +151,23 @@ def declined(talk: Talk, event: ev.Declined) -> None:
         talk.mode = Mode.SETUP
     if asked and talk.mode is Mode.ENTERING and event.kind in ("Draw", "Adjourn", "End"):
         bring(talk)  # its GUI took the game for over
+
+
+def _withdrawn(talk: Talk, event: ev.Declined) -> None:
+    """Who had made the proposal has taken it back; what the other seat proposes itself still stands."""
+    talk.table.fold(event)
+    if event.seat == talk.table.seat:
+        answered(talk, Decline)
+        talk.trial = None
+        if not talk.table.theirs():  # otherwise it is on the way to an answer
+            talk.text(words.withdrawn(event.kind, "you"))
+        return
+    talk.text(words.withdrawn(event.kind, talk.table.rival))
+    if event.kind == "Takeback" and talk.removing is not None:
+        restore(talk)
+    if event.kind == "Start" and talk.mode in (Mode.SETUP, Mode.PROPOSED, Mode.OFFERED):
+        talk.say(p2p.New())  # as its adapter would: a Go that was told of it is void
+        talk.mode = Mode.PROPOSED if talk.table.mine("Start") else Mode.SETUP
 
 
 def started(talk: Talk, event: ev.GameStarted) -> None:
@@ -209,7 +231,10 @@ def ended(talk: Talk, event: ev.GameEnded) -> None:
     calm(talk, Mode.SETUP)
     talk.entry, talk.due, talk.base, talk.trial = Entry.BRING, None, None, None
     talk.asked.clear()
-    talk.say(p2p.Result(result_words(event.outcome), result_reason(event.outcome)))
+    reason = result_reason(event.outcome)
+    talk.say(p2p.Result(result_words(event.outcome), reason))
+    if event.outcome.reason is Reason.VOID and not talk.knows:
+        talk.text(f"the game is void: {reason}")  # a program may not show the reason of a game that has no result
 
 
 def said(talk: Talk, event: ev.Said) -> None:

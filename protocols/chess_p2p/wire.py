@@ -10,12 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Any, Final
 
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p.messages import Message
 from protocols.chess_text import clean
 from protocols.core.errors import RemoteProtocolError
+
+SHORT: Final = 12
+"""Bytes of a line, letters of a move, that are remembered with what they mean: "move e7e8q" fits."""
 
 LONGEST_LINE: Final = 4096
 """Bytes of a line without its end: a text of 400 letters of four bytes fits twice."""
@@ -70,6 +74,8 @@ WORDS: Final = (
     Word(p2p.Decline, "decline"),
     Word(p2p.Ticket, "ticket SECRET", r"(\S{1,200})", (str,)),
     Word(p2p.MyName, "myname NAME", _REST, (str,)),
+    Word(p2p.Ping, "ping NUMBER", _COUNT, (int,)),
+    Word(p2p.Pong, "pong NUMBER", _COUNT, (int,)),
 )
 
 _BY_WORD: Final[Mapping[str, tuple[Word, re.Pattern[str]]]] = {
@@ -106,7 +112,17 @@ def write(message: Message) -> str:
 
 def encode(message: Message) -> bytes:
     """The bytes of the line with its end."""
+    return _advanced(message.move) if type(message) is p2p.Advanced and len(message.move) <= SHORT else _line(message)
+
+
+def _line(message: Message) -> bytes:
     return write(message).encode(errors="replace") + b"\n"
+
+
+@lru_cache(4096)
+def _advanced(move: str) -> bytes:
+    """A line that is sent for every game: there are few different ones."""
+    return _line(p2p.Advanced(move))
 
 
 class Lines:
@@ -127,12 +143,13 @@ class Lines:
             raise RemoteProtocolError(self.broken)
         *lines, self._rest = (self._rest + data).split(b"\n")
         messages: list[Message] = []
-        for line in [*lines, self._rest]:
+        for line in lines:
             if len(line) > LONGEST_LINE:
-                self.broken, self._rest = f"a line of more than {LONGEST_LINE} bytes", b""
-                return messages
-            messages.append(decode(line))
-        return messages[:-1]
+                break
+            messages.append(decode(line) if len(line) > SHORT else _remembered(line))
+        if len(messages) < len(lines) or len(self._rest) > LONGEST_LINE:
+            self.broken, self._rest = f"a line of more than {LONGEST_LINE} bytes", b""
+        return messages
 
 
 def decode(line: bytes) -> Message:
@@ -141,6 +158,10 @@ def decode(line: bytes) -> Message:
         return parse(line.decode())
     except UnicodeDecodeError:
         return parse(line.decode(OLD_ENCODING, errors="replace"))
+
+
+_remembered = lru_cache(4096)(decode)
+"""Moves come again and again, each of them twice."""
 
 
 def to_text(data: bytes) -> list[str]:

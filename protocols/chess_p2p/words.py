@@ -22,6 +22,9 @@ YES: Final = frozenset(("accept", "yes"))
 NO: Final = frozenset(("decline", "no"))
 """Texts that answer an offer while there is one, and are said to the opponent while there is none."""
 
+SEAT: Final = "/seat"
+"""Begins a text that is for the house: the ticket of the seat that its user wants."""
+
 
 def hallo() -> p2p.Hallo:
     """Who answers the call, and what to do next."""
@@ -91,6 +94,18 @@ def declined(kind: str, who: str) -> str:
     return f"{who} declines {_DECLINED.get(kind, 'the proposal')}"
 
 
+def withdrawn(kind: str, who: str) -> str:
+    """``who`` ("you", or a name) has taken back what it proposed itself."""
+    has = "have" if who == "you" else "has"
+    return f"{who} {has} withdrawn the {_WITHDRAWN.get(kind, 'proposal')}"
+
+
+def ticket(secret: str) -> str:
+    """A seat's ticket, for a user whose program knows no word for it."""
+    shown = clean(secret)
+    return f"your ticket is {shown}: it takes this seat back from anywhere, by text {SEAT} {shown}"
+
+
 def seat_is(kind: SeatKind, who: str) -> str:
     """What becomes of a seat that somebody left."""
     if kind is SeatKind.RESERVED:
@@ -112,4 +127,10 @@ _DECLINED: Final[Mapping[str, str]] = {
     "Resume": "to go on with the game",
     "Rematch": "another game",
     "End": "to call the game over",
+}
+_WITHDRAWN: Final[Mapping[str, str]] = {
+    "Start": "game that was proposed",
+    "Draw": "offer of a draw",
+    "Adjourn": "wish to adjourn",
+    "Takeback": "wish to take moves back",
 }

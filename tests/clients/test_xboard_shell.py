@@ -147,6 +147,20 @@ async def test_the_user_may_dial_another_host() -> None:
             assert await peer.hears(p2p.Text) == p2p.Text("good evening")
 
 
+async def test_the_name_of_the_account_is_not_sent() -> None:
+    """Without --name a server finds one; a login name is told by its owner or not at all."""
+    found, port = await listener()
+    async with found, running(f"{LOOPBACK}:{port}") as gui:
+        await gui.introduce()
+        async with await found.accept() as stream:
+            data = bytes(await stream.receive_some(65536))
+            assert data.startswith(b"ticket ")
+            await gui.sends("option Send line=done")
+            while b"text done" not in data:
+                data += bytes(await stream.receive_some(65536))
+            assert b"name " not in data
+
+
 async def test_a_peer_that_leaves_on_purpose_is_not_called_again() -> None:
     """Sent as last command before closing a connection, so that the peer knows the connection was terminated
     intentionally."""

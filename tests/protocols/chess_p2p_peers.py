@@ -171,6 +171,22 @@ def opening(house: House, white: Client, black: Client) -> None:
     play(house, black, white, "b8c6")
 
 
+def called() -> ChessP2P:
+    """A connection that has been answered."""
+    peer = ChessP2P()
+    peer.connected()
+    heard(peer)
+    return peer
+
+
+def seated() -> ChessP2P:
+    """A connection with a seat opposite bob's."""
+    peer = called()
+    ask(peer, "new")
+    tell(peer, Seated(1, 0, seats_taken(CHESS, "alice", "bob")))
+    return peer
+
+
 def at_open_table() -> ChessP2P:
     """White at a table without rules, in playing mode, to whom a move of Black's was told."""
     peer = ChessP2P()

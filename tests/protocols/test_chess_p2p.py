@@ -12,22 +12,8 @@ from protocols.core.commands import Join, Leave, Say
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Said, TableClosed
 from protocols.core.told import Answered, Rejected, Seated
-from tests.protocols.chess_p2p_peers import CHESS, House, play, playing
+from tests.protocols.chess_p2p_peers import CHESS, House, called, play, playing, seated
 from tests.protocols.talk import ask, heard, opened, tell
-
-
-def called() -> ChessP2P:
-    peer = ChessP2P()
-    peer.connected()
-    heard(peer)
-    return peer
-
-
-def seated() -> ChessP2P:
-    peer = called()
-    ask(peer, "new")
-    tell(peer, Seated(1, 0, opened(CHESS, "alice", "bob")))
-    return peer
 
 
 def test_the_call_is_answered_at_once() -> None:
@@ -79,14 +65,13 @@ def test_who_sits_there_is_told() -> None:
     ]
 
 
-def test_a_ticket_is_told_to_a_client_that_knows_the_word() -> None:
-    plain, knowing = called(), called()
-    ask(knowing, "myname bob")
-    for peer in (plain, knowing):
-        ask(peer, "new")
-        tell(peer, Seated(1, 1, opened(CHESS, "alice", "bob"), "SECRET"))
-    assert "ticket SECRET" not in tell(plain, Seated(1, 1, opened(CHESS, "alice", "bob"), "SECRET"))
-    assert "ticket SECRET" in tell(knowing, Seated(1, 1, opened(CHESS, "alice", "bob"), "SECRET"))
+def test_a_ping_is_answered_at_once_and_takes_no_seat() -> None:
+    peer = called()
+    assert ask(peer, "ping 7") == []
+    assert heard(peer) == ["pong 7"]
+    assert ask(peer, "new") == [Join("chess", ready=False, by_address=True)]
+    assert ask(peer, "ping 8", "pong 8") == []
+    assert heard(peer) == ["pong 8"]
 
 
 def test_without_a_seat_there_is_a_reason_and_the_end() -> None:

@@ -126,16 +126,6 @@ def test_games_match_when_the_waiting_side_went_first_with_loaded_moves() -> Non
     assert house.hear(alice)[-1] == "move g1f3"
 
 
-def test_a_new_game_takes_a_go_back() -> None:
-    """ "Unlike the corresponding command of WB protocol, however, the receiver must assume the sender is now in force
-    mode." """
-    house = House()
-    alice, bob = house.connect("alice"), house.connect("bob")
-    house.say(alice, "new", "go", "new")
-    house.say(bob, "new", "move e2e4", "go")
-    assert house.hear(alice)[-1] == "go"  # it is asked again, and not taken into the game by what it sent before
-
-
 def test_accepted_without_any_go_is_answered() -> None:
     house = House()
     alice = house.connect("alice")

@@ -21,7 +21,8 @@ AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
     ("line", "command"),
     [
         ("result 0-1 {White resigns}", Resign()),
-        ("result 0-1 {White forfeits on time}", Resign()),
+        ("result 0-1 {White forfeits on time}", ClaimEnd(1)),
+        ("result 0-1 {Xboard adjudication: Checkmate}", ClaimEnd(1)),
         ("result 1/2-1/2 {Draw by repetition}", Propose(Draw())),
         ("result 1-0 {Black forfeits on time}", ClaimEnd(0)),
         ("result * {adjourned}", Propose(Adjourn())),

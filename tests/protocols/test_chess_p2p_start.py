@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocols.chess_p2p.dialect import ChessP2P
-from protocols.core.commands import Join, Leave, PlayMove, Propose
+from protocols.core.commands import Decline, Join, Leave, PlayMove, Propose
 from protocols.core.errors import Why
 from protocols.core.events import Agreed, GameStarted, Proposed, SeatsTurned, SeatTaken, TurnStarted
 from protocols.core.model import Move, SeatKind, Settings, TimeControl, TimeKind
@@ -105,7 +105,8 @@ def test_a_variant_is_known_before_the_seat_is_given() -> None:
     peer = ChessP2P()
     asked = ask(peer, "new", "variant xiangqi", "go")
     assert [type(command) for command in asked] == [Join, Leave, Join, Propose]
-    assert ask(peer, "new", "go")[:2] == [
+    assert ask(peer, "new", "go")[:3] == [
+        Decline("Start"),
         Leave(),
         Join("chess", wishes=(("variant", "normal"),), ready=False, by_address=True),
     ]

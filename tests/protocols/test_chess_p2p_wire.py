@@ -47,6 +47,8 @@ EVERY_WORD: list[tuple[str, p2p.Message]] = [
     ("decline", p2p.Decline()),
     ("ticket AAAAAAAAAAAAAAAAAAAAAA", p2p.Ticket("AAAAAAAAAAAAAAAAAAAAAA")),
     ("myname Alice B", p2p.MyName("Alice B")),
+    ("ping 12", p2p.Ping(12)),
+    ("pong 12", p2p.Pong(12)),
 ]
 
 

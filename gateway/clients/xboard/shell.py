@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import random
-import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,11 +18,9 @@ import trio
 
 from gateway.clients.joining import Address
 from gateway.clients.xboard.adapter import Adapter
+from gateway.clients.xboard.link import ANSWER_S, CHUNK, CONNECT_S, QUIET_IDLE_S, QUIET_S, Link, connected
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p import wire
-
-CONNECT_S: Final = 10.0
-"""Seconds to wait for a connection."""
 
 FIRST_PAUSE_S: Final = 0.5
 LONGEST_PAUSE_S: Final = 20.0
@@ -37,13 +34,8 @@ INTRODUCTION_S: Final = 1.0
 FAREWELL_S: Final = 0.4
 """Seconds for the last lines to leave: a GUI allows its engine a second or so between quit and the end."""
 
-SILENCE_S: Final = 20
-"""Seconds after which a connection that confirms nothing is given up."""
-
 LONGEST_GUI_LINE: Final = 65536
 """Bytes; what is longer has no end that we should wait for."""
-
-CHUNK: Final = 65536
 
 Log = Callable[[str, str], None]
 """Takes a direction, such as "gui <", and a line."""
@@ -132,7 +124,7 @@ class Shell:
         """Call, and call again when the connection is lost or nobody answers, until the peer leaves on purpose."""
         address, pause, told = self._line.call, FIRST_PAUSE_S, False
         while True:
-            stream = await _connected(address) if address is not None else None
+            stream = await connected(address) if address is not None else None
             if stream is not None:
                 if await self._converse(stream, answering=False):
                     pause, told = FIRST_PAUSE_S, False
@@ -199,6 +191,7 @@ class Shell:
         self._flush()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(link.write)
+            nursery.start_soon(self._watch_line, link, answering)
             await self._hear(link, first)
             nursery.cancel_scope.cancel()
         link.close()
@@ -210,6 +203,22 @@ class Shell:
             self._lost("" if self._adapter.peer_left else words)
         return link.heard
 
+    async def _watch_line(self, link: Link, answering: bool) -> None:
+        """Close a connection on which nothing comes any more, though nobody has said that it is over."""
+        greeted = link.heard or await link.hears(CONNECT_S) or answering
+        asked = 0
+        while greeted:
+            if self._adapter.peer.knows_ours:
+                asked = asked % 999 + 1
+                self._log("peer >", wire.write(p2p.Ping(asked)))
+                link.send(wire.encode(p2p.Ping(asked)))
+            if not await link.hears(ANSWER_S) and link.answers:
+                break
+            while await link.hears(QUIET_S if self._adapter.play.playing else QUIET_IDLE_S):
+                pass
+        self._log("silence", "the connection is given up")
+        link.close()
+
     async def _hear(self, link: Link, first: bytes) -> None:
         lines = wire.Lines()
         data = first or await link.read()
@@ -217,80 +226,13 @@ class Shell:
             for message in lines.receive_data(data):
                 self._log("peer <", wire.write(message))
                 self._adapter.peer_says(message, time.monotonic())
-            link.heard = True
+                link.note(message)
             self._flush()
             data = await link.read()
 
     def _lost(self, words: str) -> None:
         self._adapter.link_down(time.monotonic(), words)
         self._flush()
-
-
-class Link:
-    """One connection: bytes to send wait here until its writer has sent them."""
-
-    def __init__(self, stream: trio.SocketStream) -> None:
-        self._stream = stream
-        self._waiting = bytearray()
-        self._wake = trio.Event()
-        self.heard = False
-        _notice_silence(stream)
-
-    def send(self, data: bytes) -> None:
-        self._waiting += data
-        self._wake.set()
-
-    async def read(self) -> bytes:
-        """The next bytes; b"" when the connection is over, for whatever reason."""
-        try:
-            return bytes(await self._stream.receive_some(CHUNK))
-        except (trio.BrokenResourceError, trio.ClosedResourceError):
-            return b""
-
-    async def write(self) -> None:
-        """Send for as long as the connection lasts."""
-        while True:
-            await self._wake.wait()
-            self._wake = trio.Event()
-            await self._send_waiting()
-
-    async def finish(self) -> None:
-        """Send what is left, then close."""
-        await self._send_waiting()
-        await self._stream.aclose()
-
-    def close(self) -> None:
-        """Close at once; whoever reads gets b""."""
-        self._stream.socket.close()
-
-    async def _send_waiting(self) -> None:
-        """What is cancelled in the middle has not been sent, and still waits."""
-        with suppress(OSError, trio.ClosedResourceError):
-            while self._waiting:
-                sent = await self._stream.socket.send(bytes(self._waiting))
-                del self._waiting[:sent]
-
-
-async def _connected(address: Address) -> trio.SocketStream | None:
-    try:
-        with trio.fail_after(CONNECT_S):
-            return await trio.open_tcp_stream(address.host, address.port)
-    except (OSError, trio.TooSlowError):
-        return None
-
-
-def _notice_silence(stream: trio.SocketStream) -> None:
-    """Let the system look after a peer that is gone without a word; what a system does not have is left out."""
-    stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in (
-        ("TCP_KEEPIDLE", SILENCE_S // 2),
-        ("TCP_KEEPINTVL", SILENCE_S // 4),
-        ("TCP_KEEPCNT", 2),
-        ("TCP_USER_TIMEOUT", SILENCE_S * 1000),
-    ):
-        if hasattr(socket, name):
-            with suppress(OSError):
-                stream.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 def _write_out(data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""A TCP line between two programs that can be cut: what is on it is lost, and nobody gets through until then."""
+"""A TCP line between two programs that can be cut, aloud or silently: what is on it then is lost for ever."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ class Line:
     """Carries from ``port`` to ``target``, in a thread of its own."""
 
     def __init__(self, target: int) -> None:
-        self._target = target
+        self.target = target
         self._selector = selectors.DefaultSelector()
         self._other: dict[socket.socket, socket.socket] = {}
         self._whole = threading.Event()
         self._whole.set()
         self._stopped = False
+        self._dead: set[socket.socket] = set()
         self._door = socket.create_server(("127.0.0.1", 0))
         self.port = int(self._door.getsockname()[1])
         self._selector.register(self._door, selectors.EVENT_READ)
@@ -32,6 +33,13 @@ class Line:
     def cut(self) -> None:
         """Every connection breaks, and whoever calls hears nothing but the end of it."""
         self._whole.clear()
+
+    def hush(self) -> None:
+        """Nothing arrives any more on the connections there are, and neither end is told; new ones get through.
+
+        As with a router that has forgotten them: they never work again.
+        """
+        self._dead = set(self._other)
 
     def mend(self) -> None:
         self._whole.set()
@@ -55,10 +63,13 @@ class Line:
                     self._drop(sock)
 
     def _connect(self, caller: socket.socket) -> None:
-        if not self._whole.is_set():
+        try:
+            callee = socket.create_connection(("127.0.0.1", self.target)) if self._whole.is_set() else None
+        except ConnectionRefusedError:
+            callee = None
+        if callee is None:
             caller.close()
             return
-        callee = socket.create_connection(("127.0.0.1", self._target))
         self._other |= {caller: callee, callee: caller}
         for sock in (caller, callee):
             self._selector.register(sock, selectors.EVENT_READ)
@@ -67,7 +78,7 @@ class Line:
         """Nothing of what comes while the line is cut arrives."""
         try:
             data = sock.recv(65536)
-            if data and self._whole.is_set():
+            if data and self._whole.is_set() and sock not in self._dead:
                 self._other[sock].sendall(data)
         except OSError:
             data = b""
@@ -75,7 +86,9 @@ class Line:
             self._drop(sock)
 
     def _drop(self, sock: socket.socket) -> None:
-        for end in (sock, self._other.get(sock)):
+        """Close both ends; of a dead connection only this one, for the other is not told."""
+        ends = [sock] if sock in self._dead else [sock, self._other.get(sock)]
+        for end in ends:
             if end is not None and self._other.pop(end, None) is not None:
                 self._selector.unregister(end)
                 end.close()

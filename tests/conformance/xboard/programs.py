@@ -30,7 +30,7 @@ GAMES: Final = "/usr/games"
 STILL: Final = ("-xanimate", "-saveSettingsOnExit", "false", "-testClaims", "false", "-ringBellAfterMoves", "false")
 """No animation; engines' claims are believed; nothing is left in the home."""
 
-MATCH: Final = ("-mg", "1", "-xexit", "-matchPause", "20", "-tc", "0:03", "-inc", "0.02")
+MATCH: Final = ("-mg", "1", "-xexit", "-matchPause", "20", "-depth", "3", "-tc", "2", "-inc", "0")
 """One game of two programs, three seconds each and a little for every move, then exit."""
 
 START_S: Final = 20.0
@@ -74,13 +74,23 @@ class XBoard:
 
     def ends_by_itself(self) -> chess.pgn.Game:
         """The only game it has played."""
+        (game,) = self.games_at_the_end()
+        return game
+
+    def games_at_the_end(self) -> list[chess.pgn.Game]:
+        """All games it has played, in order, when it has exited."""
         assert self.process.wait(GAME_S) == 0
         with self.games.open(encoding="utf-8") as file:
-            game = chess.pgn.read_game(file)
-            assert game is not None
-            assert chess.pgn.read_game(file) is None
-        assert not game.errors
-        return game
+            games = list(iter(lambda: chess.pgn.read_game(file), None))
+        for game in games:
+            assert not game.errors
+        return games
+
+    def moves_as_text(self) -> list[str]:
+        """What stands in the record of a game that python-chess has no rules for, without its tags and numbers."""
+        assert self.process.wait(GAME_S) == 0
+        text = self.games.read_text(encoding="utf-8").rpartition("]")[2]
+        return [word for word in re.sub(r"\{[^}]*\}", "", text).split() if not word.endswith(".")]
 
 
 @contextmanager

@@ -88,6 +88,26 @@ def test_an_adjournment_is_agreed_to_by_a_question_and_the_game_goes_on(people: 
     alice.sees("move b8c6")
 
 
+def test_an_adjournment_is_agreed_to_by_a_button_and_the_game_goes_on(people: Two) -> None:
+    """An adjournment offered from either side and accepted in XBoard by an option button."""
+    alice, bob = people
+    bob.presses_engine_button("Offer adjourn")
+    alice.sees("askuser ADJOURN bob wants to adjourn the game.")
+    alice.puts_the_question_aside()
+    alice.presses_engine_button("Accept")
+    for person in people:
+        person.hears("result * {Engine aborts game}")
+    bob.presses_engine_button("Resume")
+    alice.sees("askuser RESUME bob wants to go on with the adjourned game.")
+    alice.puts_the_question_aside()
+    alice.presses_engine_button("Accept", 2)
+    alice.moves("g1f3")
+    bob.press(MACHINE_WHITE)
+    bob.sees("move g1f3")
+    bob.moves("b8c6")
+    alice.sees("move b8c6")
+
+
 def test_a_resignation_ends_the_game_on_the_other_side(people: Two) -> None:
     alice, bob = people
     bob.press(RESIGN)

@@ -66,8 +66,18 @@ class Person:
         self._xdotool("type", text)
         self._xdotool("key", "Return")
 
-    def presses_engine_button(self, name: str) -> None:
-        """A button in the window Engine #1 Settings, the fourth entry of its menu; then close the window."""
+    def puts_the_question_aside(self) -> None:
+        """Close the window of the question without an answer: while it is open, XBoard takes no other keys."""
+        self.until(lambda: bool(self._search("query")), "nothing is asked")
+        self._focus(self._search("query")[-1])
+        self._xdotool("key", "Escape")
+        self.until(lambda: not self._search("query"), "the question stays")
+
+    def presses_engine_button(self, name: str, times: int = 1) -> None:
+        """A button in the window Engine #1 Settings, the fourth entry of its menu; then close the window.
+
+        ``times`` is how often it has been pressed then, with this time.
+        """
         self.press("alt+n")
         for key in ("Down", "Down", "Down", "Return"):
             time.sleep(KEY_S)
@@ -77,9 +87,16 @@ class Person:
         self._focus(window)
         row = OPTIONS.index(name)
         self._xdotool("mousemove", "--window", window, "40", str(FIRST_ROW + row * ROW), "click", "1")
-        self.hears(f"option {name}")
+        self.hears(f"option {name}", times)
+        self.until(lambda: self._closed(window), "the engine's settings do not close")
+
+    def _closed(self, window: str) -> bool:
+        """Whether this window is away; Escape goes to it once more if not, for a new one may have taken the key."""
+        if window not in self._search(SETTINGS):
+            return True
         self._focus(window)
         self._xdotool("key", "Escape")
+        return False
 
     def sees(self, line: str) -> None:
         """The adapter has sent XBoard a line with these words."""

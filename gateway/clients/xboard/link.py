@@ -1,0 +1,123 @@
+"""One connection to a peer: bytes out in the background, bytes in, and whether anybody is still there.
+
+A line that is cut says nothing: a router forgets it, a cable is out. The system notices only what it sends itself and
+nobody confirms (TCP_USER_TIMEOUT, keep-alive), and not everywhere. So who has said nothing for a while is asked
+(``ping``), if it knows the word: it is no word of the document. One who has answered before and does not now is gone.
+Not here: calling again (shell.py), what is said (adapter.py).
+"""
+
+from __future__ import annotations
+
+import socket
+from contextlib import suppress
+from typing import Final
+
+import trio
+
+from gateway.clients.joining import Address
+from protocols.chess_p2p import messages as p2p
+from protocols.chess_p2p import wire
+
+CONNECT_S: Final = 10.0
+"""Seconds to wait for a connection, and then for the other end's first word: who answers a call says Hallo."""
+
+QUIET_S: Final = 5.0
+"""Seconds without a word in a game after which the peer is asked whether it is there: a clock runs meanwhile."""
+
+QUIET_IDLE_S: Final = 30.0
+"""The same while nobody waits for a move; a server has many who sit so."""
+
+ANSWER_S: Final = 5.0
+"""Seconds for the answer: a packet that is lost and sent again comes in time."""
+
+SILENCE_S: Final = 20
+"""Seconds after which the system gives a connection up that confirms nothing, for peers that do not know ``ping``."""
+
+CHUNK: Final = 65536
+
+
+class Link:
+    """Bytes to send wait here until ``write`` has sent them. ``heard``: the peer has said something."""
+
+    def __init__(self, stream: trio.SocketStream) -> None:
+        self.heard = False
+        self.answers = False
+        """Whether the peer has answered a ping: only then its silence means anything."""
+        self._stream = stream
+        self._waiting = bytearray()
+        self._wake = trio.Event()
+        self._news = trio.Event()
+        _notice_silence(stream)
+
+    def send(self, data: bytes) -> None:
+        self._waiting += data
+        self._wake.set()
+
+    async def read(self) -> bytes:
+        """The next bytes; b"" when the connection is over, for whatever reason."""
+        try:
+            return bytes(await self._stream.receive_some(CHUNK))
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            return b""
+
+    async def write(self) -> None:
+        """Send for as long as the connection lasts."""
+        while True:
+            await self._wake.wait()
+            self._wake = trio.Event()
+            await self._send_waiting()
+
+    async def finish(self) -> None:
+        """Send what is left, then close."""
+        await self._send_waiting()
+        await self._stream.aclose()
+
+    def close(self) -> None:
+        """Close at once; whoever reads gets b""."""
+        self._stream.socket.close()
+
+    def note(self, message: p2p.Message) -> None:
+        """The peer said this: it is there. It may ask the same of us."""
+        self.heard = True
+        self.answers = self.answers or isinstance(message, p2p.Pong)
+        self._news.set()
+        self._news = trio.Event()
+        if isinstance(message, p2p.Ping):
+            self.send(wire.encode(p2p.Pong(message.number)))
+
+    async def hears(self, within_s: float) -> bool:
+        """Whether the peer says anything in so many seconds; returns as soon as it does."""
+        with trio.move_on_after(within_s):
+            await self._news.wait()
+            return True
+        return False
+
+    async def _send_waiting(self) -> None:
+        """What is cancelled in the middle has not been sent, and still waits."""
+        with suppress(OSError, trio.ClosedResourceError):
+            while self._waiting:
+                sent = await self._stream.socket.send(bytes(self._waiting))
+                del self._waiting[:sent]
+
+
+async def connected(address: Address) -> trio.SocketStream | None:
+    """A connection, None where nobody answers."""
+    try:
+        with trio.fail_after(CONNECT_S):
+            return await trio.open_tcp_stream(address.host, address.port)
+    except (OSError, trio.TooSlowError):
+        return None
+
+
+def _notice_silence(stream: trio.SocketStream) -> None:
+    """Let the system look after a peer that is gone without a word; what a system does not have is left out."""
+    stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in (
+        ("TCP_KEEPIDLE", SILENCE_S // 2),
+        ("TCP_KEEPINTVL", SILENCE_S // 4),
+        ("TCP_KEEPCNT", 2),
+        ("TCP_USER_TIMEOUT", SILENCE_S * 1000),
+    ):
+        if hasattr(socket, name):
+            with suppress(OSError):
+                stream.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

@@ -1,8 +1,9 @@
 """Miniature's P2P chess, the gateway's side: lines of text, for its clients and for people at telnet.
 
-Not here: lines and their parts (miniature_wire.py), what a connection knows of its table (miniature_table.py), what it
-asks there (miniature_asking.py) and is told (miniature_sitting.py), words (miniature_words.py). Source: the draft of
-Miniature's P2P protocol, which no released client spoke. Where it leaves something open:
+Not here: lines and their parts (miniature_wire.py), what a connection asks of the house (miniature_visit.py), knows of
+its table (miniature_table.py), asks there (miniature_asking.py) and is told (miniature_sitting.py), words
+(miniature_words.py). Source: the draft of Miniature's P2P protocol, which no released client spoke. Where it leaves
+something open:
 
 * Silence agrees: who moved is told nothing, unless its FEN was not the table's: that comes as ``sync error; fen``. The
   same line sets a client to a position that it cannot know.
@@ -22,36 +23,32 @@ Miniature's P2P protocol, which no released client spoke. Where it leaves someth
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar, Final
 
 from protocols import miniature_asking as asking
 from protocols import miniature_words as say
-from protocols.core.commands import Command, Inquire, Join, Leave, Propose, Say, Watch
+from protocols.core.commands import Command, Leave
 from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Said, TableClosed
-from protocols.core.proposals import Proposal, Start
 from protocols.core.told import Answered, Rejected, Seated, Told
 from protocols.miniature_asking import NOTHING, Answer, error
-from protocols.miniature_sitting import Asked, Sitting
+from protocols.miniature_sitting import Sitting
 from protocols.miniature_table import State, Table
+from protocols.miniature_visit import Visit
 from protocols.miniature_wire import (
     ANSWERS,
     Lines,
     command,
     decode,
     full,
-    read_clock,
-    read_seek,
     to_text,
     to_wire,
-    write_seek,
 )
 
 
-class Miniature(Dialect):
+class Miniature(Visit, Dialect):
     name = "miniature"
     patient = True
     ticketed = True
@@ -60,24 +57,11 @@ class Miniature(Dialect):
     }
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
-        super().__init__(options)
-        time = (options or {}).get("time", "")
-        self._usual = read_clock(time)
-        self._wishes = (("time", time),) if time else ()
+        Dialect.__init__(self, options)
+        Visit.__init__(self, (options or {}).get("time", ""))
         self._lines = Lines()
         self._end = b"\n"
         self._broken = ""
-        self._name = ""
-        self._waiting = False
-        """Whether a seat, or a place to look on from, has been asked for."""
-        self._asked = Asked()
-        self._sitting: Sitting | None = None
-
-    @property
-    def state(self) -> State:
-        if self._sitting is not None:
-            return self._sitting.table.state
-        return State.ASKED if self._waiting else State.LOBBY
 
     def connected(self) -> list[Command]:
         self._say(say.WELCOME)
@@ -136,77 +120,11 @@ class Miniature(Dialect):
             "observers" if to.startswith("#") else "players", text
         )
 
-    def _speak(self, to: str, text: str) -> Answer:
-        return Answer((self._asked.note(Say(to, text)),))
-
     def _help(self, rest: str) -> Answer:
         return Answer(lines=tuple(map(say.house, say.HELP)))
 
     def _nothing(self, rest: str) -> Answer:
         return NOTHING
-
-    def _join(self, *then: Command, ticket: str = "", opponent: str = "") -> Answer:
-        """Ask for a seat, and on it for the rest."""
-        self._sitting, self._waiting = None, True
-        wishes = (*self._wishes, ("opponent", opponent)) if opponent else self._wishes
-        return Answer((Join("chess", self._name, ticket, wishes, ready=False, by_address=not ticket), *then))
-
-    def _propose(self, proposal: Proposal) -> Answer:
-        return Answer((self._asked.note(Propose(proposal)),))
-
-    def _sit_and_seek(self, rest: str) -> Answer:
-        return self._join(*self._seek(rest).commands)
-
-    def _seek(self, rest: str) -> Answer:
-        """A seek without manual takes the place of one with it."""
-        seek = read_seek(rest, self._usual)
-        if not seek.manual:
-            if self._sitting is not None:
-                self._sitting.table.forget_manual()
-            return self._propose(seek.start)
-        line = write_seek(seek.start)
-        if line is None:
-            raise ValueError("a manual seek says its time: seek 5 0 manual")
-        return self._speak("players", f"{line} manual")
-
-    def _sit_and_play(self, rest: str) -> Answer:
-        return self._join(*self._take_next(rest).commands)
-
-    def _take_next(self, rest: str) -> Answer:
-        return self._propose(Start())
-
-    def _who(self, rest: str) -> Answer:
-        return Answer((Inquire("who"),))
-
-    def _tables(self, rest: str) -> Answer:
-        return Answer((Inquire("tables"),))
-
-    def _call(self, rest: str) -> Answer:
-        self._name = rest
-        return Answer(lines=(say.house(f"you sit down as {rest}" if rest else "you sit down under a guest's name"),))
-
-    def _take_seat(self, rest: str) -> Answer:
-        if not rest or " " in rest:
-            raise ValueError("a ticket is one word: tell gateway seat TICKET")
-        return self._join(ticket=rest)
-
-    def _match(self, rest: str) -> Answer:
-        if not rest:
-            raise ValueError("whom? tell gateway match NICK")
-        return self._join(opponent=rest)
-
-    def _observe(self, rest: str) -> Answer:
-        if not rest:
-            raise ValueError("which table? tell gateway observe N, or NICK")
-        self._sitting, self._waiting = None, True
-        if re.fullmatch("[0-9]{1,9}", rest):
-            return Answer((Watch(table=int(rest), name=self._name),))
-        return Answer((Watch(whom=rest, name=self._name),))
-
-    def _leave(self, rest: str) -> Answer:
-        self._sitting = None
-        self._asked.waiting.clear()
-        return Answer((Leave(),), (say.house("you have left the table"),))
 
     def send(self, message: Told) -> None:
         match message:
@@ -258,21 +176,41 @@ def _in(states: Iterable[State], ask: _Ask) -> dict[State, _Ask]:
 
 def _at(ask: Callable[[Sitting, str], Answer], *states: State) -> dict[State, _Ask]:
     """The same for what is asked at a table, in states that are at one."""
+    return _in(states, _here(ask))
 
+
+def _here(ask: Callable[[Sitting, str], Answer]) -> _Ask:
     def asked(peer: Miniature, rest: str) -> Answer:
         return NOTHING if peer._sitting is None else ask(peer._sitting, rest)
 
-    return _in(states, asked)
+    return asked
+
+
+def _again(here: _Ask, elsewhere: _Ask) -> _Ask:
+    """The next game: at the same table, or at another one for who is alone, for nobody comes to a game that is over."""
+
+    def asked(peer: Miniature, rest: str) -> Answer:
+        if peer._sitting is None or peer._sitting.table.others():
+            return here(peer, rest)
+        answer = elsewhere(peer, rest)
+        return Answer((Leave(), *answer.commands), answer.lines)
+
+    return asked
 
 
 _COMMANDS: Final[_Commands] = {
     "tell": _in(State, Miniature._tell),
     "help": _in(State, Miniature._help),
-    "seek": {State.LOBBY: Miniature._sit_and_seek, **_in((State.ASKED, State.OPEN, State.OVER), Miniature._seek)},
+    "seek": {
+        State.LOBBY: Miniature._sit_and_seek,
+        **_in((State.ASKED, State.OPEN), Miniature._seek),
+        State.OVER: _again(Miniature._seek, Miniature._sit_and_seek),
+    },
     "play": {
         State.LOBBY: Miniature._sit_and_play,
         State.ASKED: Miniature._take_next,
-        **_at(asking.play, State.OPEN, State.OVER),
+        **_at(asking.play, State.OPEN),
+        State.OVER: _again(_here(asking.play), Miniature._sit_and_play),
         **_at(asking.resume, State.ADJOURNED),
         State.PLAYING: Miniature._nothing,  # it crossed the other's on its way
     },

@@ -77,6 +77,8 @@ def resume(sitting: Sitting, rest: str) -> Answer:
 
 
 def rematch(sitting: Sitting, rest: str) -> Answer:
+    if not sitting.table.others():
+        return error("not-now", "nobody is left here to play with; seek, for a game with somebody else")
     return propose(sitting, Rematch())
 
 

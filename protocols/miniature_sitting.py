@@ -72,8 +72,7 @@ class Sitting:
     def arrived(self, past: Iterable[Event], ticket: str) -> list[str]:
         """The table as it is, for somebody who has just sat down or come back."""
         table = self.table
-        for event in past:
-            table.fold(event)
+        table.catch_up(tuple(past))
         words = [say.house(f"table {table.number}" + (f": {say.players(table)}" if table.stage is State.OPEN else ""))]
         if ticket:
             words.append(say.house(f'your ticket is {ticket}; "tell gateway seat {ticket}" takes this seat back'))

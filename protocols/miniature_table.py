@@ -5,7 +5,7 @@ Not here: how any of it is worded (miniature_words.py), and rules: positions are
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final
@@ -116,6 +116,14 @@ class Table:
         """Whether this takes up the connection's own manual seek."""
         seek = None if self.seat is None else self.manual.get(self.seat)
         return seek is not None and made is not None and matches(seek.start, made.proposal)
+
+    def catch_up(self, past: Sequence[Event]) -> None:
+        """Take in all that happened until now. ``seat`` is the present one: where it was first is counted back."""
+        seats = next((event.settings.seats for event in past if isinstance(event, ev.TableOpened)), 0)
+        if self.seat is not None and seats:
+            self.seat = (self.seat - sum(event.by for event in past if isinstance(event, ev.SeatsTurned))) % seats
+        for event in past:
+            self.fold(event)
 
     def fold(self, event: Event) -> None:
         """Take in what happened."""

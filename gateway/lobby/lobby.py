@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from gateway.lobby.names import Names
+from gateway.lobby.names import Names, is_guest
 from gateway.lobby.wishes import Wanted
 from gateway.table.state import State, Status, seats_of
 from protocols.core.errors import Refused, Why
@@ -72,9 +72,14 @@ class Lobby:
         return None
 
     def by_address(self, game: str, address: str, name: str = "") -> Place | None:
-        """The seat that was lost last by this address under this name ("": any), for a peer without a ticket."""
+        """The seat that was lost last by this address under this name, for a peer without a ticket.
+
+        Who gives no name had none before: several people may share an address, and a seat somebody's name is on is not
+        the next one's who comes from there.
+        """
         for table, seat in reversed(self._lost.get((game, address), ())):
-            if not name or name.casefold() == self._holders.get(table, {}).get(seat, "").casefold():
+            holder = self._holders.get(table, {}).get(seat, "")
+            if name.casefold() == holder.casefold() or (not name and is_guest(holder)):
                 return Place(table, seat)
         return None
 

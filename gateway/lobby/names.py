@@ -14,6 +14,9 @@ LONGEST: Final = 32
 BOTS: Final = re.compile(r"bot-\d+", re.IGNORECASE)
 """What house bots are called (seating.bot_name)."""
 
+GUESTS: Final = re.compile(r"guest-\d+")
+"""What those are called who give no name."""
+
 
 class Names:
     """The names of everybody who holds a seat. One person may hold several seats under one name."""
@@ -49,6 +52,11 @@ class Names:
             self._guests += 1
             if not self._held[name := f"guest-{self._guests}"]:
                 return name
+
+
+def is_guest(name: str) -> bool:
+    """Whether this is the name of somebody who gave none."""
+    return bool(GUESTS.fullmatch(name))
 
 
 def check(wanted: str) -> str:

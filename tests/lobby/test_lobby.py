@@ -226,7 +226,20 @@ def test_a_lost_seat_is_for_its_name_where_one_is_given() -> None:
     lobby.report(replace(table.state, table=1), before, (ADDRESS, ADDRESS))
     assert lobby.by_address(GAME, ADDRESS, "Anna") == Place(1, 0)
     assert lobby.by_address(GAME, ADDRESS, "carl") is None
-    assert lobby.by_address(GAME, ADDRESS) == Place(1, 1)
+
+
+def test_who_gives_no_name_gets_back_no_seat_that_somebody_s_name_is_on() -> None:
+    """Several people share the address of their router."""
+    table = Conversation(GAME)
+    table.join("guest-7", "bert")
+    before = replace(table.state, table=1)
+    for seat in (0, 1):
+        table.ask(seat, Leave(lost=True))
+    lobby = lobby_of(before)
+    lobby.report(replace(table.state, table=1), before, (ADDRESS, ADDRESS))
+    assert lobby.by_address(GAME, ADDRESS) == Place(1, 0)
+    lobby.found(1, 0)
+    assert lobby.by_address(GAME, ADDRESS) is None
 
 
 def test_who_sits_where_can_be_told() -> None:

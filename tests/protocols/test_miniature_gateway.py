@@ -12,7 +12,7 @@ from protocols.core.proposals import Resume
 from protocols.core.told import Answered, Rejected, Seated
 from protocols.miniature import Miniature
 from protocols.miniature_wire import LONGEST_LINE
-from tests.protocols.miniature_peers import E4, Two, draft, playing
+from tests.protocols.miniature_peers import E4, E4_E5, Two, draft, playing
 from tests.protocols.talk import ask, begun, heard, opened, tell
 
 CHESS = Settings("chess", "normal", 8, 8, 2)
@@ -81,6 +81,17 @@ def test_who_comes_back_to_a_game_is_told_where_it_stands() -> None:
         "tell gateway Black to move, clock 5:00 - 5:00",
     ]
     assert heard(two.alice)[-1] == "tell gateway bob is back"
+
+
+def test_who_comes_back_after_seats_were_exchanged_has_the_colour_it_plays() -> None:
+    two = playing(seek="seek 5 0 u b")
+    two.both(two.bob, "e2-e4")
+    two.drop(two.alice)
+    back = two.come(Miniature())
+    heard(back)
+    told = two.ask(back, "tell gateway seat 1", "e7-e5")
+    assert told[1] == "tell gateway bob (White) - alice (Black): chess, 5:00, unrated; you are Black"
+    assert heard(two.bob)[-2:] == [f"move e7-e5; fen {E4_E5}", "tell gateway clock 5:00 - 5:00"]
 
 
 def test_who_comes_back_to_an_adjourned_game_is_asked_to_say_play() -> None:

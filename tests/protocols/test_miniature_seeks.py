@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocols.core.commands import Join, Propose
+from protocols.core.commands import Join, Leave, Propose
 from protocols.core.model import Settings, TimeControl, TimeKind
 from protocols.core.proposals import Start
 from protocols.miniature import Miniature
@@ -214,6 +214,20 @@ def test_the_next_game_is_sought_at_the_same_table_or_is_a_rematch() -> None:
     assert two.both(two.bob, "tell gateway rematch")[1] == ["tell gateway bob wants to play once more; play accepts"]
     assert two.lines(two.alice, "play") == ([], ["play"])
     assert two.state.games == 3
+
+
+@pytest.mark.parametrize("line", ["seek 3 0 u w", "play"])
+def test_who_is_left_alone_after_a_game_looks_for_another_at_another_table(line: str) -> None:
+    two = playing("e2-e4")
+    two.ask(two.bob, "resign")
+    two.ask(two.bob, "tell gateway leave")
+    heard(two.alice)
+    assert ask(two.alice, "tell gateway rematch") == []
+    assert heard(two.alice)[0].startswith("error not-now nobody is left here to play with")
+    leaving, joining, proposing = ask(two.alice, line)
+    assert leaving == Leave()
+    assert joining == Join("chess", "alice", ready=False, by_address=True)
+    assert isinstance(proposing, Propose)
 
 
 def test_a_rematch_is_agreed_by_asking_for_it_as_well() -> None:

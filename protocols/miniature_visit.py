@@ -1,0 +1,102 @@
+"""What a Miniature peer asks of the house: a name, a seat, a place to look on from, a game to begin.
+
+Not here: what is asked at a table where a game goes on (miniature_asking.py), in which state anything is allowed, and
+bytes (miniature.py).
+"""
+
+from __future__ import annotations
+
+import re
+
+from protocols import miniature_words as say
+from protocols.core.commands import Command, Inquire, Join, Leave, Propose, Say, Watch
+from protocols.core.proposals import Proposal, Start
+from protocols.miniature_asking import Answer
+from protocols.miniature_sitting import Asked, Sitting
+from protocols.miniature_table import State
+from protocols.miniature_wire import read_clock, read_seek, write_seek
+
+
+class Visit:
+    """Somebody who comes, sits down or looks on, leaves, and sits down again. ``time`` is the listener's option."""
+
+    def __init__(self, time: str) -> None:
+        self._usual = read_clock(time)
+        self._wishes = (("time", time),) if time else ()
+        self._name = ""
+        self._waiting = False
+        """Whether a seat, or a place to look on from, has been asked for."""
+        self._asked = Asked()
+        self._sitting: Sitting | None = None
+
+    @property
+    def state(self) -> State:
+        if self._sitting is not None:
+            return self._sitting.table.state
+        return State.ASKED if self._waiting else State.LOBBY
+
+    def _speak(self, to: str, text: str) -> Answer:
+        return Answer((self._asked.note(Say(to, text)),))
+
+    def _join(self, *then: Command, ticket: str = "", opponent: str = "") -> Answer:
+        """Ask for a seat, and on it for the rest."""
+        self._sitting, self._waiting = None, True
+        wishes = (*self._wishes, ("opponent", opponent)) if opponent else self._wishes
+        return Answer((Join("chess", self._name, ticket, wishes, ready=False, by_address=not ticket), *then))
+
+    def _propose(self, proposal: Proposal) -> Answer:
+        return Answer((self._asked.note(Propose(proposal)),))
+
+    def _sit_and_seek(self, rest: str) -> Answer:
+        return self._join(*self._seek(rest).commands)
+
+    def _seek(self, rest: str) -> Answer:
+        """A seek without manual takes the place of one with it."""
+        seek = read_seek(rest, self._usual)
+        if not seek.manual:
+            if self._sitting is not None:
+                self._sitting.table.forget_manual()
+            return self._propose(seek.start)
+        line = write_seek(seek.start)
+        if line is None:
+            raise ValueError("a manual seek says its time: seek 5 0 manual")
+        return self._speak("players", f"{line} manual")
+
+    def _sit_and_play(self, rest: str) -> Answer:
+        return self._join(*self._take_next(rest).commands)
+
+    def _take_next(self, rest: str) -> Answer:
+        return self._propose(Start())
+
+    def _who(self, rest: str) -> Answer:
+        return Answer((Inquire("who"),))
+
+    def _tables(self, rest: str) -> Answer:
+        return Answer((Inquire("tables"),))
+
+    def _call(self, rest: str) -> Answer:
+        self._name = rest
+        return Answer(lines=(say.house(f"you sit down as {rest}" if rest else "you sit down under a guest's name"),))
+
+    def _take_seat(self, rest: str) -> Answer:
+        if not rest or " " in rest:
+            raise ValueError("a ticket is one word: tell gateway seat TICKET")
+        return self._join(ticket=rest)
+
+    def _match(self, rest: str) -> Answer:
+        if not rest:
+            raise ValueError("whom? tell gateway match NICK")
+        return self._join(opponent=rest)
+
+    def _observe(self, rest: str) -> Answer:
+        if not rest:
+            raise ValueError("which table? tell gateway observe N, or NICK")
+        self._sitting, self._waiting = None, True
+        if re.fullmatch("[0-9]{1,9}", rest):
+            return Answer((Watch(table=int(rest), name=self._name),))
+        return Answer((Watch(whom=rest, name=self._name),))
+
+    def _leave(self, rest: str) -> Answer:
+        self._sitting = None
+        self._asked.waiting.clear()
+        return Answer((Leave(),), (say.house("you have left the table"),))

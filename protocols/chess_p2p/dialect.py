@@ -4,7 +4,7 @@ Clients are adapters of chess GUIs. What they say changes the copy of their GUI'
 something of the table; what happens at the table is told as state changes of the opponent's GUI.
 
     wire.py, messages.py   lines and what they say: the same at both ends of any connection
-    gui.py                           a GUI's state, and whether two of them match
+    gui.py, variants.py    a GUI's state, whether two of them match, and the games it can show
     table.py, talk.py      the table and the conversation as kept for one client
     start.py, play.py, offers.py      what a client's message does
     told.py, words.py      what a client hears
@@ -27,6 +27,7 @@ from protocols.chess_p2p.messages import OURS, Message
 from protocols.chess_p2p.table import RULES
 from protocols.chess_p2p.talk import Mode, Talk
 from protocols.chess_p2p.told import tell
+from protocols.chess_p2p.variants import game_of
 from protocols.chess_p2p.wire import Lines, encode, to_text, to_wire
 from protocols.core import events as ev
 from protocols.core.commands import Command, Join, Leave
@@ -44,9 +45,8 @@ class ChessP2P(Dialect):
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
         super().__init__(options)
         time = (options or {}).get("time", "")
-        self._wishes = (("time", time),) if time else ()
         self._lines = Lines()
-        self._talk = Talk()
+        self._talk = Talk(wishes=(("time", time),) if time else ())
         self._ticket = ""
         self._seated = False
 
@@ -113,10 +113,13 @@ class ChessP2P(Dialect):
         return [self._join(), *self._obey(message)]
 
     def _join(self) -> Join:
-        """Whoever names a variant before the seat comes to a table where it is played: a seat is kept at its game."""
+        """Whoever names a variant before the seat comes to a table where it is played: a seat is kept at its game.
+
+        A name that nobody knows is answered when it is to be played: it costs no seat.
+        """
         talk = self._talk
-        talk.mode, talk.game = Mode.SETUP, start.game_of(talk.gui.variant)
-        wishes = self._wishes if talk.game == RULES else (*self._wishes, ("variant", talk.gui.variant))
+        talk.mode, talk.game = Mode.SETUP, game_of(talk.gui.variant) or RULES
+        wishes = talk.wishes if talk.game == RULES else (*talk.wishes, ("variant", talk.gui.variant))
         return Join(talk.game, talk.name, self._ticket, wishes, ready=False, by_address=not self._ticket)
 
     def _obey(self, message: Message) -> list[Command]:

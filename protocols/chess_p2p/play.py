@@ -107,12 +107,12 @@ def resign(talk: Talk, message: Message) -> list[Command]:
 
 def refused(talk: Talk, message: Rejected) -> None:
     """The table refused what was asked longest ago: say why, and bring the peer's GUI back where it ran ahead."""
-    command = talk.asked.popleft() if talk.asked else None
+    command, silent = talk.settle()
     match command:
-        case PlayMove() if command is talk.trial and message.why is Why.NOT_PLAYING:
-            talk.trial = None  # the first move of a game that did not start: what became of its proposal has been told
-        case Decline() if command is talk.trial:
-            talk.trial = None  # the proposal was refused, or agreed to in the same moment: that has been told too
+        case PlayMove() if silent and message.why is Why.NOT_PLAYING:
+            pass  # the first move of a game that did not start: what became of its proposal has been told
+        case Decline() if silent:
+            pass  # the proposal was refused, or agreed to in the same moment: that has been told too
         case PlayMove():
             _refused_move(talk, command, message.text)
         case Propose(proposal=Takeback()) if talk.rolled_back or talk.removing is not None:

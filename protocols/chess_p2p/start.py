@@ -7,42 +7,19 @@ tell it. Not here: the modes' table (dialect.py). Source: H.G. Muller's text; th
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p import words
 from protocols.chess_p2p.gui import GuiCopy, same_move, same_start
 from protocols.chess_p2p.messages import Message
-from protocols.chess_p2p.table import RULES, level_of, meet, on_move
+from protocols.chess_p2p.table import level_of, meet, on_move
 from protocols.chess_p2p.talk import Entry, Mode, Talk, bring, calm, enter
+from protocols.chess_p2p.variants import game_of
+from protocols.chess_p2p.wire import write
 from protocols.chess_text import read_level
 from protocols.core.commands import Command, Decline, Join, Leave, Propose
 from protocols.core.model import Settings, TimeControl
 from protocols.core.proposals import Resume, Start
-
-OPEN: Final = "open"
-"""The game without rules, for variants that the other one does not have."""
-
-JUDGED: Final = frozenset(
-    (
-        "normal",
-        "fischerandom",
-        "crazyhouse",
-        "atomic",
-        "3check",
-        "suicide",
-        "giveaway",
-        "kingofthehill",
-        "racingkings",
-        "horde",
-    )
-)
-"""The variants, by XBoard's names, that are played with rules here."""
-
-
-def game_of(variant: str) -> str:
-    """The game whose table plays this variant."""
-    return RULES if variant in JUDGED else OPEN
 
 
 def copy(talk: Talk, message: Message) -> list[Command]:
@@ -56,12 +33,10 @@ def copy(talk: Talk, message: Message) -> list[Command]:
 
 
 def renew(talk: Talk, message: Message) -> list[Command]:
-    """New: its user plays no more until the next Go, and a Go before it is void."""
+    """New: its user plays no more until the next Go, and a Go before it is void. Ours still waits for an answer."""
     talk.entry = Entry.BRING
     copy(talk, message)
-    commands = withdraw(talk)
-    talk.mode = Mode.SETUP if talk.mode is Mode.OFFERED else talk.mode
-    return commands
+    return withdraw(talk)
 
 
 def set_up(talk: Talk, message: Message) -> list[Command]:
@@ -80,8 +55,9 @@ def withdraw(talk: Talk) -> list[Command]:
     if talk.mode is not Mode.PROPOSED and not stands:
         return []
     talk.mode = Mode.OFFERED if talk.mode is Mode.OFFERED else Mode.SETUP
-    talk.trial = Decline("Start")
-    return [talk.trial]
+    withdrawal = Decline("Start")
+    talk.trials.append(withdrawal)
+    return [withdrawal]
 
 
 def go(talk: Talk, message: Message) -> list[Command]:
@@ -96,11 +72,17 @@ def go(talk: Talk, message: Message) -> list[Command]:
         return []
     entry = Entry.ACCEPT if talk.mode is Mode.OFFERED else Entry.BRING
     start = Propose(Start(settings, 1 - talk.gui.on_move))
-    if talk.game == settings.game:
+    if talk.game == settings.game and not talk.table.deserted:
         return _proposed(talk, start, held, entry)
+    return [*_elsewhere(talk, settings), *_proposed(talk, start, held, entry)]
+
+
+def _elsewhere(talk: Talk, settings: Settings) -> list[Command]:
+    """To another table: for a game that this one does not play, or because nobody comes to it any more."""
     talk.game = settings.game
-    elsewhere = Join(settings.game, talk.name, "", (("variant", settings.variant),), ready=False, by_address=True)
-    return [Leave(), elsewhere, *_proposed(talk, start, held, entry)]
+    talk.table.leave()
+    wishes = (*talk.wishes, ("variant", settings.variant))
+    return [Leave(), Join(settings.game, talk.name, "", wishes, ready=False, by_address=True)]
 
 
 def agree(talk: Talk, message: Message) -> list[Command]:
@@ -197,25 +179,30 @@ def _proposed(talk: Talk, start: Propose, held: int, entry: Entry) -> list[Comma
     talk.entry, talk.mode = entry, Mode.PROPOSED
     if not second:
         return [start]
-    talk.trial = talk.move_command(talk.gui.moves[-1], 0)
-    return [start, talk.trial]
+    first = talk.move_command(talk.gui.moves[-1], 0)
+    talk.trials.append(first)
+    return [start, first]
 
 
 def wanted(talk: Talk, held: int, given: Settings | None) -> Settings:
     """The game that the peer's GUI shows, but for its last ``held`` moves, which belong to it already.
 
     What goes with ``given``, the other seat's proposal, is taken from there: the same position and the same time can be
-    written in many ways. A time that was never told is the proposal's, or the table's. ValueError: no time control.
+    written in many ways. A time that was never told is the proposal's, or the table's. ValueError: no such time
+    control, or no such variant.
     """
     gui, table = talk.gui, talk.table
     time = _time(gui, given, table.time)
     same = given is not None and gui.variant == given.variant and time == given.time
     if given is not None and same and held == len(gui.moves) and same_start(gui.start, given.start):
         return given
+    game = game_of(gui.variant)
+    if game is None:
+        raise ValueError(f"the variant {gui.variant} is not known here: set up another one")
     before = gui.moves[: len(gui.moves) - held]
     start = f"{gui.start} moves {' '.join(before)}".strip() if before else gui.start
     rated = table.settings is not None and table.settings.rated
-    return Settings(game_of(gui.variant), gui.variant, 0, 0, 0, time, start, rated)
+    return Settings(game, gui.variant, 0, 0, 0, time, start, rated)
 
 
 def held_moves(gui: GuiCopy, given: Settings | None) -> int:
@@ -239,7 +226,10 @@ def _time(gui: GuiCopy, given: Settings | None, usual: TimeControl | None) -> Ti
     time = usual if given is None else given.time
     if gui.level is None or gui.level == level_of(time):
         return time
-    return read_level(gui.level.mps, gui.level.tc, gui.level.inc)
+    try:
+        return read_level(gui.level.mps, gui.level.tc, gui.level.inc)
+    except ValueError:
+        raise ValueError(f"no time control: {write(gui.level)}") from None  # as the peer wrote it
 
 
 def _plies(fen: str) -> int:

@@ -84,6 +84,11 @@ class Table:
         return clean(self.opponent.name) if self.opponent and self.opponent.name else "your opponent"
 
     @property
+    def deserted(self) -> bool:
+        """Whether nobody comes here any more: the game is over, and the other player has gone for good."""
+        return self.status is Status.OVER and (self.opponent is None or self.opponent.kind is SeatKind.ABANDONED)
+
+    @property
     def my_turn(self) -> bool:
         return self.seat is not None and self.picture.turn == self.seat
 
@@ -115,6 +120,10 @@ class Table:
             return None
         reading = self.clock.readings[seat]
         return round(100 * (reading.main_s or reading.period_s))
+
+    def leave(self) -> None:
+        """This connection goes to another table, where nothing has happened yet as far as it has been told."""
+        self._go(Status.WAITING)
 
     def _opened(self, event: ev.TableOpened) -> None:
         self.status = Status.WAITING

@@ -48,12 +48,13 @@ class Entry(Enum):
 
 @dataclass(slots=True)
 class Talk:
-    """``name`` is what the peer's user is called, ``game`` what a seat was asked for last, ``gui`` the copy of its GUI.
+    """``name`` is what the peer's user is called, ``game`` what a seat was asked for last, ``wishes`` what the port
+    asks for with every seat, ``gui`` the copy of the peer's GUI.
 
     ``base`` is how many moves of ``gui`` lie before the game that the peer proposed. ``knows``: the peer has used a
     word that is not in the document, so that it can be told such words. ``relay`` is the opponent's move that goes out
     as soon as the clocks are known; ``echoes`` are moves the peer has not echoed yet, ``spare`` is one that it may echo
-    or not. ``asked`` are commands without an answer so far, oldest first; ``trial`` is the one of them that may fail in
+    or not. ``asked`` are commands without an answer so far, oldest first; ``trials`` are those of them that may fail in
     silence. ``removing`` is how many Undo are missing to a Remove we sent, None without one; ``rolled_back``: the peer
     sent one and waits for ours. ``undone``: the last move of ``gui`` was refused and taken out, so that its Undo means
     nothing more.
@@ -63,6 +64,7 @@ class Talk:
     mode: Mode = Mode.NOBODY
     name: str = ""
     game: str = RULES
+    wishes: tuple[tuple[str, str], ...] = ()
     table: Table = field(default_factory=Table)
     gui: GuiCopy = field(default_factory=GuiCopy)
     knows: bool = False
@@ -73,7 +75,7 @@ class Talk:
     spare: str = ""
     echoes: deque[str] = field(default_factory=deque)
     asked: deque[Command] = field(default_factory=deque)
-    trial: Command | None = None
+    trials: list[Command] = field(default_factory=list)
     removing: int | None = None
     rolled_back: bool = False
     undone: bool = False
@@ -87,6 +89,13 @@ class Talk:
             plain = clean(sentence)
             for at in range(0, max(1, len(plain)), LONGEST_TEXT):
                 self.out.append(p2p.Text(plain[at : at + LONGEST_TEXT]))
+
+    def settle(self) -> tuple[Command | None, bool]:
+        """The command that was asked longest ago has its answer; and whether it was one that may fail in silence."""
+        command = self.asked.popleft() if self.asked else None
+        others = [trial for trial in self.trials if trial is not command]  # equal ones are on the way together
+        silent, self.trials = len(others) < len(self.trials), others
+        return command, silent
 
     def ahead(self) -> int | None:
         """How many moves the peer's GUI is ahead of the table's game, None when it shows another one."""
@@ -135,7 +144,7 @@ def name_opponent(talk: Talk) -> None:
 def answered(talk: Talk, kind: type[Command]) -> None:
     """What this peer asked took effect: the oldest command of this kind, and whatever was asked before it."""
     if any(isinstance(command, kind) for command in talk.asked):
-        while not isinstance(talk.asked.popleft(), kind):
+        while not isinstance(talk.settle()[0], kind):
             pass
 
 

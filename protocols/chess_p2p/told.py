@@ -5,7 +5,7 @@ Not here: what it asks. Each function is for one event, which it folds into the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from protocols.chess_p2p import messages as p2p
@@ -17,6 +17,7 @@ from protocols.chess_p2p.talk import Entry, Mode, Talk, answered, begin, bring, 
 from protocols.chess_text import SIDES, clean, result_reason, result_words
 from protocols.core import events as ev
 from protocols.core.commands import Decline, PlayMove, Propose, Say
+from protocols.core.events import Event
 from protocols.core.model import Reason, SeatKind
 from protocols.core.proposals import Start, Takeback
 from protocols.core.told import Answered, Rejected, Seated, Told
@@ -55,19 +56,34 @@ def seated(talk: Talk, message: Seated) -> None:
     elif table.status is Status.ADJOURNED:
         _tell_adjourned(talk)
     else:
-        _tell_waiting(talk)
+        _tell_waiting(talk, message.past)
 
 
-def _tell_waiting(talk: Talk) -> None:
-    """Who is there, and what they want to play."""
+def _tell_waiting(talk: Talk, past: Sequence[Event]) -> None:
+    """Who is there, and what they want to play, or have said of it."""
     name_opponent(talk)
     start = talk.table.start_offered()
     if start is not None:
         starting.offer(talk, start)
-    elif talk.table.opponent is not None:
-        talk.text(f"you sit with {talk.table.rival}: set up a game and start it")
-    else:
+    elif talk.table.opponent is None or talk.table.deserted:
         talk.text("nobody else is here yet: set up a game and start it, it will be proposed to whoever comes")
+    else:
+        talk.text(f"you sit with {talk.table.rival}: set up a game and start it")
+        for event in _last_said(talk.table, past):
+            said(talk, event)
+
+
+def _last_said(table: Table, past: Sequence[Event]) -> list[ev.Said]:
+    """What the opponent has said last to whoever comes, such as a seek in another dialect's words; at most one."""
+    for event in reversed(past):
+        match event:
+            case ev.Said(seat=int() as seat, to="players") if seat != table.seat:
+                return [event]
+            case ev.SeatLeft(seat=seat) if seat != table.seat:
+                break
+            case ev.GameStarted() | ev.GameEnded():
+                break
+    return []
 
 
 def _tell_adjourned(talk: Talk) -> None:
@@ -88,6 +104,8 @@ def left(talk: Talk, event: ev.SeatLeft) -> None:
     if event.seat != talk.table.seat:
         talk.text(words.seat_is(event.kind, talk.table.rival))
     talk.table.fold(event)
+    if event.seat != talk.table.seat and talk.table.mine("Start") is not None and talk.table.deserted:
+        talk.text(words.DESERTED)
 
 
 def proposed(talk: Talk, event: ev.Proposed) -> None:
@@ -109,7 +127,9 @@ def _own_proposal(talk: Talk, event: ev.Proposed) -> None:
     opponent, offered = talk.table.opponent, talk.table.start_offered()
     if not meet(offered, event.proposal):
         talk.entry = Entry.BRING  # a counter-proposal: the Go that it answered is void
-    if opponent is None:
+    if talk.table.deserted:
+        talk.text(words.DESERTED)
+    elif opponent is None:
         talk.text("your game is proposed to whoever comes")
     elif opponent.kind is not SeatKind.BOT and not meet(offered, event.proposal):
         talk.text(f"your game is proposed to {talk.table.rival}")
@@ -158,7 +178,6 @@ def _withdrawn(talk: Talk, event: ev.Declined) -> None:
     talk.table.fold(event)
     if event.seat == talk.table.seat:
         answered(talk, Decline)
-        talk.trial = None
         if not talk.table.theirs():  # otherwise it is on the way to an answer
             talk.text(words.withdrawn(event.kind, "you"))
         return
@@ -191,7 +210,6 @@ def moved(talk: Talk, event: ev.MoveMade) -> None:
     talk.table.fold(event)
     if event.seat == talk.table.seat:
         answered(talk, PlayMove)
-        talk.trial = None
         if talk.mode is Mode.PLAYING:  # whoever moves has seen what was moved before, echoed or not
             talk.echoes.clear()
             talk.gui = talk.table.gui()
@@ -229,8 +247,9 @@ def resumed(talk: Talk, event: ev.GameResumed) -> None:
 def ended(talk: Talk, event: ev.GameEnded) -> None:
     talk.table.fold(event)
     calm(talk, Mode.SETUP)
-    talk.entry, talk.due, talk.base, talk.trial = Entry.BRING, None, None, None
+    talk.entry, talk.due, talk.base = Entry.BRING, None, None
     talk.asked.clear()
+    talk.trials.clear()
     reason = result_reason(event.outcome)
     talk.say(p2p.Result(result_words(event.outcome), reason))
     if event.outcome.reason is Reason.VOID and not talk.knows:

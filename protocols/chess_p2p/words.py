@@ -22,6 +22,8 @@ YES: Final = frozenset(("accept", "yes"))
 NO: Final = frozenset(("decline", "no"))
 """Texts that answer an offer while there is one, and are said to the opponent while there is none."""
 
+DESERTED: Final = "nobody comes to this table any more: start your game again, and you are taken to another one"
+
 SEAT: Final = "/seat"
 """Begins a text that is for the house: the ticket of the seat that its user wants."""
 

@@ -63,6 +63,13 @@ class House:
             self._collect()
         return self.hear(client)
 
+    def pipeline(self, client: Client, *lines: str) -> list[str]:
+        """The same when all of the lines are read before any is answered."""
+        for command in ask(client.dialect, *lines):
+            self._obey(client, command)
+        self._collect()
+        return self.hear(client)
+
     def hear(self, client: Client) -> list[str]:
         """What this client has heard since it was last asked."""
         lines = list(client.lines)

@@ -98,6 +98,46 @@ def test_accepted_is_an_answer_to_a_counter_proposal_that_matches() -> None:
     assert house.state.settings.time == TimeControl(TimeKind.ABSOLUTE, main_s=60.0)
 
 
+@pytest.mark.parametrize(
+    ("state", "move"),
+    [
+        (("new", "level 0 300 0"), "e2e4"),
+        (("new", "variant atomic", "level 0 60 1"), "e2e4"),
+        (("new", "setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "level 0 300 0"), "e1d1"),
+    ],
+)
+def test_the_second_go_is_accepted_though_its_sender_set_up_the_game_after_the_first(
+    state: tuple[str, ...], move: str
+) -> None:
+    """ "If you were already playing (having sent a 'go' command before) a compatible game ... you reply with 'accepted'
+    to inform him the game has started, and he can play that move." """
+    house = House()
+    alice, bob = house.connect("alice"), house.connect("bob")
+    house.say(alice, *state, "go")
+    assert house.say(bob, "new")[-1] == "go"
+    told = house.say(bob, *state, f"move {move}", "go")
+    assert told == ["text the game with alice begins, you play White", "accepted", f"move {move}"]
+    assert house.hear(alice)[-2:] == [f"move {move}", "go"]
+
+
+def test_a_second_go_that_comes_at_once_with_its_set_up_is_accepted_too() -> None:
+    house = House()
+    alice, bob = house.connect("alice"), house.connect("bob")
+    house.say(alice, "new", "go")
+    house.say(bob, "new")
+    told = house.pipeline(bob, "new", "level 0 0 0", "move d2d4", "go")
+    assert told == ["text the game with alice begins, you play White", "accepted", "move d2d4"]
+
+
+def test_a_second_go_for_another_game_is_a_counter_proposal_after_new_as_well() -> None:
+    house = House()
+    alice, bob = house.connect("alice"), house.connect("bob")
+    house.say(alice, "new", "go")
+    house.say(bob, "new")
+    assert house.say(bob, "new", "level 0 60 0", "move d2d4", "go") == ["text your game is proposed to alice"]
+    assert house.state.games == 0
+
+
 def test_games_match_when_the_same_moves_were_loaded_on_both_sides() -> None:
     """ "If you were already playing ... a compatible game (i.e. opposite color, same variant, equal forced moves, if
     any) you should have the move ready" """

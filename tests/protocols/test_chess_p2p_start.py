@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from gateway import registry
 from protocols.chess_p2p.dialect import ChessP2P
+from protocols.chess_p2p.variants import JUDGED, OTHERS
 from protocols.core.commands import Decline, Join, Leave, PlayMove, Propose
 from protocols.core.errors import Why
 from protocols.core.events import Agreed, GameStarted, Proposed, SeatsTurned, SeatTaken, TurnStarted
@@ -83,6 +85,8 @@ def test_a_time_that_is_none_is_refused_in_words() -> None:
     tell(peer, Seated(1, 0, opened(CHESS, "alice")))
     assert ask(peer, "level -5 300 0", "go") == []
     assert heard(peer) == ["text no time control: level -5 300 0"]
+    assert ask(peer, "level 0 99999999 0.5", "go") == []
+    assert heard(peer) == ["text no time control: level 0 99999999 0.5"]
 
 
 def test_a_time_that_was_never_told_is_the_table_s() -> None:
@@ -98,6 +102,27 @@ def test_a_variant_without_rules_here_is_played_at_an_open_table() -> None:
         Join("open", wishes=(("variant", "xiangqi"),), ready=False, by_address=True),
         Propose(Start(Settings("open", "xiangqi", 0, 0, 0), 1)),
     ]
+
+
+def test_a_variant_that_nobody_knows_costs_no_seat() -> None:
+    peer = ChessP2P()
+    ask(peer, "hallo")
+    tell(peer, Seated(1, 0, opened(CHESS, "alice")))
+    assert ask(peer, "new", "variant nosuchthing", "go") == []
+    assert heard(peer) == ["text the variant nosuchthing is not known here: set up another one"]
+    assert ask(peer, "new", "go") == wanted(chess(), 1)
+
+
+def test_a_variant_that_nobody_knows_chooses_no_table_before_the_seat() -> None:
+    peer = ChessP2P()
+    assert ask(peer, "variant nosuchthing", "go") == [Join("chess", ready=False, by_address=True)]
+    assert heard(peer) == ["text the variant nosuchthing is not known here: set up another one"]
+
+
+def test_the_variants_known_are_those_that_the_house_has_tables_for() -> None:
+    """ "Other XBoard variants: a table without rules (`open`)"."""
+    assert {variant.name for variant in registry.game("chess").variants} == JUDGED
+    assert {variant.name for variant in registry.game("open").variants} == OTHERS
 
 
 def test_a_variant_is_known_before_the_seat_is_given() -> None:

@@ -57,6 +57,26 @@ def test_a_game_that_is_taken_back_leaves_the_other_proposal_standing() -> None:
     assert house.state.games == 1
 
 
+def test_withdrawals_that_a_program_sends_in_one_go_are_not_answered_one_by_one() -> None:
+    """The second has nothing to take back, for the game before it was refused: that alone is told."""
+    house = House()
+    alice = house.connect("alice")
+    house.say(alice, "new", "go")
+    told = house.pipeline(alice, "setboard nonsense", "go", f"setboard {ENDING}", "go")
+    assert told[0] == "text you have withdrawn the game that was proposed"
+    assert "nonsense" in told[1]
+    assert told[2:] == ["text your game is proposed to whoever comes"]
+
+
+def test_the_first_move_of_a_counter_proposal_is_not_spoken_of_after_a_withdrawal() -> None:
+    house = House()
+    alice, bob = house.connect("alice"), house.connect("bob")
+    house.say(alice, "new", "level 0 300 0", "move e2e4", "go")
+    house.say(bob, "new", "level 0 60 0", "go")
+    house.hear(alice)
+    assert house.pipeline(alice, "level 0 120 0", "move d2d4", "go") == ["text your game is proposed to bob"]
+
+
 def test_a_withdrawal_that_comes_too_late_is_passed_over() -> None:
     """It crossed the agreement: the game is on, and who sent it is told how it stands."""
     house = House()

@@ -24,6 +24,7 @@ from gateway.table.state import State, Status
 from protocols.core import events as ev
 from protocols.core.errors import BoardgateError
 from protocols.core.model import Reason
+from protocols.core.proposals import Score
 
 NONSENSE: Final = (BoardgateError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, struct.error)
 """What rules and ``evolve`` raise for an event that their state cannot have: a seat that is not there, a move from an
@@ -96,6 +97,7 @@ class _Audit:
     rolls: int = 0
     proved: int = 0
     commitment: str = ""
+    dead: tuple[int, ...] | None = None
     pending: list[_Roll] = field(default_factory=list)
 
     def report(self, defect: Defect | None = None) -> Report:
@@ -156,6 +158,11 @@ def _next(audit: _Audit, state: State, event: ev.Event) -> State:
             audit.moves += 1
         case ev.GameEnded():
             _end(audit, state, event)
+        case ev.Agreed(proposal=Score(dead=dead)):
+            audit.dead = dead
+        case ev.GameSettling():
+            _require(state.game.settling(state.position), "play stops where the rules go on")
+            audit.dead = None
         case ev.SeatWithdrawn():
             _withdraw(state, event)
         case ev.SeatTaken(seat=seat) | ev.SeatLeft(seat=seat) | ev.Proposed(seat=seat) | ev.Declined(seat=seat):
@@ -224,7 +231,9 @@ def _end(audit: _Audit, state: State, event: ev.GameEnded) -> None:
     game = state.game
     _require(state.status in (Status.PLAYING, Status.ADJOURNED), f"a game ends while the table is {state.status}")
     if event.outcome.reason is Reason.RULES:
-        _same("outcome", event.outcome, game.outcome(state.position))
+        settled = audit.dead is not None and states.settling(state)
+        true = game.scored(state.position, audit.dead or ()) if settled else game.outcome(state.position)
+        _same("outcome", event.outcome, true)
     if not game.has_dice:
         return
     secret = bytes.fromhex(event.secret)

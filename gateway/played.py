@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from gateway.games.base import Played, PlayedMove
+from gateway.games.base import Claim, Played, PlayedMove
 from gateway.store.records import StoredEvent
 from protocols.core import events as ev
 from protocols.core.model import Clock, TimeKind
+from protocols.core.proposals import Score
 
 
 @dataclass(slots=True)
@@ -53,7 +54,11 @@ def _played(game: Played, event: ev.Event) -> Played:
         case ev.MoveMade(seat=seat, move=move, notation=notation):
             return replace(game, moves=(*game.moves, PlayedMove(seat, move, notation)))
         case ev.MovesTakenBack(ply=ply):
-            return replace(game, moves=game.moves[:ply])
+            return replace(game, moves=game.moves[:ply], claims=tuple(made for made in game.claims if made.ply <= ply))
+        case ev.Proposed(seat=seat, proposal=Score(dead=dead)):
+            return replace(game, claims=(*game.claims, Claim(seat, dead, len(game.moves))))
+        case ev.Agreed(proposal=Score(dead=dead)):
+            return replace(game, settled=dead)
         case ev.TurnStarted(clock=Clock() as clock) | ev.ClockSet(clock=clock):
             return _timed(game, clock)
         case ev.GameEnded(outcome=outcome):

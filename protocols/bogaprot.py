@@ -17,9 +17,9 @@ from typing import Any, ClassVar, Final
 from protocols import bogaprot_messages as say
 from protocols.bogaprot_messages import BOGAPROT, NOT_GIVEN, VERSION
 from protocols.bogaprot_profiles import Legacy, Profile, Spec
-from protocols.bogaprot_words import ADJOURNED, DECLINED, Words, request
+from protocols.bogaprot_words import ADJOURNED, DECLINED, SETTLING, Words, request
 from protocols.core import events as ev
-from protocols.core.commands import Command, Decline, Join, Leave, PlayMove, Propose, Resign
+from protocols.core.commands import Command, Decline, Join, Leave, MarkDead, PlayMove, Propose, Resign
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.model import Move, Reason
 from protocols.core.opcode_dialect import OpcodeDialect
@@ -152,6 +152,8 @@ class Bogaprot(OpcodeDialect):
         picture = self._picture
         if picture.outcome is not None:
             return [say.game_over(picture.outcome, self._profile.draw(len(picture.seats)))]
+        if picture.settling:
+            return self._profile.said(SETTLING)
         dice = picture.dice if picture.turn in (None, picture.roller) else []  # None: interrupted, the roll stands
         told = [Message("MSG_DICE", (value,)) for value in dice]
         return told if picture.turn is None else [*told, say.asked(picture.turn)]
@@ -174,9 +176,9 @@ class Bogaprot(OpcodeDialect):
         if self._seat is not None and self._picture.turn == self._seat:
             self._tell(say.asked(self._seat))
 
-    def _accept(self, seat: int, kind: type[Command]) -> None:
+    def _accept(self, seat: int, *kinds: type[Command]) -> None:
         """RSP_MOVE 0, if what ``seat`` has done is what this client asked for longest."""
-        if seat == self._seat and self._unanswered and isinstance(self._unanswered[0], kind):
+        if seat == self._seat and self._unanswered and isinstance(self._unanswered[0], kinds):
             self._unanswered.popleft()
             self._tell(say.ACCEPTED)
 
@@ -217,7 +219,7 @@ class Bogaprot(OpcodeDialect):
         self._tell(*self._profile.changed(event.changes))
 
     def _proposed(self, event: ev.Proposed) -> None:
-        self._accept(event.seat, Propose)
+        self._accept(event.seat, Propose, MarkDead)
         word = self._words.heard(event, self._seat)
         if word:
             self._tell(*self._profile.said(word))
@@ -232,6 +234,11 @@ class Bogaprot(OpcodeDialect):
         self._words.forget()
         self._picture.fold(event)
         self._tell(*self._profile.said(ADJOURNED))
+
+    def _settling(self, event: ev.GameSettling) -> None:
+        self._words.forget()
+        self._picture.fold(event)
+        self._tell(*self._profile.said(SETTLING))
 
     def _resumed(self, event: ev.GameResumed) -> None:
         self._words.forget()
@@ -287,6 +294,7 @@ _TELL: Final[Mapping[type, Callable[[Bogaprot, Any], None]]] = {
     ev.Declined: Bogaprot._declined,
     ev.GameAdjourned: Bogaprot._adjourned,
     ev.GameResumed: Bogaprot._resumed,
+    ev.GameSettling: Bogaprot._settling,
     ev.GameEnded: Bogaprot._ended,
     ev.TableClosed: Bogaprot._table_closed,
 }

@@ -11,10 +11,10 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
 
-from protocols.core.commands import Command, Decline, Join, PlayMove, Propose, Resign
+from protocols.core.commands import Command, Decline, Join, MarkDead, PlayMove, Propose, Resign
 from protocols.core.events import Proposed
 from protocols.core.model import PASS, Move
-from protocols.core.proposals import Adjourn, Draw, Proposal, Rematch, Resume, Takeback
+from protocols.core.proposals import Adjourn, Draw, Proposal, Rematch, Resume, Score, Takeback
 
 FIXED: Final[dict[str, Command]] = {
     "": PlayMove(PASS),
@@ -25,11 +25,16 @@ FIXED: Final[dict[str, Command]] = {
     "resume": Propose(Resume()),
     "rematch": Propose(Rematch()),
 }
-"""What a MSG_MOVE without any position means, by its type; "takeback N", "accept", "decline" and "promote PIECE" are
-read in Words."""
+"""What a MSG_MOVE without any position means, by its type; "takeback N", "dead POSITION...", "accept", "decline" and
+"promote PIECE" are read in Words."""
 
 ADJOURNED: Final = "adjourned"
 DECLINED: Final = "declined"
+SETTLING: Final = "settle"
+"""Play has stopped: "dead POSITION..." says which stones are dead ("dead" alone: none), "resume" plays on."""
+
+MOST_POSITIONS: Final = 400
+"""Positions one word may name: a board of 19x19 has fewer."""
 
 
 class Words:
@@ -44,6 +49,8 @@ class Words:
         word, _, argument = text.strip().lower().partition(" ")
         if word == "takeback" and argument.isascii() and argument.isdigit() and len(argument) <= 4:
             return Propose(Takeback(int(argument)))
+        if word == "dead":
+            return _dead(argument)
         if word == "accept" and self.offered is not None:
             return Propose(self.offered)
         if word == "decline" and self.offered is not None:
@@ -72,6 +79,8 @@ class Words:
         match event.proposal:
             case Takeback(plies=plies):
                 return f"takeback {plies}"
+            case Score(dead=dead):
+                return " ".join(["dead", *map(str, dead)])
             case Draw() | Adjourn() | Resume() | Rematch():
                 return type(event.proposal).__name__.lower()
         return ""
@@ -79,6 +88,13 @@ class Words:
     def forget(self) -> None:
         """Whatever was offered is answered or void."""
         self.offered = None
+
+
+def _dead(argument: str) -> MarkDead | None:
+    words = argument.split()
+    if len(words) > MOST_POSITIONS or not all(word.isascii() and word.isdigit() and len(word) < 5 for word in words):
+        return None
+    return MarkDead(tuple(int(word) for word in words))
 
 
 @lru_cache(4096)

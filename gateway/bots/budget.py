@@ -36,8 +36,13 @@ class Budget:
 
 
 def ended(game: Game[Position], position: Position, seat: int, ply: int) -> float:
-    """What a finished game is worth to ``seat``, ``ply`` moves from now: early wins before late ones, 0 for a draw."""
+    """What a finished game is worth to ``seat``, ``ply`` moves from now: early wins before late ones, 0 for a draw.
+
+    A position that is still to be settled is worth what the game thinks of it.
+    """
     outcome = game.outcome(position)
+    if outcome is None and game.settling(position):
+        return game.evaluate(position, seat)
     if outcome is None or outcome.winner is None:
         return 0.0
     return WIN - ply if outcome.winner == seat else ply - WIN

@@ -13,16 +13,20 @@ from typing import Final
 
 from gateway import registry
 from gateway.bots.conversation import Conversation
+from gateway.bots.gtp import Gtp
 from gateway.bots.uci import Uci
 from gateway.config import BadSetting, EngineBot
 from protocols.core.errors import Refused
 
-PROTOCOLS: Final[dict[str, type[Conversation]]] = {"uci": Uci}
+PROTOCOLS: Final[dict[str, type[Conversation]]] = {"uci": Uci, "gtp": Gtp}
 """How engines can be talked to. "auto" is the first of these that has words for the game."""
 
 AUTO: Final = "auto"
 
-USUAL: Final = (EngineBot(game="chess", command="stockfish"),)
+USUAL: Final = (
+    EngineBot(game="chess", command="stockfish"),
+    EngineBot(game="go", command="gnugo --mode gtp", move_time_s=2.0),
+)
 """Who plays where the settings say nothing and it is installed."""
 
 GAMES_FOLDER: Final = "/usr/games"
@@ -47,7 +51,7 @@ class Engine:
 def engines(chosen: Sequence[EngineBot] | None) -> dict[str, Engine]:
     """The engines by game. BadSetting: one of ``chosen`` cannot play. None chooses those of USUAL that are there."""
     if chosen is None:
-        here = [bot for bot in USUAL if bot.game in registry.games() and _executable(bot.command)]
+        here = [bot for bot in USUAL if bot.game in registry.games() and _executable(bot.command.split()[0])]
         return {bot.game: _engine(bot) for bot in here}
     found: dict[str, Engine] = {}
     for bot in chosen:

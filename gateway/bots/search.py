@@ -4,8 +4,8 @@ A seat may move several times in a row: depth is counted in turns, and the sign 
 changes. A forced move costs no depth either, so that exchanges of captures are seen to their end. Small games are
 solved: the deepening stops when no line was cut off by its depth.
 
-Not here: dice or more seats (odds.py), turns of many free moves (turns.py). Not thread-safe, nothing is kept
-between two thoughts. Source: Knuth and Moore, An Analysis of Alpha-Beta Pruning (1975), for the pruning.
+Only moves that the game calls worth trying are searched. Not here: dice or more seats (odds.py), turns of many free
+moves (turns.py). Not thread-safe, nothing is kept between two thoughts. Source: Knuth and Moore, An Analysis of Alpha-Beta Pruning (1975), for the pruning.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def best_move(game: Game[Position], position: Position, budget: Budget, rng: ran
 
     With no time at all it is a legal move chosen by ``rng``.
     """
-    moves = list(game.legal_moves(position))
+    moves = list(game.worth_trying(position))
     rng.shuffle(moves)
     tree = _Tree(game, budget)
     for turns in range(1, DEEPEST_TURNS + 1):
@@ -131,7 +131,7 @@ class _Tree(Generic[Position]):
 
     def ordered(self, position: Position, known: _Known | None) -> list[Move]:
         """The legal moves: the best one known here first, then by how often they refuted others."""
-        moves = self.game.legal_moves(position)
+        moves = self.game.worth_trying(position)
         if len(moves) == 1:
             return moves
         cuts = self.cuts

@@ -66,11 +66,21 @@ class PlayedMove:
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """What a seat proposed to take as dead (squares, sorted) when ``ply`` moves had been made."""
+
+    seat: int
+    dead: tuple[int, ...]
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
 class Played:
     """One game as its record tells it, for writing it in the field's own form.
 
     ``names`` are by seat, ``site`` is the server's name, ``begun`` Unix time in seconds, ``number`` counts the games of
     ``table`` from 1. ``outcome`` is None while the game goes on. Moves that were taken back are not among ``moves``.
+    ``claims`` are what was proposed as dead each time play had stopped, ``settled`` what was scored so, None: nothing.
     """
 
     table: int
@@ -81,6 +91,8 @@ class Played:
     names: tuple[str, ...]
     moves: tuple[PlayedMove, ...]
     outcome: Outcome | None = None
+    claims: tuple[Claim, ...] = ()
+    settled: tuple[int, ...] | None = None
 
 
 class Game(ABC, Generic[Position]):
@@ -224,6 +236,31 @@ class Game(ABC, Generic[Position]):
         """Why a draw may be claimed here ("threefold repetition"); "" when it may not."""
         return ""
 
+    def settling(self, position: Position) -> bool:
+        """Whether play has stopped and the players settle what stands, for instance which stones are dead.
+
+        ``to_move`` is None then and ``outcome`` too; ``scored`` ends it, ``played_on`` goes on.
+        """
+        return False
+
+    def scored(self, position: Position, dead: Iterable[int]) -> Outcome:
+        """The outcome of a position that is settled so; ``dead`` are squares of dead stones, whole strings.
+
+        Refused (ILLEGAL) for squares that are no whole strings of stones. Only while ``settling``.
+        """
+        raise Refused(Why.UNSUPPORTED, f"{self.title} is not scored")
+
+    def claimed_dead(self, position: Position, points: Iterable[int]) -> tuple[int, ...]:
+        """The whole strings that stand on these squares, sorted: what a player means who marks some stones of them.
+
+        Refused (ILLEGAL) for a square without a stone.
+        """
+        raise Refused(Why.UNSUPPORTED, f"{self.title} has no stones to mark")
+
+    def played_on(self, position: Position) -> Position:
+        """The position when the players do not agree and play goes on; only while ``settling``."""
+        raise Refused(Why.UNSUPPORTED, f"{self.title} does not go on")
+
     def can_win(self, position: Position, seat: int) -> bool:
         """Whether ``seat`` could still win by the rules: False makes the fall of the other's flag a draw."""
         return True
@@ -238,9 +275,16 @@ class Game(ABC, Generic[Position]):
     def evaluate(self, position: Position, seat: int) -> float:
         """How good the position is for ``seat``, higher is better, symmetric around 0; for house bots.
 
-        Only asked while the game goes on. 0.0 means the game has no opinion.
+        Only asked while the game goes on, or is ``settling``. 0.0 means the game has no opinion.
         """
         return 0.0
+
+    def worth_trying(self, position: Position) -> list[Move]:
+        """The legal moves a house bot thinks about; all, unless a game has so many that most are idle.
+
+        At least one where somebody is to move.
+        """
+        return self.legal_moves(position)
 
 
 def differences(before: Mapping[int, str], after: Mapping[int, str]) -> list[tuple[int, str | None]]:

@@ -14,7 +14,7 @@ from gateway.table import clock as clocks
 from gateway.table import onward
 from gateway.table.draft import Draft
 from gateway.table.evolve import evolve
-from gateway.table.state import State, Status, seats_of
+from gateway.table.state import State, Status, seats_of, settling
 from protocols.core import events as ev
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Outcome, Reason, SeatKind, Settings
@@ -36,6 +36,9 @@ def propose(draft: Draft, seat: int, proposal: Proposal, now: float) -> None:
         onward.end(draft, Outcome(None, Reason.CLAIM, claim), now)
         return
     draft.add(ev.Proposed(seat, proposal))
+    if isinstance(proposal, Resume) and settling(state):
+        _resume(draft, now)
+        return
     bots = seats_of(draft.state, SeatKind.BOT)
     if isinstance(proposal, Draw) and bots:
         draft.add(ev.Declined(bots[0], "Draw"))
@@ -101,10 +104,13 @@ def check(state: State, proposal: Proposal) -> None:
         Resume: (Status.ADJOURNED,),
         Rematch: (Status.OVER,),
         End: (Status.PLAYING,),
+        Score: (),
     }
     name = type(proposal).__name__.lower()
-    if isinstance(proposal, Score):
-        raise Refused(Why.UNSUPPORTED, f"{state.game.title} is not scored by agreement")
+    if isinstance(proposal, Score | Resume) and settling(state):
+        if isinstance(proposal, Score):
+            state.game.scored(state.position, proposal.dead)  # refuses what cannot be dead
+        return
     if state.status not in allowed[type(proposal)]:
         raise Refused(Why.NOT_NOW, f"no {name} now: the table is {state.status}")
     if isinstance(proposal, Takeback):
@@ -137,13 +143,17 @@ def _take_effect(draft: Draft, proposal: Proposal, now: float) -> None:
             _take_back(draft, plies, now)
         case End(winner=winner):
             onward.end(draft, Outcome(winner, Reason.CLAIM, "agreed"), now)
-        case Score() | Start():
-            raise AssertionError("settled elsewhere, or checked before")
+        case Score(dead=dead):
+            onward.end(draft, draft.state.game.scored(draft.state.position, dead), now)
+        case Start():
+            raise AssertionError("settled elsewhere")
 
 
 def _resume(draft: Draft, now: float) -> None:
     draft.add(ev.GameResumed())
     turn, clock = draft.state.game.to_move(draft.state.position), draft.state.clock
+    if settling(draft.state):
+        onward.settle(draft, now)
     if isinstance(turn, int):
         draft.add(ev.TurnStarted(turn, None if clock is None else clocks.start(clock, turn, now)))
 

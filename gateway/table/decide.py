@@ -12,12 +12,12 @@ from typing import Any, Final
 from gateway.table import agreement, onward, seating
 from gateway.table import clock as clocks
 from gateway.table.draft import Draft
-from gateway.table.state import State, Status
+from gateway.table.state import State, Status, settling
 from protocols.core import commands as cmd
 from protocols.core import events as ev
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import Move, Outcome, Reason
-from protocols.core.proposals import Draw, End
+from protocols.core.proposals import Draw, End, Score
 
 LONGEST_SAYING: Final = 400
 """Characters of one Say: what any dialect's line can carry."""
@@ -42,6 +42,9 @@ def decide(state: State, seat: int | None, command: cmd.Command, now: float, lag
             agreement.propose(draft, seat, proposal, now)
         case cmd.Resign():
             _resign(draft, seat, now)
+        case cmd.Forfeit(text=text):
+            _must_play(state)
+            onward.lose(draft, seat, Reason.FORFEIT, now, _plain(text)[:LONGEST_SAYING])
         case cmd.Leave(lost=lost):
             seating.leave(draft, seat, now, lost=lost)
         case cmd.Decline(kind=kind):
@@ -52,8 +55,8 @@ def decide(state: State, seat: int | None, command: cmd.Command, now: float, lag
             _claim(draft, seat, winner, now)
         case cmd.Dispute(text=text):
             _dispute(draft, seat, text, now)
-        case cmd.MarkDead():
-            raise Refused(Why.UNSUPPORTED, f"{state.game.title} has no stones to mark")
+        case cmd.MarkDead(points=points):
+            _mark(draft, seat, points, now)
     return draft
 
 
@@ -76,6 +79,13 @@ def tick(state: State, now: float, kept: Collection[int] | None = None, lag_s: f
     return draft
 
 
+def _mark(draft: Draft, seat: int, points: tuple[int, ...], now: float) -> None:
+    state = draft.state
+    if not settling(state):
+        raise Refused(Why.NOT_NOW, "stones are marked as dead when play has stopped")
+    agreement.propose(draft, seat, Score(state.game.claimed_dead(state.position, points)), now)
+
+
 def _resign(draft: Draft, seat: int, now: float) -> None:
     state = draft.state
     _must_play(state)
@@ -92,6 +102,8 @@ def _must_play(state: State) -> None:
 def _play(draft: Draft, seat: int, command: cmd.PlayMove, now: float, lag_s: float) -> None:
     state = draft.state
     _must_play(state)
+    if settling(state):
+        raise Refused(Why.NOT_NOW, "play has stopped: agree on what is dead, or resume")
     if state.turn != seat:
         raise Refused(Why.NOT_YOUR_TURN, "it is not your turn")
     if command.ply is not None and command.ply != state.ply:

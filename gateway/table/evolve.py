@@ -74,6 +74,10 @@ def _rarely(state: State, event: ev.Event) -> State:
             return replace(state, clock=clock)
         case ev.GameAdjourned(until=until):
             return replace(state, status=Status.ADJOURNED, turn=None, proposals=(), waits_until=until)
+        case ev.GameSettling():
+            return replace(state, turn=None, proposals=())
+        case ev.GameResumed() if states.settling(state):
+            return replace(state, position=state.game.played_on(state.position), proposals=())
         case ev.GameResumed():
             return replace(state, status=Status.PLAYING, proposals=())
         case ev.GameEnded(outcome=outcome):
@@ -128,6 +132,8 @@ def _taken_back(state: State, ply: int) -> State:
         if made == ply:
             break
         if step.move is not None:
+            if state.game.settling(position):
+                position = state.game.played_on(position)  # they did not agree, and went on
             position, made = state.game.play(position, step.move), made + 1
         elif step.roll is not None:
             position = state.game.rolled(position, step.roll)

@@ -40,6 +40,9 @@ def go_on(draft: Draft, now: float, mover: int | None = None, lag_s: float = 0.0
         clock = _clock_for(draft, turn, mover, now, lag_s)
         draft.add(ev.TurnStarted(turn, clock) if clock else _turn(turn))
         return
+    if game.settling(draft.state.position):
+        settle(draft, now, lag_s)
+        return
     outcome = game.outcome(draft.state.position)
     end(draft, outcome or Outcome(None, Reason.VOID), now, lag_s)
 
@@ -66,6 +69,12 @@ def stop_clocks(draft: Draft, now: float, lag_s: float = 0.0) -> None:
         draft.add(ev.ClockSet(clocks.stop(control, clock, now, lag_s, turn_over=False)))
 
 
+def settle(draft: Draft, now: float, lag_s: float = 0.0) -> None:
+    """Play has stopped: the clocks stand while the players settle what is left."""
+    stop_clocks(draft, now, lag_s)
+    draft.add(ev.GameSettling())
+
+
 def adjourn(draft: Draft, now: float) -> None:
     """The game waits, clocks stopped, as long as the house lets it."""
     stop_clocks(draft, now)
@@ -80,12 +89,12 @@ def end(draft: Draft, outcome: Outcome, now: float, lag_s: float = 0.0) -> None:
     draft.add(ev.GameEnded(outcome, secret))
 
 
-def lose(draft: Draft, seat: int, reason: Reason, now: float) -> None:
+def lose(draft: Draft, seat: int, reason: Reason, now: float, why: str = "") -> None:
     """``seat`` is out of the game: at a table of two the other wins, at a larger one the others play on if they can."""
     state = draft.state
     if len(state.seats) == 2:
         won = reason is not Reason.TIME or state.game.can_win(state.position, 1 - seat)
-        end(draft, Outcome(1 - seat, reason) if won else Outcome(None, reason, "the other side cannot win"), now)
+        end(draft, Outcome(1 - seat, reason, why) if won else Outcome(None, reason, "the other side cannot win"), now)
         return
     after = state.game.withdraw(state.position, seat)
     if after is None:

@@ -77,6 +77,11 @@ def opened(table: int, game: Game[Any], settings: Settings, house: HouseRules, s
     return State(table, game, settings, house, secret, seats, nobody, nobody)
 
 
+def settling(state: State) -> bool:
+    """Whether play has stopped and the players settle what stands."""
+    return state.status is Status.PLAYING and state.turn is None and state.game.settling(state.position)
+
+
 def seats_of(state: State, *kinds: SeatKind) -> tuple[int, ...]:
     """The indexes of the seats of these kinds."""
     return tuple(seat.index for seat in state.seats if seat.kind in kinds)

@@ -83,6 +83,13 @@ class Resign:
 
 
 @dataclass(frozen=True, slots=True)
+class Forfeit:
+    """Lose the game by one's own fault, which ``text`` names: a program that breaks the rules or falls silent."""
+
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimEnd:
     """State that the game is over with this winner (None: a draw). A claim is checked, not believed."""
 
@@ -119,5 +126,17 @@ class Leave:
 
 
 Command: TypeAlias = (
-    Join | Watch | Inquire | Propose | Decline | PlayMove | Resign | ClaimEnd | Dispute | Say | MarkDead | Leave
+    Join
+    | Watch
+    | Inquire
+    | Propose
+    | Decline
+    | PlayMove
+    | Resign
+    | Forfeit
+    | ClaimEnd
+    | Dispute
+    | Say
+    | MarkDead
+    | Leave
 )

@@ -6,6 +6,7 @@ A connection's life, as its owner drives it::
     commands = dialect.connected()                # what the peer asks by merely connecting
     commands = dialect.receive_data(data)         # b"" when the peer closed
     dialect.send(message)                         # queues; does nothing where the dialect has no word for it
+    commands = dialect.prompted()                 # what the peer has asked before and what can be asked only now
     while data := dialect.data_to_send(): ...     # whole messages, one send each
 
 Before a connection has a seat it is told Rejected only; then Seated once per seat; then the events that follow.
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from protocols.core.commands import Command
@@ -23,6 +25,15 @@ from protocols.core.told import Told
 ONE_SEND: Final = 1200
 """Bytes: what is sent at once stays below one Ethernet segment, so that a peer that takes a short read for an error
 never sees half a message. A single longer message still goes out whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """An answer the peer owes: ``number`` counts the connection's questions, ``within_s`` is how long it may take."""
+
+    number: int
+    what: str
+    within_s: float
 
 
 class Dialect(ABC):
@@ -41,12 +52,17 @@ class Dialect(ABC):
     ticketed: ClassVar[bool] = False
     """Whether it can tell its peer a ticket: who takes a seat without one of its own is then given one."""
 
+    quick_ack: ClassVar[bool] = False
+    """Whether peers wait for an acknowledgement before they send the rest of an answer (Nagle's algorithm): then each
+    receipt is acknowledged at once, which saves up to 40 ms an answer."""
+
     public: ClassVar[bool] = True
     """Whether a listener can offer it to players."""
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
         """``options`` are the listener's, by name. ValueError with a clear text for a value that makes no sense."""
         self._queue: list[bytes] = []
+        self._prompted: list[Command] = []
         self.closing = False
         """True when the conversation is over: send what is queued, then close."""
 
@@ -64,6 +80,22 @@ class Dialect(ABC):
     @abstractmethod
     def send(self, message: Told) -> None:
         """Queue the peer's wording of ``message``; nothing where the dialect has no word for it."""
+
+    def prompted(self) -> list[Command]:
+        """What the peer asks because of what it was told, in a protocol where its words wait; ask after every send."""
+        if not self._prompted:
+            return []
+        commands, self._prompted = self._prompted, []
+        return commands
+
+    @property
+    def awaiting(self) -> Awaited | None:
+        """The answer that the peer owes and that may be late, in a protocol where the gateway asks; else None."""
+        return None
+
+    def late(self) -> list[Command]:
+        """The answer awaited has not come in time: what comes of that."""
+        return []
 
     def data_to_send(self) -> bytes:
         """The next bytes to send: whole messages, together at most ONE_SEND bytes; b"" when nothing is queued."""

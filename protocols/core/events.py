@@ -138,6 +138,14 @@ class MovesTakenBack:
 
 
 @dataclass(frozen=True, slots=True)
+class GameSettling:
+    """Play has stopped, clocks stand: the players settle what stands, for instance which stones are dead.
+
+    It ends when all have proposed the same Score, or goes on when anybody proposes to Resume.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class SeatWithdrawn:
     """At a table of more than two, ``seat`` gave up or stayed away and the others play on; the board changed so."""
 
@@ -165,7 +173,7 @@ class GameAdjourned:
 
 @dataclass(frozen=True, slots=True)
 class GameResumed:
-    """An adjourned game goes on; TurnStarted follows."""
+    """An adjourned game goes on, or one that was being settled; TurnStarted follows, or GameSettling once more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +212,7 @@ Event: TypeAlias = (
     | DiceRolled
     | MoveMade
     | MovesTakenBack
+    | GameSettling
     | SeatWithdrawn
     | ClockSet
     | GameAdjourned

@@ -21,6 +21,7 @@ class Picture:
     ``start`` and ``board`` are the occupied squares of this game's first position and of the present one, ``moves``
     the moves that led there, ``dice`` what was rolled for ``roller`` since the last of them. ``turn`` is None while
     nobody is asked to move; ``started`` is True from the first game's start on, ``outcome`` None until it is over.
+    ``settling`` is True while the players settle what stands.
     """
 
     settings: Settings | None = None
@@ -33,6 +34,7 @@ class Picture:
     roller: int | None = None
     dice: list[int] = field(default_factory=list)
     outcome: Outcome | None = None
+    settling: bool = False
 
     def fold(self, event: Event) -> None:
         """Take in what happened; most events change nothing here."""
@@ -67,9 +69,10 @@ class Picture:
         self._set(event.settings)
         self.started, self.start, self.board, self.outcome = True, event.board, dict(event.board), None
         self.moves, self.turn, self.roller, self.dice = [], None, None, []
+        self.settling = False
 
     def _turn(self, event: ev.TurnStarted) -> None:
-        self.turn = event.seat
+        self.turn, self.settling = event.seat, False
 
     def _rolled(self, event: ev.DiceRolled) -> None:
         if event.seat != self.roller:
@@ -102,10 +105,13 @@ class Picture:
             self.dice = []
 
     def _adjourned(self, event: ev.GameAdjourned) -> None:
-        self.turn = None
+        self.turn, self.settling = None, False
+
+    def _settling(self, event: ev.GameSettling) -> None:
+        self.turn, self.settling = None, True
 
     def _ended(self, event: ev.GameEnded) -> None:
-        self.outcome, self.turn = event.outcome, None
+        self.outcome, self.turn, self.settling = event.outcome, None, False
 
 
 _STEPS: Final[dict[type, Callable[[Picture, Any], None]]] = {
@@ -120,5 +126,6 @@ _STEPS: Final[dict[type, Callable[[Picture, Any], None]]] = {
     ev.MovesTakenBack: Picture._back,
     ev.SeatWithdrawn: Picture._withdrawn,
     ev.GameAdjourned: Picture._adjourned,
+    ev.GameSettling: Picture._settling,
     ev.GameEnded: Picture._ended,
 }

@@ -45,7 +45,7 @@ class Adjourn:
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """Go on with an adjourned game."""
+    """Go on with an adjourned game, or with one that is being settled: that takes one seat's wish only."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,7 +155,7 @@ def take_part(peer: Dialect, step: bytes | Told) -> list[Command]:
     if isinstance(step, bytes):
         return peer.receive_data(step)
     peer.send(step)
-    return []
+    return peer.prompted()
 
 
 def game_record(table: Table) -> Iterator[Told]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from gateway import registry
 from gateway.games.base import CHANCE, Game, Variant
-from protocols.core.model import Move, Settings
+from protocols.core.model import PASS, Move, Settings
 from tests.playthroughs import form
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
@@ -111,4 +111,13 @@ def _played(table: Table, choice: random.Random) -> Trace:
             move = choice.choice(game.legal_moves(found[-1]))
             steps.append(move)
             found.append(game.play(found[-1], move))
+    return _stopped(game, settings, found, steps)
+
+
+def _stopped(game: Game[Any], settings: Settings, found: list[Any], steps: list[Move | int]) -> Trace:
+    """The trace, and where both could pass to stop play, their two passes."""
+    if PASS in game.legal_moves(found[-1]) and PASS in game.legal_moves(once := game.play(found[-1], PASS)):
+        twice = game.play(once, PASS)
+        if game.settling(twice):
+            found, steps = [*found, once, twice], [*steps, PASS, PASS]
     return Trace(settings, tuple(found), tuple(steps))

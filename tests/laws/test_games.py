@@ -29,7 +29,8 @@ tables_of_many = pytest.mark.parametrize("table", [table for table in TABLES if 
 def test_a_seeded_game_ends_or_is_cut(table: Table) -> None:
     game = table.rules()
     for trace in traces(table):
-        assert game.outcome(trace.positions[-1]) is not None or len(trace.steps) == LONGEST
+        last = trace.positions[-1]
+        assert game.outcome(last) is not None or game.settling(last) or len(trace.steps) == LONGEST
         assert all(game.outcome(position) is None for position in trace.positions[:-1])
 
 
@@ -38,7 +39,7 @@ def test_turn_legal_moves_and_outcome_agree(table: Table) -> None:
     game = table.rules()
     for _, position in positions(table):
         turn, moves = game.to_move(position), game.legal_moves(position)
-        assert (game.outcome(position) is None) is (turn is not None)
+        assert (game.outcome(position) is None) is (turn is not None or game.settling(position))
         assert bool(moves) is isinstance(turn, int)
         assert turn in (None, CHANCE, *range(table.seats))
         assert len(set(moves)) == len(moves)
@@ -52,6 +53,29 @@ def test_a_game_ends_by_its_rules_for_a_seat_or_nobody(table: Table) -> None:
     for outcome in filter(None, outcomes):
         assert outcome.reason is Reason.RULES
         assert outcome.winner in (None, *range(table.seats))
+
+
+@every_table
+def test_play_that_stopped_is_scored_or_goes_on_and_else_neither(table: Table) -> None:
+    game = table.rules()
+    for settings, position in positions(table):
+        pieces = list(game.board(position))
+        if not game.settling(position):
+            for settle in (lambda now: game.scored(now, ()), game.played_on):
+                with pytest.raises(Refused):
+                    settle(position)
+            continue
+        assert game.to_move(position) is None
+        assert game.to_move(game.played_on(position)) in range(table.seats)
+        assert not game.settling(game.played_on(position))
+        for marked in ([], pieces[:1], pieces[-1:], pieces):
+            dead = game.claimed_dead(position, marked)
+            assert set(marked) <= set(dead) <= set(pieces)
+            assert game.claimed_dead(position, dead) == dead == tuple(sorted(dead))
+            assert game.scored(position, dead).winner in (None, *range(table.seats))
+        for square in (-1, settings.width * settings.height, HUGE):
+            with pytest.raises(Refused):
+                game.scored(position, [square])
 
 
 @every_table
@@ -210,6 +234,16 @@ def test_an_opinion_is_a_number_and_what_is_good_for_one_of_two_is_bad_for_the_o
         assert table.seats > 2 or opinions[0] == pytest.approx(-opinions[1])
 
 
+@every_table
+def test_a_bot_has_something_worth_trying_wherever_somebody_is_to_move(table: Table) -> None:
+    game = table.rules()
+    for _, position in positions(table):
+        tried, legal = game.worth_trying(position), game.legal_moves(position)
+        assert bool(tried) is bool(legal)
+        assert len(set(tried)) == len(tried)
+        assert set(tried) <= set(legal)
+
+
 @tables_of_many
 def test_who_withdrew_never_moves_again_and_somebody_plays_on_to_an_end(table: Table) -> None:
     game = table.rules()
@@ -243,7 +277,7 @@ def test_a_damaged_text_is_refused_or_a_position_like_any_other(table: Table) ->
         if isinstance(found, Why):
             assert found is Why.BAD_OPTION
             continue
-        assert (game.outcome(found) is None) is (game.to_move(found) is not None)
+        assert (game.outcome(found) is None) is (game.to_move(found) is not None or game.settling(found))
         assert bool(game.legal_moves(found)) is isinstance(game.to_move(found), int)
         assert observed(game, game.start(replace(settings, start=game.text(found)))) == observed(game, found)
 

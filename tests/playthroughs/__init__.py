@@ -12,11 +12,13 @@ A file is called ``<game>.txt`` or ``<game>_<what>.txt``. Kept, because a person
     play e3-d4                 the seat to move plays what the game writes so
     roll 6                     the due roll shows this
     withdraw 2                 the seat gives up, the others play on
+    score a1 b1                where play has stopped: the outcome with these squares' strings dead ("nothing": none)
+    resume                     where play has stopped: it goes on
 
 Regenerated is everything else: after the settings and after every input the state::
 
     state 3                    counts inputs
-    turn: 0 black              the seat and what it is called; "over"; "chance, seat 1 rolls 1..6"
+    turn: 0 black              the seat and what it is called; "over"; "settling"; "chance, seat 1 rolls 1..6"
         .b.b                   the diagram, indented
     text: .b.b/... 0           the position as one line
     legal: 7                   the number of legal moves, then all of them in notation, indented

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from gateway.games.base import CHANCE, Game
-from tests.playthroughs.form import HERE, Playthrough, Step, files, parsed, regenerated, write
+from tests.playthroughs.form import HERE, INPUTS, Playthrough, Step, files, regenerated, taken, write
 
 GREED = 0.7
 """The share of moves ``--greedy`` takes by the game's own opinion: few enough that two games differ, enough to end."""
@@ -36,7 +36,7 @@ def update(paths: tuple[Path, ...]) -> None:
 @click.option("--seats", default=0)
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE")
 @click.option("--start", default="", help="The text of the position to begin with.")
-@click.option("--moves", default="", help="What is played first: notations, or 'roll N', or 'withdraw N', by commas.")
+@click.option("--moves", default="", help="What is done first: notations, or other inputs, by commas.")
 @click.option("--seed", default=1)
 @click.option("--plies", default=300, help="Moves at most, those of --moves included.")
 @click.option("--greedy", is_flag=True, help="Prefer moves the game thinks well of.")
@@ -68,7 +68,7 @@ def create(
 
 def _step(word: str) -> Step:
     kind, _, rest = word.strip().partition(" ")
-    return Step(kind, rest) if kind in ("roll", "withdraw") else Step("play", word.strip())
+    return Step("play", word.strip()) if kind not in INPUTS else Step(kind, rest)
 
 
 def _stem(made: Playthrough) -> str:
@@ -84,9 +84,10 @@ def _stem(made: Playthrough) -> str:
 def _played_out(made: Playthrough, choice: random.Random, plies: int, greedy: bool) -> bool:
     """Add chosen steps to the given ones until the game is over (True) or has ``plies`` moves (False)."""
     game = made.rules()
-    position: Any = game.start(made.settings())
+    settings = made.settings()
+    position: Any = game.start(settings)
     for step in made.steps:
-        position = _after(game, position, step)
+        position = taken(game, settings, position, step)[0]
     count = sum(step.kind == "play" for step in made.steps)
     while (turn := game.to_move(position)) is not None:
         if turn == CHANCE:
@@ -96,7 +97,7 @@ def _played_out(made: Playthrough, choice: random.Random, plies: int, greedy: bo
             count += 1
         else:
             return False
-        position = _after(game, position, made.steps[-1])
+        position = taken(game, settings, position, made.steps[-1])[0]
     return True
 
 
@@ -115,14 +116,6 @@ def _chosen(game: Game[Any], position: Any, choice: random.Random, greedy: bool)
         return 0.0 if outcome.winner is None else (1e9 if outcome.winner == seat else -1e9)
 
     return game.notation(position, max(moves, key=worth))
-
-
-def _after(game: Game[Any], position: Any, step: Step) -> Any:
-    if step.kind == "roll":
-        return game.rolled(position, int(step.word))
-    if step.kind == "withdraw":
-        return game.withdraw(position, int(step.word))
-    return game.play(position, parsed(game, position, step.word))
 
 
 if __name__ == "__main__":

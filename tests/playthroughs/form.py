@@ -18,10 +18,12 @@ from protocols.core.model import Settings
 from protocols.core.text import spell
 
 HERE = Path(__file__).parent
-INPUTS = ("play", "roll", "withdraw")
+INPUTS = ("play", "roll", "withdraw", "score", "resume")
 FULL_AGAIN = 50
 """Past the first ``full`` states every so many-th is shown in full: often enough to find where a game went wrong."""
 INDENT = "    "
+NOTHING = "nothing"
+"""What ``score`` says when no stone is dead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Step:
     remarks: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.word}"
+        return f"{self.kind} {self.word}".rstrip()
 
 
 @dataclass(slots=True)
@@ -62,7 +64,7 @@ class Playthrough:
         game, settings = self.rules(), self.settings()
         found = [game.start(settings)]
         for step in self.steps:
-            found.append(_take(game, settings, found[-1], step)[0])
+            found.append(taken(game, settings, found[-1], step)[0])
         return found
 
 
@@ -77,12 +79,12 @@ def read(text: str) -> Playthrough:
     remarks: list[str] = []
     for line in text.splitlines():
         kind, _, word = line.partition(" ")
-        if kind == "@":
-            found.remarks, remarks = found.remarks + remarks, []
-            _set(found, word)
-        elif kind in INPUTS and word:
+        if line == "resume" or (kind in INPUTS and word):
             found.steps.append(Step(kind, word, tuple(remarks)))
             remarks = []
+        elif kind == "@":
+            found.remarks, remarks = found.remarks + remarks, []
+            _set(found, word)
         elif line.startswith("#"):
             remarks.append(line)
     found.closing = remarks
@@ -112,7 +114,7 @@ def write(playthrough: Playthrough) -> str:
         blank = [""] if full else []
         lines += [*blank, *_state(game, settings, position, count, full), *blank, *step.remarks, str(step)]
         try:
-            position, observed = _take(game, settings, position, step)
+            position, observed = taken(game, settings, position, step)
         except ValueError as error:
             raise ValueError(f"state {count}, {step}: {error}") from error
         lines += observed
@@ -148,14 +150,14 @@ def _state(game: Game[Any], settings: Settings, position: Any, count: int, full:
 def _turn(game: Game[Any], settings: Settings, position: Any) -> str:
     turn = game.to_move(position)
     if turn is None:
-        return "over"
+        return "settling" if game.settling(position) else "over"
     if isinstance(turn, int):
         return f"{turn} {game.called(settings)[turn]}"
     due = game.chance(position)
     return f"{CHANCE}, seat {due.seat} rolls 1..{due.sides}"
 
 
-def _take(game: Game[Any], settings: Settings, position: Any, step: Step) -> tuple[Any, list[str]]:
+def taken(game: Game[Any], settings: Settings, position: Any, step: Step) -> tuple[Any, list[str]]:
     """The position after one input, and the lines about it."""
     if step.kind == "roll":
         return game.rolled(position, int(step.word)), []
@@ -164,9 +166,19 @@ def _take(game: Game[Any], settings: Settings, position: Any, step: Step) -> tup
         if after is None:
             raise ValueError("the game ends with it, which is the table's to say")
         return after, []
+    if step.kind == "score":
+        dead = game.claimed_dead(position, [] if step.word == NOTHING else _points(settings, step.word))
+        return position, [f"outcome: {spell(game.scored(position, dead))}"]
+    if step.kind == "resume":
+        return game.played_on(position), []
     move = parsed(game, position, step.word)
     shown = [_change(settings, square, piece) for square, piece in game.changes(position, move)]
     return game.play(position, move), [f"move: {spell(move)}", f"changes: {', '.join(shown) or 'none'}"]
+
+
+def _points(settings: Settings, word: str) -> list[int]:
+    """Squares by the names that ``changes`` uses."""
+    return [squares.number(name, settings.width, settings.height) for name in word.split()]
 
 
 def parsed(game: Game[Any], position: Any, word: str) -> Any:

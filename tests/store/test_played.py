@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gateway.games.base import Played
+from gateway.games.base import Claim, Played
 from gateway.played import games
 from gateway.store.records import StoredEvent
 from protocols.core import commands as cmd
 from protocols.core import events as ev
 from protocols.core.model import Clock, Move, Outcome, Reading, Reason, SeatKind, TimeControl, TimeKind
-from protocols.core.proposals import Rematch, Takeback
+from protocols.core.proposals import Rematch, Score, Takeback
 from tests.store.games import Played as Table
 
 SITE = "Boardgate"
@@ -101,3 +101,28 @@ def test_a_resignation_is_the_end_of_a_game() -> None:
 
 def _clock(first_s: float, second_s: float) -> Clock:
     return Clock((Reading(first_s), Reading(second_s)), None, 0.0)
+
+
+def test_what_was_claimed_as_dead_and_what_was_agreed_stand_in_the_game() -> None:
+    table = Table("go")
+    table.play("d4", "q16", "pass", "pass")
+    claimed: list[ev.Event] = [ev.Proposed(0, Score((300,))), ev.Proposed(1, Score())]
+    (open_game,) = found([*table.events, *claimed])
+    assert open_game.claims == (Claim(0, (300,), 4), Claim(1, (), 4))
+    assert open_game.settled is None
+    scored: list[ev.Event] = [
+        ev.Proposed(0, Score()),
+        ev.Agreed(Score()),
+        ev.GameEnded(Outcome(1, Reason.RULES, "W+7.5")),
+    ]
+    (game,) = found([*table.events, *claimed, *scored])
+    assert game.claims == (*open_game.claims, Claim(0, (), 4))
+    assert (game.settled, game.outcome) == ((), Outcome(1, Reason.RULES, "W+7.5"))
+
+
+def test_claims_about_a_position_that_was_taken_back_are_gone() -> None:
+    table = Table("go")
+    table.play("d4", "q16", "pass", "pass")
+    back = ev.MovesTakenBack(1, 3, (), "")
+    (game,) = found([*table.events, ev.Proposed(0, Score()), back])
+    assert (len(game.moves), game.claims) == (3, ())

@@ -121,3 +121,9 @@ def test_nobody_wins_from_a_seat_that_is_not_there(winner: int) -> None:
     with pytest.raises(Refused) as error:
         unjudged("7g7f").ask(1, cmd.ClaimEnd(winner))
     assert error.value.why is Why.BAD_OPTION
+
+
+def test_who_forfeits_loses_and_the_record_says_why() -> None:
+    table = chess("e2e4")
+    table.ask(1, cmd.Forfeit("plays an illegal move\n(e9)"))
+    assert ended(table) == Outcome(0, Reason.FORFEIT, "plays an illegal move (e9)")

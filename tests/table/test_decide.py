@@ -186,7 +186,7 @@ def test_a_rematch_begins_a_new_game_at_the_same_table() -> None:
     [
         (Rematch(), Why.NOT_NOW),
         (Resume(), Why.NOT_NOW),
-        (Score(), Why.UNSUPPORTED),
+        (Score(), Why.NOT_NOW),
         (Takeback(1), Why.NOT_NOW),
     ],
 )

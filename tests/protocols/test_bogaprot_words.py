@@ -1,0 +1,45 @@
+"""Bogaprot's words about dead stones: what play that has stopped is settled by."""
+
+from __future__ import annotations
+
+import pytest
+
+from protocols.core.commands import MarkDead, Propose
+from protocols.core.events import GameResumed, GameSettling, Proposed, TurnStarted
+from protocols.core.proposals import Resume, Score
+from protocols.core.told import Seated
+from tests.protocols.bogaprot_peers import BOARD, STEP, asked, playing
+from tests.protocols.talk import CHECKERS, ask, begun, heard, tell
+
+
+def test_play_that_has_stopped_is_a_word() -> None:
+    """MSG_MOVE -1 -1 "settle": nobody is asked to move any more."""
+    assert tell(playing(), GameSettling()) == ['MSG_MOVE -1 -1 "settle"']
+
+
+def test_who_comes_back_is_told_that_play_has_stopped() -> None:
+    past = (*begun(CHECKERS, BOARD, "alice", "bob"), STEP, GameSettling())
+    for more, told in [((), True), ((GameResumed(), TurnStarted(1)), False)]:
+        last = tell(asked(), Seated(1, 0, (*past, *more)))[-1]
+        assert (last == 'MSG_MOVE -1 -1 "settle"') is told
+
+
+def test_dead_stones_are_named_by_their_positions() -> None:
+    """MSG_MOVE -1 -1 "dead 60 61": the y-coordinate times the board's width plus the x-coordinate, as everywhere."""
+    peer = playing()
+    assert ask(peer, 'MSG_MOVE -1 -1 "dead 60 61"', 'MSG_MOVE -1 -1 "dead"') == [MarkDead((60, 61)), MarkDead(())]
+    assert tell(peer, Proposed(0, Score((60, 61)))) == ["RSP_MOVE 0", 'MSG_MOVE -1 -1 "dead 60 61"']
+
+
+def test_the_other_side_s_list_is_accepted_or_played_on_against() -> None:
+    peer = playing()
+    assert tell(peer, Proposed(1, Score((3,)))) == ['MSG_MOVE -1 -1 "dead 3"']
+    assert ask(peer, 'MSG_MOVE -1 -1 "accept"', 'MSG_MOVE -1 -1 "resume"') == [Propose(Score((3,))), Propose(Resume())]
+    assert tell(peer, Proposed(0, Score((3,)))) == ["RSP_MOVE 0", 'MSG_MOVE -1 -1 "dead 3"']
+
+
+@pytest.mark.parametrize("word", ["dead -1", "dead x", "dead 99999", "dead " + "1 " * 401])
+def test_what_is_no_list_of_positions_is_refused(word: str) -> None:
+    peer = playing()
+    assert ask(peer, f'MSG_MOVE -1 -1 "{word}"') == []
+    assert "means nothing now" in heard(peer)[0]

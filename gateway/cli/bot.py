@@ -6,7 +6,7 @@ import click
 
 from gateway import registry
 from gateway.bots.chooser import DEFAULT_LEVEL, LEVELS
-from gateway.cli.play import server_address, time_control
+from gateway.cli.play import game_options, server_address, time_control
 from gateway.clients.joining import Address, Wish
 
 
@@ -21,6 +21,14 @@ from gateway.clients.joining import Address, Wish
     "--time", default="", metavar="TIME", callback=time_control, help="How much time, in seconds: 300+3, 600, 10/move."
 )
 @click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=game_options,
+    help="A choice the game itself has, such as size=9 of go; may be given several times.",
+)
+@click.option(
     "--level", default=DEFAULT_LEVEL, show_default=True, type=click.IntRange(min(LEVELS), max(LEVELS)), help="How well."
 )
 @click.option("--games", default=0, type=click.IntRange(0), help="Leave after so many games; 0 stays until stopped.")
@@ -32,6 +40,7 @@ def bot(
     variant: str,
     seats: int,
     time: str,
+    options: tuple[tuple[str, str], ...],
     level: int,
     games: int,
 ) -> None:
@@ -44,5 +53,5 @@ def bot(
     from gateway.clients.bot_client import Host, play_games
 
     rules = registry.game(game)
-    wish = Wish(rules.name, name, variant, seats, ticket=ticket, time=time)
+    wish = Wish(rules.name, name, variant, seats, ticket=ticket, time=time, options=options)
     trio.run(play_games, Host(rules, wish, server, level, click.echo), games)

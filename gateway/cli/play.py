@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -19,6 +20,7 @@ boardgate play ludo --against bot          against the house, on your own machin
 boardgate play checkers games.example.org  against whoever comes next
 boardgate play ludo --seats 4              a table of four, who all type the same
 boardgate play chess --time 300+3          five minutes each, and three seconds a move
+boardgate play go --option size=9          a small board; all who sit down at it type the same
 """
 
 
@@ -49,6 +51,18 @@ def time_control(ctx: click.Context, param: click.Parameter, value: str) -> str:
     return value
 
 
+def game_options(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """NAME=VALUE, as often as it was given, as pairs."""
+    pairs = [text.partition("=") for text in values]
+    for name, equals, value in pairs:
+        if not (name and equals and value):
+            raise click.BadParameter(f"{name + equals + value!r} is not NAME=VALUE", ctx, param)
+    names = [name.lower() for name, _, _ in pairs]
+    if len(set(names)) < len(names):
+        raise click.BadParameter("an option of the game is given twice", ctx, param)
+    return tuple((name, value) for name, (_, _, value) in zip(names, pairs, strict=True))
+
+
 @click.command(epilog=EPILOG)
 @click.argument("game", metavar="GAME")
 @click.argument("server", metavar="[HOST[:PORT]]", default="", callback=server_address)
@@ -59,6 +73,14 @@ def time_control(ctx: click.Context, param: click.Parameter, value: str) -> str:
 @click.option("--seats", default=0, type=click.IntRange(0, 64), help="Seats at the table, where the game has a choice.")
 @click.option(
     "--time", default="", metavar="TIME", callback=time_control, help="How much time, in seconds: 300+3, 600, 10/move."
+)
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=game_options,
+    help="A choice the game itself has, such as size=9 of go; may be given several times.",
 )
 @click.option(
     "--board",
@@ -77,6 +99,7 @@ def play(
     variant: str,
     seats: int,
     time: str,
+    options: tuple[tuple[str, str], ...],
     size: tuple[int, int] | None,
 ) -> None:
     """Play GAME in this terminal, against whoever sits down at the server, or a bot.
@@ -86,10 +109,10 @@ def play(
     from gateway.clients.terminal import run  # textual takes a while to import, and --help needs none of it
 
     rules = installed(game)
-    wanted = Wish(rules.name if rules else game, name, variant, seats, against, time=time)
+    wanted = Wish(rules.name if rules else game, name, variant, seats, against, time=time, options=options)
     again = True
     while again:
-        wish = Wish(wanted.game, name, variant, seats, against, ticket or new_ticket(), time)
+        wish = replace(wanted, ticket=ticket or new_ticket())
         played = run(wish, rules, size, server)
         again, ticket = played.again, ""
         if played.seat_kept:
@@ -99,7 +122,7 @@ def play(
 def _return(wish: Wish, server: Address) -> str:
     options = f" --variant {wish.variant}" if wish.variant else ""
     options += f" --time {wish.time}" if wish.time else ""
-    return f"boardgate play {wish.game} {server}{options} --ticket={wish.ticket}"
+    return f"boardgate play {wish.game} {server}{options}{wish.choices()} --ticket={wish.ticket}"
 
 
 def installed(name: str) -> Game[Any] | None:

@@ -1,4 +1,4 @@
-"""What users run at their end, over Bogaprot alone: a terminal board and a bot.
+"""What users run at their end: a terminal board and a bot, over Bogaprot; pipes for chess and Go GUIs.
 
     keys, mouse -> selection -> session -> bytes ----> server
     screen  <- scene, panel <- mirror <- session <- bytes
@@ -6,16 +6,19 @@
 joining.py      what is asked for: game, wishes, ticket, address
 session.py      the conversation: bytes to the mirror, wishes to bytes; no I/O
 mirror.py       the picture of the table; news.py the log's lines; offers.py what players propose to each other
+settling.py     which stones are marked as dead when play has stopped
 reckoning.py    the rules position behind the board; trail.py the positions so far; rebuild.py finds one again
-selection.py    what the player is about to do
+selection.py    what the player is about to do; useful_keys.py which keys make sense for it
 shapes.py       pieces as block characters, chessmen.py those of chess; looks.py which game looks how
-drawing.py      a board as rows of text
+drawing.py      a board as rows of text; crossings.py the lines of one whose pieces stand on crossings
 panel.py        the side panel's texts
 board_view.py   the textual widgets: board, screens.py the small windows, player_app.py the app, player.tcss its style
 connection.py   asyncio, for textual lives there: connect, keep, take up again
 terminal.py     one session of the app, connected
 bot_client.py   trio, as everything else: the bot, with the same session and mirror
 
-Everything but the last three lines and the widgets is pure. textual is imported by ``boardgate play`` alone, when it
+gtp_pipe.py     trio: a Go GUI or engine on standard input and output; gtp_memory.py what a new connection is told
+
+Everything but the last four lines and the widgets is pure. textual is imported by ``boardgate play`` alone, when it
 runs. A new game needs nothing here: it is drawn with a plain look until looks.py has one for it.
 """

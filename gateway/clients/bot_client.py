@@ -47,7 +47,7 @@ async def play_games(host: Host, games: int) -> None:
     ticket = host.wish.ticket
     while not games or played < games:
         wish = replace(host.wish, ticket=ticket or new_ticket())
-        session = Session(wish, Mirror(host.game, wish.variant))
+        session = Session(wish, Mirror(host.game, wish.variant, options=dict(wish.options)))
         await _play(host, session, patient=played > 0)
         played, ticket = played + 1, ""
         host.report(f"game {played}: {result(session.mirror)}")
@@ -88,7 +88,7 @@ async def _connected(address: Address) -> trio.SocketStream:
 
 async def _converse(host: Host, session: Session, stream: trio.SocketStream) -> bool:
     """Play on this connection; False when it was lost before the game was over."""
-    refused = 0
+    refused, settling = 0, False
     deadline_s = WELCOME_S
     try:
         await stream.send_all(session.opening())
@@ -101,6 +101,9 @@ async def _converse(host: Host, session: Session, stream: trio.SocketStream) -> 
             if session.welcome:
                 deadline_s = float("inf")
             refused = _refusals(session.mirror, refused)
+            if session.mirror.settling.going_on and not settling:
+                await stream.send_all(session.propose(session.mirror.settling.word()))
+            settling = session.mirror.settling.going_on
             if session.mirror.offers.theirs:
                 await stream.send_all(_answer(session))
             if session.mirror.my_turn:

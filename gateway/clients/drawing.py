@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 
-from gateway.clients import shapes
+from gateway.clients import crossings, shapes
 from gateway.clients.looks import Look, Theme
-from protocols.core.squares import FILES
 
 LARGEST_CELL = 6
 """Rows of a square at most: larger ones tear the board apart."""
@@ -48,6 +47,7 @@ class Scene:
     last: frozenset[int] = frozenset()
     flipped: bool = False
     alarm: int | None = None
+    dead: frozenset[int] = frozenset()
 
     def place(self, column: int, row: int) -> int:
         """The square drawn at this column and row of squares, counted from the top left."""
@@ -98,7 +98,10 @@ def line(drawn: Layout, y: int) -> Iterator[Run]:
     yield " " * drawn.left, "", ""
     yield _rank(scene, row, inner == (drawn.cell - 1) // 2)
     for column in range(scene.width):
-        yield from _square(scene, scene.place(column, row), drawn.cell, inner)
+        if scene.theme.lines:
+            yield from _crossing(scene, (column, row), drawn.cell, inner)
+        else:
+            yield from _square(scene, scene.place(column, row), drawn.cell, inner)
 
 
 def _rank(scene: Scene, row: int, shown: bool) -> Run:
@@ -112,14 +115,15 @@ def _rank(scene: Scene, row: int, shown: bool) -> Run:
 def _file(scene: Scene, column: int, width: int) -> Run:
     file = scene.width - 1 - column if scene.flipped else column
     here = scene.cursor is not None and scene.cursor % scene.width == file
-    return f"{FILES[file % len(FILES)]:^{width - 1}} ", CURSOR if here else "", ""
+    files = scene.theme.files
+    return f"{files[file % len(files)]:^{width - 1}} ", CURSOR if here else "", ""
 
 
 def _square(scene: Scene, at: int, cell: int, inner: int) -> Iterator[Run]:
     """One row of cells of one square."""
     ground, theme, width = _ground(scene, at), scene.theme, 2 * cell
     piece = scene.board.get(at)
-    look = theme.look(piece) if piece else theme.marks.get(at)
+    look = _stone(scene, at, piece) if piece else theme.marks.get(at)
     if at in scene.targets and piece is None:
         look = Look("dot", TARGET, "•")
     if look is None:
@@ -128,6 +132,29 @@ def _square(scene: Scene, at: int, cell: int, inner: int) -> Iterator[Run]:
         yield _small(look, piece is not None), look.colour, ground
     else:
         yield from _large(look, ground, width, cell, inner)
+
+
+def _crossing(scene: Scene, where: tuple[int, int], cell: int, inner: int) -> Iterator[Run]:
+    """One row of cells around one crossing of lines."""
+    (column, row), at = where, scene.place(*where)
+    ground, colour, piece = _ground(scene, at), scene.theme.lines, scene.board.get(at)
+    look = _stone(scene, at, piece) if piece else scene.theme.marks.get(at)
+    if piece and look and cell > 1:
+        yield from _large(look, ground, 2 * cell, cell, inner)
+    elif inner != crossings.centre(cell)[1]:
+        yield crossings.down(row, scene.height, cell, inner), colour, ground
+    else:
+        left, right = crossings.across(column, scene.width, cell)
+        middle = look.glyph if look else crossings.crossing(column, row, scene.width, scene.height)
+        yield left, colour, ground
+        yield middle, look.colour if look else colour, ground
+        yield right, colour, ground
+
+
+def _stone(scene: Scene, at: int, piece: str) -> Look:
+    """The look of a piece; one that is marked as dead is crossed out in its own colour."""
+    look = scene.theme.look(piece)
+    return Look("cross", look.colour, "×") if at in scene.dead else look
 
 
 def _small(look: Look, piece: bool) -> str:

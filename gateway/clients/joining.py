@@ -6,6 +6,7 @@ Not here: bytes (session.py) and what the server makes of the wishes.
 from __future__ import annotations
 
 import secrets
+import shlex
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -30,7 +31,10 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A game to play and how. "" and 0 leave the choice to the server; ``ticket`` takes one certain seat."""
+    """A game to play and how. "" and 0 leave the choice to the server; ``ticket`` takes one certain seat.
+
+    ``options`` are the game's own, by name: ("size", "9").
+    """
 
     game: str
     name: str = ""
@@ -39,13 +43,18 @@ class Wish:
     against: str = ""
     ticket: str = ""
     time: str = ""
+    options: tuple[tuple[str, str], ...] = ()
 
     def engine(self) -> str:
         """The first field of REQ_HANDSHAKE: ``game?option=value&...#ticket``."""
         asked = [("name", self.name), ("variant", self.variant), ("seats", str(self.seats or ""))]
-        asked += [("against", self.against), ("time", self.time)]
-        options = "&".join(f"{key}={quote(value, safe='')}" for key, value in asked if value)
+        asked += [("against", self.against), ("time", self.time), *self.options]
+        options = "&".join(f"{quote(key, safe='')}={quote(value, safe='')}" for key, value in asked if value)
         return self.game + (f"?{options}" if options else "") + (f"#{self.ticket}" if self.ticket else "")
+
+    def choices(self) -> str:
+        """The options as one types them: " --option size=9"; "" where there are none."""
+        return "".join(f" --option {shlex.quote(f'{name}={value}')}" for name, value in self.options)
 
 
 def new_ticket() -> str:
@@ -53,9 +62,9 @@ def new_ticket() -> str:
     return secrets.token_urlsafe(TICKET_BYTES)
 
 
-def address(text: str) -> Address:
-    """``HOST``, ``HOST:PORT``, ``[V6]:PORT``, ``:PORT`` or ""; ValueError shows what is none of them."""
+def address(text: str, usual: int = DEFAULT_PORT) -> Address:
+    """``HOST``, ``HOST:PORT``, ``[V6]:PORT``, ``:PORT`` or "", with the usual port; ValueError shows what is none."""
     host, colon, port = text.rpartition(":") if text.count(":") == 1 or "]:" in text else (text, "", "")
     if colon and not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
         raise ValueError(f"{port!r} is not a port number")
-    return Address(host.strip("[]") or DEFAULT_HOST, int(port) if port else DEFAULT_PORT)
+    return Address(host.strip("[]") or DEFAULT_HOST, int(port) if port else usual)

@@ -30,6 +30,8 @@ class Theme:
     ``marks`` are squares with a meaning of their own and the shape drawn on them while they are empty. ``goals`` are,
     by piece, the squares it is to reach, where counting those says more than counting what is left. ``patch`` is the
     ground a piece is shown on outside the board. ``turned`` are the seats that see the board the other way round.
+    ``lines`` is the colour of the lines of a board whose pieces stand on crossings, "" where they stand in squares;
+    such a board does not show where a piece may be placed. ``files`` are the letters of the columns.
     """
 
     grounds: tuple[str, ...]
@@ -38,6 +40,8 @@ class Theme:
     goals: Mapping[str, frozenset[int]] = field(default_factory=dict)
     patch: str = "#e7dfcc"
     turned: frozenset[int] = frozenset()
+    lines: str = ""
+    files: str = squares.FILES
 
     def look(self, piece: str) -> Look:
         """The look of ``piece``; a disc with its first letters where the table does not know it."""
@@ -53,6 +57,16 @@ SHAPES_BY_SIDE = (
 """What the sides of a game without a look of its own look like, by seat: shape, colour, glyph."""
 
 LUDO_COLOURS = ("yellow", "blue", "red", "green")
+
+
+FILES = {"go": "ABCDEFGHJKLMNOPQRSTUVWXYZ"}
+"""The letters of the columns where they are not the usual ones: Go players leave out I."""
+
+
+def square_name(game: str, at: int, width: int, height: int) -> str:
+    """What the players of ``game`` call a square: the letter of its column, and its row from the bottom."""
+    files = FILES.get(game, squares.FILES)
+    return f"{files[at % width % len(files)]}{height - at // width}"
 
 
 def belongs(piece: str, side: str) -> bool:
@@ -132,6 +146,24 @@ def _hnefatafl(variant: str, sides: tuple[str, ...], width: int, height: int) ->
     return Theme(tuple(grounds), pieces, dict.fromkeys((*corners, middle), mark))
 
 
+def _go(variant: str, sides: tuple[str, ...], width: int, height: int) -> Theme:
+    wood, line = "#cf9f58", "#7a5526"
+    pieces = {"black": Look("disc", "#17120f", "●"), "white": Look("ring", "#fffdf4", "○")}
+    stars = dict.fromkeys(_stars(width, height), Look("dot", line, "╋"))
+    return Theme((wood,) * (width * height), pieces, stars, patch=wood, lines=line, files=FILES["go"])
+
+
+def _stars(width: int, height: int) -> list[int]:
+    """The points marked on a board: near the corners, in the middle, on large ones halfway between corners, too."""
+    if width != height or width < 7:
+        return []
+    edge, middle = 3 if width > 11 else 2, width // 2
+    near = (edge, width - 1 - edge)
+    lines = (*near, middle) if width % 2 and width > 13 else near
+    found = {squares.square(x, y, width) for x in lines for y in lines}
+    return sorted(found | ({squares.square(middle, middle, width)} if width % 2 else set()))
+
+
 ARIMAA_KINDS = {"elephant": "El", "camel": "Ca", "horse": "Ho", "dog": "Do", "cat": "Ct", "rabbit": "Ra"}
 
 
@@ -203,6 +235,7 @@ THEMES: dict[str, Maker] = {
     "arimaa": _arimaa,
     "checkers": _checkers,
     "chess": _chess,
+    "go": _go,
     "hnefatafl": _hnefatafl,
     "ludo": _ludo,
 }

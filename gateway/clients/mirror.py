@@ -12,16 +12,17 @@ pass, or a word (offers.py).
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from gateway.clients import offers
+from gateway.clients import looks, offers
 from gateway.clients.news import News, Tone, arrivals
 from gateway.clients.offers import Offers, Standing
 from gateway.clients.reckoning import Reckoning, or_none
+from gateway.clients.settling import Settling
 from gateway.games.base import Game
-from protocols.core import squares
 from protocols.core.model import PASS, Move, Seat, SeatKind, Settings
 
 UNKNOWN_SIZE = (8, 8)
@@ -29,6 +30,11 @@ UNKNOWN_SIZE = (8, 8)
 
 LONGEST_NEWS = 500
 """Lines kept for a screen that has not fetched them."""
+
+STOPPED = (
+    "Play has stopped. Mark dead stones (Enter on a stone marks its whole string), then s proposes them; y agrees to "
+    "what the other side has marked; o plays on."
+)
 
 
 class Phase(StrEnum):
@@ -57,14 +63,22 @@ class _Stage(StrEnum):
 class Mirror:
     """The picture. Its attributes are for reading; the methods are the server's messages, by name."""
 
-    def __init__(self, game: Game[Any] | None, variant: str = "", size: tuple[int, int] | None = None) -> None:
+    def __init__(
+        self,
+        game: Game[Any] | None,
+        variant: str = "",
+        size: tuple[int, int] | None = None,
+        options: Mapping[str, str] | None = None,
+    ) -> None:
         """``game`` is None where its rules are not installed here; ``size`` (columns, rows) is used only then.
 
-        Refused (BAD_OPTION) when the game has no such rule set.
+        ``options`` are the game's own that were asked of the server, which does not repeat them on this wire.
+        Refused (BAD_OPTION) when the game has no such rule set, or no such option.
         """
         self.game = game
         self.variant = variant
-        self.settings: Settings | None = game.settings(variant) if game else None
+        self._options = dict(options or {})
+        self.settings: Settings | None = self._settings(0) if game else None
         self.width, self.height = size or UNKNOWN_SIZE
         if self.settings:
             self.width, self.height = self.settings.width, self.settings.height
@@ -82,6 +96,7 @@ class Mirror:
         self.offers = Offers()
         self.news: deque[News] = deque(maxlen=LONGEST_NEWS)
         self._rules = Reckoning(game, self.settings)
+        self.settling = Settling(self._rules)
         self._stage = _Stage.REBUILDING
         self._taking = 0
         self._behind = False
@@ -159,6 +174,7 @@ class Mirror:
         self.turn = self.pending = self.roll = self.winner = None
         self.last, self.adjourned, self._taking = (), False, 0
         self.offers.clear()
+        self.settling.close()
         self.board = self._rules.begin(again)
         self.first_board = dict(self.board)
         self.tell(Tone.GAME, "The game goes on." if again else "The game begins.")
@@ -167,6 +183,7 @@ class Mirror:
         """REQ_MOVE: a turn begins, or goes on, or a refused move is asked for again."""
         self._settle_move()
         self.offers.passed()
+        self.settling.close()
         self._stage, self.turn, self.pending = _Stage.ASKED, seat, None
         if self.adjourned:
             self.adjourned = False
@@ -224,6 +241,7 @@ class Mirror:
         """MSG_GAMEOVER; None is a draw."""
         self._settle_move()
         self.offers.clear()
+        self.settling.close()
         self.phase, self.winner, self.adjourned = Phase.OVER, winner, False
         self.turn = self.pending = None
         if winner is None:
@@ -255,6 +273,10 @@ class Mirror:
             self.tell(Tone.GAME, self.offers.declined())
         elif word == offers.ADJOURNED:
             self._adjourn("The game is adjourned: it waits. a: ready to go on")
+        elif word == offers.SETTLING:
+            self._stop()
+        elif word == "resume" and self.settling.going_on:
+            self._play_on(self.offers.heard(word))
         elif word == "resume" and self._stage is _Stage.REBUILDING:
             # nobody is asked to move at a table we have come back to: coming back has said it for us
             self._adjourn("The game is adjourned. It goes on when the other side is ready, too.")
@@ -263,8 +285,25 @@ class Mirror:
         else:
             self.tell(Tone.GAME, word)
 
+    def _stop(self) -> None:
+        """Play has stopped, and the players settle what stands."""
+        self._settle_move()
+        self._stage, self.turn, self.pending, self.adjourned = _Stage.ASKED, None, None, False
+        self.offers.clear()
+        self._rules.stop(self.board)
+        self.settling.begin()
+        self.tell(Tone.GAME, STOPPED)
+
+    def _play_on(self, standing: Standing) -> None:
+        """One side's wish is enough; the server asks for a move next."""
+        self.offers.clear()
+        self.settling.close()
+        self._rules.play_on()
+        self.tell(Tone.GAME, "You play on." if standing is Standing.OURS else "The other side plays on.")
+
     def _adjourn(self, text: str) -> None:
         self.adjourned = True
+        self.settling.close()
         self.turn = self.pending = None
         self.offers.clear()
         self.tell(Tone.GAME, text)
@@ -273,9 +312,14 @@ class Mirror:
         standing = self.offers.heard(word)
         self.tell(Tone.GAME, offers.line(word, standing))
         others = [seat.kind for seat in self.players if seat.index != self.seat]
-        # house bots agree to a takeback without a word
-        if standing is Standing.AGREED or (others and all(kind is SeatKind.BOT for kind in others)):
+        # house bots agree to a takeback and to dead stones without a word
+        agreed = standing is Standing.AGREED or (bool(others) and all(kind is SeatKind.BOT for kind in others))
+        if agreed:
             self._taking = offers.plies_of(word)
+        if self.settling.going_on and offers.dead_of(word) is not None:
+            self.settling.said(word)
+            if agreed and (worth := self.settling.worth()):
+                self.tell(Tone.GAME, f"That makes it {worth}.")
 
     def _take_back(self) -> None:
         """The moves are off the board already; the position is the one that stood there before them."""
@@ -333,13 +377,14 @@ class Mirror:
 
     def _settings(self, seats: int) -> Settings:
         assert self.game is not None
-        return self.game.settings(self.variant, seats)
+        own = dict(self._options)
+        return self.game.settings(self.variant, seats, own.pop("start", ""), own)
 
     def _spelled(self, move: Move) -> str:
         if move == PASS:
             return "pass"
         names = [
-            squares.name(at, self.width, self.height)
+            looks.square_name(self.game.name if self.game else "", at, self.width, self.height)
             for at in (move.source, move.target)
             if at is not None and at < self.width * self.height
         ]

@@ -8,7 +8,14 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-NOUNS = {"draw": "draw", "takeback": "takeback", "adjourn": "adjournment", "resume": "going on", "rematch": "rematch"}
+NOUNS = {
+    "draw": "draw",
+    "takeback": "takeback",
+    "adjourn": "adjournment",
+    "resume": "going on",
+    "rematch": "rematch",
+    "dead": "marking",
+}
 """What can be proposed, by the first part of its word, and what it is called."""
 
 ASKED = {
@@ -27,6 +34,7 @@ ANSWER = ": y accepts, n declines."
 
 DECLINED = "declined"
 ADJOURNED = "adjourned"
+SETTLING = "settle"
 """What else the server says without a position."""
 
 
@@ -63,14 +71,14 @@ class Offers:
 
     def heard(self, word: str) -> Standing:
         """Somebody proposes ``word``, or agrees to it."""
-        ours, self._accepted = self._accepted and word == self._sent, False
+        ours, self._accepted = self._accepted and _kind(word) == _kind(self._sent), False
         if ours:
             self._sent = ""
         if word == self.theirs if ours else word in self._ours:
             self.clear()
             return Standing.AGREED
         if ours:
-            self._ours.add(word)
+            self._ours = {known for known in self._ours if _kind(known) != _kind(word)} | {word}
             return Standing.OURS
         self.theirs = word
         return Standing.THEIRS
@@ -80,7 +88,7 @@ class Offers:
         ours, self._accepted = self._accepted and self._sent == DECLINED, False
         word = self.theirs if ours else next(iter(self._ours), self.theirs)
         self.clear()
-        noun = NOUNS.get(word.partition(" ")[0], "proposal")
+        noun = NOUNS.get(_kind(word), "proposal")
         return f"You decline the {noun}." if ours else f"The {noun} is declined."
 
     def clear(self) -> None:
@@ -90,7 +98,7 @@ class Offers:
 
 def line(word: str, standing: Standing) -> str:
     """How a proposal is told."""
-    kind = word.partition(" ")[0]
+    kind = _kind(word)
     if standing is Standing.AGREED:
         return f"The {NOUNS[kind]} is agreed to."
     if kind == "takeback":
@@ -100,12 +108,17 @@ def line(word: str, standing: Standing) -> str:
             if standing is Standing.OURS
             else f"A takeback of {plies} is asked for{ANSWER}"
         )
+    if kind == "dead":
+        said = stones(len(dead_of(word) or ()))
+        return f"You say: {said}." if standing is Standing.OURS else f"The other side says: {said}{ANSWER}"
     return OURS[kind] if standing is Standing.OURS else ASKED[kind] + ANSWER
 
 
 def is_proposal(word: str) -> bool:
     """Whether the word proposes something: "draw", "takeback 2"."""
     kind, _, rest = word.partition(" ")
+    if kind == "dead":
+        return dead_of(word) is not None
     return kind in NOUNS and (plies_of(word) > 0 if kind == "takeback" else not rest)
 
 
@@ -115,6 +128,24 @@ def plies_of(word: str) -> int:
     return int(number) if kind == "takeback" and number.isascii() and number.isdigit() and len(number) <= 4 else 0
 
 
+def dead_of(word: str) -> tuple[int, ...] | None:
+    """The squares that are said to be dead; None where the word is no such proposal."""
+    kind, *squares = word.split(" ")
+    if kind != "dead" or not all(at.isascii() and at.isdigit() and len(at) <= 4 for at in squares):
+        return None
+    return tuple(map(int, squares))
+
+
+def stones(count: int) -> str:
+    """ "no stone is dead", "1 stone is dead", "2 stones are dead"."""
+    return f"{count} stones are dead" if count > 1 else f"{count or 'no'} stone is dead"
+
+
 def moves(plies: int) -> str:
     """ "1 move", "2 moves"."""
     return f"{plies} move" if plies == 1 else f"{plies} moves"
+
+
+def _kind(word: str) -> str:
+    """What is proposed: a seat has one proposal of each kind at a time."""
+    return word.partition(" ")[0]

@@ -9,13 +9,13 @@ from collections import Counter
 
 from textual.content import Content
 
+from gateway.clients import looks
 from gateway.clients.drawing import INK
 from gateway.clients.joining import Address, Wish
 from gateway.clients.looks import Look, Theme, belongs
 from gateway.clients.mirror import Mirror, Phase
 from gateway.clients.news import News, Tone
 from gateway.games.base import Game
-from protocols.core import squares
 from protocols.core.model import Seat, SeatKind
 
 PIPS = {
@@ -92,6 +92,8 @@ def state(mirror: Mirror, connected: bool) -> Content:
         return Content.styled("Waiting for players…", "dim")
     if mirror.adjourned:
         return Content.assemble((" Adjourned ", f"bold {INK} on #c9ccd3"), ("\na: go on   q: quit", "dim"))
+    if mirror.settling.going_on:
+        return _settling(mirror)
     if mirror.pending is not None:
         return Content.styled("Sent, the server answers…", "dim")
     if mirror.turn is None:
@@ -100,6 +102,15 @@ def state(mirror: Mirror, connected: bool) -> Content:
     if mirror.turn != mirror.seat:
         return Content.from_markup("[b]$name[/b] is to move$check", name=mirror.who(mirror.turn), check=check.rstrip())
     return Content.assemble((" Your move ", f"bold {INK} on #35c4f0"), (check, "bold $text-error"))
+
+
+def _settling(mirror: Mirror) -> Content:
+    worth = mirror.settling.worth()
+    return Content.assemble(
+        (" Play has stopped ", f"bold {INK} on #c9ccd3"),
+        (f" {worth}" if worth else "", "bold"),
+        ("\ns: propose  o: play on", "dim"),
+    )
 
 
 def _result(mirror: Mirror) -> Content:
@@ -114,6 +125,8 @@ def _result(mirror: Mirror) -> Content:
 
 def hint(mirror: Mirror, selected: bool, movable: int, targets: int) -> str:
     """What to press next; "" when there is nothing to press."""
+    if mirror.settling.going_on:
+        return f"{len(mirror.settling.marked)} marked as dead (Enter)"
     if not mirror.my_turn:
         return ""
     if mirror.position is None:
@@ -127,7 +140,7 @@ def under_cursor(mirror: Mirror, cursor: int) -> str:
     """The name of the square and what stands there; "" before the game."""
     if mirror.phase not in (Phase.PLAYING, Phase.OVER):
         return ""
-    name = squares.name(cursor, mirror.width, mirror.height)
+    name = looks.square_name(mirror.game.name if mirror.game else "", cursor, mirror.width, mirror.height)
     return f"{name} {mirror.board.get(cursor, '')}".rstrip()
 
 
@@ -189,7 +202,7 @@ def _invitation(wish: Wish, address: Address) -> str:
     options = f" --variant {wish.variant}" if wish.variant else ""
     options += f" --seats {wish.seats}" if wish.seats else ""
     options += f" --time {wish.time}" if wish.time else ""
-    return f"boardgate play {wish.game} {address}{options}"
+    return f"boardgate play {wish.game} {address}{options}{wish.choices()}"
 
 
 def remaining(game: Game[object], position: object) -> dict[str, int]:

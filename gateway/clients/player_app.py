@@ -24,6 +24,7 @@ from gateway.clients.drawing import Scene
 from gateway.clients.mirror import Phase
 from gateway.clients.screens import Choice, Keys, Question
 from gateway.clients.selection import Selection
+from gateway.clients.useful_keys import useful
 from protocols.core.errors import BoardgateError
 from protocols.core.model import PASS, Move
 
@@ -47,7 +48,9 @@ class PlayerApp(App[str]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "unselect", show=False),
-        Binding("p", "pass", "end turn"),
+        Binding("p", "pass", "pass"),
+        Binding("s", "settle", "propose"),
+        Binding("o", "play_on", "play on"),
         Binding("y", "accept", "accept"),
         Binding("n", "decline", "decline"),
         Binding("d", "propose('draw')", "draw"),
@@ -157,11 +160,12 @@ class PlayerApp(App[str]):
             dict(mirror.board),
             chosen.cursor,
             chosen.source,
-            frozenset(chosen.targets()),
+            frozenset(chosen.targets()) if chosen.source is not None or not self.looks.lines else frozenset(),
             frozenset(chosen.sources()) if chosen.source is None else frozenset(),
             frozenset(mirror.last),
             self.flipped != (mirror.seat in self.looks.turned),
             mirror.checked,
+            mirror.settling.marked,
         )
 
     def _offer(self) -> None:
@@ -189,10 +193,13 @@ class PlayerApp(App[str]):
     # what the player does
 
     def on_board_view_pressed(self, event: BoardView.Pressed) -> None:
+        square = self.selection.cursor if event.square is None else event.square
         if not self.mirror.my_turn:
-            self.selection.cursor = self.selection.cursor if event.square is None else event.square
+            self.selection.cursor = square
+            if self.mirror.settling.going_on and square in self.mirror.board:
+                self.mirror.settling.turn(square)
         else:
-            move = self.selection.press(self.selection.cursor if event.square is None else event.square)
+            move = self.selection.press(square)
             if move is not None:
                 self._choose_and_play(self.selection.alternatives(move))
         self._show_board()
@@ -224,27 +231,8 @@ class PlayerApp(App[str]):
             self.show()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Keys that make no sense now are not offered; rolls are never taken back."""
-        mirror, game, up = self.mirror, self.mirror.game, self.connection.up
-        playing, over = mirror.phase is Phase.PLAYING and up, mirror.phase is Phase.OVER
-        running = playing and not mirror.adjourned
-        match action, parameters:
-            case "pass", _:
-                return mirror.my_turn and self.selection.can_pass
-            case "propose", ("rematch",):
-                return over and up
-            case (("propose" | "resign"), _):
-                return running
-            case "take_back", _:
-                return running and not (game and game.has_dice)
-            case "adjourn", _:
-                return playing
-            case (("accept" | "decline"), _):
-                return bool(mirror.offers.theirs) and up
-            case "again", _:
-                return over and not mirror.offers.theirs
-            case _:
-                return True
+        """Keys that make no sense now are not offered."""
+        return useful(action, parameters, self.mirror, self.selection, up=self.connection.up)
 
     def action_unselect(self) -> None:
         self.selection.clear()
@@ -261,6 +249,12 @@ class PlayerApp(App[str]):
 
     def action_propose(self, word: str) -> None:
         self.connection.send(self.session.propose(word))
+
+    def action_settle(self) -> None:
+        self.action_propose(self.mirror.settling.word())
+
+    def action_play_on(self) -> None:
+        self.action_propose("resume")
 
     def action_take_back(self) -> None:
         self.action_propose(f"takeback {self.mirror.plies_back()}")

@@ -110,7 +110,7 @@ def _written(game: Game[Any], settings: Settings, told: Told) -> Iterator[Any]:
     for tail in tails:
         text = " ".join((rows, str(told.seat), *tail))
         try:
-            yield game.start(game.settings(settings.variant, settings.seats, text))
+            yield game.start(game.settings(settings.variant, settings.seats, text, dict(settings.options)))
         except Refused:
             continue
 

@@ -6,7 +6,7 @@ board as it was told (mirror.py). Where the game's rules are not installed, noth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from gateway.clients import rebuild
 from gateway.clients.trail import Step, Trail
 from gateway.games.base import CHANCE, Game
 from protocols.core.errors import Refused
-from protocols.core.model import Move, Settings
+from protocols.core.model import PASS, Move, Outcome, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Reckoning:
         if self.game and self.settings:
             self.position = self.game.start(self.settings)
         if not again:
-            self.trail.begin(self.position)
+            self.trail.begin(self.position, whole=True)
         return self.board()
 
     def board(self) -> dict[int, str]:
@@ -140,6 +140,59 @@ class Reckoning:
             else:
                 self.trail.settle(self.game, self.position)
         self._before = self.position
+
+    def stop(self, board: Mapping[int, str]) -> None:
+        """Play has stopped with this board: make sure that the position is one to be settled, where one is found."""
+        game, settings = self.game, self.settings
+        if game is None or settings is None:
+            return
+        known = [
+            position for position in (self.position, self._before, *self.trail.positions()) if position is not None
+        ]
+        stopped = (p for p in known if game.settling(p) and game.board(p) == dict(board))
+        self.position = next(stopped, None)
+        if self.position is not None:
+            self.trail.settle(game, self.position)
+            return
+        for seat in range(settings.seats):
+            self.position = None if not known else known[0]
+            self.fit(board, seat)
+            if self._pass_until_stopped():
+                return
+        self.lose()
+
+    def play_on(self) -> None:
+        """The players did not settle it: the position when play goes on."""
+        game, position = self.game, self.position
+        if game is not None and position is not None and game.settling(position):
+            self.position = self._before = game.played_on(position)
+            self.trail.instead(self.position)
+
+    def string(self, square: int) -> tuple[int, ...]:
+        """Everything that is dead if the stone on this square is; the square alone where the rules are not known."""
+        game, position = self.game, self.position
+        if game is None or position is None:
+            return (square,)
+        return or_none(lambda: game.claimed_dead(position, [square])) or ()
+
+    def score(self, dead: Iterable[int]) -> str:
+        """How the game ends with these squares' stones dead, in the game's words; "" where not all moves are known."""
+        game, position = self.game, self.position
+        if game is None or position is None or not self.trail.whole or not game.settling(position):
+            return ""
+        outcome: Outcome | None = or_none(lambda: game.scored(position, dead))
+        return outcome.detail if outcome else ""
+
+    def _pass_until_stopped(self) -> bool:
+        """Pass for every seat in turn, as often as it takes to stop play; whether it has stopped."""
+        game = self.game
+        for _ in range(rebuild.MOST_PASSES):
+            if game is None or self.position is None or game.settling(self.position):
+                break
+            if PASS not in game.legal_moves(self.position):
+                return False
+            self._played(self.position, PASS, self.to_move(), ())
+        return self.position is not None
 
     def _played(self, before: Any, move: Move, mover: int | None, squares: tuple[int, ...]) -> Step:
         assert self.game is not None

@@ -20,6 +20,7 @@ KEYS = (
     ("Escape", "unselect"),
     ("1 … 9", "choose the piece to place"),
     ("p", "pass, or end a turn of several steps early"),
+    ("s, o", "when play has stopped: propose the marked stones; play on"),
     ("d", "offer a draw, or accept the one on offer"),
     ("u", "ask to take moves back, to your own last turn"),
     ("a", "propose to adjourn; when adjourned, to go on"),

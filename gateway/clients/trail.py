@@ -6,7 +6,7 @@ Not here: finding a position that never was here (rebuild.py). Pure.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gateway.games.base import Game
@@ -27,6 +27,8 @@ class Trail:
 
     def __init__(self) -> None:
         self._steps: list[Step] = []
+        self.whole = False
+        """Whether the first step is where the game began: nothing of its past is missing then."""
 
     @property
     def last(self) -> Step | None:
@@ -37,9 +39,18 @@ class Trail:
         """All positions, the latest first."""
         return [step.position for step in reversed(self._steps)]
 
-    def begin(self, position: Any | None) -> None:
-        """Forget everything: the game stands at ``position``, None where that is not known."""
+    def begin(self, position: Any | None, *, whole: bool = False) -> None:
+        """Forget everything: the game stands at ``position``, None where that is not known.
+
+        ``whole``: that is where the game begins.
+        """
         self._steps = [] if position is None else [Step(position)]
+        self.whole = whole and position is not None
+
+    def instead(self, position: Any) -> None:
+        """The present position has become another one without a move."""
+        if self._steps:
+            self._steps[-1] = replace(self._steps[-1], position=position)
 
     def add(self, step: Step) -> None:
         """One more move was made."""

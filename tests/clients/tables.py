@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -18,9 +19,17 @@ NAMES = ("alice", "bob", "carol", "dave")
 class ToldGame:
     """One game at one table. ``steps`` of it are played by lot; every event is kept and told to the listeners."""
 
-    def __init__(self, game: Game[Any], variant: str, seats: int, seed: int, start: str = "") -> None:
+    def __init__(
+        self,
+        game: Game[Any],
+        variant: str,
+        seats: int,
+        seed: int,
+        start: str = "",
+        options: Mapping[str, str] | None = None,
+    ) -> None:
         self.game = game
-        self.settings = game.settings(variant, seats, start)
+        self.settings = game.settings(variant, seats, start, options)
         self.position = game.start(self.settings)
         self.events: list[ev.Event] = [ev.TableOpened(self.settings, HouseRules())]
         self.ears: list[Bogaprot] = []
@@ -74,6 +83,12 @@ class ToldGame:
     def propose(self, seat: int, proposal: Proposal) -> None:
         self.tell(ev.Proposed(seat, proposal))
 
+    def play_on(self) -> None:
+        """Somebody does not want to settle it."""
+        self.position = self.game.played_on(self.position)
+        self.tell(ev.GameResumed())
+        self._go_on()
+
     def take_back(self, plies: int) -> None:
         """Moves are taken back that everybody has agreed to take back."""
         game, after = self.game, self.position
@@ -94,6 +109,8 @@ class ToldGame:
             self.position = self.game.rolled(self.position, value)
         if isinstance(turn, int):
             self.tell(ev.TurnStarted(turn))
+        elif self.game.settling(self.position):
+            self.tell(ev.GameSettling())
         else:
             outcome = self.game.outcome(self.position)
             assert outcome is not None

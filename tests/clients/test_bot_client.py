@@ -143,6 +143,24 @@ async def test_a_bot_agrees_to_a_takeback_and_an_adjournment_but_to_no_draw() ->
     assert heard == ["takeback 1", "decline", "adjourn"]
 
 
+async def test_a_bot_says_that_no_stone_is_dead_and_agrees_to_what_the_other_side_says() -> None:
+    heard: list[object] = []
+
+    async def settling(table: Table) -> None:
+        await table.begin()
+        await table.say(("MSG_MOVE", -1, 0, "black"), ("REQ_MOVE", 1))
+        for seat in (1, 0):
+            await table.say(("REQ_MOVE", seat), ("MSG_MOVE", -1, -1, "pass"))
+        await table.say(("MSG_MOVE", -1, -1, "settle"))
+        heard.append((await table.hear()).values[2])
+        await table.say(("RSP_MOVE", 0), ("MSG_MOVE", -1, -1, "dead"), ("MSG_MOVE", -1, -1, "dead 0"))
+        heard.append((await table.hear()).values[2])
+        await table.say(("MSG_GAMEOVER", 1))
+
+    assert await play_against(settling, name="go") == ["game 1: black against bob: lost"]
+    assert heard == ["dead", "dead 0"]
+
+
 async def test_a_bot_says_what_its_pawn_becomes_before_it_moves() -> None:
     async def promoting(table: Table) -> None:
         await table.begin()

@@ -70,3 +70,27 @@ def test_help_imports_neither_textual_nor_trio() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert run.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("command", ["play", "bot"])
+@pytest.mark.parametrize("option", ["size", "size=", "=9"])
+def test_an_option_without_a_value_is_refused(command: str, option: str) -> None:
+    run = CliRunner().invoke(main, [command, "go", nobody_listens(), "--option", option])
+    assert run.exit_code == 2
+    assert "is not NAME=VALUE" in run.output
+
+
+@pytest.mark.parametrize("command", ["play", "bot"])
+def test_an_option_given_twice_is_refused(command: str) -> None:
+    run = CliRunner().invoke(main, [command, "go", nobody_listens(), "--option", "size=9", "--option", "Size=13"])
+    assert run.exit_code == 2
+    assert "given twice" in run.output
+
+
+@pytest.mark.parametrize("command", ["play", "bot"])
+def test_an_option_the_game_does_not_have_is_refused_before_anybody_is_asked(command: str) -> None:
+    unknown = CliRunner().invoke(main, [command, "go", nobody_listens(), "--option", "colour=red"])
+    too_large = CliRunner().invoke(main, [command, "go", nobody_listens(), "--option", "size=26"])
+    assert (unknown.exit_code, too_large.exit_code) == (1, 1)
+    assert "go has no option 'colour'" in unknown.output
+    assert "5 to 25 points on a side" in too_large.output

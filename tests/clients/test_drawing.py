@@ -14,10 +14,13 @@ FLAT = [(game, variant) for game in registry.games().values() if game.judged for
 BOARD_AT_80X24 = (80 - 33, 24 - 1)
 """What the side panel and the line of keys leave of the smallest terminal."""
 
+MOST_ROWS_OF_TWO = 11
+"""Rows of squares that have two rows of the terminal each there: more do not fit, one is for the files' letters."""
 
-def scene(name: str, **shown: object) -> Scene:
+
+def scene(name: str, options: dict[str, str] | None = None, **shown: object) -> Scene:
     game = registry.game(name)
-    settings = game.settings()
+    settings = game.settings(options=options)
     theme = looks.theme(name, settings.variant, game.sides, settings.width, settings.height)
     return Scene(settings.width, settings.height, theme, game.board(game.start(settings)), **shown)  # type: ignore[arg-type]
 
@@ -34,8 +37,8 @@ def test_every_board_fits_beside_the_panel_of_the_smallest_terminal(game: object
     shown = Scene(*size, theme, {})
     lines = drawn(shown, *BOARD_AT_80X24)
     assert max(map(len, lines)) <= BOARD_AT_80X24[0]
-    assert any(row.split() == list("abcdefghijklmnopqrstuvwxyz")[: size[0]] for row in lines)
-    assert layout(shown, *BOARD_AT_80X24).cell >= 2
+    assert any(row.split() == list(theme.files)[: size[0]] for row in lines)
+    assert layout(shown, *BOARD_AT_80X24).cell >= (2 if size[1] <= MOST_ROWS_OF_TWO else 1)
 
 
 def test_small_squares_show_a_glyph_each() -> None:
@@ -134,3 +137,45 @@ def test_a_king_in_check_stands_on_a_square_of_its_own_colour() -> None:
     calm, checked = scene("chess"), scene("chess", alarm=4, last=frozenset({4}))
     grounds = [[ground for _, _, ground in line(layout(shown, 20, 9), 0)][2:] for shown in (calm, checked)]
     assert [x for x in range(8) if grounds[0][x] != grounds[1][x]] == [4]
+
+
+def test_a_board_of_crossings_has_lines_stars_and_letters_without_i() -> None:
+    board = drawn(scene("go", {"size": "9"}), 21, 10)
+    assert board[0] == " 9 ┌─┬─┬─┬─┬─┬─┬─┬─┐ "
+    assert board[2] == " 7 ├─┼─╋─┼─┼─┼─╋─┼─┤ "
+    assert board[8] == " 1 └─┴─┴─┴─┴─┴─┴─┴─┘ "
+    assert board[9].split() == list("ABCDEFGHJ")
+
+
+def test_stones_stand_on_the_lines_and_dead_ones_are_crossed_out_in_their_own_colour() -> None:
+    plain = scene("go", {"size": "9"})
+    stones = {0: "black", 1: "white", 2: "white"}
+    shown = Scene(9, 9, plain.theme, stones, dead=frozenset({2}))
+    row = list(line(layout(shown, 21, 10), 0))
+    assert "".join(text for text, _, _ in row) == " 9 ●─○─×─┬─┬─┬─┬─┬─┐ "
+    colours = {text: colour for text, colour, _ in row}
+    assert colours["×"] == colours["○"] != colours["●"]
+
+
+def test_lines_cross_in_the_middle_of_larger_cells() -> None:
+    assert drawn(scene("go", {"size": "5"}), 33, 16)[:4] == [
+        "                                 ",
+        " 5   ┌─────┬─────┬─────┬─────┐   ",
+        "     │     │     │     │     │   ",
+        "     │     │     │     │     │   ",
+    ]
+
+
+@pytest.mark.parametrize(("size", "stars"), [("5", 0), ("8", 4), ("9", 5), ("13", 5), ("19", 9), ("25", 9)])
+def test_star_points_are_the_usual_ones(size: str, stars: int) -> None:
+    assert len(scene("go", {"size": size}).theme.marks) == stars
+
+
+def test_where_stones_may_be_placed_is_not_drawn_on_a_board_of_crossings() -> None:
+    assert looks.theme("go", "area", ("black", "white"), 19, 19).lines
+    assert not looks.theme("chess", "normal", ("white", "black"), 8, 8).lines
+
+
+def test_go_calls_its_squares_as_go_players_do() -> None:
+    assert [looks.square_name("go", at, 19, 19) for at in (0, 8, 18, 19 * 18)] == ["A19", "J19", "T19", "A1"]
+    assert looks.square_name("chess", 63, 8, 8) == "h1"

@@ -41,6 +41,13 @@ def test_wishes_and_ticket_arrive_at_the_server_as_they_were_meant() -> None:
     assert dict(join.wishes) == {"variant": "ggzboard", "seats": "4", "against": "bot", "time": "300+3"}
 
 
+def test_the_games_own_options_are_wishes_too_and_are_typed_as_they_were() -> None:
+    wish = Wish("go", "alice", options=(("size", "9"), ("start", "moves D4 Q16")))
+    assert request(wish.engine()).wishes == (("size", "9"), ("start", "moves D4 Q16"))
+    assert wish.choices() == " --option size=9 --option 'start=moves D4 Q16'"
+    assert Wish("go").choices() == ""
+
+
 def test_what_is_left_to_the_server_is_not_said() -> None:
     assert Wish("checkers").engine() == "checkers"
 

@@ -24,6 +24,9 @@ def heard(open_now: Offers, word: str, *, ours: bool = False) -> str:
         ("takeback 2", "You ask to take 2 moves back.", "A takeback of 2 moves is asked for: y accepts, n declines."),
         ("adjourn", "You propose an adjournment.", "An adjournment is proposed: y accepts, n declines."),
         ("resume", "You are ready to go on.", "The other side is ready to go on: y accepts, n declines."),
+        ("dead", "You say: no stone is dead.", "The other side says: no stone is dead: y accepts, n declines."),
+        ("dead 7", "You say: 1 stone is dead.", "The other side says: 1 stone is dead: y accepts, n declines."),
+        ("dead 7 8", "You say: 2 stones are dead.", "The other side says: 2 stones are dead: y accepts, n declines."),
         ("rematch", "You propose another game.", "Another game is proposed: y accepts, n declines."),
     ],
 )
@@ -45,6 +48,21 @@ def test_takebacks_of_different_length_are_no_agreement() -> None:
     heard(open_now, "takeback 2", ours=True)
     assert heard(open_now, "takeback 1").startswith("A takeback of 1 move is asked for")
     assert open_now.theirs == "takeback 1"
+
+
+def test_stones_marked_anew_take_the_place_of_those_marked_before() -> None:
+    open_now = Offers()
+    heard(open_now, "dead 1 2", ours=True)
+    heard(open_now, "dead 1", ours=True)
+    assert heard(open_now, "dead 1 2").startswith("The other side says")
+    assert heard(open_now, "dead 1") == "The marking is agreed to."
+
+
+def test_our_own_word_is_ours_also_where_the_server_has_made_whole_strings_of_it() -> None:
+    open_now = Offers()
+    open_now.sent("dead 1")
+    open_now.answered(True)
+    assert open_now.heard("dead 1 2") is Standing.OURS
 
 
 def test_a_word_that_comes_while_ours_is_on_its_way_is_the_other_sides() -> None:
@@ -84,7 +102,20 @@ def test_a_refusal_names_what_was_refused_and_by_whom() -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["pass", "draws", "draw 2", "takeback", "takeback x", "takeback 0", "takeback 12345", ""]
+    "word",
+    [
+        "pass",
+        "draws",
+        "draw 2",
+        "takeback",
+        "takeback x",
+        "takeback 0",
+        "takeback 12345",
+        "",
+        "dead x",
+        "dead -1",
+        "dead 1  2",
+    ],
 )
 def test_other_words_propose_nothing(word: str) -> None:
     assert not offers.is_proposal(word)

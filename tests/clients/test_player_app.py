@@ -21,12 +21,19 @@ from tests.clients.scripted import Peer, Script, serving
 Act = Callable[[PlayerApp, Pilot[str]], Awaitable[None]]
 
 
-def on_the_screen(game: str, script: Script, act: Act, size: tuple[int, int] = (80, 24)) -> PlayerApp:
+def on_the_screen(
+    game: str,
+    script: Script,
+    act: Act,
+    size: tuple[int, int] = (80, 24),
+    options: tuple[tuple[str, str], ...] = (),
+) -> PlayerApp:
     """Run the client against ``script`` while ``act`` presses keys; the app afterwards."""
 
     async def main() -> PlayerApp:
         async with serving(script) as address:
-            session = Session(Wish(game, "alice"), Mirror(registry.game(game)))
+            wish = Wish(game, "alice", options=options)
+            session = Session(wish, Mirror(registry.game(game), options=dict(options)))
             connection = Connection(session, address)
             await connection.open()
             app = PlayerApp(connection)
@@ -273,7 +280,7 @@ def test_every_game_fits_into_80_by_24() -> None:
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
         await until(pilot, lambda: app.mirror.phase is Phase.PLAYING and "q quit" in screen(app)[-1])
         rows = screen(app)
-        files = "abcdefghijk"[: app.mirror.width]
+        files = app.looks.files[: app.mirror.width]
         assert len(rows) == 24
         assert any(row.split("▏")[0].split() == list(files) for row in rows), "the files below the board"
         ranks = {row[:47].split()[0] for row in rows if row[:47].split()}

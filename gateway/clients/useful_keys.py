@@ -1,0 +1,36 @@
+"""Which of the player's keys make sense just now: the others are not offered, and do nothing.
+
+Not here: which key is which (player_app.py). Pure.
+"""
+
+from __future__ import annotations
+
+from gateway.clients.mirror import Mirror, Phase
+from gateway.clients.selection import Selection
+
+
+def useful(action: str, parameters: tuple[object, ...], mirror: Mirror, selection: Selection, *, up: bool) -> bool:
+    """Whether this action of the app does something now; ``up``: there is a connection. Rolls are never taken back."""
+    playing, over = mirror.phase is Phase.PLAYING and up, mirror.phase is Phase.OVER
+    running, settling = playing and not mirror.adjourned, mirror.settling.going_on
+    match action, parameters:
+        case "pass", _:
+            return mirror.my_turn and selection.can_pass
+        case "propose", ("rematch",):
+            return over and up
+        case (("settle" | "play_on"), _):
+            return running and settling
+        case "propose", _:
+            return running and not settling
+        case "resign", _:
+            return running
+        case "take_back", _:
+            return running and not settling and not (mirror.game and mirror.game.has_dice)
+        case "adjourn", _:
+            return playing
+        case (("accept" | "decline"), _):
+            return bool(mirror.offers.theirs) and up
+        case "again", _:
+            return over and not mirror.offers.theirs
+        case _:
+            return True

@@ -56,6 +56,8 @@ class Connection:
         self.unread_since: float | None = None
         self.wire_log: WireLog | None = None
         self._allowance = Allowance(limits.messages_per_second, limits.messages_burst, now)
+        self._awaited: tuple[int, float] | None = None
+        """The answer that is awaited, by its number, and since when."""
         self._asked: list[Command] = []
         """What was heard and not served yet."""
         self._pause_s = 0.0
@@ -124,6 +126,9 @@ class Connection:
     async def _obey(self) -> None:
         """Everything that was asked and not served yet."""
         commands, self._asked = self._asked, []
+        await self._do(commands)
+
+    async def _do(self, commands: list[Command]) -> None:
         for command in commands:
             try:
                 if isinstance(command, Join):
@@ -152,6 +157,31 @@ class Connection:
             _log.exception("a dialect failed", connection=self.number, dialect=self.dialect.name)
             self.close()
         self.flush()
+        commands = self.dialect.prompted()
+        if commands:
+            self.house.look_after(self._follow, commands)
+
+    async def _follow(self, commands: list[Command]) -> None:
+        """What the peer asks though nothing came from it just now; and its end, if the dialect is through with it."""
+        if self.wire_log is not None:
+            self.wire_log.asked(commands)
+        self.flush()
+        await self._do(commands)
+        if self.dialect.closing:
+            await self._part()
+            self.close()
+
+    def chase(self, now: float) -> None:
+        """Look whether an answer is late that the dialect waits for."""
+        awaited = self.dialect.awaiting
+        if awaited is None:
+            self._awaited = None
+        elif self._awaited is None or self._awaited[0] != awaited.number:
+            self._awaited = awaited.number, now
+        elif now - self._awaited[1] > awaited.within_s:
+            _log.info("no answer", connection=self.number, dialect=self.dialect.name, to=awaited.what)
+            self._awaited = None
+            self.house.look_after(self._follow, self.dialect.late())
 
     def flush(self) -> None:
         """Send what the dialect has queued: now, or behind what is waiting already."""

@@ -135,6 +135,8 @@ class House:
             return
         self._numbers += 1
         connection = Connection(self, door, peer, door.dialect(door.options), address, self._numbers)
+        if door.dialect.quick_ack:
+            peer.acknowledge_at_once()
         if door.wire_log or self.config.log.wire:
             connection.wire_log = self._wire_log(door, address)
         self.connections.add(connection)
@@ -200,6 +202,7 @@ class House:
             await trio.sleep(SWEEP_S)
             now = trio.current_time()
             for connection in list(self.connections):
+                connection.chase(now)
                 why = self._overdue(connection, now)
                 if why:
                     _log.info("connection closed", connection=connection.number, why=why)

@@ -46,6 +46,9 @@ class Peer(Protocol):
     async def send_rest(self, data: bytes) -> None:
         """Send all of it, waiting as long as it takes. OSError when the connection is broken."""
 
+    def acknowledge_at_once(self) -> None:
+        """From now on tell the other end of every receipt without delay, where the system can."""
+
     def lag_s(self) -> float:
         """Half the measured round trip in seconds, 0.0 where nobody measures."""
 
@@ -68,6 +71,7 @@ class SocketPeer:
         self._most = 0
         self._serve: Serve = bool
         self._defect: Exception | None = None
+        self._quick_ack = 0
 
     async def receive(self, most: int, serve: Serve) -> None:
         if self._sock.fileno() < 0:
@@ -87,6 +91,8 @@ class SocketPeer:
             self._unwatch()
             return
         try:
+            if self._quick_ack:  # the system forgets it again and again
+                self._sock.setsockopt(socket.IPPROTO_TCP, self._quick_ack, 1)
             self._found(self._sock.recv(self._most))
         except BlockingIOError:
             pass
@@ -128,6 +134,12 @@ class SocketPeer:
             except trio.ClosedResourceError:
                 raise OSError(_CLOSED) from None
             left = left[self.send_now(left) :]  # type: ignore[arg-type]  # send takes any buffer
+
+    def acknowledge_at_once(self) -> None:
+        option = int(getattr(socket, "TCP_QUICKACK", 0))
+        with contextlib.suppress(OSError):  # no TCP, or a system without it
+            self._sock.setsockopt(socket.IPPROTO_TCP, option, 1)
+            self._quick_ack = option
 
     def lag_s(self) -> float:
         info = getattr(socket, "TCP_INFO", None)

@@ -52,6 +52,7 @@ class Duel:
     def wait(self, seconds: float) -> None:
         self.now += seconds
         self._take(tick(self.state, self.now))
+        self._serve_prompted()
 
     def seat(self, peer: Dialect) -> int | None:
         return next((seat for seat, holder in self._seats.items() if holder is peer), None)
@@ -63,6 +64,13 @@ class Duel:
                 self._do(peer, command)
             except Refused as refused:
                 peer.send(Rejected(refused.why, refused.text))
+        self._serve_prompted()
+
+    def _serve_prompted(self) -> None:
+        """What anybody's words ask now, because of what was told."""
+        for peer in [*self.watching, *self._seats.values()]:
+            if commands := peer.prompted():
+                self.do(peer, commands)
 
     def _do(self, peer: Dialect, command: Command) -> None:
         if isinstance(command, Join):

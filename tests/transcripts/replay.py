@@ -120,7 +120,7 @@ def replay(dialect: type[Dialect], script: Script, split: Split = whole) -> list
     for step in script.steps():
         if step.wire is None:
             peer.send(read(step.told))
-            replies.append(Reply([], None, drained(peer), peer.closing))
+            replies.append(Reply(peer.prompted(), None, drained(peer), peer.closing))
         elif any(reply.broken is not None for reply in replies):
             raise ValueError(f"nothing is read after the protocol is broken, but here is {step.lines[0]!r}")
         else:

@@ -1,0 +1,252 @@
+"""The dialect of Go engines that dial in: the gateway commands, the engine answers, one question at a time.
+
+Before our first command is answered an engine may say who it is: a line with its user's name, then one with its ticket.
+It is asked for its name, version and commands, takes a seat, and plays game after game: after each it leaves the table
+and is free for the next. It is let go, with quit, when it loses by its own fault: a move that is none or that the rules
+forbid, a legal move refused twice, an answer without end, wrong ids again and again.
+
+Not here: what is asked and what of it comes (engine_match.py, engine_board.py, engine_words.py); deadlines, which are
+the server's: ``awaiting`` says what it waits for, ``late`` what comes of waiting in vain. Source: the GTP version 2
+draft; the post of commands for play on servers; kgsGtp's description of its commands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import ClassVar, Final
+
+from protocols.core import events as ev
+from protocols.core.commands import Command, Leave
+from protocols.core.dialect import Awaited, Dialect
+from protocols.core.errors import RemoteProtocolError, Why
+from protocols.core.told import Answered, Rejected, Seated, Told
+from protocols.gtp import codec, engine_board, engine_match, engine_score, engine_words
+from protocols.gtp.codec import Answer, Answers, Stray
+from protocols.gtp.engine_talk import MOVE_S, Board, Question, Talk
+from protocols.gtp.offered import OPTIONS, read_options
+from protocols.gtp.table import Status
+
+MOST_WRONG: Final = 8
+"""Answers to questions nobody asked: an engine that is one answer behind is not understood any more."""
+
+MOST_WAITING: Final = 64
+"""Questions that wait: talk beyond that is not passed on."""
+
+LARGEST_ID: Final = 999
+"""Ids are small: some engines keep few digits."""
+
+_CROSSED: Final = (Why.WRONG_PLY, Why.NOT_YOUR_TURN, Why.NOT_PLAYING, Why.NOT_NOW)
+"""Refusals of what crossed another event on its way."""
+
+
+class GtpEngine(Dialect):
+    name = "gtp-engine"
+    quick_ack = True
+    options: ClassVar[Mapping[str, str]] = {
+        **{name: f"what engines play each other at: {text}" for name, text in OPTIONS.items()},
+        "games": "games of one connection before the engine is let go; 0 (any number) is usual",
+    }
+
+    def __init__(self, options: Mapping[str, str] | None = None) -> None:
+        super().__init__(options)
+        games = (options or {}).get("games", "0")
+        if not (games.isascii() and games.isdigit() and len(games) < 7):
+            raise ValueError(f"games {games!r}: a number")
+        self._most_games = int(games)
+        self._answers = Answers()
+        wish = read_options(options or {})
+        if wish.rated and not engine_match.is_standard(wish):
+            raise ValueError("rated games of engines: area rules, komi 7.5")
+        self._talk = Talk(wish)
+        self._asked: Question | None = None
+        self._number = 0
+        self._wrong = 0
+        self._greeted = False
+
+    def connected(self) -> list[Command]:
+        engine_match.greet(self._talk)
+        self._go_on()
+        return []
+
+    def receive_data(self, data: bytes) -> list[Command]:
+        """As Dialect's. What came before an answer without end is returned first, with what that costs the engine:
+        ``closing`` is True then, and the next call raises the error."""
+        if not data:
+            return self._lost()
+        for item in self._answers.receive_data(data):
+            if not self.closing:
+                self._heard(item)
+        broken = self._answers.broken
+        if broken and not self.closing:
+            self._broke("answers without end")
+        commands = self._commands()
+        if broken and not commands:
+            raise RemoteProtocolError(broken)
+        return commands
+
+    def _lost(self) -> list[Command]:
+        here = self._talk.joined and not self.closing
+        self.closing = True
+        return [Leave(lost=True)] if here else []
+
+    def _heard(self, item: Answer | Stray) -> None:
+        if isinstance(item, Stray):
+            if not self._greeted:
+                engine_match.introduced(self._talk, item.text)
+            return
+        asked, number = self._asked, self._number_sent
+        if asked is None or item.id not in (None, number):
+            self._wrong += 1
+            if self._wrong > MOST_WRONG:
+                self._broke("answers what it is not asked")
+            return
+        self._answered(asked, item)
+
+    def _answered(self, asked: Question, answer: Answer) -> None:
+        self._asked, self._greeted, self._wrong = None, True, 0
+        asked.then(self._talk, answer)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Ask the next question, or let the engine go."""
+        talk = self._talk
+        while self._asked is None and not self.closing:
+            if talk.questions:
+                self._ask(talk.questions.popleft())
+            elif talk.parting:
+                self._part()
+            elif talk.seated and talk.table.status is Status.OVER:
+                self._next_game()
+            elif talk.seated and (question := engine_board.next_question(talk)) is not None:
+                self._ask(question)
+            elif not talk.parting:
+                return
+
+    def _next_game(self) -> None:
+        talk = self._talk
+        engine_match.leave(talk)
+        if self._most_games and talk.games >= self._most_games:
+            talk.parting = True
+        else:
+            engine_match.look_for_a_game(talk)
+
+    def _ask(self, question: Question) -> None:
+        self._number += 1
+        self._asked = question
+        self._queue.append(codec.write_command(self._number_sent, question.words))
+
+    @property
+    def _number_sent(self) -> int:
+        return (self._number - 1) % LARGEST_ID + 1
+
+    def _broke(self, why: str) -> None:
+        self._talk.give_up(why)
+        self._part()
+
+    def _part(self) -> None:
+        if self._talk.lists("quit"):
+            self._number += 1
+            self._queue.append(codec.write_command(self._number_sent, "quit"))
+        self._talk.parting = self.closing = True
+
+    def _commands(self) -> list[Command]:
+        commands, self._talk.asks = self._talk.asks, []
+        return commands
+
+    def send(self, message: Told) -> None:
+        talk = self._talk
+        if self.closing or isinstance(message, Answered):
+            return
+        if isinstance(message, Seated):
+            self._sat_down(message)
+        elif isinstance(message, Rejected):
+            self._refused(message)
+        elif talk.seated:
+            talk.table.fold(message)
+            self._happened(message)
+        self._go_on()
+        self._prompted += self._commands()
+
+    def _sat_down(self, message: Seated) -> None:
+        talk = self._talk
+        talk.table.seat, talk.seated = message.seat, True
+        talk.table.catch_up(message.past)
+        engine_words.came_back(talk)
+        engine_match.consider(talk)
+
+    def _refused(self, message: Rejected) -> None:
+        """A move that the rules forbid loses; without a seat there is nothing to stay for."""
+        talk = self._talk
+        if not talk.seated:
+            if talk.sought and message.why is Why.NOT_NOW:
+                engine_match.wait_alone(talk)
+            elif talk.joined:
+                talk.joined, talk.parting = False, True
+        elif talk.board.moving is not None:
+            talk.board.moving = None
+            if message.why not in _CROSSED:
+                talk.give_up(f"plays an illegal move ({message.text})")
+
+    def _happened(self, event: ev.Event) -> None:
+        """What an event changes beside the table's picture."""
+        talk = self._talk
+        match event:
+            case ev.Proposed():
+                engine_words.proposed(talk, event)
+                engine_score.differs(talk)
+                if event.seat != talk.table.seat:
+                    engine_match.consider(talk)
+            case ev.SeatTaken():
+                engine_match.consider(talk)
+            case ev.Said() if len(talk.questions) < MOST_WAITING:
+                engine_words.said(talk, event)
+            case ev.GameStarted():
+                talk.games += 1
+                talk.board, talk.excused, talk.silent = Board(), False, False
+            case ev.MoveMade():
+                self._moved(event)
+            case ev.MovesTakenBack(ply=ply):
+                talk.board.taken_back(ply)
+            case ev.GameAdjourned():
+                talk.board.moving = None
+            case ev.GameEnded():
+                talk.board.moving = None
+                engine_match.over(talk)
+            case ev.TableClosed():
+                talk.parting, talk.joined = True, False
+
+    def _moved(self, event: ev.MoveMade) -> None:
+        board = self._talk.board
+        self._talk.spoken = 0
+        board.told = None
+        if event.seat == self._talk.table.seat and board.moving is not None:
+            board.moving, board.tries = None, 0
+
+    @property
+    def awaiting(self) -> Awaited | None:
+        """What the engine is asked; None for a move while its clock runs: then the flag falls."""
+        asked = self._asked
+        settings = self._talk.table.settings
+        timed = settings is not None and settings.time is not None
+        if asked is None or self.closing or (asked.within_s == MOVE_S and timed):
+            return None
+        return Awaited(self._number, asked.words, asked.within_s)
+
+    def late(self) -> list[Command]:
+        """Without a list of dead stones the opponent decides; whatever else does not come loses."""
+        asked = self._asked
+        if asked is None or self.closing:
+            return []
+        if asked.optional:
+            self._answered(asked, Answer(False, "no answer in time"))
+        else:
+            self._broke(f"does not answer {asked.words.partition(' ')[0]} in time")
+        return self._commands()
+
+    @classmethod
+    def wire_to_text(cls, data: bytes, *, sent: bool, options: Mapping[str, str]) -> list[str]:
+        return codec.to_text(data, answers=not sent)
+
+    @classmethod
+    def text_to_wire(cls, lines: Iterable[str], *, sent: bool, options: Mapping[str, str]) -> bytes:
+        return codec.to_wire(lines)

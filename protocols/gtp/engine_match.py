@@ -1,0 +1,239 @@
+"""An engine's greeting, and who it plays: play_mode, its own proposal, and what becomes of the others' proposals.
+
+Two engines play what the first one's listener says; whatever else is proposed is asked of the engine: by game_ok where
+it lists that, else by trying the board's size and the time. Not here: games that have begun.
+Source: the post of commands for play on servers; the GTP version 2 draft.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from protocols.core.commands import Decline, Join, Leave, Propose
+from protocols.core.model import Settings
+from protocols.core.proposals import Start
+from protocols.gtp.codec import Answer, plain
+from protocols.gtp.engine_board import NEEDED
+from protocols.gtp.engine_talk import ALWAYS, Board, Question, Talk, nothing
+from protocols.gtp.offered import Particulars, Wish, in_words, komi_of, read_particulars, wish_of, write_particulars
+from protocols.gtp.table import GAME, SIZE, Status, Table
+from protocols.gtp.times import styled, time_settings
+
+LONGEST_NAME: Final = 32
+"""Characters of a name at a table."""
+
+MOST_REFUSED: Final = 64
+"""Proposals remembered as declined at one table; after that all others are ignored."""
+
+
+def greet(talk: Talk) -> None:
+    """Ask who it is and what it knows, before anything else."""
+    talk.question("name", _named)
+    talk.question("version", _versioned)
+    talk.question("list_commands", _listed)
+
+
+def introduced(talk: Talk, line: str) -> None:
+    """A line that came before the first answer: the engine's user name, then its ticket."""
+    if not talk.name:
+        talk.name = name_of(line)
+    elif not talk.ticket:
+        talk.ticket = line.split()[0]
+
+
+def name_of(text: str) -> str:
+    """A name that can be shown; "" where there is none in it."""
+    name = " ".join(plain(text).split())[:LONGEST_NAME].strip()
+    return name if any(letter.isalnum() for letter in name) else ""
+
+
+def _named(talk: Talk, answer: Answer) -> None:
+    if answer.good:
+        talk.engine = name_of(answer.text)
+
+
+def _versioned(talk: Talk, answer: Answer) -> None:
+    """ "GNU Go 3.8", where both together are a name."""
+    both = f"{talk.engine} {plain(answer.text)}"
+    if answer.good and talk.engine and len(both) <= LONGEST_NAME:
+        talk.engine = name_of(both)
+
+
+def _listed(talk: Talk, answer: Answer) -> None:
+    """An engine that does not say has what the draft requires."""
+    required = ALWAYS | {*NEEDED, "komi"}
+    talk.listed = frozenset(answer.text.split()) if answer.good and answer.text.strip() else required
+    talk.name = talk.name or talk.engine
+    if all(talk.lists(word) for word in NEEDED):
+        look_for_a_game(talk)
+    else:
+        talk.parting = True
+
+
+def look_for_a_game(talk: Talk) -> None:
+    """ "the bridge's attempt to find out whether the go engine is looking for games" """
+    if talk.lists("play_mode"):
+        talk.question("play_mode", _play_mode)
+    else:
+        _join(talk)
+
+
+def _play_mode(talk: Talk, answer: Answer) -> None:
+    """ "any", or a particular opponent with particular settings; what cannot be read is taken for "any"."""
+    talk.particulars = None
+    if answer.good and len(answer.text.split()) > 1:
+        try:
+            talk.particulars = read_particulars(answer.text, talk.wish)
+            wish = talk.particulars.wish
+            rated = wish.rated and is_standard(wish)
+            talk.particulars = replace(talk.particulars, wish=replace(wish, rated=rated))
+        except ValueError:
+            talk.particulars = None
+    _join(talk)
+
+
+def is_standard(wish: Wish) -> bool:
+    """Whether rated games of engines are played so: area, komi 7.5, positional superko, no suicide, no handicap."""
+    return komi_of(wish) == "7.5" and replace(wish, komi="", size=SIZE, time=None, rated=False) == Wish()
+
+
+def _join(talk: Talk, *, seek: bool = True) -> None:
+    """Sit down where the wanted opponent waits, at the oldest table that waits, or at a new one."""
+    particulars = talk.particulars
+    wish = talk.wish if particulars is None else particulars.wish
+    talk.sought = seek and particulars is not None
+    opponent = (("opponent", particulars.user),) if talk.sought and particulars is not None else ()
+    talk.table, talk.board, talk.seated, talk.joined = Table(), Board(), False, True
+    talk.refusals, talk.silent = set(), False
+    wishes = (*opponent, *wish.wishes())
+    talk.ask(Join(GAME, talk.name, talk.ticket, wishes, ready=False, by_address=not talk.ticket))
+
+
+def wait_alone(talk: Talk) -> None:
+    """The opponent it wants is not here: it waits for him at the next free table."""
+    _join(talk, seek=False)
+
+
+def leave(talk: Talk) -> None:
+    """The game is over: the engine is free for another."""
+    talk.table, talk.board, talk.seated, talk.joined = Table(), Board(), False, False
+    talk.ask(Leave())
+
+
+def consider(talk: Talk) -> None:
+    """Propose what it plays, or find out whether it plays what somebody proposes."""
+    table = talk.table
+    if table.status is not Status.WAITING or talk.parting:
+        return
+    theirs = table.theirs(Start)
+    if theirs is None or theirs.settings is None:
+        _propose_own(talk)
+        return
+    mine = table.mine(Start)
+    if mine is not None and mine.settings == theirs.settings:
+        return
+    if (table.rival, theirs.settings) in talk.refusals or len(talk.refusals) >= MOST_REFUSED:
+        return
+    _challenged(talk, theirs, theirs.settings)
+
+
+def _propose_own(talk: Talk) -> None:
+    """Where it wants one opponent only, not to others."""
+    particulars = talk.particulars
+    if talk.table.mine(Start) is not None or any(isinstance(command, Propose) for command in talk.asks):
+        return
+    if particulars is None:
+        talk.ask(Propose(Start(talk.wish.settings())))
+    elif _is(particulars.user, talk.table.rival):
+        talk.ask(Propose(Start(particulars.wish.settings(), particulars.colour)))
+
+
+def _is(user: str, name: str) -> bool:
+    return user.casefold().replace("_", " ") == name.casefold().replace("_", " ")
+
+
+def _challenged(talk: Talk, start: Start, settings: Settings) -> None:
+    particulars, rival = talk.particulars, talk.table.rival
+    if particulars is not None and not _is(particulars.user, rival):
+        decline(talk, start, f"waits for {particulars.user}")
+    elif talk.lists("game_ok"):
+        colour = 1 - start.side if start.side in (0, 1) else talk.table.seat or 0
+        asked = write_particulars(Particulars(colour, rival, wish_of(settings)))
+        talk.question(f"game_ok {asked}", _decided(start, settings))
+    else:
+        _try(talk, start, settings)
+
+
+def _decided(start: Start, settings: Settings) -> Callable[[Talk, Answer], None]:
+    def then(talk: Talk, answer: Answer) -> None:
+        word = answer.text.strip().lower()
+        if not answer.good:
+            _try(talk, start, settings)
+        elif word in ("y", "yes"):
+            _agree(talk, start)
+        else:
+            decline(talk, start, f"does not want to play {in_words(start)}")
+
+    return then
+
+
+def _try(talk: Talk, start: Start, settings: Settings) -> None:
+    """Accepted if boardsize and the time command are, as far as the engine lists them."""
+    wish = wish_of(settings)
+    times = {
+        "kgs-time_settings": f"kgs-time_settings {' '.join(styled(settings.time))}",
+        "time_settings": f"time_settings {time_settings(settings.time)}",
+    }
+    known = next((words for name, words in times.items() if talk.lists(name)), "")
+    trials = deque(words for words in (f"boardsize {wish.size}", "clear_board", known) if words)
+    _try_next(talk, start, trials)
+
+
+def _try_next(talk: Talk, start: Start, trials: deque[str]) -> None:
+    if not trials:
+        _agree(talk, start)
+        return
+    words = trials.popleft()
+
+    def then(talk: Talk, answer: Answer) -> None:
+        if answer.good:
+            _try_next(talk, start, trials)
+        else:
+            decline(talk, start, f"refuses {words} ({answer.text or 'no reason given'})")
+
+    talk.questions.appendleft(Question(words, then))
+
+
+def _agree(talk: Talk, start: Start) -> None:
+    """By proposing the same from the other side, if it is proposed still."""
+    if talk.table.status is not Status.WAITING or talk.table.theirs(Start) != start:
+        consider(talk)
+        return
+    talk.ask(Propose(Start(start.settings, 1 - start.side if start.side in (0, 1) else None)))
+
+
+def decline(talk: Talk, start: Start, why: str) -> None:
+    """With the reason. Its own proposal, which a Decline would withdraw first, is made again afterwards."""
+    table = talk.table
+    if table.status is not Status.WAITING or table.theirs(Start) != start:
+        consider(talk)
+        return
+    if start.settings is not None:
+        talk.refusals.add((table.rival, start.settings))
+    talk.say(f"{talk.called} {why}")
+    mine = table.mine(Start)
+    if mine is not None:
+        talk.ask(Decline(Start.__name__))
+    talk.ask(Decline(Start.__name__))
+    if mine is not None:
+        talk.ask(Propose(mine))
+
+
+def over(talk: Talk) -> None:
+    """ "kgs-game_over" where it is listed; then another game, unless it is let go."""
+    talk.silent = False
+    if talk.lists("kgs-game_over"):
+        talk.question("kgs-game_over", nothing)

@@ -1,0 +1,126 @@
+"""Questions to an engine and what the gateway remembers of it: one question at a time, each with what its answer does.
+
+Nothing is asked that list_commands did not name. Not here: which questions there are.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from protocols.core.commands import Command, Forfeit, Say
+from protocols.core.model import Move, Settings
+from protocols.gtp.codec import Answer, plain
+from protocols.gtp.offered import Particulars, Wish
+from protocols.gtp.table import Table
+
+ANSWER_S: Final = 30.0
+"""Seconds an engine may take for anything but a move: GNU Go needs some for the dead stones of a 19x19 board."""
+
+MOVE_S: Final = 600.0
+"""The same for a move where nobody keeps time; where somebody does, the flag falls."""
+
+ALWAYS: Final = frozenset(("protocol_version", "name", "version", "known_command", "list_commands", "quit"))
+"""What the draft requires of every engine and what changes nothing."""
+
+LONGEST_SAYING: Final = 400
+
+
+@dataclass(slots=True)
+class Question:
+    """``words`` are the command; ``then`` is called with the answer. ``optional``: the game goes on without one."""
+
+    words: str
+    then: Callable[[Talk, Answer], None]
+    within_s: float = ANSWER_S
+    optional: bool = False
+
+
+@dataclass(slots=True)
+class Board:
+    """What stands on the engine's board. ``todo`` is the rest of its set-up, None before that began.
+
+    ``lacks`` are set-up commands that it refused; ``tries`` counts replays since it last moved; ``same`` of ``moves``
+    are known to be the table's; ``told`` are the clocks it is still to be told before its move, None before any;
+    ``moving`` is the ply of its own move on its way to the table; ``settled`` is how often it was asked what is dead.
+    """
+
+    todo: deque[str] | None = None
+    moves: list[tuple[int, Move]] = field(default_factory=list)
+    lacks: set[str] = field(default_factory=set)
+    tries: int = 0
+    same: int = 0
+    told: deque[str] | None = None
+    moving: int | None = None
+    settled: int = 0
+
+    def reset(self) -> None:
+        """Set up again and replay."""
+        self.todo, self.moves, self.told, self.moving, self.same = None, [], None, None, 0
+
+    def taken_back(self, ply: int) -> None:
+        """The table's game stands at ``ply`` moves again: what comes then may be other moves."""
+        self.moving, self.same = None, min(self.same, ply)
+
+
+@dataclass(slots=True)
+class Talk:
+    """``wish`` is what it plays other engines at, ``particulars`` what play_mode said it wants instead.
+
+    ``listed`` are its commands. ``seated`` is False while no table is known. ``sought``: its Join named an opponent.
+    ``refusals`` are settings that were declined, by who proposed them; ``spoken`` counts its answers to talk in this
+    turn; ``silent``: it does not know what is dead. ``parting``: it is let go once it is free.
+    """
+
+    wish: Wish
+    name: str = ""
+    ticket: str = ""
+    engine: str = ""
+    listed: frozenset[str] = ALWAYS
+    particulars: Particulars | None = None
+    table: Table = field(default_factory=Table)
+    board: Board = field(default_factory=Board)
+    seated: bool = False
+    sought: bool = False
+    joined: bool = False
+    questions: deque[Question] = field(default_factory=deque)
+    asks: list[Command] = field(default_factory=list)
+    refusals: set[tuple[str, Settings]] = field(default_factory=set)
+    spoken: int = 0
+    excused: bool = False
+    silent: bool = False
+    games: int = 0
+    gave_up: bool = False
+    parting: bool = False
+
+    def lists(self, command: str) -> bool:
+        return command in self.listed
+
+    def ask(self, *commands: Command) -> None:
+        self.asks.extend(commands)
+
+    def question(self, words: str, then: Callable[[Talk, Answer], None]) -> None:
+        self.questions.append(Question(words, then))
+
+    def say(self, text: str, to: str = "all") -> None:
+        if saying := plain(text.replace("\n", " "))[:LONGEST_SAYING].rstrip():
+            self.ask(Say(to, saying))
+
+    @property
+    def called(self) -> str:
+        """The engine's name at the table."""
+        return (self.table.name(self.table.seat) if self.table.seat is not None else "") or self.name or "the engine"
+
+    def give_up(self, why: str) -> None:
+        """It cannot go on: its opponent is told why, and it loses and is let go."""
+        if self.table.begun and not self.gave_up:
+            self.say(f"{self.called} {why}: it loses the game")
+            self.ask(Forfeit(why))
+        self.gave_up = self.parting = True
+        self.questions.clear()
+
+
+def nothing(talk: Talk, answer: Answer) -> None:
+    """An answer that changes nothing."""

@@ -1,0 +1,240 @@
+"""The dialect of Go GUIs: the gateway is the engine that a GUI starts, and its moves are those of the opponent.
+
+A GUI sets up a game and begins it: ``play b`` or ``genmove w`` first means that its user is Black, ``play w`` or
+``genmove b`` White; until then nobody is asked for a seat. Each command is answered in turn; genmove waits until the
+opponent has moved, and is given up by the comment ``# interrupt``. Before it has a seat a client may say who it is in
+comments, which no GTP program takes for commands: ``# name NAME`` and ``# ticket SECRET``; ``# back`` with a ticket
+means that it comes back to a game: it begins no other one where that is gone.
+
+Not here: what the commands do (gui_set_up.py, gui_play.py, gui_score.py). Source: the GTP version 2 draft; GoGui's
+``gogui-interrupt`` and its comment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from importlib.metadata import version
+from typing import ClassVar, Final
+
+from protocols.core.commands import Command, Leave
+from protocols.core.dialect import Dialect
+from protocols.core.errors import RemoteProtocolError, Why
+from protocols.core.events import Declined, TableClosed
+from protocols.core.told import Answered, Rejected, Seated, Told
+from protocols.gtp import codec, gui_play, gui_score, gui_set_up
+from protocols.gtp.codec import Answer, CommandLines
+from protocols.gtp.gui_talk import Fails, Talk, Waiting
+from protocols.gtp.offered import OPTIONS, read_options
+from protocols.gtp.table import Status, Table
+
+MOST_WAITING: Final = 128
+"""Commands that wait for the one before them: a game played again comes in one piece, and is answered at once."""
+
+_INTERRUPT: Final = "interrupt"
+
+_Serve = Callable[[Talk, tuple[str, ...]], str | Waiting]
+
+
+class GtpGui(Dialect):
+    name = "gtp-gui"
+    patient = True
+    options: ClassVar[Mapping[str, str]] = {
+        name: f"where the GUI does not say: {text}" for name, text in OPTIONS.items()
+    }
+
+    def __init__(self, options: Mapping[str, str] | None = None) -> None:
+        super().__init__(options)
+        self._lines = CommandLines()
+        self._talk = Talk(read_options(options or {}))
+        self._broken = ""
+
+    def receive_data(self, data: bytes) -> list[Command]:
+        """As Dialect's. What was asked before too many commands wait is returned first: ``closing`` is True then, and
+        the next call raises the error."""
+        if self._broken:
+            raise RemoteProtocolError(self._broken)
+        if not data:
+            return [] if self.closing else self._lost()
+        for line in self._lines.receive_data(data):
+            if not self.closing:
+                self._heard(line)
+        commands = self._asked()
+        if self._broken and not commands:
+            raise RemoteProtocolError(self._broken)
+        return commands
+
+    def _lost(self) -> list[Command]:
+        self.closing = True
+        return [Leave(lost=True)] if self._talk.joined else []
+
+    def _asked(self) -> list[Command]:
+        commands, self._talk.asks = self._talk.asks, []
+        return commands
+
+    def _heard(self, line: str | None) -> None:
+        """Comments act at once; commands wait for their turn."""
+        talk = self._talk
+        if line is None:
+            talk.queue.append(codec.Command(None, ""))
+        elif line.startswith("#"):
+            self._remark(line[1:].strip())
+        elif (command := codec.parse(line)) is not None:
+            talk.queue.append(command)
+        self._work()
+        if len(talk.queue) > MOST_WAITING:
+            self.closing, self._broken = True, f"more than {MOST_WAITING} commands wait"
+
+    def _remark(self, text: str) -> None:
+        word, _, rest = text.partition(" ")
+        talk = self._talk
+        if word == _INTERRUPT and not rest and talk.waiting is not None:
+            waiting, talk.waiting = talk.waiting, None
+            waiting.interrupted(talk)
+            self._answer(Answer(False, "interrupted", waiting.id))
+        elif word == "name" and not talk.joined:
+            talk.name = rest.strip()
+        elif word == "ticket" and not talk.joined:
+            talk.ticket = rest.strip()
+        elif word == "back" and not talk.joined:
+            talk.back = True
+
+    def _work(self) -> None:
+        """Answer what can be answered, in order."""
+        talk = self._talk
+        while talk.queue and talk.waiting is None and not self.closing:
+            command = talk.queue.popleft()
+            try:
+                self._begin(command)
+            except (Fails, ValueError) as wrong:
+                self._answer(Answer(False, str(wrong), command.id))
+
+    def _begin(self, command: codec.Command) -> None:
+        serve = _COMMANDS.get(command.name.lower())
+        if serve is None:
+            raise Fails("unknown command" if command.name else "no command: an empty line, or one that is too long")
+        answer = serve(self._talk, command.arguments)
+        if isinstance(answer, Waiting):
+            answer.id = command.id
+            self._talk.waiting = answer
+            self._look(None)
+        else:
+            self._answer(Answer(True, answer, command.id))
+        if self._talk.gone:
+            self._talk.ask(*self._lost())
+
+    def _look(self, message: Told | None) -> None:
+        """Whether the command that waits has its answer now."""
+        talk, waiting = self._talk, self._talk.waiting
+        if waiting is None:
+            return
+        try:
+            text = waiting.look(talk, message)
+        except (Fails, ValueError) as wrong:
+            self._answer(Answer(False, str(wrong), waiting.id))
+        else:
+            if text is None:
+                return
+            self._answer(Answer(True, text, waiting.id))
+        talk.waiting = None
+
+    def send(self, message: Told) -> None:
+        talk = self._talk
+        if self.closing or isinstance(message, Answered):
+            return
+        if isinstance(message, Seated):
+            talk.table, talk.known, talk.seated, talk.joined = Table(message.seat), 0, True, True
+            talk.table.catch_up(message.past)
+            talk.proposed = None
+            self._is_back()
+        elif isinstance(message, TableClosed):
+            talk.forget()
+        elif isinstance(message, Rejected):
+            if self._expected(message):
+                return
+        elif not talk.seated:
+            return
+        else:
+            talk.table.fold(message)
+            if isinstance(message, Declined) and message.seat == talk.table.seat:
+                talk.withdrawn = False
+        self._look(message)
+        self._work()
+        self._prompted += self._asked()
+
+    def _is_back(self) -> None:
+        """Who comes back to a game that is gone has been given a seat at another table, and does not want it."""
+        talk = self._talk
+        gone = talk.back and not talk.table.begun and talk.table.status is not Status.OVER
+        talk.back = False
+        if gone:
+            talk.leave(lost=False)
+            if talk.waiting is not None:
+                self._answer(Answer(False, "this game is not here any more", talk.waiting.id))
+                talk.waiting = None
+
+    def _expected(self, message: Rejected) -> bool:
+        """Whether this refusal needs no answer: nothing waits for it, or what was withdrawn had lapsed before."""
+        talk = self._talk
+        crossed = talk.withdrawn and message.why is Why.NOT_NOW
+        talk.withdrawn = False
+        if talk.waiting is None and not talk.seated:
+            talk.joined = False
+        return crossed or talk.waiting is None
+
+    def _answer(self, answer: Answer) -> None:
+        self._queue.append(codec.write_answer(answer))
+
+    @classmethod
+    def wire_to_text(cls, data: bytes, *, sent: bool, options: Mapping[str, str]) -> list[str]:
+        return codec.to_text(data, answers=sent)
+
+    @classmethod
+    def text_to_wire(cls, lines: Iterable[str], *, sent: bool, options: Mapping[str, str]) -> bytes:
+        return codec.to_wire(lines)
+
+
+def _quit(talk: Talk, words: tuple[str, ...]) -> str:
+    """As a lost connection: the seat is kept."""
+    talk.gone = True
+    return ""
+
+
+def _constant(text: str) -> _Serve:
+    return lambda talk, words: text
+
+
+def _known_command(talk: Talk, words: tuple[str, ...]) -> str:
+    return "true" if words and words[0].lower() in _COMMANDS else "false"
+
+
+def _list_commands(talk: Talk, words: tuple[str, ...]) -> str:
+    return "\n".join(_COMMANDS)
+
+
+_COMMANDS: Final[Mapping[str, _Serve]] = {
+    "protocol_version": _constant("2"),
+    "name": _constant("Boardgate"),
+    "version": _constant(version("boardgate")),
+    "known_command": _known_command,
+    "list_commands": _list_commands,
+    "quit": _quit,
+    "gogui-interrupt": _constant(""),
+    "boardsize": gui_set_up.boardsize,
+    "clear_board": gui_set_up.clear_board,
+    "komi": gui_set_up.komi,
+    "kgs-rules": gui_set_up.rules,
+    "fixed_handicap": gui_set_up.fixed,
+    "place_free_handicap": gui_set_up.fixed,
+    "set_free_handicap": gui_set_up.free,
+    "time_settings": gui_set_up.time_settings,
+    "kgs-time_settings": gui_set_up.styled_time_settings,
+    "time_left": gui_score.left,
+    "play": gui_play.play,
+    "genmove": gui_play.genmove,
+    "kgs-genmove_cleanup": gui_play.genmove,
+    "undo": gui_play.undo,
+    "final_score": gui_score.final_score,
+    "final_status_list": gui_score.final_status_list,
+    "showboard": gui_score.showboard,
+}
+"""The state machine is the table's: each of these looks at where the game stands, and answers in every state."""

@@ -1,0 +1,211 @@
+"""A GUI's moves: play, genmove, undo. The table's moves that it does not know yet are told by genmove.
+
+A GUI that comes back on another connection plays its game again from the first move, which changes nothing, until it
+knows all the table's moves; genmove tells it the ones that it lacks. Not here: rules; setting up (gui_set_up.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from protocols.core.commands import Decline, PlayMove, Propose, Resign
+from protocols.core.errors import Why
+from protocols.core.events import Declined, GameEnded, MoveMade
+from protocols.core.model import PASS, Move, Reason
+from protocols.core.proposals import Takeback
+from protocols.core.told import Rejected, Told
+from protocols.gtp.gui_talk import Fails, InGame, Talk, Waiting, colour, opposite
+from protocols.gtp.table import Status, result
+from protocols.gtp.vertices import read_colour, read_move, write_vertex
+
+Words = tuple[str, ...]
+
+ILLEGAL = "illegal move"
+"""The draft's words for a move that is refused."""
+
+_CROSSED = (Why.WRONG_PLY, Why.NOT_YOUR_TURN, Why.NOT_PLAYING, Why.NOT_NOW)
+"""A move that crossed a takeback or the end on its way: what is told next says what became of it."""
+
+
+def play(talk: Talk, words: Words) -> Waiting:
+    """play COLOR VERTEX; "resign" for a vertex gives the game up."""
+    if len(words) != 2:
+        raise Fails("syntax error: play COLOR VERTEX")
+    seat = read_colour(words[0])
+    if words[1].lower() == "resign":
+        return Resigning(user=seat, seat=seat)
+    size = talk.table.size if talk.table.begun else talk.wish.size
+    return Playing(user=seat, seat=seat, move=read_move(seat, words[1], size))
+
+
+def genmove(talk: Talk, words: Words) -> Waiting:
+    """genmove COLOR, and kgs-genmove_cleanup: the table's next move, which is the opponent's to make."""
+    seat = read_colour(words[0] if words else "")
+    return Awaiting(user=opposite(seat), seat=seat)
+
+
+@dataclass(slots=True)
+class Playing(InGame):
+    """A move of the user: asked for when it is the user's turn, answered when it is made."""
+
+    seat: int = 0
+    move: Move = PASS
+    ply: int | None = None
+
+    def go_on(self, talk: Talk) -> str | None:
+        table = talk.table
+        if talk.known < len(table.moves):
+            return self._known(talk)
+        if table.status is Status.OVER:
+            raise Fails(over(talk))
+        if self.seat != table.seat:
+            raise Fails(f"you play {colour(opposite(self.seat))}: genmove {self.seat_letter()} tells that move")
+        if self.ply is not None:
+            return None
+        if table.status is Status.SETTLING:
+            if self.move.target is None:
+                raise Fails("both have passed: final_score agrees on the score, a stone goes on playing")
+            self.resume(talk)
+        elif table.turn == self.seat:
+            self.ply = talk.known
+            talk.ask(PlayMove(self.move, ply=self.ply))
+        elif table.turn is not None:
+            raise Fails(f"it is not your turn: genmove {colour(table.turn)[0]} waits for your opponent")
+        return None
+
+    def _known(self, talk: Talk) -> str:
+        """The next move of the table is this one, or the GUI shows another game."""
+        seat, made = talk.table.moves[talk.known]
+        if seat == self.seat and made.target == self.move.target:
+            talk.known += 1
+            return ""
+        if seat != self.seat:
+            raise Fails(f"it is not your turn: genmove {colour(seat)[0]} tells the move of {colour(seat)}")
+        raise Fails(f"{colour(seat)} has played {write_vertex(made.target, talk.table.size)} here")
+
+    def refused(self, talk: Talk, message: Rejected) -> None:
+        if self.ply is None:
+            InGame.refused(self, talk, message)
+            return
+        self.ply = None
+        if message.why not in _CROSSED:
+            raise Fails(ILLEGAL)
+        if talk.table.status is Status.PLAYING and talk.table.turn == self.seat:
+            raise Fails(message.text)  # refused for a reason that no event explains: once is enough
+
+    def seat_letter(self) -> str:
+        return colour(self.seat)[0]
+
+
+@dataclass(slots=True)
+class Awaiting(InGame):
+    """The table's next move, perhaps hours from now."""
+
+    seat: int = 0
+
+    def go_on(self, talk: Talk) -> str | None:
+        table = talk.table
+        if talk.known < len(table.moves):
+            seat, made = table.moves[talk.known]
+            if seat != self.seat:
+                raise Fails(f"the next move is {colour(seat)}'s: genmove {colour(seat)[0]}")
+            talk.known += 1
+            return write_vertex(made.target, table.size)
+        if table.status is Status.OVER:
+            return _end(talk)
+        if self.seat == table.seat:
+            raise Fails(f"you play {colour(self.seat)} yourself: play {colour(self.seat)[0]} VERTEX")
+        if table.status is Status.SETTLING:
+            self.resume(talk)
+        elif table.turn == opposite(self.seat):
+            raise Fails("it is your turn")
+        return None
+
+
+def _end(talk: Talk) -> str:
+    """ "= resign" to whoever is resigned against; otherwise the game is over."""
+    outcome = talk.table.outcome
+    resigned = outcome is not None and outcome.reason is Reason.RESIGNATION and outcome.winner == talk.table.seat
+    if resigned:
+        return "resign"
+    raise Fails(over(talk))
+
+
+def over(talk: Talk) -> str:
+    """The result, in words where no game ended as games do."""
+    outcome = talk.table.outcome
+    if outcome is None:
+        return "game over"
+    return f"game over: {result(outcome)}" + (f" ({outcome.detail})" if outcome.reason is Reason.VOID else "")
+
+
+@dataclass(slots=True)
+class Resigning(InGame):
+    """The user gives up."""
+
+    seat: int = 0
+    asked: bool = False
+
+    def go_on(self, talk: Talk) -> str | None:
+        if talk.table.status is Status.OVER:
+            return _gave_up(talk, self.asked)
+        if self.seat != talk.table.seat:
+            raise Fails(f"you play {colour(opposite(self.seat))}")
+        if not self.asked:
+            self.asked = True
+            talk.ask(Resign())
+        return None
+
+
+def _gave_up(talk: Talk, asked: bool) -> str:
+    if asked:
+        return ""
+    raise Fails(over(talk))
+
+
+def undo(talk: Talk, words: Words) -> Waiting | str:
+    """Take the last move back that the GUI knows: the opponent is asked, unless that is done already.
+
+    After a reply the user's own move goes back with it, for no opponent should have to move again in between: the
+    GUI's next undo is then answered at once.
+    """
+    table = talk.table
+    if talk.known == 0 or not table.begun:
+        raise Fails("cannot undo")
+    lacking = len(table.moves) - talk.known
+    if lacking < 0 or lacking > 1:
+        talk.known -= 1  # taken back already, or still playing the game again
+        return ""
+    first = talk.known - 1
+    if first and table.moves[first][0] != table.seat and table.moves[first - 1][0] == table.seat:
+        first -= 1
+    return Undoing(plies=len(table.moves) - first, ply=first)
+
+
+@dataclass(slots=True)
+class Undoing(Waiting):
+    """A takeback that the opponent has not decided on. ``ply`` is how many moves will be left."""
+
+    plies: int = 1
+    ply: int = 0
+    asked: bool = False
+
+    def look(self, talk: Talk, message: Told | None) -> str | None:
+        if not self.asked:
+            self.asked = True
+            talk.ask(Propose(Takeback(self.plies)))
+        elif len(talk.table.moves) <= self.ply:
+            talk.known -= 1
+            return ""
+        match message:
+            case Declined(seat=seat, kind="Takeback") if seat != talk.table.seat:
+                raise Fails(f"cannot undo: {talk.table.rival} declines")
+            case MoveMade() | GameEnded():
+                raise Fails("cannot undo: the game has gone on")
+            case Rejected(text=text):
+                raise Fails(f"cannot undo: {text}")
+        return None
+
+    def interrupted(self, talk: Talk) -> None:
+        talk.ask(Decline(Takeback.__name__))
+        talk.withdrawn = True

@@ -1,0 +1,118 @@
+"""What a GUI asks of the table: the score and the dead stones when play has stopped, the clock, the board.
+
+A GUI cannot mark stones over GTP. ``final_status_list dead`` shows what the opponent takes for dead, ``final_score``
+agrees to that, or where the opponent has said nothing, to all stones being alive, and is answered with the result
+when both agree. Whoever does not agree plays on: a stone played, genmove or kgs-genmove_cleanup resumes the game.
+Not here: counting; the table does that. Source: the GTP version 2 draft.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from protocols.core.commands import Propose
+from protocols.core.events import GameResumed, Proposed
+from protocols.core.model import Reason
+from protocols.core.proposals import Score
+from protocols.core.told import Rejected, Told
+from protocols.gtp.diagram import diagram
+from protocols.gtp.gui_play import over
+from protocols.gtp.gui_talk import Fails, Talk, Waiting, colour
+from protocols.gtp.table import Status, Table, result
+from protocols.gtp.times import time_left
+from protocols.gtp.vertices import read_colour, write_vertex
+
+Words = tuple[str, ...]
+
+
+def final_score(talk: Talk, words: Words) -> Waiting | str:
+    table = talk.table
+    if table.status is Status.OVER and table.outcome is not None:
+        return _score(talk)
+    if table.status is not Status.SETTLING:
+        raise Fails(f"cannot score: the game {table.status.value}")
+    return Scoring(dead=_claimed(table))
+
+
+def _claimed(table: Table) -> tuple[int, ...]:
+    """What the opponent takes for dead; nothing where it has not said."""
+    theirs = table.theirs(Score)
+    return () if theirs is None else theirs.dead
+
+
+def _score(talk: Talk) -> str:
+    outcome = talk.table.outcome
+    if outcome is None or outcome.reason is Reason.VOID:
+        raise Fails(over(talk))
+    return result(outcome)
+
+
+@dataclass(slots=True)
+class Scoring(Waiting):
+    """Agreement to a set of dead stones that the opponent has not agreed to yet."""
+
+    dead: tuple[int, ...] = ()
+    asked: bool = False
+
+    def look(self, talk: Talk, message: Told | None) -> str | None:
+        table = talk.table
+        if not self.asked:
+            self.asked = True
+            if table.mine(Score) != Score(self.dead):
+                talk.ask(Propose(Score(self.dead)))
+        elif table.status is Status.OVER:
+            return _score(talk)
+        elif isinstance(message, Rejected):
+            raise Fails(f"cannot score: {message.text}")
+        elif isinstance(message, GameResumed) or table.status is not Status.SETTLING:
+            raise Fails(f"cannot score: {table.rival} plays on")
+        elif isinstance(message, Proposed) and message.seat != table.seat:
+            self._compare(table, message)
+        return None
+
+    def _compare(self, table: Table, message: Proposed) -> None:
+        if isinstance(message.proposal, Score) and message.proposal.dead != self.dead:
+            points = vertices(message.proposal.dead, table.size) or "no stones"
+            raise Fails(f"{table.rival} takes for dead: {points}; final_score agrees, a move plays on")
+
+
+def final_status_list(talk: Talk, words: Words) -> str:
+    """dead, alive or seki; strings on lines of their own are not told apart here."""
+    status = words[0].lower() if words else ""
+    if status not in ("dead", "alive", "seki"):
+        raise Fails("invalid argument: it is dead, alive or seki")
+    table = talk.table
+    if table.status not in (Status.SETTLING, Status.OVER):
+        raise Fails(f"nothing is scored: the game {table.status.value}")
+    dead = table.dead if table.status is Status.OVER else _claimed(table)
+    if status == "seki":
+        return ""
+    board = table.picture.board
+    return vertices(dead if status == "dead" else tuple(sorted(board.keys() - set(dead))), table.size)
+
+
+def vertices(squares: tuple[int, ...], size: int) -> str:
+    return " ".join(write_vertex(square, size) for square in squares)
+
+
+def left(talk: Talk, words: Words) -> str:
+    """time_left COLOR TIME STONES is the GUI's own clock and changes nothing; with fewer words the table's is told."""
+    if len(words) >= 2:
+        read_colour(words[0])
+        return ""
+    table, time = talk.table, None if talk.table.settings is None else talk.table.settings.time
+    if time is None or table.clock is None:
+        return ""
+    seats = [read_colour(words[0])] if words else range(len(table.clock.readings))
+    readings = [(seat, table.clock.readings[seat]) for seat in seats if seat < len(table.clock.readings)]
+    return "\n".join(f"{colour(seat)} {time_left(time, reading)}" for seat, reading in readings)
+
+
+def showboard(talk: Talk, words: Words) -> str:
+    table = talk.table
+    if not table.begun and table.status is not Status.OVER:
+        return "\n" + diagram({}, talk.wish.size)
+    drawn = diagram(table.picture.board, table.size)
+    moves = f"{len(table.moves)} moves"
+    turn = "" if table.turn is None else f", {colour(table.turn)} to move"
+    return f"\n{drawn}\n{moves}{turn}"

@@ -1,0 +1,120 @@
+"""What a GUI sets up before its first move: board, komi, handicap, time, rules; and leaving a game by that.
+
+Set up before a game, all of it is what its user wishes; nobody is asked before the first play or genmove. In a running
+game the same words change nothing and are refused unless they say what is so already: only boardsize and clear_board
+leave it, and the seat is kept for the house's grace, in which another connection can come back to it; then the game is
+lost. Not here: moves. Source: the GTP version 2 draft; kgsGtp's description.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from protocols.core.model import TimeControl
+from protocols.gtp.gui_talk import Fails, Talk
+from protocols.gtp.offered import MOST_HANDICAP, Wish, komi_of, read_komi, read_rules, read_size, wish_of
+from protocols.gtp.table import Status
+from protocols.gtp.times import read_styled, read_time_settings
+from protocols.gtp.vertices import fixed_handicap, read_vertex, write_vertex
+
+Words = tuple[str, ...]
+
+
+def boardsize(talk: Talk, words: Words) -> str:
+    size = read_size(words[0] if words else "")
+    _new_board(talk)
+    talk.wish = replace(talk.wish, size=size, handicap=0, placement="fixed", stones=())
+    return ""
+
+
+def clear_board(talk: Talk, words: Words) -> str:
+    _new_board(talk)
+    talk.wish = replace(talk.wish, handicap=0, placement="fixed", stones=())
+    return ""
+
+
+def _new_board(talk: Talk) -> None:
+    """Whoever plays the table's game leaves it. Who has just come back, and knows no move of it yet, does not."""
+    if talk.table.status is Status.OVER:
+        talk.leave(lost=False)
+    elif talk.table.begun and (talk.known or talk.proposed is not None):
+        talk.leave(lost=True)
+
+
+def komi(talk: Talk, words: Words) -> str:
+    wished = read_komi(words[0] if words else "")
+    if talk.table.begun and talk.known:
+        played = _played(talk)
+        if float(komi_of(played)) != float(wished):
+            raise Fails(f"komi is {komi_of(played)} in this game")
+        return ""
+    talk.wish = replace(talk.wish, komi=wished)
+    return ""
+
+
+def rules(talk: Talk, words: Words) -> str:
+    """kgs-rules: chinese, japanese, aga, new_zealand."""
+    wished = read_rules(words[0] if words else "")
+    if talk.table.begun and talk.known:
+        if _played(talk).rules != wished:
+            raise Fails(f"this game is scored by {_played(talk).rules}")
+        return ""
+    talk.wish = replace(talk.wish, rules=wished)
+    return ""
+
+
+def time_settings(talk: Talk, words: Words) -> str:
+    return _time(talk, read_time_settings(words))
+
+
+def styled_time_settings(talk: Talk, words: Words) -> str:
+    """kgs-time_settings."""
+    return _time(talk, read_styled(words))
+
+
+def _time(talk: Talk, time: TimeControl | None) -> str:
+    """In a game the table's clock goes on as it was agreed, whatever the GUI's own shows."""
+    if not talk.table.begun:
+        talk.wish = replace(talk.wish, time=time)
+    return ""
+
+
+def fixed(talk: Talk, words: Words) -> str:
+    """fixed_handicap and place_free_handicap: the engine's choice are the fixed points, as the draft allows."""
+    size = talk.wish.size
+    points = fixed_handicap(_count(words), size)
+    _before_the_game(talk)
+    talk.wish = replace(talk.wish, handicap=len(points), placement="fixed", stones=())
+    return _vertices(points, size)
+
+
+def free(talk: Talk, words: Words) -> str:
+    """set_free_handicap: the stones that the user has placed."""
+    size = talk.wish.size
+    points = [read_vertex(word, size) for word in words]
+    stones = tuple(sorted(point for point in points if point is not None))
+    if len(set(stones)) != len(words) or not 2 <= len(stones) <= MOST_HANDICAP:
+        raise Fails(f"bad vertex list: 2 to {MOST_HANDICAP} different points")
+    _before_the_game(talk)
+    talk.wish = replace(talk.wish, handicap=len(stones), placement="free", stones=stones)
+    return ""
+
+
+def _before_the_game(talk: Talk) -> None:
+    if talk.known or talk.table.moves:
+        raise Fails("board not empty")
+
+
+def _count(words: Words) -> int:
+    if not words or not (words[0].isascii() and words[0].isdigit() and len(words[0]) < 3):
+        raise Fails("invalid handicap")
+    return int(words[0])
+
+
+def _vertices(points: tuple[int, ...], size: int) -> str:
+    return " ".join(write_vertex(point, size) for point in points)
+
+
+def _played(talk: Talk) -> Wish:
+    settings = talk.table.settings
+    return talk.wish if settings is None else wish_of(settings)

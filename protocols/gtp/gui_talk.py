@@ -1,0 +1,161 @@
+"""What the gateway remembers of its conversation with a Go GUI: what it set up, what it knows, which command waits.
+
+A command that cannot be answered yet waits; whatever is told at the table is shown to it until it has its answer. Those
+behind it wait in order. Not here: what the commands do.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from protocols.core.commands import Command, Join, Leave, Propose
+from protocols.core.errors import Why
+from protocols.core.events import Declined, Proposed
+from protocols.core.proposals import Resume, Start
+from protocols.core.told import Rejected, Told
+from protocols.gtp.codec import Command as Asked
+from protocols.gtp.offered import Wish, in_words
+from protocols.gtp.table import GAME, Status, Table
+from protocols.gtp.vertices import COLOURS
+
+
+class Fails(Exception):
+    """A command is answered with "?" and this text."""
+
+
+@dataclass(slots=True)
+class Talk:
+    """``wish`` is the game as the GUI has set it up, ``known`` how many moves of the table's game it knows.
+
+    ``joined``: a seat was asked for; ``seated``: it was given; ``proposed`` is what was proposed there last;
+    ``withdrawn``: something was, and if it had lapsed already that is refused; ``gone``: the GUI has quit;
+    ``back``: it comes back to a game, and wants no other.
+    """
+
+    wish: Wish
+    name: str = ""
+    ticket: str = ""
+    table: Table = field(default_factory=Table)
+    known: int = 0
+    joined: bool = False
+    seated: bool = False
+    returns: bool = True
+    back: bool = False
+    proposed: Start | None = None
+    asks: list[Command] = field(default_factory=list)
+    waiting: Waiting | None = None
+    queue: deque[Asked] = field(default_factory=deque)
+    gone: bool = False
+    withdrawn: bool = False
+
+    def ask(self, *commands: Command) -> None:
+        self.asks.extend(commands)
+
+    def leave(self, *, lost: bool) -> None:
+        """Give the seat up; one that is lost is kept for a while, for whoever comes back on another connection."""
+        self.ask(Leave(lost=lost))
+        self.forget()
+        if lost:
+            self.ticket, self.returns = "", False
+
+    def forget(self) -> None:
+        """No table any more."""
+        self.table, self.known, self.proposed = Table(), 0, None
+        self.joined = self.seated = False
+
+    def sit(self) -> None:
+        """Ask for a seat: the one that was lost, or at the oldest table that waits."""
+        self.joined = True
+        by_address = self.returns and not self.ticket
+        self.ask(Join(GAME, self.name, self.ticket, self.wish.wishes(), ready=False, by_address=by_address))
+
+
+@dataclass(slots=True)
+class Waiting:
+    """A command without an answer so far. ``id`` is its own; subclasses say what they wait for."""
+
+    id: int | None = None
+
+    def look(self, talk: Talk, message: Told | None) -> str | None:
+        """The answer, or None: not yet. ``message`` is what was just told, None at first. Fails: answered with "?"."""
+        raise NotImplementedError
+
+    def interrupted(self, talk: Talk) -> None:
+        """The user waits no longer; what was asked of the opponent is withdrawn where that can be done."""
+
+
+@dataclass(slots=True)
+class InGame(Waiting):
+    """A command that needs a game; ``user`` is the seat its user plays from if it begins one."""
+
+    user: int = 0
+    resumed: bool = False
+
+    def look(self, talk: Talk, message: Told | None) -> str | None:
+        if isinstance(message, Rejected):
+            self.refused(talk, message)
+        if not talk.table.begun and talk.table.status is not Status.OVER:
+            self._begin(talk, message)
+            return None
+        if talk.known > len(talk.table.moves):
+            raise Fails("more was taken back: undo once more")
+        if talk.known == 0 and talk.wish.size != talk.table.size:
+            size = talk.table.size
+            raise Fails(f"you are back in a game on {size}x{size}: boardsize {size} first")
+        if talk.table.status is Status.ADJOURNED:
+            self.resume(talk)
+            return None
+        return self.go_on(talk)
+
+    def go_on(self, talk: Talk) -> str | None:
+        """The answer in a game that has begun, or is over; None: not yet."""
+        raise NotImplementedError
+
+    def resume(self, talk: Talk) -> None:
+        """Ask once to go on with a game that was interrupted, or is being scored."""
+        if not self.resumed:
+            self.resumed = True
+            talk.ask(Propose(Resume()))
+
+    def refused(self, talk: Talk, message: Rejected) -> None:
+        if not talk.seated:
+            talk.joined = False
+        if message.why not in (Why.WRONG_PLY, Why.NOT_NOW) or not talk.table.begun:
+            raise Fails(message.text)  # the others crossed what has begun or gone on meanwhile
+
+    def _begin(self, talk: Talk, message: Told | None) -> None:
+        """Sit down, propose the game that the GUI has set up, and wait for somebody to agree."""
+        if not talk.joined:
+            talk.sit()
+            return
+        if not talk.seated:
+            return
+        _answered(talk, message)
+        wanted = Start(talk.wish.settings(), self.user)
+        if talk.proposed != wanted:
+            talk.proposed = wanted
+            talk.ask(Propose(wanted))
+
+
+def _answered(talk: Talk, message: Told | None) -> None:
+    """Fails when the other side declines the game, or proposes another one."""
+    table, mine = talk.table, talk.table.mine(Start)
+    if isinstance(message, Declined) and message.kind == Start.__name__ and message.seat != table.seat:
+        talk.proposed = None
+        said = table.last_words.get(message.seat, "")
+        raise Fails(f"{table.name(message.seat) or table.rival} declines this game" + (f": {said}" if said else ""))
+    if not isinstance(message, Proposed) or message.seat == table.seat or mine is None:
+        return
+    other = message.proposal
+    if isinstance(other, Start) and other.settings is not None and other.settings != mine.settings:
+        talk.proposed = None
+        raise Fails(f"{table.rival} proposes another game: {in_words(other)}; set it up to agree")
+
+
+def opposite(seat: int) -> int:
+    return 1 - seat
+
+
+def colour(seat: int) -> str:
+    return COLOURS[seat != 0]

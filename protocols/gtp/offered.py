@@ -1,0 +1,220 @@
+"""Go's settings in words: what a GUI sets before its first move, what a listener says, what the post's commands say.
+
+Not here: who wants what. A board's size and its komi have commands of their own; what is usual is left unsaid.
+Source: the post of commands for play on servers; the values it leaves open are decided here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from protocols.core.model import Settings, TimeControl, TimeKind
+from protocols.core.proposals import Start
+from protocols.gtp.codec import plain
+from protocols.gtp.table import GAME, SIZE
+from protocols.gtp.times import read_token, token
+from protocols.gtp.vertices import COLOURS, LARGEST, SMALLEST, read_colour, write_vertex
+
+RULES: Final = ("area", "territory")
+KO: Final = ("positional", "situational", "simple")
+SUICIDE: Final = ("forbidden", "allowed")
+PLACEMENTS: Final = ("fixed", "free")
+"""What the words of the post and of the options are here; the usual one first."""
+
+MOST_HANDICAP: Final = 9
+_KGS_RULES: Final = {"chinese": "area", "aga": "area", "new_zealand": "area", "japanese": "territory"}
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A game as its settings say it. ``komi`` "" is the usual one; ``stones`` are those of a free handicap."""
+
+    size: int = SIZE
+    komi: str = ""
+    rules: str = RULES[0]
+    time: TimeControl | None = None
+    rated: bool = False
+    handicap: int = 0
+    placement: str = PLACEMENTS[0]
+    ko: str = KO[0]
+    suicide: str = SUICIDE[0]
+    stones: tuple[int, ...] = ()
+
+    def options(self) -> tuple[tuple[str, str], ...]:
+        """The rule set's options, sorted; what is usual is left out."""
+        said = {
+            "handicap": str(self.handicap) if self.handicap else "",
+            "handicap_placement": self.placement if self.handicap and self.placement != PLACEMENTS[0] else "",
+            "ko": "" if self.ko == KO[0] else self.ko,
+            "komi": self.komi,
+            "size": "" if self.size == SIZE else str(self.size),
+            "suicide": "" if self.suicide == SUICIDE[0] else self.suicide,
+        }
+        return tuple((name, value) for name, value in said.items() if value)
+
+    def settings(self) -> Settings:
+        start = f"moves {' '.join(write_vertex(stone, self.size) for stone in self.stones)}" if self.stones else ""
+        size = self.size
+        return Settings(GAME, self.rules, size, size, 2, self.time, start, self.rated, self.options())
+
+    def wishes(self) -> tuple[tuple[str, str], ...]:
+        """What Join says of it: the table that is opened if none waits."""
+        variant = () if self.rules == RULES[0] else (("variant", self.rules),)
+        return (*variant, *self.options())
+
+
+def wish_of(settings: Settings) -> Wish:
+    """The same read back from a proposal or a table, whose sizes may be left to the options."""
+    options = dict(settings.options)
+    size = options.get("size", "")
+    handicap = options.get("handicap", "")
+    return Wish(
+        int(size) if size.isascii() and size.isdigit() and len(size) < 3 else settings.width or SIZE,
+        options.get("komi", ""),
+        settings.variant or RULES[0],
+        settings.time,
+        settings.rated,
+        int(handicap) if handicap.isascii() and handicap.isdigit() and len(handicap) < 3 else 0,
+        options.get("handicap_placement", PLACEMENTS[0]),
+        options.get("ko", KO[0]),
+        options.get("suicide", SUICIDE[0]),
+    )
+
+
+def komi_of(wish: Wish) -> str:
+    """Komi as it is played: the usual one is 7.5, 6.5 under territory rules, half a point with handicap."""
+    return wish.komi or ("0.5" if wish.handicap else "7.5" if wish.rules == RULES[0] else "6.5")
+
+
+def in_words(start: Start) -> str:
+    """A proposal for somebody to read."""
+    settings = start.settings
+    if settings is None:
+        return "any"
+    options = ", ".join(f"{name} {value}" for name, value in settings.options if name != "size")
+    parts = (f"{settings.width}x{settings.height}", settings.variant, options, "rated" if settings.rated else "")
+    return ", ".join(part for part in parts if part)
+
+
+def read_size(text: str) -> int:
+    """ValueError: no board of that size is played on here."""
+    if not (re.fullmatch("[0-9]{1,3}", text) and SMALLEST <= int(text) <= LARGEST):
+        raise ValueError("unacceptable size")
+    return int(text)
+
+
+def read_komi(text: str) -> str:
+    """Komi as options write it. ValueError: it is none."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,3}(\.[05]?0*)?", text):
+        raise ValueError(f"komi is a number of half points, not {text[:20]!r}")
+    return f"{float(text) + 0.0:g}"
+
+
+def read_rules(text: str) -> str:
+    """A rule set by its name here, or by those of kgs-rules."""
+    word = text.lower()
+    found = word if word in RULES else _KGS_RULES.get(word)
+    if found is None:
+        raise ValueError(f"no rules {text[:20]!r}: they are {', '.join((*RULES, *_KGS_RULES))}")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Particulars:
+    """The post's eight words: ``colour`` is the seat the engine plays from, ``user`` its opponent."""
+
+    colour: int
+    user: str
+    wish: Wish
+
+
+def read_particulars(text: str, usual: Wish) -> Particulars:
+    """<color> <user> <handicap> <handicap fixed?> <ko setting> <suicide> <scoring system> <time system>.
+
+    ValueError names the word that cannot be read. Size and komi, of which the post does not speak, are the usual ones.
+    """
+    words = text.split()
+    if len(words) != 8:
+        raise ValueError(f"play_mode has 8 words, not {len(words)}")
+    colour, user, handicap, fixed, ko, suicide, scoring, time = words
+    if not (re.fullmatch("[0-9]{1,2}", handicap) and int(handicap) in (0, *range(2, MOST_HANDICAP + 1))):
+        raise ValueError(f"no handicap: {handicap[:20]!r}")
+    for word, known in ((fixed, PLACEMENTS), (ko, KO), (suicide, SUICIDE)):
+        if word.lower() not in known:
+            raise ValueError(f"{word[:20]!r} is not {' or '.join(known)}")
+    wish = replace(
+        usual,
+        handicap=int(handicap),
+        placement=fixed.lower(),
+        ko=ko.lower(),
+        suicide=suicide.lower(),
+        rules=read_rules(scoring),
+        time=read_token(time),
+    )
+    return Particulars(read_colour(colour), plain(user), wish)
+
+
+def write_particulars(particulars: Particulars) -> str:
+    """The same as words of a command; a name is one word."""
+    wish, user = particulars.wish, "_".join(plain(particulars.user).replace("#", "").split()) or "anybody"
+    colour, handicap = COLOURS[particulars.colour], str(wish.handicap)
+    words = (colour, user, handicap, wish.placement, wish.ko, wish.suicide, wish.rules, token(wish.time))
+    return " ".join(words)
+
+
+OPTIONS: Final[Mapping[str, str]] = {
+    "size": "lines of the board, 5 to 25",
+    "komi": "points for White: 7.5",
+    "rules": "area or territory",
+    "time": 'none, or seconds: "600", "600+25/300" (Canadian), "600+5x30" (byo-yomi), "300+5"',
+    "rated": "yes or no",
+}
+"""The listener's options."""
+
+_NUMBER: Final = r"([0-9]{1,7}(?:\.[0-9]{1,3})?)"
+_TIMES: Final = (
+    (TimeKind.ABSOLUTE, re.compile(_NUMBER), ("main_s",)),
+    (TimeKind.FISCHER, re.compile(rf"{_NUMBER}\+{_NUMBER}"), ("main_s", "increment_s")),
+    (TimeKind.CANADIAN, re.compile(rf"{_NUMBER}\+([1-9][0-9]{{0,2}})/{_NUMBER}"), ("main_s", "moves", "period_s")),
+    (TimeKind.BYOYOMI, re.compile(rf"{_NUMBER}\+([1-9][0-9]{{0,2}})x{_NUMBER}"), ("main_s", "periods", "period_s")),
+)
+
+
+def read_options(options: Mapping[str, str]) -> Wish:
+    """What a listener's options say. ValueError shows the value that makes no sense."""
+    rated = options.get("rated", "no").lower()
+    if rated not in ("yes", "no"):
+        raise ValueError(f"rated {rated!r}: yes or no")
+    return Wish(
+        read_size(options.get("size", str(SIZE))),
+        read_komi(options["komi"]) if "komi" in options else "",
+        read_rules(options.get("rules", RULES[0])),
+        _read_time(options.get("time", "none")),
+        rated == "yes",
+    )
+
+
+def _read_time(text: str) -> TimeControl | None:
+    if text.strip().lower() in ("", "none"):
+        return None
+    for kind, form, names in _TIMES:
+        if found := form.fullmatch(text.strip()):
+            numbers: Sequence[float] = [float(number) for number in found.groups()]
+            return _control(kind, dict(zip(names, numbers, strict=True)))
+    raise ValueError(f"time {text!r}: {OPTIONS['time']}")
+
+
+def _control(kind: TimeKind, said: Mapping[str, float]) -> TimeControl:
+    if not said["main_s"] + said.get("period_s", 0.0):
+        raise ValueError("a time of no seconds")
+    return TimeControl(
+        kind,
+        said["main_s"],
+        said.get("increment_s", 0.0),
+        int(said.get("moves", 0)),
+        said.get("period_s", 0.0),
+        int(said.get("periods", 0)),
+    )

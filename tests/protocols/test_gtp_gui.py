@@ -1,0 +1,238 @@
+"""The gateway as the engine of a Go GUI: what is served, what waits, what is refused, at a real table of Go."""
+
+from __future__ import annotations
+
+import pytest
+
+from protocols.core.commands import Join, Leave, PlayMove, Propose, Resign, Say
+from protocols.core.errors import RemoteProtocolError
+from protocols.core.events import SeatLeft, SeatTaken
+from protocols.core.model import PASS, SeatKind
+from protocols.core.proposals import Adjourn, Draw, Resume, Start
+from protocols.gtp.gui import MOST_WAITING
+from tests.protocols.gtp_peers import SET_UP, GoTable, gui, two
+from tests.protocols.talk import ask, heard
+
+
+def test_a_gui_is_known_by_its_first_commands() -> None:
+    """ "`name protocol_version version list_commands boardsize clear_board komi`, then `play b D4`" """
+    peer = gui()
+    ask(peer, "name", "protocol_version", "list_commands", "known_command loadsgf", "known_command play")
+    name, version, listed, unknown, known = heard(peer)
+    assert (name, version, unknown, known) == ("= Boardgate", "= 2", "= false", "= true")
+    assert ask(peer, *SET_UP) == []
+    assert "loadsgf" not in listed
+
+
+def test_what_is_listed_is_served_and_nothing_else() -> None:
+    """ "List only what is served." """
+    peer = gui()
+    ask(peer, "list_commands")
+    listed = heard(peer)[0].removeprefix("= ").split("\\n")
+    for name in listed:
+        if name != "quit":
+            ask(peer := gui(), name)
+            assert "? unknown command" not in heard(peer)
+    ask(peer, "printsgf /etc/passwd", "loadsgf x")
+    assert heard(peer)[-2:] == ["? unknown command", "? unknown command"]
+
+
+@pytest.mark.parametrize(("first", "side"), [("play b D4", 0), ("genmove w", 0), ("play w D4", 1), ("genmove b", 1)])
+def test_the_first_move_says_which_colour_the_user_plays(first: str, side: int) -> None:
+    table = GoTable()
+    peer = gui(table, *SET_UP, first)
+    proposed = [made.proposal for made in table.state.proposals]
+    assert [start.side for start in proposed if isinstance(start, Start)] == [side]
+    assert heard(peer) == []
+
+
+def test_nobody_is_asked_for_a_seat_before_the_first_move() -> None:
+    peer = gui()
+    assert ask(peer, *SET_UP, "showboard", "time_settings 60 0 0") == []
+    (join,) = ask(peer, "genmove b")
+    wishes = (("komi", "6.5"), ("size", "9"))
+    assert join == Join("go", wishes=wishes, ready=False, by_address=True)
+
+
+def test_name_and_ticket_are_said_in_comments() -> None:
+    peer = gui()
+    (join,) = ask(peer, "# name alice", "# ticket 1234", "genmove b")
+    assert isinstance(join, Join)
+    assert (join.name, join.ticket, join.by_address) == ("alice", "1234", False)
+
+
+def test_two_guis_play_each_other() -> None:
+    table, black, white = two()
+    assert table.say(white, "play w C3") == ["="]
+    assert table.say(black, "genmove w", "play b E5") == ["= C3", "="]
+    assert table.say(white, "genmove b") == ["= E5"]
+    assert table.state.ply == 3
+
+
+def test_genmove_blocks_until_the_opponent_has_moved_and_input_is_still_read() -> None:
+    """ "`genmove` for the opponent blocks until the opponent has moved, and input must still be read meanwhile
+    (`# interrupt`, end of file, pipelined commands)" """
+    table, black, white = two()
+    assert table.say(black, "1 genmove w", "2 play b E5", "3 name") == []
+    table.say(white, "play w C3")
+    assert heard(black) == ["=1 C3", "=2", "=3 Boardgate"]
+    assert table.state.ply == 3
+    assert table.say(black, "4 genmove w", "# interrupt") == ["?4 interrupted"]
+    table.say(white, "genmove b", "play w C4")
+    assert table.say(black, "5 genmove w") == ["=5 C4"]
+
+
+def test_genmove_for_the_guis_own_colour_is_refused() -> None:
+    """ "`genmove` for the GUI's own colour: `? ...`." """
+    table, black, white = two()
+    assert table.say(white, "genmove w") == ["? you play white yourself: play w VERTEX"]
+    assert table.say(black, "play b E5") == ["? it is not your turn: genmove w waits for your opponent"]
+    assert table.say(black, "play w E5") == ["? you play black: genmove w tells that move"]
+
+
+def test_a_refused_play_is_illegal_move() -> None:
+    """ "A refused play: `? illegal move`." """
+    table, _, white = two()
+    assert table.say(white, "play w D4", "play w Z3", "play w", "play x D4", "play w C3") == [
+        "? illegal move",
+        "? no vertex 'Z3' on a board of 9x9",
+        "? syntax error: play COLOR VERTEX",
+        "? no colour: 'x'; it is b or w",
+        "=",
+    ]
+
+
+def test_opponent_resigned() -> None:
+    """ "Opponent resigned: `= resign`. Otherwise over: `? game over: B+3.5`." """
+    table, black, white = two("genmove w")
+    assert table.say(white, "play w resign") == ["="]
+    assert heard(black) == ["= resign"]
+    assert table.say(black, "final_score", "genmove w", "play b E5") == ["= B+R", "= resign", "? game over: B+R"]
+    assert table.say(white, "genmove b") == ["? game over: B+R"]
+
+
+def test_undo_asks_the_opponent_and_answers_when_he_did() -> None:
+    """ "`undo` asks the opponent (a takeback proposal) and answers when he did" """
+    table, black, white = two()
+    table.say(white, "play w C3")
+    table.say(black, "genmove w")
+    assert table.say(black, "undo") == []
+    table.do(white, [Propose(table.state.proposals[0].proposal)])
+    assert heard(black) == ["="]
+    assert table.say(black, "undo", "play b E6") == ["=", "="]
+    assert table.state.ply == 1
+
+
+def test_an_undo_that_is_interrupted_or_overtaken_fails() -> None:
+    table, black, white = two()
+    assert table.say(black, "undo", "# interrupt") == ["? interrupted"]
+    assert table.state.proposals == ()
+    assert table.say(black, "undo") == []
+    table.say(white, "play w C3")
+    assert heard(black) == ["? cannot undo: the game has gone on"]
+    assert table.say(black, "genmove w") == ["= C3"]
+
+
+def test_after_one_undo_of_two_the_user_is_told_to_go_on() -> None:
+    table, black, white = two()
+    table.say(white, "play w C3")
+    table.say(black, "genmove w", "undo")
+    table.do(white, [Propose(table.state.proposals[0].proposal)])
+    assert table.say(black, "genmove w")[-1] == "? more was taken back: undo once more"
+
+
+def test_boardsize_or_clear_board_in_a_running_game_leaves_it() -> None:
+    """ "`boardsize` or `clear_board` in a running game leaves it (resigns after a stated grace)" """
+    for word in ("clear_board", "boardsize 9"):
+        table, black, _ = two()
+        assert table.say(black, word) == ["="]
+        assert table.record[-1] == SeatLeft(0, SeatKind.RESERVED, table.state.house.grace_s)
+        table.wait(table.state.house.grace_s)
+        assert table.state.outcome is not None
+        assert table.state.outcome.winner == 1
+        (join,) = ask(black, "genmove b")
+        assert isinstance(join, Join)
+        assert not join.by_address
+
+
+def test_quit_and_end_of_file_are_a_lost_connection() -> None:
+    """ "`quit` and end of file are a lost connection: the seat is kept." """
+    table, black, white = two("genmove w")
+    table.drop(black)
+    assert ask(white, "quit") == [Leave(lost=True)]
+    assert heard(white) == ["="]
+    assert white.closing
+    assert table.record[-1] == SeatLeft(0, SeatKind.RESERVED, 60.0)
+    assert ask(peer := gui(), "quit") == []
+    assert peer.closing
+
+
+def test_whoever_comes_back_plays_the_game_again_and_goes_on() -> None:
+    """A GUI that disconnects inside genmove and comes back."""
+    table, black, white = two("genmove w")
+    table.drop(black)
+    table.say(white, "play w C3")
+    again = gui(table, "# ticket 0", "boardsize 9", "clear_board", "komi 6.5")
+    assert table.say(again, "play b E5", "play b D4", "genmove w", "play b E5") == [
+        "? black has played D4 here",
+        "=",
+        "= C3",
+        "=",
+    ]
+    assert [event for event in table.record if isinstance(event, SeatTaken)][-1].seat == 0
+    assert table.say(white, "genmove b") == ["= E5"]
+
+
+def test_whoever_comes_back_with_another_board_is_told_so() -> None:
+    table, black, _ = two("genmove w")
+    table.drop(black)
+    again = gui(table, "# ticket 0", "clear_board")
+    assert table.say(again, "genmove w", "boardsize 9", "genmove b") == [
+        "? you are back in a game on 9x9: boardsize 9 first",
+        "=",
+        "= D4",
+    ]
+
+
+def test_an_adjourned_game_goes_on_with_the_next_move() -> None:
+    table, black, white = two()
+    table.do(black, [Propose(Adjourn())])
+    table.do(white, [Propose(Adjourn())])
+    assert table.say(white, "play w C3") == []
+    table.do(black, [Propose(Resume())])
+    assert heard(white) == ["="]
+
+
+def test_showboard_draws_the_table() -> None:
+    table, _, white = two()
+    drawn = table.say(white, "showboard")[0].split("\\n")
+    assert drawn[1] == "   A B C D E F G H J"
+    assert drawn[7] == " 4 . . . X . . . . . 4"
+    assert drawn[-1] == "1 moves, white to move"
+
+
+def test_endless_lines_and_too_many_commands() -> None:
+    """ "Hostile input: endless lines, NULs": clear answers, never an exception but the protocol's own."""
+    peer = gui()
+    peer.receive_data(b"play b " + b"D4" * 5000)
+    peer.receive_data(b"\nname\n\0\0\n")
+    assert heard(peer) == ["? no command: an empty line, or one that is too long", "= Boardgate"]
+    flood = b"genmove b\n" + b"name\n" * (MOST_WAITING + 1)
+    assert [type(command) for command in peer.receive_data(flood)] == [Join]
+    assert peer.closing
+    with pytest.raises(RemoteProtocolError, match="128 commands wait"):
+        peer.receive_data(b"name\n")
+
+
+def test_resigning_and_passing_are_commands() -> None:
+    white = two()[2]
+    assert ask(white, "play w pass") == [PlayMove(PASS, ply=1)]
+    white = two()[2]
+    assert ask(white, "play w resign") == [Resign()]
+
+
+def test_a_gui_is_told_no_offers_it_has_no_word_for() -> None:
+    table, black, white = two()
+    table.do(white, [Propose(Draw()), Say("all", "hello")])
+    assert heard(black) == []
+    assert table.state.ply == 1

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
+from gateway.bench.gtp import Games, Transport
 from gateway.bench.load import Count
 from gateway.bench.measure import Idle, Throughput
 from gateway.bench.rules import STEPS, Cost
@@ -65,6 +66,24 @@ def costs(console: Console, found: Sequence[Cost]) -> None:
         times = (f"{1e6 * seconds:.1f}" for seconds in (*row.steps, row.whole))
         table.add_row(row.game, f"{row.moves:,}", f"{row.men:.1f}", *times)
     console.print(table)
+
+
+def transport(console: Console, found: Transport) -> None:
+    """A GTP command and its answer."""
+    over = 1e6 * (found.server_s - found.pipe_s)
+    console.print(
+        f"A GTP command of a GUI and its answer: {1e6 * found.server_s:.0f} microseconds, through a bare pipe "
+        f"{1e6 * found.pipe_s:.0f}; {over:.0f} more (medians)",
+        soft_wrap=True,
+    )
+
+
+def games(console: Console, found: Games) -> None:
+    """Whole games of engines."""
+    console.print(
+        f"{found.tables:,} tables of engines that answer at once, 9x9: {found.per_minute:,.0f} games a minute",
+        soft_wrap=True,
+    )
 
 
 def _table(title: str, headings: Sequence[str]) -> Table:

@@ -20,6 +20,9 @@ from protocols.core.model import Move
 STEPS: Final = ("play", "notation", "changes", "text", "turn")
 """``normal`` and ``play``; ``notation``; ``changes``; ``brief``, which for chess is the FEN; ``to_move``."""
 
+FEWER: Final = {"go": 2}
+"""Games of a script, where one has a thousand moves and takes a second to make."""
+
 ROUNDS: Final = 3
 """Times all the scripted games are replayed: the quickest counts, the others were disturbed."""
 
@@ -41,7 +44,7 @@ class Cost:
 
 def cost(name: str, rounds: int = ROUNDS) -> Cost:
     """The quickest of so many replays of the scripted games."""
-    game, played = registry.game(name), scripts.games(name)
+    game, played = registry.game(name), scripts.games(name, count=FEWER.get(name, scripts.GAMES))
     moves = sum(map(len, played))
     men = sum(_men(game, script) for script in played)
     gc.disable()  # a server keeps its games from the collector too

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
 from gateway import registry
 from gateway.games.base import Game
-from protocols.core.model import Move
+from protocols.core.model import PASS, Move
 
 GAMES: Final = 16
 """Different games in a script: enough that tables do not run in step."""
@@ -77,8 +77,23 @@ def _chess(game: Game[Any], position: Any, legal: Sequence[Move]) -> Sequence[Mo
     return (pieces or pawns or legal) if position.counters[0] < QUIET else (pawns or legal)
 
 
+def _go(game: Game[Any], position: Any, legal: Sequence[Move]) -> Sequence[Move]:
+    """Of the legal moves those that place a stone."""
+    return [move for move in legal if move != PASS] or legal
+
+
+def wandering(game: Game[Any], position: Any, length: int, seed: int = 1) -> Iterator[Move]:
+    """So many moves from this position on, at random, of those that keep the game going."""
+    chance = random.Random(seed)
+    for _ in range(length):
+        move = chance.choice(_LASTING[game.name](game, position, game.legal_moves(position)))
+        yield move
+        position = game.play(position, move)
+
+
 _LASTING: Final[Mapping[str, Callable[[Game[Any], Any, Sequence[Move]], Sequence[Move]]]] = {
     "checkers": _checkers,
     "chess": _chess,
+    "go": _go,
 }
 """For each game that can be measured: the moves that keep it going."""

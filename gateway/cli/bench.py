@@ -10,12 +10,12 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from gateway.bench import measure, report, rules
+from gateway.bench import gtp, measure, report, rules
 from gateway.bench.chess_pair import ChessPair, TimedChessPair
 from gateway.bench.measure import Players
 from gateway.bench.pairs import BogaprotPair
 
-SECTIONS = ("throughput", "latency", "memory", "rules")
+SECTIONS = ("throughput", "latency", "memory", "rules", "gtp")
 
 PLAYERS: Final[Mapping[str, Players]] = {players.dialect: players for players in (BogaprotPair, ChessPair)}
 TIMED: Final[Mapping[Players, Players]] = {ChessPair: TimedChessPair}
@@ -32,6 +32,7 @@ Show = Callable[[str], Callable[[float], None]]
 @click.option("--seconds", type=click.FloatRange(1), default=10.0, show_default=True, help="How long each run counts.")
 @click.option("--idle", type=click.IntRange(2), default=5000, show_default=True, help="Connections of the memory run.")
 @click.option("--paced", type=click.IntRange(1), default=1000, show_default=True, help="Tables of the latency run.")
+@click.option("--engines", type=click.IntRange(1), default=100, show_default=True, help="Tables of engines (gtp).")
 @click.option("--only", type=click.Choice(SECTIONS), multiple=True, help="Only this measurement; may be repeated.")
 def bench(
     dialect: tuple[str, ...],
@@ -40,13 +41,14 @@ def bench(
     seconds: float,
     idle: int,
     paced: int,
+    engines: int,
     only: tuple[str, ...],
 ) -> None:
     """Measure moves per second, latency, memory and the rules on this machine.
 
-    Checkers over Bogaprot and chess over chess-p2p. Starts private servers on free ports of 127.0.0.1, on one core, and
-    loads them from the others: Boardgate, and beside it a bare trio relay without rules or record, as a yardstick.
-    Nothing of yours is touched. Takes about three minutes.
+    Checkers over Bogaprot, chess over chess-p2p, commands and engines over GTP. Private servers run on one core, on free
+    ports of 127.0.0.1, and are loaded from the others; beside Boardgate a bare trio relay without rules or record, as a
+    yardstick. Nothing of yours is touched. Takes about four minutes.
     """
     console, wanted = Console(), only or SECTIONS
     chosen = [PLAYERS[name] for name in dict.fromkeys(dialect or PLAYERS)]
@@ -63,6 +65,9 @@ def bench(
             report.memory(console, players.title(), found)
         if "rules" in wanted:
             report.costs(console, _costs(playing, show("rules")))
+        if "gtp" in wanted:
+            report.transport(console, gtp.transport(show("gtp, commands")))
+            report.games(console, gtp.engines(engines, seconds, show("gtp, engines")))
 
 
 def _throughput(
@@ -80,7 +85,7 @@ def _throughput(
 
 
 def _costs(playing: Sequence[Players], show: Callable[[float], None]) -> list[rules.Cost]:
-    games = dict.fromkeys(players.game for players in playing)
+    games = [*dict.fromkeys(players.game for players in playing), "go"]
     found = []
     for done, name in enumerate(games):
         show(done / len(games))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from typing import Any
 
 import pytest
@@ -143,3 +144,12 @@ def test_percentiles_are_those_of_the_latencies() -> None:
     count = Count(4, 2.0, [0.4, 0.1, 0.3, 0.2])
     assert count.rate == 2.0
     assert (count.percentile(0.0), count.percentile(0.5), count.percentile(1.0)) == (0.1, 0.3, 0.4)
+
+
+def test_gtp_is_measured_by_commands_and_by_whole_games() -> None:
+    found = CliRunner().invoke(main, ["bench", "--only", "gtp", "--engines", "2", "--seconds", "2"])
+    assert found.exit_code == 0, found.output
+    assert "A GTP command of a GUI and its answer" in found.output
+    games = re.search(r"2 tables of engines that answer at once, 9x9: ([0-9,]+) games a minute", found.output)
+    assert games is not None
+    assert int(games[1].replace(",", "")) > 0

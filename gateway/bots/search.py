@@ -5,7 +5,8 @@ changes. A forced move costs no depth either, so that exchanges of captures are 
 solved: the deepening stops when no line was cut off by its depth.
 
 Only moves that the game calls worth trying are searched. Not here: dice or more seats (odds.py), turns of many free
-moves (turns.py). Not thread-safe, nothing is kept between two thoughts. Source: Knuth and Moore, An Analysis of Alpha-Beta Pruning (1975), for the pruning.
+moves (turns.py). Not thread-safe, nothing is kept between two thoughts. Source: Knuth and Moore, An Analysis of
+Alpha-Beta Pruning (1975), for the pruning.
 """
 
 from __future__ import annotations

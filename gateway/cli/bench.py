@@ -46,9 +46,9 @@ def bench(
 ) -> None:
     """Measure moves per second, latency, memory and the rules on this machine.
 
-    Checkers over Bogaprot, chess over chess-p2p, commands and engines over GTP. Private servers run on one core, on free
-    ports of 127.0.0.1, and are loaded from the others; beside Boardgate a bare trio relay without rules or record, as a
-    yardstick. Nothing of yours is touched. Takes about four minutes.
+    Checkers over Bogaprot, chess over chess-p2p, commands and engines over GTP. Private servers run on one core, on
+    free ports of 127.0.0.1, and are loaded from the others; beside Boardgate a bare trio relay without rules or record,
+    as a yardstick. Nothing of yours is touched. Takes about four minutes.
     """
     console, wanted = Console(), only or SECTIONS
     chosen = [PLAYERS[name] for name in dict.fromkeys(dialect or PLAYERS)]

@@ -30,6 +30,7 @@ COMMANDS: Final = {
         "play": Entry("gateway.cli.play:play", "Play a game in this terminal."),
         "bot": Entry("gateway.cli.bot:bot", "Let a program play at your end."),
         "xboard": Entry("gateway.cli.xboard:xboard", "Play in a chess GUI that runs engines."),
+        "gtp": Entry("gateway.cli.gtp:gtp", "Play in a Go GUI, or put an engine on a server."),
     },
     "Look at the wire": {
         "decode": Entry("gateway.cli.decode:decode", "Turn captured bytes into readable text, and back."),

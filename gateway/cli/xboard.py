@@ -29,7 +29,7 @@ xboard -fcp "boardgate xboard HOST"                     the other calls
 
 @click.command(epilog=EPILOG)
 @click.argument("peer", metavar="[HOST[:PORT]]", default="")
-@click.option("--name", default="", help="What the opponent sees; otherwise what the GUI calls you.")
+@click.option("--name", default="", help="What the opponent sees; a server calls you guest-1 or so otherwise.")
 @click.option("--ticket", default="", help="Take the seat this ticket is for.")
 @click.option("--listen", metavar="[HOST:]PORT", default="", help="Wait for a call, on all addresses or this one.")
 @click.option("--log", "file", type=click.Path(path_type=Path, dir_okay=False), help="Write every line to this file.")
@@ -38,6 +38,9 @@ def xboard(peer: str, name: str, ticket: str, listen: str, file: Path | None) ->
 
     Start it from the GUI, as an engine. HOST is a server (127.0.0.1 unless you say otherwise) or somebody who listens;
     the port is 27015. A lost connection is taken up again by itself.
+
+    Say --name: a GUI tells its user's name only when a game begins, and at a server you have sat down by then. The name
+    of your account on this machine is not sent, except by your GUI as that name.
     """
     here = _address(peer, "127.0.0.1") if not listen else None
     there = _address(listen if ":" in listen else f":{listen}", "") if listen else None

@@ -17,7 +17,8 @@ connection.py   asyncio, for textual lives there: connect, keep, take up again
 terminal.py     one session of the app, connected
 bot_client.py   trio, as everything else: the bot, with the same session and mirror
 
-gtp_pipe.py     trio: a Go GUI or engine on standard input and output; gtp_memory.py what a new connection is told
+gtp_pipe.py     trio: a Go GUI or engine on standard input and output; gtp_link.py its connection,
+                gtp_memory.py what a new one is told
 
 Everything but the last four lines and the widgets is pure. textual is imported by ``boardgate play`` alone, when it
 runs. A new game needs nothing here: it is drawn with a plain look until looks.py has one for it.

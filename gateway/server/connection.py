@@ -61,6 +61,9 @@ class Connection:
         self._asked: list[Command] = []
         """What was heard and not served yet."""
         self._pause_s = 0.0
+        self._following = 0
+        """How many times it has asked by itself and is not served yet."""
+        self._followed: trio.Event | None = None
         self._over = False
         self._unread: deque[bytes] = deque()  # each part whole messages, but for what is left of the first
         self._unread_bytes = 0
@@ -159,14 +162,24 @@ class Connection:
         self.flush()
         commands = self.dialect.prompted()
         if commands:
-            self.house.look_after(self._follow, commands)
+            self._ask_soon(commands)
+
+    def _ask_soon(self, commands: list[Command]) -> None:
+        """What the peer asks though nothing came from it just now. It is not parted with before that is served."""
+        self._following += 1
+        self.house.look_after(self._follow, commands)
 
     async def _follow(self, commands: list[Command]) -> None:
-        """What the peer asks though nothing came from it just now; and its end, if the dialect is through with it."""
+        """Serve what is asked so; and the peer's end, if the dialect is through with it."""
         if self.wire_log is not None:
             self.wire_log.asked(commands)
         self.flush()
-        await self._do(commands)
+        try:
+            await self._do(commands)
+        finally:
+            self._following -= 1
+            if self._followed is not None and not self._following:
+                self._followed.set()
         if self.dialect.closing:
             await self._part()
             self.close()
@@ -181,7 +194,7 @@ class Connection:
         elif now - self._awaited[1] > awaited.within_s:
             _log.info("no answer", connection=self.number, dialect=self.dialect.name, to=awaited.what)
             self._awaited = None
-            self.house.look_after(self._follow, self.dialect.late())
+            self._ask_soon(self.dialect.late())
 
     def flush(self) -> None:
         """Send what the dialect has queued: now, or behind what is waiting already."""
@@ -230,6 +243,9 @@ class Connection:
     async def _part(self) -> None:
         """The peer still gets the answers to what it asked before, and a moment to read them."""
         with trio.move_on_after(PARTING_S):
+            if self._following:
+                self._followed = trio.Event()
+                await self._followed.wait()
             if self.table is not None:
                 await self.table.leave(self)
             await self.drained()

@@ -196,7 +196,7 @@ class GtpEngine(Dialect):
                 engine_score.differs(talk)
                 if event.seat != talk.table.seat:
                     engine_match.consider(talk)
-            case ev.SeatTaken():
+            case ev.SeatTaken() | ev.SeatLeft():
                 engine_match.consider(talk)
             case ev.Said() if len(talk.questions) < MOST_WAITING:
                 engine_words.said(talk, event)

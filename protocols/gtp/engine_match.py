@@ -129,6 +129,8 @@ def consider(talk: Talk) -> None:
     if table.status is not Status.WAITING or talk.parting:
         return
     theirs = table.theirs(Start)
+    if theirs is None and table.seat and table.name(0):
+        return  # whoever came first is about to propose, and a person's wishes go before an engine's own
     if theirs is None or theirs.settings is None:
         _propose_own(talk)
         return

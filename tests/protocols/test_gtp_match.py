@@ -132,11 +132,10 @@ def test_without_game_ok_it_is_tried(extra: str) -> None:
     assert asked[0] == Say("all", "Thinker 1 refuses boardsize 9 (unacceptable size)")
 
 
-def test_a_proposal_without_settings_takes_its_own() -> None:
+def test_whoever_came_first_proposes_first_and_what_is_left_open_is_the_engines_to_say() -> None:
     engine = thinker()
-    assert seated(engine, "bob", "Thinker 1", seat=1) == [Propose(OWN)]
-    told(engine, Proposed(1, OWN))
-    assert told(engine, Proposed(0, Start())) == []
+    assert seated(engine, "bob", "Thinker 1", seat=1) == []
+    assert told(engine, Proposed(0, Start())) == [Propose(OWN)]
 
 
 def test_comment_is_one_line_and_its_answer_goes_to_the_speaker() -> None:

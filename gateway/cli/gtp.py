@@ -1,0 +1,59 @@
+"""``boardgate gtp``: looks like a Go engine to a GUI, and is the opponent at the other end of a connection.
+
+Not here: the pipe (gateway.clients.gtp_pipe).
+"""
+
+from __future__ import annotations
+
+import click
+
+GUI_PORT = 5021
+ENGINE_PORT = 5020
+"""Where ``boardgate serve`` listens for Go GUIs, and for engines."""
+
+EPILOG = """
+\b
+boardgate gtp                                   the engine command to enter in GoGui, Sabaki, q5Go
+boardgate gtp games.example.org --name alice    the same, at a server elsewhere
+gogui-twogtp -black "gnugo --mode gtp" -white "boardgate gtp" -size 9 -auto
+\b
+socat EXEC:"gnugo --mode gtp" EXEC:"boardgate gtp games.example.org --engine"
+                                                put an engine on the server
+\b
+A game begins with the first move: 'play b D4' or 'genmove w' makes you Black, 'play w D4' or 'genmove b' White.
+Board size, komi, handicap and time are what was set up before that. After two passes final_status_list dead shows
+what the opponent takes for dead, final_score agrees to it, and a further move plays on.
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("server", metavar="[HOST[:PORT]]", default="")
+@click.option("--name", default="", help="What the opponent sees; the server calls you guest-1 or so otherwise.")
+@click.option("--ticket", default="", help="Take the seat this ticket is for; without one, a secret is made up.")
+@click.option("--engine", is_flag=True, help="An engine is on standard input and output, not a GUI.")
+def gtp(server: str, name: str, ticket: str, engine: bool) -> None:
+    """Play Go in a GUI that runs GTP engines, or put an engine on a server.
+
+    Start it from the GUI, as an engine. HOST is a server (127.0.0.1 unless you say otherwise); the port is 5021, for
+    engines 5020. A lost connection is taken up again by itself, and the game goes on where it was.
+
+    With --engine, standard input and output are an engine's: it answers, the server asks.
+    """
+    name, ticket = " ".join(name.split()), ticket.strip()
+    if engine and ticket and not name:
+        raise click.UsageError("an engine's ticket is said after its name: give --name too")
+    try:
+        from gateway.clients.joining import address
+
+        where = address(server, ENGINE_PORT if engine else GUI_PORT)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="HOST") from error
+
+    import trio
+
+    from gateway.clients.gtp_pipe import GuiPipe, pipe_engine
+
+    if not engine:
+        trio.run(GuiPipe(where, name, ticket).run)
+    elif not trio.run(pipe_engine, where, name, ticket):
+        raise click.ClickException(f"cannot reach a Boardgate server at {where}")

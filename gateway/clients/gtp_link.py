@@ -1,0 +1,89 @@
+"""A GTP pipe's connection to a server: a command out, its answer in; in trio.
+
+Not here: calling again, what is asked (gtp_pipe.py).
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from contextlib import suppress
+from typing import Final
+
+import trio
+
+from gateway.clients.joining import Address
+
+CONNECT_S: Final = 10.0
+"""Seconds until an address at which nothing answers counts as out of reach."""
+
+SILENCE_S: Final = 20
+"""Seconds after which the system gives a connection up that confirms nothing."""
+
+CHUNK: Final = 65536
+
+LONGEST_ANSWER: Final = 1 << 20
+"""Bytes of an answer from the server."""
+
+_END: Final = b"\n\n"
+
+
+class Link:
+    """One connection: a command out, its answer in. Lost connections raise trio.BrokenResourceError."""
+
+    def __init__(self, stream: trio.SocketStream) -> None:
+        self._stream = stream
+        self._sending = trio.Lock()
+        self._told, self._answers = trio.open_memory_channel[bytes](8)
+
+    async def hear(self) -> None:
+        """Read answers until the connection is lost; raises then."""
+        rest = b""
+        while data := bytes(await self._stream.receive_some(CHUNK)):
+            *blocks, rest = (rest + data).split(_END)
+            for block in blocks:
+                await self._told.send(block + _END)
+            if len(rest) > LONGEST_ANSWER:
+                break
+        raise trio.BrokenResourceError
+
+    async def say(self, line: str) -> None:
+        async with self._sending:
+            await self._stream.send_all(line.encode() + b"\n")
+
+    async def ask(self, line: str) -> bytes:
+        """The answer to a command, as it is sent."""
+        await self.say(line)
+        return await self._answers.receive()
+
+
+async def connected(address: Address) -> trio.SocketStream | None:
+    """A connection, None where nobody answers."""
+    try:
+        with trio.fail_after(CONNECT_S):
+            stream = await trio.open_tcp_stream(address.host, address.port)
+    except (OSError, trio.TooSlowError):
+        return None
+    _notice_silence(stream)
+    return stream
+
+
+def write_out(data: bytes) -> None:
+    """To the GUI, whole; one that does not read any more is about to be gone."""
+    with suppress(BrokenPipeError):
+        while data:
+            data = data[os.write(1, data) :]
+
+
+def _notice_silence(stream: trio.SocketStream) -> None:
+    """Let the system look after a server that is gone without a word; what a system does not have is left out."""
+    stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in (
+        ("TCP_KEEPIDLE", SILENCE_S // 2),
+        ("TCP_KEEPINTVL", SILENCE_S // 4),
+        ("TCP_KEEPCNT", 2),
+        ("TCP_USER_TIMEOUT", SILENCE_S * 1000),
+    ):
+        if hasattr(socket, name):
+            with suppress(OSError):
+                stream.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

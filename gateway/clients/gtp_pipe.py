@@ -1,0 +1,245 @@
+"""A Go GUI, or a Go engine, on standard input and output joined to a server; in trio.
+
+A GUI's commands go to the server one at a time. When the connection drops the pipe calls again with its ticket, tells
+the server what this GUI knows (gtp_memory.py), and sends the command that has no answer yet once more: a GUI that waits
+in genmove just goes on waiting. An engine's pipe ends with its connection: the server greets each anew.
+Nothing but GTP goes to standard output. Not here: the command's options (gateway/cli/gtp.py).
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+import trio
+
+from gateway.clients.gtp_link import CHUNK, Link, connected, write_out
+from gateway.clients.gtp_memory import GENMOVE, Memory
+from gateway.clients.joining import Address, new_ticket
+from protocols.gtp.codec import Answer, Command, decoded, parse, read_answer, write_answer
+
+FIRST_PAUSE_S: Final = 0.25
+LONGEST_PAUSE_S: Final = 20.0
+LONGEST_IN_GAME_S: Final = 2.0
+"""Pauses before a new call double from the first to the longest, each up to half longer by chance, so that those who
+lost one server do not all come back in one moment. In a game somebody waits, and a clock runs."""
+
+STEADY_S: Final = 5.0
+"""Seconds after which a connection counts as good: two with one ticket would take the seat from each other all day."""
+
+PATIENCE_S: Final = 30.0
+"""Seconds without a connection after which a command in a game is answered with "?": all but genmove, which may take
+hours with one."""
+
+PARTING_S: Final = 2.0
+"""Seconds in which commands before quit, or before the end of the input, may still be answered."""
+
+LONGEST_LINE: Final = 65536
+"""Bytes of a line from the GUI; what is longer has no end that we should wait for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A command of the GUI and its line as it came."""
+
+    line: str
+    command: Command
+
+
+class GuiPipe:
+    """Runs until the GUI says quit or is gone. ``ticket`` is the first game's; every other gets one of its own."""
+
+    def __init__(self, address: Address, name: str, ticket: str) -> None:
+        self._address = address
+        self._name = name
+        self._ticket = ticket or new_ticket()
+        self._memory = Memory()
+        self._queue: deque[Asked] = deque()
+        self._sent = False
+        """Whether the first command of the queue has been sent to a server."""
+        self._link: Link | None = None
+        self._lost_at = 0.0
+        self._news = trio.Event()
+        self._empty = trio.Event()
+
+    async def run(self) -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._call)
+            farewell = await self._read_gui()
+            with trio.move_on_after(PARTING_S):
+                while self._queue:
+                    self._empty = trio.Event()
+                    await self._empty.wait()
+            nursery.cancel_scope.cancel()
+        self._refuse_all("there is no answer yet, and you leave")
+        if farewell is not None:
+            write_out(write_answer(Answer(True, "", farewell.id)))
+
+    async def _read_gui(self) -> Command | None:
+        """Until quit, which is returned, or the end of the input."""
+        rest = b""
+        while data := await trio.to_thread.run_sync(os.read, 0, CHUNK, abandon_on_cancel=True):
+            *lines, rest = (rest + data).split(b"\n")
+            rest = rest[:LONGEST_LINE]
+            for line in lines:
+                text = decoded(line)
+                command = parse(text)
+                if command is not None and command.name.lower() == "quit":
+                    return command
+                await self._heard(text, command)
+        return None
+
+    async def _heard(self, text: str, command: Command | None) -> None:
+        if command is not None:
+            self._queue.append(Asked(text, command))
+            self._wake()
+        elif text.startswith("#") and text[1:].split() == ["interrupt"] and self._queue:
+            await self._interrupt()
+
+    async def _interrupt(self) -> None:
+        if self._link is None:
+            self._refuse("interrupted")
+            return
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            await self._link.say("# interrupt")
+
+    def _wake(self) -> None:
+        self._news.set()
+        self._news = trio.Event()
+
+    async def _call(self) -> None:
+        """Call, and call again when the connection is lost or nobody answers."""
+        pause = FIRST_PAUSE_S
+        while True:
+            stream = await connected(self._address)
+            if stream is not None:
+                since = trio.current_time()
+                await self._converse(stream)
+                self._lost_at = trio.current_time()
+                if self._lost_at - since > STEADY_S:
+                    pause = FIRST_PAUSE_S
+            self._lose_patience()
+            with trio.move_on_after(pause * random.uniform(1, 1.5)):
+                await self._wanted()
+            pause = min(2 * pause, LONGEST_IN_GAME_S if self._in_game else LONGEST_PAUSE_S)
+
+    async def _wanted(self) -> None:
+        """Until a command comes for which somebody waits now: in a game somebody waits all the time."""
+        news = self._news
+        await news.wait()
+        if self._in_game:
+            await trio.sleep_forever()
+
+    @property
+    def _in_game(self) -> bool:
+        return self._sent or bool(self._memory.moves)
+
+    def _lose_patience(self) -> None:
+        """Without a connection nobody waits for long, but for genmove in a game."""
+        if not self._in_game:
+            self._refuse_all(f"cannot reach a Boardgate server at {self._address}")
+            return
+        late = trio.current_time() - self._lost_at > PATIENCE_S
+        if late and self._queue and self._queue[0].command.name.lower() not in GENMOVE:
+            self._refuse(f"the connection to {self._address} is lost; it is tried again")
+
+    async def _converse(self, stream: trio.SocketStream) -> None:
+        """Until this connection is lost."""
+        link = Link(stream)
+        _remark(f"connected to {self._address}")
+        try:
+            async with stream, trio.open_nursery() as nursery:
+                nursery.start_soon(link.hear)
+                await self._introduce(link)
+                self._link = link
+                await self._serve(link)
+        except* (trio.BrokenResourceError, trio.ClosedResourceError):
+            _remark(f"the connection to {self._address} is lost; trying again")
+        finally:
+            self._link = None
+
+    async def _introduce(self, link: Link) -> None:
+        """Who this is, and what its GUI knows. A game that the server does not have any more is not begun anew."""
+        if self._name:
+            await link.say(f"# name {self._name}")
+        await link.say(f"# ticket {self._ticket}")
+        if self._memory.moves:
+            await link.say("# back")
+        for line in self._memory.again():
+            answer = _read(await link.ask(line))
+            if not answer.good:
+                self._memory.forget_moves()
+                self._refuse(answer.text)
+                return
+
+    async def _serve(self, link: Link) -> None:
+        """The GUI's commands, each answered before the next is sent."""
+        while True:
+            while not self._queue:
+                news = self._news
+                await news.wait()
+            asked = self._queue[0]
+            self._sent = True
+            block = await link.ask(asked.line)
+            self._answered(block)
+            answer = _read(block)
+            if answer.good and self._memory.note(asked.command, answer.text):
+                self._ticket = new_ticket()
+                await link.say(f"# ticket {self._ticket}")
+
+    def _answered(self, block: bytes) -> None:
+        """The first command has its answer."""
+        self._queue.popleft()
+        self._sent = False
+        write_out(block)
+        if not self._queue:
+            self._empty.set()
+
+    def _refuse(self, why: str) -> None:
+        if self._queue:
+            self._answered(write_answer(Answer(False, why, self._queue[0].command.id)))
+
+    def _refuse_all(self, why: str) -> None:
+        while self._queue:
+            self._refuse(why)
+
+
+async def pipe_engine(address: Address, name: str, ticket: str) -> bool:
+    """Join an engine to the server until either end is gone; False where no server can be reached.
+
+    A name is said first, and a ticket after it: an engine without one is called what it calls itself.
+    """
+    stream = await connected(address)
+    if stream is None:
+        return False
+    with suppress(trio.BrokenResourceError):
+        async with stream, trio.open_nursery() as nursery:
+            if name:
+                await stream.send_all(f"{name}\n{ticket or new_ticket()}\n".encode())
+            nursery.start_soon(_engine_says, stream, nursery.cancel_scope)
+            while data := bytes(await stream.receive_some(CHUNK)):
+                write_out(data)
+            nursery.cancel_scope.cancel()
+    return True
+
+
+async def _engine_says(stream: trio.SocketStream, whole: trio.CancelScope) -> None:
+    with suppress(trio.BrokenResourceError):
+        while data := await trio.to_thread.run_sync(os.read, 0, CHUNK, abandon_on_cancel=True):
+            await stream.send_all(data)
+    whole.cancel()
+
+
+def _read(block: bytes) -> Answer:
+    return read_answer(block.decode(errors="replace").strip("\r\n").split("\n") or ["?"])
+
+
+def _remark(text: str) -> None:
+    """For people: GUIs show an engine's standard error beside the game."""
+    with suppress(OSError):
+        print(f"boardgate: {text}", file=sys.stderr, flush=True)

@@ -1,0 +1,115 @@
+"""Real GNU Gos against others: GUIs with handicap and clocks; the house's one against a Bogaprot client."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.conformance.gtp import refereeing
+from tests.conformance.gtp.ends import End, OnPort, pipe
+from tests.conformance.gtp.gnugos import dialled_in, gnugo, on_pipes
+from tests.conformance.gtp.records import newest
+from tests.conformance.servers import fast
+from tests.conformance.spec_client import SpecClient
+from tests.running import RunningServer
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    ports = ("gtp-engine,size=9,games=1", "gtp-gui")
+    with fast(tmp_path_factory.mktemp("guis"), *ports) as running:
+        yield running
+
+
+@pytest.mark.parametrize(
+    ("set_up", "side", "clock"),
+    [
+        (("kgs-rules chinese", "fixed_handicap 3"), 0, ""),
+        (("kgs-rules japanese", "fixed_handicap 2", "time_settings 20 10 5"), 1, "TM[20]OT[5/10 Canadian]"),
+        (("kgs-rules japanese", "kgs-time_settings byoyomi 10 5 3", "komi 6.5"), 1, "TM[10]OT[3x5 byo-yomi]"),
+        (("kgs-rules chinese", "set_free_handicap C3 G7 C7 G4", "time_settings 60 0 0"), 0, "TM[60]"),
+    ],
+)
+def test_a_gui_and_a_gnugo_that_dialled_in_finish(
+    server: RunningServer, set_up: tuple[str, ...], side: int, clock: str
+) -> None:
+    """ "it plays whoever comes, engine or human, with any supported size, komi, handicap and time" """
+    there, here = OnPort(server.ports[1], "alice"), on_pipes(3)
+    for end in (here, there):
+        end.sets("boardsize 9", "clear_board", *(word for word in set_up if _knows(end, word)))
+    stones = any("handicap" in word for word in set_up)
+    with dialled_in(server.ports[0], 4):
+        told = refereeing.play(here, there, side, first=int(stones))
+        record = newest(server.data)
+        assert told == record.proves_its_result().result
+    sgf = record.sgf.replace("\n", "")
+    assert clock in sgf
+    assert ("HA[" in sgf) is stones
+    assert ("PB[alice" in sgf) is (side == 0)
+    here.close()
+
+
+def _knows(end: End, words: str) -> bool:
+    """Whether it lists the command; both must count alike, but GNU Go is told the rules by its komi only."""
+    return end.asks(f"known_command {words.partition(' ')[0]}") == "= true"
+
+
+def test_a_gnugo_behind_the_pipe_plays_a_gnugo_that_dialled_in(server: RunningServer) -> None:
+    """ "gnugo as a subprocess [...] against the GUI side" """
+    there, here = pipe(server.ports[1], "--name", "bob"), on_pipes(5)
+    for end in (here, there):
+        end.sets("boardsize 9", "clear_board", "komi 5.5")
+    with dialled_in(server.ports[0], 6):
+        told = refereeing.play(here, there, 0)
+        assert told == newest(server.data).proves_its_result().result
+    assert there.asks("7 quit") == "=7"
+    assert there.process.wait(5) == 0
+    here.close()
+    there.close()
+
+
+def test_two_engines_joined_by_socat_and_the_pipe_play(server: RunningServer) -> None:
+    """ "boardgate gtp" with --engine is "a plain pipe" for an engine on its standard input and output."""
+    here = on_pipes(7)
+    there = pipe(server.ports[0], "--engine", "--name", "carol")
+    with dialled_in(server.ports[0], 8):
+        while data := there.read():  # the server asks, the engine answers
+            here.write(data)
+            if b"quit" in data:
+                break
+            there.write(here.answer().encode() + b"\n\n")
+        record = newest(server.data)
+        game = record.proves_its_result()
+    assert game.moves > 20
+    assert "[carol]" in record.sgf
+    here.close()
+    there.close()
+
+
+def test_the_house_plays_gnugo_against_a_bogaprot_client(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """ "The server can start engines itself": it is the default where GNU Go is installed."""
+    gnugo()
+    with fast(tmp_path_factory.mktemp("house"), "bogaprot", SEATS_BOT_AFTER="0s", BOTS_WORKERS="1") as running:
+        client = SpecClient(running.ports[0])
+        assert client.handshake("go?size=7&against=bot") == ("RSP_HANDSHAKE", 0)
+        settled = _passes_after(client, [24, 22])
+        assert settled
+        client.move(-1, -1, "dead")
+        client.until("MSG_GAMEOVER")
+        game = newest(running.data).proves_its_result()
+        assert {point: colour for point, colour in game.stones.items() if colour == "W"}
+        assert client.winner == {"B": 0, "W": 1}[game.result[0]]
+        client.close()
+
+
+def _passes_after(client: SpecClient, squares: list[int]) -> bool:
+    """Black places these stones and passes from then on, until play stops."""
+    while True:
+        message = client.until("REQ_MOVE", "MSG_MOVE", "MSG_GAMEOVER")
+        if message[-1] == "settle":
+            return True
+        if message[0] == "MSG_GAMEOVER":
+            return False
+        if message[0] == "REQ_MOVE":
+            client.move(-1, squares.pop(0), "black") if squares else client.move(-1, -1, "pass")

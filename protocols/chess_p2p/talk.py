@@ -168,7 +168,7 @@ def tell_clocks(talk: Talk) -> None:
 
 
 def relay(talk: Talk) -> None:
-    """Send the opponent's move; to a peer that does not play yet with Go, for now it is to move."""
+    """Send the opponent's move, with Go to a peer that does not play yet: it is that peer's turn."""
     if not talk.relay:
         return
     move, talk.relay = talk.relay, ""

@@ -6,6 +6,7 @@ behind it wait in order. Not here: what the commands do.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import deque
 from dataclasses import dataclass, field
 
@@ -72,16 +73,16 @@ class Talk:
 
 
 @dataclass(slots=True)
-class Waiting:
+class Waiting(ABC):
     """A command without an answer so far. ``id`` is its own; subclasses say what they wait for."""
 
     id: int | None = None
 
+    @abstractmethod
     def look(self, talk: Talk, message: Told | None) -> str | None:
         """The answer, or None: not yet. ``message`` is what was just told, None at first. Fails: answered with "?"."""
-        raise NotImplementedError
 
-    def interrupted(self, talk: Talk) -> None:
+    def interrupted(self, talk: Talk) -> None:  # noqa: B027  # most commands have nothing to withdraw
         """The user waits no longer; what was asked of the opponent is withdrawn where that can be done."""
 
 
@@ -108,9 +109,9 @@ class InGame(Waiting):
             return None
         return self.go_on(talk)
 
+    @abstractmethod
     def go_on(self, talk: Talk) -> str | None:
         """The answer in a game that has begun, or is over; None: not yet."""
-        raise NotImplementedError
 
     def resume(self, talk: Talk) -> None:
         """Ask once to go on with a game that was interrupted, or is being scored."""

@@ -34,6 +34,12 @@ class Count:
     seconds: float = 0.0
     latencies: list[float] = field(default_factory=list)
 
+    def add(self, other: Count) -> None:
+        """Count what another run brought as well."""
+        self.moves += other.moves
+        self.seconds += other.seconds
+        self.latencies += other.latencies
+
     @property
     def rate(self) -> float:
         """Moves per second."""
@@ -58,7 +64,7 @@ class Load:
         self._due: list[tuple[float, int, Pair, int]] = []
         self._count = Count()
         self._running = False
-        self._heard = time.perf_counter()
+        self._heard = self._begun = time.perf_counter()
 
     def connect(self, progress: Progress) -> None:
         """Seat every pair; returns when each has been asked for its first move."""
@@ -68,8 +74,8 @@ class Load:
             progress(len(self._ready) / len(self._pairs))
 
     def run(self, seconds: float, progress: Progress) -> Count:
-        """Let them play for so long. Stuck when the server refuses a move or falls silent."""
-        begun = time.perf_counter()
+        """Let them play for so long, or go on playing. Stuck when the server refuses a move or falls silent."""
+        self._heard = self._begun = begun = time.perf_counter()
         self._running = True
         self._count = Count()
         for number, (pair, client) in enumerate(self._ready):
@@ -111,7 +117,7 @@ class Load:
         if newest and pair.seated(received):
             self._dial_next()
         turn = pair.turn(client, received)
-        if turn and client != pair.mover and pair.sent:
+        if turn and client != pair.mover and pair.sent > self._begun:
             self._count.latencies.append(now - pair.sent)
         if turn is None:
             self._again(pair)

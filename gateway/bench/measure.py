@@ -6,8 +6,8 @@ Not here: what the rules alone cost (rules.py), how the numbers are shown (repor
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,6 +17,10 @@ from gateway.bench.pairs import LinePair, ScriptedPair
 
 WARM_S: Final = 1.0
 """Seconds of play before anything is counted: caches fill, the clients fall out of step."""
+
+TURN_S: Final = 1.0
+"""Seconds of play by turns: how fast a shared machine is changes from one minute to the next, and a ratio of two
+runs one after the other changes with it."""
 
 Players = type[ScriptedPair]
 """Who plays: a kind of pair, which knows its dialect and its game."""
@@ -44,10 +48,34 @@ class Idle:
     bytes_each: float
 
 
-def relay(tables: int, seconds: float, progress: Progress) -> Count:
-    """What the bare relay can do."""
-    with process.relay() as server:
-        return _play(Load([LinePair(server.address) for _ in range(tables)]), seconds, progress)
+def throughputs(playing: Sequence[Players], tables: int, seconds: float, progress: Progress) -> list[Throughput]:
+    """What each of them can do beside the bare relay, ``seconds`` each, all by turns of a second."""
+    with ExitStack() as stack:
+        bare = stack.enter_context(process.relay())
+        servers = [stack.enter_context(_server(players)) for players in playing]
+        loads = [Load([LinePair(bare.address) for _ in range(tables)])]
+        loads += [Load(_pairs(players, server, tables)) for players, server in zip(playing, servers, strict=True)]
+        for number, load in enumerate(loads):
+            stack.callback(load.close)
+            load.connect(_part(progress, 0.2 * number / len(loads), 0.2 / len(loads)))
+            load.run(WARM_S, lambda share: None)
+        relay, *ours = _by_turns(loads, seconds, _part(progress, 0.2, 0.8))
+        return [Throughput(tables, count, relay) for count in ours]
+
+
+def _part(progress: Progress, begins: float, of: float) -> Progress:
+    """Progress of a part of the work, as progress of the whole."""
+    return lambda share: progress(begins + of * share)
+
+
+def _by_turns(loads: Sequence[Load], seconds: float, progress: Progress) -> list[Count]:
+    counts = [Count() for _ in loads]
+    rounds = max(1, round(seconds / TURN_S))
+    for number in range(rounds):
+        for count, load in zip(counts, loads, strict=True):
+            count.add(load.run(seconds / rounds, lambda share: None))
+        progress((number + 1) / rounds)
+    return counts
 
 
 def boardgate(players: Players, tables: int, seconds: float, progress: Progress, interval_s: float = 0.0) -> Count:

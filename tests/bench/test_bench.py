@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import re
+import shutil
 from typing import Any
 
 import pytest
@@ -111,6 +112,17 @@ def test_the_relay_tells_both() -> None:
     assert count.rate > 0
 
 
+def test_the_relay_and_every_dialect_are_measured_by_turns() -> None:
+    shares: list[float] = []
+    found = measure.throughputs([BogaprotPair, ChessPair], 2, 2.0, shares.append)
+    assert [one.boardgate.moves > 0 for one in found] == [True, True]
+    assert found[0].relay is found[1].relay, "one yardstick for both"
+    assert found[0].relay.seconds == pytest.approx(2.0, rel=0.2)
+    assert max(found[0].boardgate.latencies) < 1.9, "a move that waited for its turn is not counted as slow"
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+
+
 @pytest.mark.parametrize("players", [BogaprotPair, ChessPair])
 def test_idle_connections_are_seated_in_pairs(players: Players) -> None:
     shares: list[float] = []
@@ -144,6 +156,15 @@ def test_percentiles_are_those_of_the_latencies() -> None:
     count = Count(4, 2.0, [0.4, 0.1, 0.3, 0.2])
     assert count.rate == 2.0
     assert (count.percentile(0.0), count.percentile(0.5), count.percentile(1.0)) == (0.1, 0.3, 0.4)
+
+
+def test_relayed_pairs_are_measured_beside_a_bare_splice_and_in_memory() -> None:
+    found = CliRunner().invoke(main, ["bench", "--only", "relay", "--idle", "20", "--seconds", "1"])
+    assert found.exit_code == 0, found.output
+    for name in ("boardgate", "bare trio splice", "direct"):
+        assert re.search(rf"│ +{name} │ +[0-9,]*[1-9][0-9,]* │ +[0-9]*[1-9][0-9]* │", found.output)
+    assert ("socat" in found.output) == (shutil.which("socat") is not None)
+    assert "20 idle relayed pairs: " in found.output
 
 
 def test_gtp_is_measured_by_commands_and_by_whole_games() -> None:

@@ -105,10 +105,11 @@ def line(drawn: Layout, y: int) -> Iterator[Run]:
 
 
 def _rank(scene: Scene, row: int, shown: bool) -> Run:
-    rank = row + 1 if scene.flipped else scene.height - row
     if not shown:
         return " " * MARGIN, "", ""
-    here = scene.cursor is not None and scene.cursor // scene.width == scene.height - rank
+    y = scene.height - 1 - row if scene.flipped else row
+    rank = y + 1 if scene.theme.downwards else scene.height - y
+    here = scene.cursor is not None and scene.cursor // scene.width == y
     return f"{rank:>2} ", CURSOR if here else "", ""
 
 

@@ -31,7 +31,8 @@ class Theme:
     by piece, the squares it is to reach, where counting those says more than counting what is left. ``patch`` is the
     ground a piece is shown on outside the board. ``turned`` are the seats that see the board the other way round.
     ``lines`` is the colour of the lines of a board whose pieces stand on crossings, "" where they stand in squares;
-    such a board does not show where a piece may be placed. ``files`` are the letters of the columns.
+    such a board does not show where a piece may be placed. ``files`` are the letters of the columns; ``downwards``
+    says that the rows are counted from the top.
     """
 
     grounds: tuple[str, ...]
@@ -42,6 +43,7 @@ class Theme:
     turned: frozenset[int] = frozenset()
     lines: str = ""
     files: str = squares.FILES
+    downwards: bool = False
 
     def look(self, piece: str) -> Look:
         """The look of ``piece``; a disc with its first letters where the table does not know it."""
@@ -63,10 +65,14 @@ FILES = {"go": "ABCDEFGHJKLMNOPQRSTUVWXYZ"}
 """The letters of the columns where they are not the usual ones: Go players leave out I."""
 
 
+DOWNWARDS = {"reversi"}
+"""Games whose rows are counted from the top."""
+
+
 def square_name(game: str, at: int, width: int, height: int) -> str:
-    """What the players of ``game`` call a square: the letter of its column, and its row from the bottom."""
+    """What the players of ``game`` call a square: the letter of its column, and the number of its row."""
     files = FILES.get(game, squares.FILES)
-    return f"{files[at % width % len(files)]}{height - at // width}"
+    return f"{files[at % width % len(files)]}{at // width + 1 if game in DOWNWARDS else height - at // width}"
 
 
 def belongs(piece: str, side: str) -> bool:
@@ -129,6 +135,14 @@ def _chess(variant: str, sides: tuple[str, ...], width: int, height: int) -> The
         pieces[f"white {kind}"] = Look(f"white {kind}", "#fffdf4", white)
         pieces[f"black {kind}"] = Look(f"black {kind}", "#17120f", black)
     return Theme(_chequered(width, height, "#d8bd92", "#a57a4f"), pieces, patch="#a57a4f", turned=frozenset({1}))
+
+
+def _connect_four(variant: str, sides: tuple[str, ...], width: int, height: int) -> Theme:
+    rack, hole = "#2a5caa", "#16356b"
+    pieces = {"red": Look("disc", "#d3222a", "●"), "yellow": Look("ring", "#ffd83d", "○")}
+    return Theme(
+        (rack,) * (width * height), pieces, dict.fromkeys(range(width * height), Look("dot", hole, "·")), patch=rack
+    )
 
 
 def _hnefatafl(variant: str, sides: tuple[str, ...], width: int, height: int) -> Theme:
@@ -229,13 +243,21 @@ def _ludo_home(colour: int, width: int) -> frozenset[int]:
     return frozenset(squares.square(middle + across * n, middle + down * n, width) for n in steps)
 
 
+def _reversi(variant: str, sides: tuple[str, ...], width: int, height: int) -> Theme:
+    cloth = _chequered(width, height, "#3f8f5b", "#388453")
+    pieces = {"black": Look("disc", "#101613", "●"), "white": Look("ring", "#fffdf4", "○")}
+    return Theme(cloth, pieces, patch="#388453", downwards=True)
+
+
 Maker = Callable[[str, tuple[str, ...], int, int], Theme]
 
 THEMES: dict[str, Maker] = {
     "arimaa": _arimaa,
     "checkers": _checkers,
     "chess": _chess,
+    "connect_four": _connect_four,
     "go": _go,
     "hnefatafl": _hnefatafl,
     "ludo": _ludo,
+    "reversi": _reversi,
 }

@@ -117,6 +117,10 @@ class Mirror:
         """Our legal moves now; empty when it is not our turn or the position is not known."""
         return self._rules.legal_moves() if self.my_turn else []
 
+    def meant(self, square: int, piece: str) -> int:
+        """Where ``piece`` goes that is to be placed on ``square``: there, unless the rules take it elsewhere."""
+        return self._rules.meant(square, piece) if piece else square
+
     @property
     def checked(self) -> int | None:
         """The square of the king that the last move has given check to, by its notation; None where there is none."""

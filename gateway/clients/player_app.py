@@ -199,7 +199,7 @@ class PlayerApp(App[str]):
             if self.mirror.settling.going_on and square in self.mirror.board:
                 self.mirror.settling.turn(square)
         else:
-            move = self.selection.press(square)
+            move = self.selection.press(self.mirror.meant(square, self.selection.piece))
             if move is not None:
                 self._choose_and_play(self.selection.alternatives(move))
         self._show_board()

@@ -60,6 +60,13 @@ class Reckoning:
         """The legal moves of the seat to move; none where the position is not known."""
         return self.game.legal_moves(self.position) if self.game and self.position is not None else []
 
+    def meant(self, square: int, piece: str) -> int:
+        """Where ``piece`` goes that is to be placed on ``square``: there, unless the rules take it elsewhere."""
+        if self.game is None or self.position is None:
+            return square
+        meant = self.game.normal(self.position, Move(None, square, piece))
+        return square if meant.target is None or meant not in self.legal_moves() else meant.target
+
     def to_move(self) -> int | None:
         """The seat to move, by the rules; None where that is not known, or nobody is."""
         turn = self.game.to_move(self.position) if self.game and self.position is not None else None

@@ -179,3 +179,13 @@ def test_where_stones_may_be_placed_is_not_drawn_on_a_board_of_crossings() -> No
 def test_go_calls_its_squares_as_go_players_do() -> None:
     assert [looks.square_name("go", at, 19, 19) for at in (0, 8, 18, 19 * 18)] == ["A19", "J19", "T19", "A1"]
     assert looks.square_name("chess", 63, 8, 8) == "h1"
+
+
+def test_rows_that_players_count_from_the_top_are_numbered_so_either_way_round() -> None:
+    upright, turned = (drawn(scene("reversi", flipped=flipped), 20, 9) for flipped in (False, True))
+    assert upright[3] == " 4       ○ ●       "
+    assert [row[:2].strip() for row in upright] == ["1", "2", "3", "4", "5", "6", "7", "8", ""]
+    assert [row[:2].strip() for row in turned] == ["8", "7", "6", "5", "4", "3", "2", "1", ""]
+    assert [looks.square_name("reversi", at, 8, 8) for at in (0, 19, 63)] == ["a1", "d3", "h8"]
+    pointed = list(line(layout(scene("reversi", cursor=19), 20, 9), 2))
+    assert pointed[1] == (" 3 ", CURSOR, "")

@@ -64,3 +64,17 @@ def test_what_happens_outside_the_rules_leaves_nothing_known_until_it_is_found_a
     assert (rules.position, rules.trail.last, rules.legal_moves(), rules.to_move()) == (None, None, [], None)
     rules.fit(board, 0)
     assert len(rules.legal_moves()) == 20
+
+
+def test_a_placement_goes_where_the_rules_take_it() -> None:
+    game = registry.game("connect_four")
+    rules = Reckoning(game, game.settings())
+    assert rules.meant(3, "red") == 3
+    rules.begin(again=False)
+    assert (rules.meant(3, "red"), rules.meant(38, "red")) == (38, 38)
+    assert rules.meant(3, "yellow") == 3
+
+
+def test_a_placement_that_the_rules_do_not_know_stays_where_it_is() -> None:
+    assert Reckoning(None, None).meant(3, "red") == 3
+    assert standing().meant(27, "white queen") == 27

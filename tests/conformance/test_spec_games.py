@@ -28,6 +28,8 @@ GAMES = (
     ("hnefatafl", "brandubh", 2),
     ("hnefatafl", "ggzboard", 2),
     ("arimaa", "official", 2),
+    ("reversi", "standard", 2),
+    ("connect_four", "standard", 2),
     ("tic_tac_toe", "standard", 2),
 )
 

@@ -16,9 +16,11 @@ For some games a program of somebody else plays, an engine that is installed or 
     engines.py       which engine plays what, and whether it can be started
     conversation.py  the shape of every engine's protocol: lines in, lines out
     uci.py           UCI, for chess
+    gtp.py           GTP, for Go
     launch.py        what a process does before it becomes an engine
     program.py       Program: one process in lines
-    crew.py          Crew: the processes of one engine, which are started, replaced and ended
+    place.py         Place: one process for the games that hold it, started again after it has died
+    crew.py          Crew: the processes of one engine, one for each game; which game has which
     players.py       HousePlayers: an engine where a game has one, else the pool; what the server asks
 
 Not here: when a seat is given to a house bot (the table's and the lobby's business). Everything but pool.py, worker.py

@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from gateway.games.base import Game
+from gateway.table.pace import share_s
 from protocols.core.errors import BoardgateError
-from protocols.core.model import Move
+from protocols.core.model import Move, Reading, TimeControl
 
 
 class Unsuited(BoardgateError):
@@ -28,12 +29,38 @@ class Unsuited(BoardgateError):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Which move to make for the seat to move in ``position``, after at most ``budget_s`` seconds of thought."""
+    """Which move to make for the seat to move in ``position``, after at most ``budget_s`` seconds of thought.
+
+    ``bout`` says which game this is (the table's number and the game's), None: a position on its own. ``time`` and
+    ``readings`` (by seat, as they are now) are the table's clock, None and () where nobody keeps time.
+    """
 
     game: Game[Any]
     position: Any
     level: int
     budget_s: float
+    bout: tuple[int, int] | None = None
+    time: TimeControl | None = None
+    readings: tuple[Reading, ...] = ()
+
+    @property
+    def seat(self) -> int:
+        """Who is to move."""
+        turn = self.game.to_move(self.position)
+        assert isinstance(turn, int)
+        return turn
+
+    @property
+    def brief_s(self) -> float:
+        """The budget, less where the clock does not allow so much for a move."""
+        if self.time is None or not self.readings:
+            return self.budget_s
+        return min(self.budget_s, share_s(self.time, self.readings[self.seat]))
+
+    @property
+    def pressed(self) -> bool:
+        """Whether the clock allows less than the budget."""
+        return self.brief_s < self.budget_s
 
 
 class Conversation(ABC):
@@ -67,6 +94,10 @@ class Conversation(ABC):
 
         RemoteProtocolError: what it says cannot be used, as a move that is none; it should be replaced.
         """
+
+    def hurry(self) -> None:
+        """The time for the answer is over: say so, where the protocol has a word for it."""
+        return
 
     def data_to_send(self) -> bytes:
         """What is to be sent now; each byte once."""

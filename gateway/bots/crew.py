@@ -1,29 +1,33 @@
-"""Crew: the processes of one engine, as many as the settings allow, each for one thought at a time.
+"""Crew: the processes of one engine, one for each game that it plays, as many as the settings allow.
 
-A process starts when somebody asks and none is idle. One that dies, keeps silent, floods or answers with what is no
-move is killed, and another one is asked the same. After a second failure there is no answer, and whoever asked has to
-choose otherwise. An engine that fails again and again is left alone for a while. Idle processes are ended after some
-minutes.
+A game takes a process with its first question and keeps it until it is over (``release``): for the engine it is one
+game. Where there are more games than processes, those that come last share the process with the fewest games, and of
+these the one used longest ago; they have one of their own as soon as one is free. As many think at once as there are
+processors.
 
-Not here: what is said to an engine (conversation.py), and who answers where no engine does (players.py).
+A process that dies, keeps silent, floods or answers with what is no move is killed, started again, and asked the same.
+After a second failure there is no answer, and whoever asked has to choose otherwise; the players are told. A game that
+has lost LOST_MAX processes is not played by the engine any more. An engine that fails again and again is left alone
+for a while: games whose processes are well go on. Processes that nobody asks are ended after some minutes.
+
+Not here: one process (place.py), what is said to it (conversation.py), who answers where no engine does (players.py).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import structlog
 import trio
 
-from gateway.bots.conversation import Conversation, Question, Unsuited
+from gateway.bots.conversation import Question, Unsuited
 from gateway.bots.engines import Engine
-from gateway.bots.pool import ATTEMPTS, QUEUE_MAX, SILENCE_S, shared
-from gateway.bots.program import Program
+from gateway.bots.place import TROUBLE, Place
+from gateway.bots.pool import ATTEMPTS, QUEUE_MAX, SILENCE_S, processors, shared
 from gateway.games.base import Game
-from protocols.core.errors import RemoteProtocolError
+from gateway.table.bout import Bout
 from protocols.core.model import Move
 
 START_S: Final = 10.0
@@ -32,39 +36,31 @@ START_S: Final = 10.0
 IDLE_S: Final = 300.0
 """Seconds without a question after which a process is ended: longer than people think about most moves."""
 
-OUTPUT_MAX: Final = 4 << 20
-"""Bytes heard over one question: a talkative engine sends some hundred thousand in a second."""
-
 FAILURES_MAX: Final = 3
 """Questions in a row without an answer until an engine is left alone. One may be the fault of an odd position."""
+
+LOST_MAX: Final = FAILURES_MAX * ATTEMPTS
+"""Processes that one game may cost."""
 
 REST_S: Final = 60.0
 """Seconds an engine is left alone, so that a broken one costs one player a minute some seconds, and not all of them."""
 
-_TROUBLE: Final = (trio.BrokenResourceError, trio.ClosedResourceError, trio.TooSlowError, OSError, RemoteProtocolError)
+STANDS_IN: Final = "the engine does not answer: a bot of the house moves in its place"
+GONE: Final = "the engine has failed for good: a bot of the house plays this game to its end"
 
 _log = structlog.get_logger()
 
 
 @dataclass(eq=False, slots=True)
-class _Member:
-    """One process, what was said with it, and when it last answered."""
+class _Playing:
+    """One game that the engine is asked about. ``place`` None: it holds none. ``unfit``: it is not asked any more."""
 
-    program: Program
-    conversation: Conversation
-    rested: float = field(default_factory=trio.current_time)
-
-    async def talk(self, enough: Callable[[Conversation], bool]) -> None:
-        """Say and hear what is to be until it is ``enough``. RemoteProtocolError: it says more than OUTPUT_MAX."""
-        before = self.program.heard
-        while True:
-            if said := self.conversation.data_to_send():
-                await self.program.say(said)
-            if enough(self.conversation):
-                return
-            self.conversation.receive_line(await self.program.line())
-            if self.program.heard - before > OUTPUT_MAX:
-                raise RemoteProtocolError(f"more than {OUTPUT_MAX} bytes and no end")
+    table: int
+    bout: Bout | None
+    place: Place | None = None
+    lost: int = 0
+    unfit: bool = False
+    told: bool = False
 
 
 class Crew:
@@ -74,63 +70,109 @@ class Crew:
         self._engine = engine
         self._silence_s = silence_s
         self._start_s = start_s
-        self._seats = trio.CapacityLimiter(engine.settings.processes)
-        self._idle: list[_Member] = []
-        self._alive: set[_Member] = set()
+        self._thinking = trio.CapacityLimiter(min(engine.settings.processes, processors()))
+        self._places: list[Place] = []
+        self._games: dict[int, _Playing] = {}
+        self._nobody = 0
         self._failures = 0
         self._alone_until = -math.inf
         self._closed = False
 
     def pids(self) -> tuple[int, ...]:
         """Process ids of those that are alive as far as is known."""
-        return tuple(sorted(member.program.pid for member in self._alive))
+        return tuple(sorted(place.pid for place in self._places if place.pid is not None))
 
-    async def choose(self, game: Game[Any], position: Any, level: int) -> Move | None:
+    def pid(self, table: int) -> int | None:
+        """The process that plays at ``table``; None where there is none now."""
+        playing = self._games.get(table)
+        return None if playing is None or playing.place is None else playing.place.pid
+
+    async def choose(self, game: Game[Any], position: Any, level: int, bout: Bout | None = None) -> Move | None:
         """A legal move for the seat to move; None where this engine has none to give, now or ever.
 
-        trio.ClosedResourceError: the crew is closed. Cancelling ends the thought, and the process.
+        ``bout`` None: a question on its own. trio.ClosedResourceError: the crew is closed. Cancelling ends the
+        thought, and the process.
         """
-        if self._left_alone or self._seats.statistics().tasks_waiting >= QUEUE_MAX:
+        playing = self._playing(bout)
+        if playing.unfit or self._waiting >= QUEUE_MAX:
             return None
-        async with self._seats:
-            full_s, waiting = self._engine.settings.move_time_s, self._seats.statistics().tasks_waiting
-            budget_s = shared(full_s, waiting, self._engine.settings.processes)
-            try:
-                return await self._answered(Question(game, position, level, budget_s))
-            except Unsuited as why:
-                _log.debug("an engine does not play this", game=game.name, why=str(why))
-                return None
+        try:
+            move = await self._answered(playing, Question(game, position, level, self._engine.settings.move_time_s))
+        except Unsuited as why:
+            playing.unfit = True
+            self._let_go(playing)
+            _log.debug("an engine does not play this", game=game.name, why=str(why))
+            return None
+        finally:
+            if bout is None:
+                self._let_go(playing)
+        if move is None:
+            self._tell(playing)
+        return move
+
+    def release(self, table: int) -> None:
+        """The game at ``table`` is over: its process is free for another one."""
+        playing = self._games.pop(table, None)
+        if playing is not None:
+            self._let_go(playing)
 
     async def dismiss_idle(self, idle_s: float = IDLE_S) -> None:
-        """End those that have not been asked for ``idle_s`` seconds."""
-        for member in [member for member in self._idle if trio.current_time() - member.rested >= idle_s]:
-            if member in self._idle:  # nobody took it while another one was being ended
-                self._idle.remove(member)
-                await member.program.leave(member.conversation.farewell)
-                self._alive.discard(member)
+        """End those that have not been asked for ``idle_s`` seconds, whoever holds them."""
+        for place in list(self._places):
+            if not place.busy and trio.current_time() - place.rested >= idle_s:
+                async with place.lock:
+                    for playing in self._games.values():
+                        if playing.place is place:
+                            playing.place = None
+                    place.holders.clear()
+                    await place.leave()
+        self._tidy()
 
     async def close(self) -> None:
         """End all of them, whatever they do; those who wait for an answer get ClosedResourceError."""
         self._closed = True
         with trio.CancelScope(shield=True):
             async with trio.open_nursery() as nursery:
-                for member in list(self._alive):
-                    nursery.start_soon(member.program.leave, member.conversation.farewell)
-        self._alive.clear()
-        self._idle.clear()
+                for place in self._places:
+                    nursery.start_soon(place.leave)
+        self._places.clear()
+        self._games.clear()
+
+    @property
+    def _waiting(self) -> int:
+        """Questions that no process thinks about yet."""
+        for_places = sum(place.lock.statistics().tasks_waiting for place in self._places)
+        return for_places + self._thinking.statistics().tasks_waiting
 
     @property
     def _left_alone(self) -> bool:
         return trio.current_time() < self._alone_until
 
-    async def _answered(self, question: Question) -> Move | None:
-        """The engine's move; None when ATTEMPTS processes were lost over it."""
+    def _playing(self, bout: Bout | None) -> _Playing:
+        """What is known of this game; a question on its own is a game of its own."""
+        if bout is None:
+            self._nobody -= 1  # no number of a table
+            return _Playing(self._nobody, None)
+        known = self._games.get(bout.table)
+        if known is not None and known.bout is not None and known.bout.number == bout.number:
+            known.bout = bout
+            return known
+        self.release(bout.table)
+        self._games[bout.table] = _Playing(bout.table, bout)
+        return self._games[bout.table]
+
+    async def _answered(self, playing: _Playing, question: Question) -> Move | None:
+        """The engine's move; None when ATTEMPTS processes were lost over it, or none can be started."""
         for _ in range(ATTEMPTS):
-            if self._closed:
-                raise trio.ClosedResourceError("the engines are ended")
-            if self._left_alone:
+            if self._is_over(playing):
                 return None
-            move = await self._asked(question)
+            place = self._place(playing)
+            async with place.lock, self._thinking:
+                if self._closed:
+                    raise trio.ClosedResourceError("the engines are ended")
+                if playing.place is not place or (place.pid is None and self._left_alone):
+                    return None  # the game is over, or nothing is started now
+                move = await self._thought(playing, place, question)
             if move is not None:
                 self._failures = 0
                 return move
@@ -139,60 +181,83 @@ class Crew:
             self._leave_alone()
         return None
 
+    async def _thought(self, playing: _Playing, place: Place, question: Question) -> Move | None:
+        """The move of the place's process, which is started where there is none; None when it was lost."""
+        begun = False
+        try:
+            if place.pid is None:
+                await place.start(self._start_s)
+            begun = True
+            return await place.ask(self._timed(question, playing.bout), self._patience_s)
+        except TROUBLE as error:
+            if not self._closed:
+                why = str(error) or "no answer in time"
+                _log.warning("an engine was lost", **self._engine.shown, table=playing.table, error=why)
+            playing.lost += 1
+            if not begun:
+                self._failures = FAILURES_MAX - 1  # one that does not start will not start for the next one either
+            return None
+
+    @property
+    def _patience_s(self) -> float:
+        """Until a process counts as stuck: twice its time, for not every engine can be told how long to think."""
+        return 2 * self._engine.settings.move_time_s + self._silence_s
+
+    def _timed(self, question: Question, bout: Bout | None) -> Question:
+        """The question with the time there is for it now."""
+        budget_s = shared(question.budget_s, self._waiting, int(self._thinking.total_tokens))
+        if bout is None:
+            return replace(question, budget_s=budget_s)
+        readings = bout.readings(trio.current_time())
+        return replace(question, budget_s=budget_s, bout=(bout.table, bout.number), time=bout.time, readings=readings)
+
+    def _tell(self, playing: _Playing) -> None:
+        """The players hear who moves instead: once that it is so, and once that it stays so."""
+        if playing.bout is None or self._is_over(playing):
+            return
+        if playing.lost >= LOST_MAX:
+            playing.unfit = True
+            self._let_go(playing)
+            _log.error("an engine is gone from a game for good", **self._engine.shown, table=playing.table)
+            playing.bout.tell(GONE)
+        elif not playing.told:
+            playing.told = True
+            playing.bout.tell(STANDS_IN)
+
+    def _is_over(self, playing: _Playing) -> bool:
+        """Whether it was released, or another game of its table has begun."""
+        return playing.bout is not None and self._games.get(playing.table) is not playing
+
     def _leave_alone(self) -> None:
         self._alone_until = trio.current_time() + REST_S
         _log.error("an engine fails again and again and is left alone", **self._engine.shown, seconds=REST_S)
 
-    async def _asked(self, question: Question) -> Move | None:
-        """One process's move; None when it was lost, and then it is gone for good."""
-        member, well = None, False
-        try:
-            member = await self._ready()
-            member.conversation.ask(question)
-            with trio.fail_after(question.budget_s + self._silence_s):
-                await member.talk(lambda conversation: conversation.answer is not None)
-            well = True
-        except Unsuited:
-            well = True
-            raise
-        except _TROUBLE as error:
-            if not self._closed:
-                _log.warning("an engine was lost", **self._engine.shown, error=str(error) or "no answer in time")
-        finally:
-            if member is not None:
-                await self._put_back(member, well=well)
-        return member.conversation.answer if well and member is not None else None
+    def _place(self, playing: _Playing) -> Place:
+        """The game's own place, else a free one, a new one, or one that others hold."""
+        place = playing.place
+        if place is not None and len(place.holders) == 1:
+            return place
+        free = [each for each in self._places if not each.holders]
+        if free:
+            chosen = min(free, key=lambda each: (each.busy, each.pid is None, -each.rested))
+        elif len(self._places) < self._engine.settings.processes:
+            chosen = Place(self._engine)
+            self._places.append(chosen)
+        elif place is not None:
+            return place
+        else:
+            chosen = min(self._places, key=lambda each: (len(each.holders), each.rested))
+        chosen.holders.add(playing.table)
+        self._let_go(playing)
+        playing.place = chosen
+        return chosen
 
-    async def _put_back(self, member: _Member, *, well: bool) -> None:
-        if well and not self._closed:
-            member.rested = trio.current_time()
-            self._idle.append(member)
-            return
-        self._alive.discard(member)
-        await member.program.end()
+    def _let_go(self, playing: _Playing) -> None:
+        place, playing.place = playing.place, None
+        if place is not None:
+            place.holders.discard(playing.table)
+            self._tidy()
 
-    async def _ready(self) -> _Member:
-        """An idle process, the one used last before others, else a new one. What _TROUBLE has: it did not start."""
-        if self._idle:
-            return self._idle.pop()
-        try:
-            return await self._started()
-        except _TROUBLE:
-            self._failures = FAILURES_MAX - 1  # one that does not start will not start for the next one either
-            raise
-
-    async def _started(self) -> _Member:
-        member = _Member(Program.start(self._engine.command), self._engine.conversation(self._engine.settings.options))
-        self._alive.add(member)
-        begun = False
-        try:
-            with trio.fail_after(self._start_s):
-                await member.talk(lambda conversation: conversation.ready)
-            begun = True
-        finally:
-            if not begun:
-                await self._put_back(member, well=False)
-        _log.info("an engine started", **self._engine.shown, name=member.conversation.called, pid=member.program.pid)
-        for remark in member.conversation.remarks:
-            _log.warning("an engine's option", **self._engine.shown, remark=remark)
-        return member
+    def _tidy(self) -> None:
+        """Forget the places that nobody holds and that have no process."""
+        self._places = [each for each in self._places if each.holders or each.busy or each.pid is not None]

@@ -1,8 +1,14 @@
 """The Go Text Protocol towards an engine of ours: the controller's side, as lines and without I/O.
 
-Each question is a position on its own: the board is set up stone by stone, so that any process can answer for any
-table; a ko that is not to be retaken it may not know. Not here: engines that dial in (protocols.gtp), clocks; processes
-(program.py). Source: the Go Text Protocol, version 2, draft of 2002, by Gunnar Farnebäck.
+An engine is told the moves since its last question where the position goes on from there in the same game. Otherwise
+the board is set up anew: from the first move on, or stone by stone where the game began with a set-up board; then the
+engine does not know which ko may not be retaken. Not here: engines that dial in (protocols.gtp), words for times
+(protocols.gtp.times), processes (program.py).
+
+The clock an engine is told is bounded by the budget, for GTP has no other word for that: while the table's clock is
+ample, it has so much for each move; when that gets less than the budget, the engine is told the clock as it is.
+
+Source: the Go Text Protocol, version 2, draft of 2002, by Gunnar Farnebäck.
 """
 
 from __future__ import annotations
@@ -12,8 +18,12 @@ from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from gateway.bots.conversation import Conversation, Question, Unsuited
+from gateway.games.base import Game
+from gateway.games.go.position import Position
+from gateway.games.go.text import RESUME, usual, written
 from protocols.core.errors import IllegalMove, RemoteProtocolError
-from protocols.core.model import Move
+from protocols.core.model import Move, Reading, TimeControl, TimeKind
+from protocols.gtp.times import styled, time_left, time_settings
 
 LEVELS: Final = {1: 1, 2: 5, 3: 10}
 """By level of ours, GNU Go's own: 10 is its usual strength, and takes a second or so on 19x19."""
@@ -22,6 +32,9 @@ COMMANDS_MAX: Final = 2000
 """Commands an engine may list; GNU Go has some hundred."""
 
 NEEDED: Final = ("boardsize", "clear_board", "komi", "play", "genmove")
+
+TIMES: Final = ("kgs-time_settings", "time_settings")
+"""Commands for a time control, the better one first."""
 
 _ANSWER: Final = re.compile(r"([=?])\s*(\d{0,9})\s*(.*)")
 
@@ -37,28 +50,31 @@ class Gtp(Conversation):
         self.remarks += [f"there is no option {name!r}: GTP has none" for name in options]
         self._commands: set[str] = set()
         self._question: Question | None = None
+        self._known: Position | None = None
+        self._bout: tuple[int, int] | None = None
+        self._timed = ""
         self._last = 0
         self._listing = self._listed = 0
         self._answering = 0
+        self._optional: set[int] = set()
         self._name = self._command("name")
         self._listing = self._command("list_commands")
 
     def ask(self, question: Question) -> None:
-        game, position = question.game, question.position
-        rules = position.rules
         if any(needed not in self._commands for needed in NEEDED):
             raise Unsuited(f"{self.called or 'the engine'} lacks a command of {', '.join(NEEDED)}")
         self._question, self.answer, self.ready = question, None, False
-        if "level" in self._commands:
-            self._command(f"level {LEVELS[question.level]}")
-        self._command(f"boardsize {rules.size}")
-        self._command("clear_board")
-        self._command(f"komi {rules.komi:g}")
-        for at, colour in sorted(game.board(position).items()):
-            self._command(f"play {colour} {game.notation(position, Move(None, at, colour))}")
-        turn = game.to_move(position)
-        assert isinstance(turn, int)
-        self._answering = self._command(f"genmove {game.sides[turn]}")
+        self._optional.clear()
+        moves = self._since(question)
+        if not question.pressed or moves is None:
+            self._wish("level", str(LEVELS[question.level]))  # short of time, GNU Go lowers its own
+        if moves is None:
+            self._set_up(question)
+        else:
+            self._plays(moves)
+        self._known, self._bout = None, question.bout
+        self._times(question, anew=moves is None)
+        self._answering = self._command(f"genmove {question.game.sides[question.seat]}")
 
     def receive_line(self, line: str) -> None:
         found = _ANSWER.fullmatch(line.strip())
@@ -73,8 +89,44 @@ class Gtp(Conversation):
             self._goes_on(text)
         elif number == self._answering and self._question is not None:
             self._moves(sign, text)
-        elif sign == "?" and self._question is not None:
+        elif sign == "?" and self._question is not None and number not in self._optional:
             raise RemoteProtocolError(f"it refused a command: {text!r}")
+
+    def _since(self, question: Question) -> list[str] | None:
+        """The moves since the last question; None when it does not go on from there."""
+        known, now = self._known, question.position
+        if known is None or question.bout is None or question.bout != self._bout or known.rules != now.rules:
+            return None
+        return moves_between(question.game, known, now) if now.moves.startswith(known.moves) else None
+
+    def _set_up(self, question: Question) -> None:
+        game, position = question.game, question.position
+        self._command(f"boardsize {position.rules.size}")
+        self._command("clear_board")
+        self._command(f"komi {position.rules.komi:g}")
+        first = usual(position.rules)
+        moves = None if position.first else moves_between(game, first, position)
+        for at, colour in sorted(game.board(position if moves is None else first).items()):
+            self._command(f"play {colour} {game.notation(position, Move(None, at, colour))}")
+        self._plays(moves or [])
+
+    def _plays(self, moves: list[str]) -> None:
+        for move in moves:
+            self._command(f"play {move}")
+
+    def _times(self, question: Question, *, anew: bool) -> None:
+        """The table's clock, or what the budget leaves of it; "no limit" where there is none any more."""
+        command = next((name for name in TIMES if name in self._commands), None)
+        if command is None:
+            return
+        control, readings = told_clock(question)
+        words = " ".join(styled(control)) if command == TIMES[0] else time_settings(control)
+        if (anew or words != self._timed) and (control is not None or self._timed):
+            self._wish(command, words)
+            self._timed = words
+        if control is not None:
+            for seat, reading in readings.items():
+                self._wish("time_left", f"{question.game.sides[seat]} {time_left(control, reading)}")
 
     def _goes_on(self, line: str) -> None:
         """A further line of an answer: only the list of commands has some that matter; a blank line ends it."""
@@ -91,16 +143,48 @@ class Gtp(Conversation):
         """It made its move. RemoteProtocolError: the rules do not have it. One that gives up passes."""
         assert self._question is not None
         game, position = self._question.game, self._question.position
+        resigned = text.strip().lower() == "resign"
         try:
             if sign != "=":
                 raise RemoteProtocolError(f"genmove: {text!r}")
-            move = game.parse(position, "pass" if text.strip().lower() == "resign" else text)
-            game.play(position, move)
+            move = game.parse(position, "pass" if resigned else text)
+            after = game.play(position, move)
         except IllegalMove as error:
             raise RemoteProtocolError(f"genmove {text!r}: {error}") from None
+        self._known = None if resigned else after
         self.answer, self._question, self.ready = move, None, True
+
+    def _wish(self, name: str, words: str) -> None:
+        """A command that an engine need not have, and may refuse."""
+        if name in self._commands:
+            self._optional.add(self._command(f"{name} {words}"))
 
     def _command(self, words: str) -> int:
         self._last += 1
         self._say(f"{self._last} {words}")
         return self._last
+
+
+def moves_between(game: Game[Position], before: Position, now: Position) -> list[str] | None:
+    """What ``play`` says of the moves from ``before`` to ``now`` ("black D4"); None when they do not lead there."""
+    moves: list[str] = []
+    for word in list(written(now))[len(before.moves) // 2 :]:
+        if word == RESUME:
+            before = game.played_on(before)  # GTP goes on after two passes without a word
+            continue
+        moves.append(f"{game.sides[before.turn]} {word}")
+        try:
+            before = game.play(before, game.parse(before, word))
+        except IllegalMove:
+            return None
+    return moves if before == now else None
+
+
+def told_clock(question: Question) -> tuple[TimeControl | None, dict[int, Reading]]:
+    """The time control an engine is told, and readings by seat: the table's where that is less than the budget."""
+    if question.time is None or not question.readings:
+        return None, {}
+    if question.pressed:
+        return question.time, dict(enumerate(question.readings))
+    each_s = max(1.0, float(int(question.budget_s)))  # GTP counts in whole seconds
+    return TimeControl(TimeKind.PER_MOVE, period_s=each_s), {question.seat: Reading(0.0, each_s)}

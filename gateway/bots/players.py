@@ -6,6 +6,7 @@ have a bot (the server), how either of them thinks (crew.py, pool.py).
 
 from __future__ import annotations
 
+import math
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any, Final
@@ -17,6 +18,7 @@ from gateway.bots.chooser import DEFAULT_LEVEL, seconds
 from gateway.bots.crew import IDLE_S, Crew
 from gateway.bots.engines import Engine
 from gateway.bots.pool import BotPool
+from gateway.table.bout import Bout
 from protocols.core.model import Move
 
 LOOKS: Final = 4
@@ -46,16 +48,26 @@ class HousePlayers:
         """Process ids of engines and workers that are alive as far as is known."""
         return tuple(sorted([*self._pool.pids(), *(pid for crew in self._crews.values() for pid in crew.pids())]))
 
-    async def choose(self, game_name: str, position: Any, level: int = DEFAULT_LEVEL) -> Move:
-        """A legal move for the seat to move in ``position``. It raises what BotPool.choose does."""
+    async def choose(self, game_name: str, position: Any, level: int = DEFAULT_LEVEL, bout: Bout | None = None) -> Move:
+        """A legal move for the seat to move in ``position``. It raises what BotPool.choose does.
+
+        ``bout`` is the game it is a move of, until ``release``; None: the position is all there is.
+        """
         game = registry.game(game_name)
         seconds(level)
         crew = self._crews.get(game.name)
-        if crew is not None and isinstance(game.to_move(position), int):
-            move = await crew.choose(game, position, level)
+        turn = game.to_move(position)
+        if crew is not None and isinstance(turn, int):
+            move = await crew.choose(game, position, level, bout)
             if move is not None:
                 return move
-        return await self._pool.choose(game_name, position, level)
+        most_s = bout.share_s(turn, trio.current_time()) if bout is not None and isinstance(turn, int) else math.inf
+        return await self._pool.choose(game_name, position, level, most_s)
+
+    def release(self, table: int) -> None:
+        """The game at ``table`` is over, or goes on without the house: an engine that played it is free again."""
+        for crew in self._crews.values():
+            crew.release(table)
 
     async def tend(self, idle_s: float = IDLE_S) -> None:
         """End engines that nobody has asked for ``idle_s`` seconds; until cancelled."""

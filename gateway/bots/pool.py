@@ -9,6 +9,7 @@ Not here: which tables have a bot, and what it plays (chooser.py). Workers keep 
 
 from __future__ import annotations
 
+import math
 import os
 import random
 import subprocess
@@ -80,15 +81,15 @@ class BotPool:
         """Process ids of the workers that are alive as far as is known, for tests and for those who look after it."""
         return tuple(sorted(worker.process.pid for worker in self._alive))
 
-    async def choose(self, game_name: str, position: Any, level: int = DEFAULT_LEVEL) -> Move:
-        """A legal move for the seat to move in ``position``.
+    async def choose(self, game_name: str, position: Any, level: int = DEFAULT_LEVEL, most_s: float = math.inf) -> Move:
+        """A legal move for the seat to move in ``position``, after a thought of at most ``most_s`` seconds.
 
         Refused: no such game. ValueError: no such level, or nobody can move. trio.ClosedResourceError: the pool is
         closed. What makes no position of the game raises whatever the game does. The pool outlives all of these.
         Cancelling ends the thought.
         """
         game = registry.game(game_name)
-        full_s = seconds(level)
+        full_s = min(seconds(level), max(LEAST_S, most_s))
         if self._seats.statistics().tasks_waiting >= QUEUE_MAX:
             return _unthinking(game, position)
         async with self._seats:
@@ -194,8 +195,12 @@ class _Worker:
 
 def usual_workers() -> int:
     """One worker for each processor this process may use but one, which is the server's; at least one."""
-    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, allowed - 1)
+    return max(1, processors() - 1)
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def shared(full_s: float, waiting: int, workers: int) -> float:

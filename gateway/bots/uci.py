@@ -1,7 +1,8 @@
 """UCI, the protocol of most chess engines: the side of whoever asks, as lines and without I/O.
 
-Each question is a position on its own, so that any process can answer for any table. Before a question the engine is
-asked whether it is ready: what it says until then belongs to something that is over. Not here: pondering, clocks,
+Each question is a position on its own, so that any process can answer for any table; that another game begins is said
+with "ucinewgame". Before a question the engine is asked whether it is ready: what it says until then belongs to
+something that is over. It is told the table's clock, and "movetime" beside it, which bounds it. Not here: pondering,
 what it thinks while it thinks; processes (program.py).
 Source: Description of the Universal Chess Interface, April 2006, by Stefan Meyer-Kahlen.
 """
@@ -9,13 +10,14 @@ Source: Description of the Universal Chess Interface, April 2006, by Stefan Meye
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar, Final
 
 from gateway.bots.conversation import Conversation, Question, Unsuited
 from protocols.core.errors import IllegalMove, LocalProtocolError, RemoteProtocolError
+from protocols.core.model import Reading, TimeControl, TimeKind
 
 HASH_MB: Final = 16
 """Memory for positions it has seen: in half a second a fast engine fills about that."""
@@ -93,6 +95,7 @@ class Uci(Conversation):
         self._offered: dict[str, Option] = {}
         self._set: dict[str, str] = {}
         self._question: Question | None = None
+        self._bout: tuple[int, int] | None = None
         self._state = State.GREETED
         self._say("uci")
 
@@ -103,6 +106,9 @@ class Uci(Conversation):
         self._play_by(question.position.rules)
         if (skill := self._offered.get(SKILL.lower())) and SKILL.lower() not in map(str.lower, self.options):
             self._option(skill, str(skill.least + round(SHARE[question.level] * (skill.most - skill.least))))
+        if question.bout is not None and question.bout != self._bout:
+            self._bout = question.bout
+            self._say("ucinewgame")
         self._question, self.answer = question, None
         self._say(f"position fen {past or now}")
         self._wait(State.POSITION)
@@ -172,8 +178,14 @@ class Uci(Conversation):
 
     def _go(self, rest: str) -> None:
         assert self._question is not None
-        self._say(f"go movetime {max(1, round(self._question.budget_s * 1000))}")
+        question = self._question
+        clock = [] if question.time is None else clock_words(question.time, question.readings, question.seat)
+        self._say(" ".join(["go", *clock, f"movetime {_ms(question.brief_s)}"]))
         self._state = State.GO
+
+    def hurry(self) -> None:
+        if self._state is State.GO:
+            self._say("stop")
 
     def _moves(self, rest: str) -> None:
         """It made its move. RemoteProtocolError: the rules do not have it."""
@@ -186,6 +198,34 @@ class Uci(Conversation):
             raise RemoteProtocolError(f"bestmove {written!r}: {error}") from None
         self.answer = move
         self._idle(rest)
+
+
+def clock_words(control: TimeControl, readings: Sequence[Reading], seat: int) -> list[str]:
+    """The clocks of White and Black, and of how many moves of ``seat`` they are, as "go" has them.
+
+    UCI has no overtime: in it a clock shows what is left of the period. Time for one move alone is "movetime".
+    """
+    if control.kind is TimeKind.PER_MOVE or not readings:
+        return []
+    words = [f"{side}time {_ms(_left_s(control, reading))}" for side, reading in zip("wb", readings, strict=True)]
+    if control.increment_s:
+        words += [f"{side}inc {_ms(control.increment_s)}" for side in "wb"]
+    own = readings[seat]
+    if control.kind is TimeKind.MOVES or (control.kind is TimeKind.CANADIAN and own.main_s <= 0):
+        words.append(f"movestogo {max(1, own.moves)}")
+    elif control.kind is TimeKind.BYOYOMI and own.main_s <= 0:
+        words.append("movestogo 1")
+    return words
+
+
+def _left_s(control: TimeControl, reading: Reading) -> float:
+    overtime = control.kind in (TimeKind.CANADIAN, TimeKind.BYOYOMI) and reading.main_s <= 0
+    return reading.period_s if overtime else reading.main_s
+
+
+def _ms(seconds: float) -> int:
+    """Milliseconds, at least one: nothing left is a fallen flag."""
+    return max(1, round(seconds * 1000))
 
 
 def _letters(name: str) -> str:

@@ -1,11 +1,15 @@
-"""A table's house bot: when it begins to think, and about which moment. Not here: what it plays (gateway.bots)."""
+"""A table's house bot: when it begins to think, about which moment, and when it is not needed any more.
+
+Not here: what it plays (gateway.bots).
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from gateway.server.requests import Thought
-from gateway.table.state import State, Status
+from gateway.table.state import State, Status, seats_of
+from protocols.core.commands import Say
 from protocols.core.model import SeatKind
 
 if TYPE_CHECKING:
@@ -18,22 +22,41 @@ class Thinking:
     def __init__(self, table: TableTask) -> None:
         self._table = table
         self._moment: tuple[int, int, int] | None = None
+        self._game = 0
+        self._sayings = 0
 
     def wake(self) -> None:
-        """If a house bot is to move and does not think yet, it begins to."""
+        """If a house bot is to move and does not think yet, it begins to; where none plays any more, it is let go."""
         state = self._table.state
+        if self._game and not _is_played_by_bots(state, self._game):
+            self._game = 0
+            self._table.house.bots_leave(state.table)
         if state.turn is None or state.seats[state.turn].kind is not SeatKind.BOT:
             return
         moment = (state.games, state.ply, state.rolls)
         if state.status is Status.PLAYING and self._moment != moment:
-            self._moment = moment
+            self._moment, self._game = moment, state.games
             self._table.house.look_after(self._think, state)
 
     def over(self) -> None:
-        """The thought has been heard."""
+        """The thought has been heard, or what was to be said before it."""
+        if self._sayings:
+            self._sayings -= 1
+            return
         self._moment = None
 
     async def _think(self, state: State) -> None:
-        command = await self._table.house.bot_move(state)
-        if command is not None and state.turn is not None:
-            await self._table.put_late(Thought(state.turn, command))
+        """What the bot has to say comes before its move, so that it is not about a game that the move has ended."""
+        sayings: list[str] = []
+        command = await self._table.house.bot_move(state, sayings.append)
+        if command is None or state.turn is None:
+            return
+        for text in sayings:
+            self._sayings += 1
+            await self._table.put_late(Thought(state.turn, Say("all", text)))
+        await self._table.put_late(Thought(state.turn, command))
+
+
+def _is_played_by_bots(state: State, game: int) -> bool:
+    """Whether this game of the table goes on, and has a house bot."""
+    return state.status is Status.PLAYING and state.games == game and bool(seats_of(state, SeatKind.BOT))

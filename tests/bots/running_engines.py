@@ -1,4 +1,4 @@
-"""What the tests of engines share: engines to run, and whether a process has ended."""
+"""What the tests of engines share: engines to run, crews of them, and whether a process has ended."""
 
 from __future__ import annotations
 
@@ -6,10 +6,16 @@ import os
 import select
 import shlex
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import trio
+
+from gateway.bots.crew import Crew
 from gateway.bots.engines import Engine
+from gateway.bots.gtp import Gtp
 from gateway.bots.uci import Uci
 from gateway.config import EngineBot
 from gateway.games.chess.rules import Chess
@@ -33,6 +39,26 @@ def scripted(mode: str, log: Path | None = None, **settings: Any) -> Engine:
 def stockfish(**settings: Any) -> Engine:
     path = str(peers.program("stockfish", "usr/games"))
     return Engine(EngineBot(game="chess", command=path, **settings), "chess", (path,), Uci)
+
+
+def gnugo(*words: str, **settings: Any) -> Engine:
+    """With one seed: the same game every time."""
+    command = (str(peers.program("gnugo", "usr/games")), "--mode", "gtp", "--seed", "1", *words)
+    return Engine(EngineBot(game="go", command=shlex.join(command), **settings), "go", command, Gtp)
+
+
+@asynccontextmanager
+async def crew_of(engine: Engine, silence_s: float = PATIENCE_S, start_s: float = PATIENCE_S) -> AsyncIterator[Crew]:
+    """A crew whose every test ends within PATIENCE_S, and leaves no process."""
+    crew = Crew(engine, silence_s, start_s)
+    with trio.fail_after(PATIENCE_S):
+        try:
+            yield crew
+        finally:
+            pids = crew.pids()
+            await crew.close()
+            assert all(ended(pid) for pid in pids)
+            assert crew.pids() == ()
 
 
 def ended(pid: int, within_s: float = 0.0) -> bool:

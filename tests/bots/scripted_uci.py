@@ -82,6 +82,7 @@ AT_GO: dict[str, Callable[[], None]] = {
     "none": lambda: say("bestmove (none)"),
     "long": lambda: say("info string " + "x" * 1_000_000),
     "complains": complains,
+    "waits": lambda: None,
 }
 
 
@@ -102,6 +103,8 @@ def hear(line: str, mode: str) -> None:
         to_move = line.split()[3]  # position fen PIECES TURN ...
     elif word == "go":
         AT_GO[mode]()
+    elif word == "stop" and mode == "waits":
+        plays()
     elif word == "quit" and mode != "stays":
         sys.exit(0)
 

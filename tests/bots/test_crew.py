@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -16,21 +14,7 @@ from gateway.bots import crew as crew_module
 from gateway.bots.crew import FAILURES_MAX, Crew
 from gateway.bots.engines import Engine
 from protocols.core.model import Move
-from tests.bots.running_engines import E2E4, FIRST, GAME, PATIENCE_S, ended, scripted, stockfish
-
-
-@asynccontextmanager
-async def crew_of(engine: Engine, silence_s: float = PATIENCE_S, start_s: float = PATIENCE_S) -> AsyncIterator[Crew]:
-    """A crew whose every test ends within PATIENCE_S, and leaves no process."""
-    crew = Crew(engine, silence_s, start_s)
-    with trio.fail_after(PATIENCE_S):
-        try:
-            yield crew
-        finally:
-            pids = crew.pids()
-            await crew.close()
-            assert all(ended(pid) for pid in pids)
-            assert crew.pids() == ()
+from tests.bots.running_engines import E2E4, FIRST, GAME, PATIENCE_S, crew_of, ended, scripted, stockfish
 
 
 async def asked(crew: Crew, level: int = 2) -> Move | None:
@@ -220,7 +204,7 @@ async def test_those_who_wait_when_the_crew_is_closed_are_told_so() -> None:
 
 async def test_too_long_a_queue_has_no_answer_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crew_module, "QUEUE_MAX", 1)
-    async with crew_of(scripted("silent")) as crew, trio.open_nursery() as nursery:
+    async with crew_of(scripted("silent", processes=1)) as crew, trio.open_nursery() as nursery:
         nursery.start_soon(asked, crew)
         nursery.start_soon(asked, crew)
         await wait_all_tasks_blocked()

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from gateway.bots.conversation import Question, Unsuited
@@ -9,9 +13,10 @@ from gateway.bots.engines import Engine
 from gateway.bots.gtp import NEEDED, Gtp
 from gateway.bots.players import HousePlayers
 from gateway.config import EngineBot
+from gateway.games.go.position import Position
 from gateway.games.go.rules import Go
 from protocols.core.errors import RemoteProtocolError
-from protocols.core.model import Move
+from protocols.core.model import Move, Reading, TimeControl, TimeKind
 from tests import peers
 
 GO = Go()
@@ -87,6 +92,174 @@ def test_answers_to_nothing_and_rubbish_are_passed_over() -> None:
     for line in ("=99 D4", "hello", "", "=", "?"[:0]):
         talk.receive_line(line)
     assert talk.answer is None
+
+
+def play(position: Position, *moves: str) -> Position:
+    for move in moves:
+        position = GO.play(position, GO.parse(position, move))
+    return position
+
+
+def question(position: Position, bout: tuple[int, int] | None = (1, 1), **more: Any) -> Question:
+    return Question(GO, position, 2, 2.0, bout, **more)
+
+
+def told(talk: Gtp, asked: Question, answer: str = "C3") -> list[str]:
+    """What is said for this question, without ids, which the engine answers so."""
+    talk.ask(asked)
+    lines = talk.data_to_send().decode().splitlines()
+    for line in lines:
+        number, _, command = line.partition(" ")
+        talk.receive_line(f"={number} {answer if command.startswith('genmove') else ''}")
+        talk.receive_line("")
+    assert talk.answer is not None
+    return [line.partition(" ")[2] for line in lines]
+
+
+SET_UP = ["boardsize 9", "clear_board", "komi 5.5"]
+
+
+def test_only_the_moves_since_the_last_question_of_a_game_are_told() -> None:
+    talk = ready(*NEEDED)
+    assert told(talk, question(OPENED)) == [*SET_UP, "play black E5", "genmove white"]
+    answered = play(OPENED, "C3", "G7")
+    assert told(talk, question(answered), "pass") == ["play black G7", "genmove white"]
+    assert told(talk, question(play(answered, "pass", "H8")), "D4") == ["play black H8", "genmove white"]
+
+
+def test_moves_that_were_played_on_after_two_passes_are_told_without_a_word() -> None:
+    talk = ready(*NEEDED)
+    told(talk, question(OPENED), "pass")
+    resumed = play(GO.played_on(play(OPENED, "pass", "pass")), "D4")
+    assert told(talk, question(resumed)) == ["play black pass", "play white D4", "genmove black"]
+
+
+@pytest.mark.parametrize(
+    ("next_position", "bout"),
+    [
+        (play(OPENED, "C3", "G7"), (2, 1)),
+        (play(OPENED, "C3", "G7"), (1, 2)),
+        (play(OPENED, "C3", "G7"), None),
+        (play(OPENED, "C4", "G7"), (1, 1)),
+        (OPENED, (1, 1)),
+        (play(GO.start(GO.settings(options={"size": "9"})), "E5", "C3", "G7"), (1, 1)),
+    ],
+    ids=["another table", "a rematch", "no game", "another move", "a takeback", "another komi"],
+)
+def test_what_does_not_go_on_from_the_last_question_is_told_from_the_first_move_on(
+    next_position: Position, bout: tuple[int, int] | None
+) -> None:
+    talk = ready(*NEEDED)
+    told(talk, question(OPENED))
+    lines = told(talk, question(next_position, bout), "A1")
+    assert lines[:2] == ["boardsize 9", "clear_board"]
+    assert lines[3] == "play black E5"
+    assert len(lines) == 4 + len(next_position.moves) // 2
+
+
+def test_who_gave_up_was_not_told_that_it_passed_and_is_told_everything_again() -> None:
+    talk = ready(*NEEDED)
+    told(talk, question(OPENED), "resign")
+    lines = told(talk, question(play(OPENED, "pass", "D4")))
+    assert lines == [*SET_UP, "play black E5", "play white pass", "play black D4", "genmove white"]
+
+
+def test_captures_and_handicap_are_told_as_they_came_about() -> None:
+    talk = ready(*NEEDED)
+    handicap = GO.start(GO.settings(options={"size": "9", "handicap": "2"}))
+    lines = told(talk, question(play(handicap, "E5", "A2", "A1", "B1")), "H8")
+    stones = [
+        f"play black {GO.notation(handicap, Move(None, at, colour))}" for at, colour in GO.board(handicap).items()
+    ]
+    moves = ["play white E5", "play black A2", "play white A1", "play black B1"]
+    assert lines == ["boardsize 9", "clear_board", "komi 0.5", *stones, *moves, "genmove white"]
+
+
+def test_a_set_up_board_is_told_stone_by_stone() -> None:
+    rows = "/".join([".........", "..X......", *["........."] * 6, "......O.."])
+    position = GO.start(GO.settings(start=f"{rows} 1 0-0", options={"size": "9"}))
+    assert told(ready(*NEEDED), question(play(position, "A1")))[3:-1] == [
+        "play black C8",
+        "play white A1",
+        "play white G1",
+    ]
+
+
+CANADIAN = TimeControl(TimeKind.CANADIAN, main_s=600.0, period_s=30.0, moves=25)
+ABSOLUTE = TimeControl(TimeKind.ABSOLUTE, main_s=600.0)
+
+
+def timed(control: TimeControl, *readings: Reading, position: Position = OPENED) -> Question:
+    return question(position, time=control, readings=readings)
+
+
+def test_an_ample_clock_is_told_as_what_a_move_may_take() -> None:
+    """time_settings: "main_time byo_yomi_time byo_yomi_stones"."""
+    talk = ready(*NEEDED, "time_settings", "time_left")
+    lines = told(talk, timed(ABSOLUTE, Reading(590.0), Reading(580.5)))
+    assert lines[-3:] == ["time_settings 0 2 1", "time_left white 2 1", "genmove white"]
+    later = timed(ABSOLUTE, Reading(560.0), Reading(580.5), position=play(OPENED, "C3", "G7"))
+    assert told(talk, later, "D4") == ["play black G7", "time_left white 2 1", "genmove white"]
+
+
+def test_a_short_clock_is_told_as_it_is_and_the_level_is_the_engine_s_to_lower() -> None:
+    """time_left: "Color for which the information applies", time, stones; no stones in main time."""
+    talk = ready(*NEEDED, "level", "time_settings", "time_left")
+    told(talk, timed(ABSOLUTE, Reading(590.0), Reading(580.5)))
+    later = timed(ABSOLUTE, Reading(560.0), Reading(20.9), position=play(OPENED, "C3", "G7"))
+    assert told(talk, later, "D4") == [
+        "play black G7",
+        "time_settings 600 0 0",
+        "time_left black 560 0",
+        "time_left white 20 0",
+        "genmove white",
+    ]
+
+
+def test_the_better_command_for_times_is_used_where_it_is_listed() -> None:
+    talk = ready(*NEEDED, "time_settings", "kgs-time_settings", "time_left")
+    lines = told(talk, timed(CANADIAN, Reading(600.0, 30.0, 0, 25), Reading(0.0, 30.0, 0, 25)))
+    assert lines[-4:-1] == ["kgs-time_settings canadian 600 30 25", "time_left black 600 0", "time_left white 30 25"]
+
+
+def test_each_game_has_its_own_time_and_none_where_nobody_keeps_it() -> None:
+    talk = ready(*NEEDED, "time_settings", "time_left")
+    assert not any("time" in line for line in told(talk, question(OPENED)))
+    for table in (2, 3):
+        asked = replace(timed(ABSOLUTE, Reading(590.0), Reading(580.5)), bout=(table, 1))
+        assert "time_settings 0 2 1" in told(talk, asked)
+    assert told(talk, question(OPENED, (4, 1)))[-2:] == ["time_settings 0 1 0", "genmove white"]
+
+
+def test_an_engine_may_refuse_what_it_need_not_have() -> None:
+    talk = ready(*NEEDED, "level", "time_settings", "time_left")
+    talk.ask(timed(ABSOLUTE, Reading(590.0), Reading(580.5)))
+    for line in ("?3 no such level", "?8 no time", "?9 no time", "=10 C3"):
+        talk.receive_line(line)
+    assert talk.answer is not None
+
+
+def test_gnugo_s_board_is_ours_after_questions_that_go_on() -> None:
+    """Its showboard, asked for on pipes of its own after what the conversation said to it."""
+    talk, script = ready(*NEEDED, "time_settings", "time_left"), list[str]()
+    position = SMALL
+    for move in ("E5", "C3", "G7", "G3", "C7", "D3"):
+        script += [line.replace("genmove", "play") for line in told(talk, question(position), move)]
+        script[-1] += f" {move}"
+        position = play(position, move)
+    words = [str(peers.program("gnugo", "usr/games")), "--mode", "gtp"]
+    heard = subprocess.run(
+        words,
+        input="\n".join([*script, "list_stones black", "list_stones white", "quit", ""]),
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+    ).stdout.split("\n\n")
+    assert [set(answer[1:].split()) for answer in heard[-4:-2]] == [
+        {GO.notation(position, Move(None, at, side)) for at, side in GO.board(position).items() if side == colour}
+        for colour in GO.sides
+    ]
 
 
 async def test_a_real_engine_plays_for_the_house() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -92,6 +94,29 @@ def test_the_moves_that_repetition_needs_are_told_and_no_others() -> None:
     uci = ready()
     uci.ask(question(after("e2e4", "e7e5", "g1f3", "g8f6")))
     assert said(uci)[0] == ("position fen rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2 moves g1f3 g8f6")
+
+
+def test_another_game_is_said_to_be_one_and_the_same_is_not() -> None:
+    """ "This is sent to the engine when the next search ... will be from a different game." """
+    uci = ready()
+    begun = []
+    for bout in [(7, 1), (7, 1), (8, 1), (7, 1), (7, 2)]:
+        uci.ask(replace(question(), bout=bout))
+        begun.append(said(uci)[0] == "ucinewgame")
+        told(uci, "readyok", "bestmove e2e4")
+    assert begun == [True, False, True, True, True]
+
+
+def test_who_takes_too_long_is_told_to_stop_once_it_thinks() -> None:
+    """ "stop calculating as soon as possible" """
+    uci = ready()
+    uci.hurry()
+    uci.ask(question())
+    uci.hurry()
+    assert "stop" not in said(uci)
+    told(uci, "readyok")
+    uci.hurry()
+    assert said(uci) == ["stop"]
 
 
 def test_a_set_up_position_is_told_as_it_is() -> None:

@@ -1,0 +1,123 @@
+"""Place: one process of an engine, for the games that hold it: started when asked, and again after it has died.
+
+Not here: which game holds which place, how many there are, what is tried after a failure (crew.py); what is said to an
+engine (conversation.py).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+import trio
+
+from gateway.bots.conversation import Conversation, Question, Unsuited
+from gateway.bots.engines import Engine
+from gateway.bots.program import Program
+from protocols.core.errors import RemoteProtocolError
+from protocols.core.model import Move
+
+OUTPUT_MAX: Final = 4 << 20
+"""Bytes heard over one question: a talkative engine sends some hundred thousand in a second."""
+
+HURRY_S: Final = 0.2
+"""Seconds beyond its budget after which an engine is told to hurry: those that keep to it need a few milliseconds."""
+
+TROUBLE: Final = (trio.BrokenResourceError, trio.ClosedResourceError, trio.TooSlowError, OSError, RemoteProtocolError)
+"""What comes of a process that is of no use any more, or that could not be started."""
+
+_log = structlog.get_logger()
+
+
+class Place:
+    """``lock`` is held by whoever asks; ``holders`` are the tables whose games hold it; ``rested`` is when it last
+    answered. After anything of TROUBLE, and when a question is cancelled, its process is gone, and it can be asked
+    again all the same."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._program: Program | None = None
+        self._conversation: Conversation | None = None
+        self.holders: set[int] = set()
+        self.lock = trio.Lock()
+        self.rested = trio.current_time()
+
+    @property
+    def pid(self) -> int | None:
+        """None while there is no process, as far as is known."""
+        return None if self._program is None else self._program.pid
+
+    @property
+    def busy(self) -> bool:
+        return self.lock.locked()
+
+    async def start(self, start_s: float) -> None:
+        """Start the process and hear that it is ready; only where there is none. TROUBLE: it is not, in ``start_s``."""
+        self._program = Program.start(self._engine.command)
+        conversation = self._conversation = self._engine.conversation(self._engine.settings.options)
+        begun = False
+        try:
+            with trio.fail_after(start_s):
+                await self._talk(lambda: conversation.ready)
+            begun = True
+        finally:
+            if not begun:
+                await self.end()
+        _log.info("an engine started", **self._engine.shown, name=conversation.called, pid=self.pid)
+        for remark in conversation.remarks:
+            _log.warning("an engine's option", **self._engine.shown, remark=remark)
+
+    async def ask(self, question: Question, patience_s: float) -> Move:
+        """The move it makes, within ``patience_s``, else TROUBLE. Unsuited: it does not know these rules."""
+        assert self._conversation is not None, "asked before it was started"
+        conversation, well = self._conversation, False
+        try:
+            conversation.ask(question)
+            with trio.fail_after(patience_s):
+                await self._talk(lambda: conversation.answer is not None, question.brief_s + HURRY_S)
+            well = True
+        except Unsuited:
+            well = True
+            raise
+        finally:
+            self.rested = trio.current_time()
+            if not well:
+                await self.end()
+        assert conversation.answer is not None
+        return conversation.answer
+
+    async def leave(self) -> None:
+        """Let the process quit by itself, or end it; whoever asks it gets ClosedResourceError."""
+        program, conversation = self._program, self._conversation
+        if program is not None and conversation is not None:
+            await program.leave(conversation.farewell)
+            if self._program is program:
+                self._program = self._conversation = None
+
+    async def end(self) -> None:
+        """End the process at once; idempotent."""
+        program = self._program
+        self._program = self._conversation = None
+        if program is not None:
+            await program.end()
+
+    async def _talk(self, enough: Callable[[], bool], hurry_s: float = math.inf) -> None:
+        """Say and hear what is to be until it is ``enough``. RemoteProtocolError: it says more than OUTPUT_MAX."""
+        program, conversation = self._program, self._conversation
+        assert program is not None
+        assert conversation is not None
+        before, hurry_at = program.heard, trio.current_time() + hurry_s
+        while True:
+            if said := conversation.data_to_send():
+                await program.say(said)
+            if enough():
+                return
+            with trio.move_on_at(hurry_at) as waiting:
+                conversation.receive_line(await program.line())
+            if waiting.cancelled_caught:
+                conversation.hurry()
+                hurry_at = math.inf
+            if program.heard - before > OUTPUT_MAX:
+                raise RemoteProtocolError(f"more than {OUTPUT_MAX} bytes and no end")

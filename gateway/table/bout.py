@@ -1,0 +1,43 @@
+"""Bout: one game of one table, as those are told of it who choose moves for the house.
+
+Not here: the position, which is asked about; who chooses (gateway.bots).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gateway.table import clock as clocks
+from gateway.table.pace import share_s
+from protocols.core.model import Clock, Reading, TimeControl
+
+
+def _unheard(text: str) -> None:
+    """Where nobody plays, nobody hears."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bout:
+    """``number`` counts the table's games from 1; ``time`` and ``clock`` are None where nobody keeps time.
+
+    ``tell`` takes a sentence for the players, for instance that their opponent is another one now.
+    """
+
+    table: int
+    number: int
+    time: TimeControl | None = None
+    clock: Clock | None = None
+    tell: Callable[[str], None] = _unheard
+
+    def readings(self, now: float) -> tuple[Reading, ...]:
+        """What every seat's clock shows at ``now``; () where nobody keeps time."""
+        if self.time is None or self.clock is None:
+            return ()
+        return clocks.shown(self.time, self.clock, now)
+
+    def share_s(self, seat: int, now: float) -> float:
+        """Seconds that ``seat`` may take for a turn by its clock; infinite where nobody keeps time."""
+        readings = self.readings(now)
+        return share_s(self.time, readings[seat]) if self.time is not None and readings else math.inf

@@ -1,0 +1,98 @@
+"""House bots at their tables: what they are told of the game, what their opponents hear, and when they are let go."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from gateway.config import Bots
+from gateway.table.bout import Bout
+from protocols.core.events import Said
+from protocols.core.model import Move, Reading
+from tests.server.hall import FirstMove, config, hall
+
+GAME = "tic_tac_toe"
+
+
+class Watched(FirstMove):
+    """A house bot that has something to say before its first move of each game, and keeps what it was told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bouts: list[Bout] = []
+
+    async def choose(self, game_name: str, position: Any, level: int, bout: Bout) -> Move:
+        if bout.number not in [known.number for known in self.bouts]:
+            bout.tell("the engine does not answer")
+        self.bouts.append(bout)
+        return await super().choose(game_name, position, level, bout)
+
+
+async def test_a_bot_is_told_which_game_it_plays_and_its_clock(autojump_clock: MockClock) -> None:
+    bots = Watched()
+    async with hall(bots=bots) as here:
+        anna = here.dial()
+        assert await anna.joins(f"{GAME}?against=bot&time=60") == 0
+        await trio.sleep(10.0)
+        assert await anna.puts(4) == (0,)
+        await anna.hear("REQ_MOVE")
+    (bout,) = bots.bouts
+    assert (bout.table, bout.number) == (1, 1)
+    assert bout.clock is not None
+    assert bout.clock.running == 1
+    assert bout.clock.readings[0].main_s == pytest.approx(50.0, abs=0.1)
+    assert bout.clock.readings[1] == Reading(60.0)
+
+
+async def test_what_a_bot_has_to_say_is_said_from_its_seat_and_kept_before_its_move(autojump_clock: MockClock) -> None:
+    bots = Watched()
+    async with hall(bots=bots) as here:
+        anna = here.dial()
+        assert await anna.joins(f"{GAME}?against=bot") == 0
+        for square in (8, 7):
+            assert await anna.puts(square) == (0,)
+            await anna.hear("REQ_MOVE")
+            await anna.hear("REQ_MOVE")
+        table = here.house.tables[1]
+        events = await table.ledger.read()
+    kinds = [type(event).__name__ for event in events if type(event).__name__ in ("Said", "MoveMade")]
+    assert kinds == ["MoveMade", "Said", "MoveMade", "MoveMade", "MoveMade"]
+    (said,) = [event for event in events if isinstance(event, Said)]
+    assert (said.seat, said.to, said.text) == (1, "all", "the engine does not answer")
+    assert len(bots.bouts) == 2
+
+
+async def test_a_bot_is_let_go_when_its_game_ends_and_when_its_table_closes(autojump_clock: MockClock) -> None:
+    bots = FirstMove()
+    async with hall(bots=bots) as here:
+        anna = here.dial()
+        assert await anna.joins(f"{GAME}?against=bot") == 0
+        for square in (4, 8):
+            assert await anna.puts(square) == (0,)
+            await anna.hear("REQ_MOVE")
+            await anna.hear("REQ_MOVE")
+        assert bots.released == []
+        assert await anna.puts(3) == (0,)  # the bot has the upper row with its next move
+        assert await anna.hear("MSG_GAMEOVER") == (1,)
+        assert bots.released == [1]
+        await anna.leaves()
+        await here.until(lambda: 1 not in here.house.tables)
+    assert bots.released == [1, 1]
+
+
+@pytest.mark.parametrize(("time", "pause_s"), [("", 5.0), ("&time=600", 5.0), ("&time=20", 0.5)])
+async def test_a_bot_makes_no_longer_pause_than_its_clock_allows(
+    autojump_clock: MockClock, time: str, pause_s: float
+) -> None:
+    async with hall(replace(config(), bots=Bots(pause_s=5.0)), bots=FirstMove()) as here:
+        anna = here.dial()
+        assert await anna.joins(f"{GAME}?against=bot{time}") == 0
+        begun = trio.current_time()
+        assert await anna.puts(4) == (0,)
+        await anna.hear("REQ_MOVE")
+        await anna.hear("REQ_MOVE")
+        assert trio.current_time() - begun == pytest.approx(pause_s, abs=0.1)

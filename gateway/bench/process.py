@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from gateway.bench.pairs import Stuck
@@ -21,6 +22,9 @@ UNLIMITED: Final = {
     "BOARDGATE_LIMITS_CONNECTIONS_PER_ADDRESS": "100000",
     "BOARDGATE_LIMITS_MESSAGES_PER_SECOND": "1000000",
     "BOARDGATE_LIMITS_MESSAGES_BURST": "1000000",
+    "BOARDGATE_RELAY_ROOMS": "100000",
+    "BOARDGATE_RELAY_ROOMS_PER_ADDRESS": "100000",
+    "BOARDGATE_RELAY_BYTES_PER_SECOND": "1000000000000",
     "BOARDGATE_BOTS_WORKERS": "0",
     "BOARDGATE_LOG_LEVEL": "warning",
 }
@@ -40,8 +44,9 @@ class Server:
             return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
+@cache
 def cores() -> tuple[set[int], set[int]]:
-    """The cores for the server and for the load: apart where there are two."""
+    """The cores for the server and for the load: apart where there are two. Looked up before anything is pinned."""
     allowed = sorted(os.sched_getaffinity(0))
     return {allowed[0]}, set(allowed[1:]) or {allowed[0]}
 
@@ -49,31 +54,47 @@ def cores() -> tuple[set[int], set[int]]:
 @contextmanager
 def boardgate(dialect: str, options: str = "") -> Iterator[Server]:
     """A private server with one listener, its options joined by commas, on SQLite in a directory of its own."""
+    with serving(",".join(filter(None, (f"{dialect}=127.0.0.1:0", options, "bot_after=never")))) as servers:
+        yield servers[0]
+
+
+@contextmanager
+def serving(*listeners: str) -> Iterator[list[Server]]:
+    """A private server with these listeners on SQLite in a directory of its own: the address of each."""
     with tempfile.TemporaryDirectory(prefix="boardgate-bench-") as data:
-        listener = ",".join(filter(None, (f"{dialect}=127.0.0.1:0", options, "bot_after=never")))
-        command = [sys.executable, "-m", "gateway.cli", "serve", "--data", data, "--listen", listener]
-        with _running(command) as process:
-            port = 0
+        command = [sys.executable, "-m", "gateway.cli", "serve", "--data", data]
+        command += [word for listener in listeners for word in ("--listen", listener)]
+        with running(command) as process:
+            servers: list[Server] = []
             for line in process.stdout or ():
                 if line.startswith("listening"):
                     port = int(line.split()[2].rpartition(":")[2])
+                    servers.append(Server(process.pid, ("127.0.0.1", port)))
                 if line.strip() == "ready":
                     break
-            if not port:
+            if len(servers) != len(listeners):
                 raise Stuck("the server did not start")
-            yield Server(process.pid, ("127.0.0.1", port))
+            yield servers
 
 
 @contextmanager
 def relay() -> Iterator[Server]:
     """The bare relay."""
-    with _running([sys.executable, "-m", "gateway.bench.relay"]) as process:
+    with bare("gateway.bench.relay") as server:
+        yield server
+
+
+@contextmanager
+def bare(module: str) -> Iterator[Server]:
+    """A yardstick: a module that prints its port and serves until its standard input closes."""
+    with running([sys.executable, "-m", module]) as process:
         assert process.stdout is not None
         yield Server(process.pid, ("127.0.0.1", int(process.stdout.readline())))
 
 
 @contextmanager
-def _running(command: list[str]) -> Iterator[subprocess.Popen[str]]:
+def running(command: list[str]) -> Iterator[subprocess.Popen[str]]:
+    """A process on the server's core; this one is on the others meanwhile."""
     before, (server_core, load_core) = os.sched_getaffinity(0), cores()
     os.sched_setaffinity(0, server_core)
     process = subprocess.Popen(

@@ -11,6 +11,7 @@ from rich.table import Table
 from gateway.bench.gtp import Games, Transport
 from gateway.bench.load import Count
 from gateway.bench.measure import Idle, Throughput
+from gateway.bench.relayed import Speed
 from gateway.bench.rules import STEPS, Cost
 
 
@@ -82,6 +83,26 @@ def games(console: Console, found: Games) -> None:
     """Whole games of engines."""
     console.print(
         f"{found.tables:,} tables of engines that answer at once, 9x9: {found.per_minute:,.0f} games a minute",
+        soft_wrap=True,
+    )
+
+
+def relayed(console: Console, found: Sequence[Speed]) -> None:
+    """Two joined by each of these; the last is nothing between them."""
+    *ways, direct = found
+    table = _table("A relayed pair", ("joined by", "MB/s one way", "a byte there and back, us", "of that added, us"))
+    for way in (*ways, direct):
+        added = "" if way is direct else f"{1e6 * (way.round_trip_s - direct.round_trip_s):.0f}"
+        table.add_row(way.name, f"{way.bytes_per_second / 1e6:,.0f}", f"{1e6 * way.round_trip_s:.0f}", added)
+    console.print(table)
+    ratios = ", ".join(f"{way.name} {ways[0].bytes_per_second / way.bytes_per_second:.2f}" for way in ways[1:])
+    console.print(f"throughput of {ways[0].name} as a multiple of: {ratios}\n", soft_wrap=True)
+
+
+def relayed_memory(console: Console, found: Idle) -> None:
+    """Joined and silent."""
+    console.print(
+        f"{found.connections:,} idle relayed pairs: {found.bytes_each / 1024:.1f} KiB a pair of the server's memory",
         soft_wrap=True,
     )
 

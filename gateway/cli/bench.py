@@ -10,16 +10,19 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from gateway.bench import gtp, measure, report, rules
+from gateway.bench import gtp, measure, relayed, report, rules
 from gateway.bench.chess_pair import ChessPair, TimedChessPair
 from gateway.bench.measure import Players
 from gateway.bench.pairs import BogaprotPair
 
-SECTIONS = ("throughput", "latency", "memory", "rules", "gtp")
+SECTIONS = ("throughput", "latency", "memory", "rules", "gtp", "relay")
 
 PLAYERS: Final[Mapping[str, Players]] = {players.dialect: players for players in (BogaprotPair, ChessPair)}
 TIMED: Final[Mapping[Players, Players]] = {ChessPair: TimedChessPair}
 """Of those who can agree on a clock, the ones that do."""
+
+RELAYED_S: Final = 4.0
+"""Seconds that are enough for a relayed pair: some gigabytes."""
 
 Show = Callable[[str], Callable[[float], None]]
 """A description to what is told the share that is done."""
@@ -30,7 +33,13 @@ Show = Callable[[str], Callable[[float], None]]
 @click.option("--clock", is_flag=True, help="Where the dialect has words for it the games are played with clocks.")
 @click.option("--tables", type=click.IntRange(1), multiple=True, default=(10, 100, 1000), show_default=True)
 @click.option("--seconds", type=click.FloatRange(1), default=10.0, show_default=True, help="How long each run counts.")
-@click.option("--idle", type=click.IntRange(2), default=5000, show_default=True, help="Connections of the memory run.")
+@click.option(
+    "--idle",
+    type=click.IntRange(2),
+    default=5000,
+    show_default=True,
+    help="Connections, or relayed pairs, of memory.",
+)
 @click.option("--paced", type=click.IntRange(1), default=1000, show_default=True, help="Tables of the latency run.")
 @click.option("--engines", type=click.IntRange(1), default=100, show_default=True, help="Tables of engines (gtp).")
 @click.option("--only", type=click.Choice(SECTIONS), multiple=True, help="Only this measurement; may be repeated.")
@@ -46,9 +55,9 @@ def bench(
 ) -> None:
     """Measure moves per second, latency, memory and the rules on this machine.
 
-    Checkers over Bogaprot, chess over chess-p2p, commands and engines over GTP. Private servers run on one core, on
-    free ports of 127.0.0.1, and are loaded from the others; beside Boardgate a bare trio relay without rules or record,
-    as a yardstick. Nothing of yours is touched. Takes about four minutes.
+    Checkers over Bogaprot, chess over chess-p2p, commands and engines over GTP, relayed pairs. Private servers run on
+    one core, on free ports of 127.0.0.1, and are loaded from the others; beside Boardgate a bare trio relay without
+    rules or record, as a yardstick. Nothing of yours is touched. Takes about five minutes.
     """
     console, wanted = Console(), only or SECTIONS
     chosen = [PLAYERS[name] for name in dict.fromkeys(dialect or PLAYERS)]
@@ -68,18 +77,20 @@ def bench(
         if "gtp" in wanted:
             report.transport(console, gtp.transport(show("gtp, commands")))
             report.games(console, gtp.engines(engines, seconds, show("gtp, engines")))
+        if "relay" in wanted:
+            report.relayed(console, relayed.speeds(min(seconds, RELAYED_S), show("relay, speed")))
+            report.relayed_memory(console, relayed.idle(idle, show("relay, memory")))
 
 
 def _throughput(
     console: Console, playing: Sequence[Players], tables: Iterable[int], seconds: float, show: Show
 ) -> None:
-    """The relay once for each number of tables, and beside it everybody who plays."""
+    """For each number of tables the relay, and beside it everybody who plays."""
     found: list[list[measure.Throughput]] = [[] for _ in playing]
     for count in tables:
-        relay = measure.relay(count, seconds, show(f"{count:,} tables, relay"))
-        for rows, players in zip(found, playing, strict=True):
-            ours = measure.boardgate(players, count, seconds, show(f"{count:,} tables, {players.dialect}"))
-            rows.append(measure.Throughput(count, ours, relay))
+        beside = measure.throughputs(playing, count, seconds, show(f"{count:,} tables"))
+        for rows, throughput in zip(found, beside, strict=True):
+            rows.append(throughput)
     for rows, players in zip(found, playing, strict=True):
         report.throughputs(console, players.title(), rows)
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import errno
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
-
-import structlog
-import trio
+from typing import TYPE_CHECKING, Final
 
 from gateway import registry
 from gateway.config import BadSetting, Listen
 from gateway.lobby.wishes import house_rules, wanted
+from gateway.net.sockets import open_socket, take_in
 from gateway.server.peer import SocketPeer
 from protocols.core.commands import Join
 from protocols.core.dialect import Dialect
@@ -22,12 +19,6 @@ from protocols.core.model import HouseRules
 if TYPE_CHECKING:
     from gateway.server.house import House
 
-BACKLOG: Final = 1024
-"""Connections the system may hold for us while we are busy: a whole club reconnecting after a restart."""
-
-BREATHER_S: Final = 0.1
-"""Seconds before accepting again when the process has no file descriptor left: others will close meanwhile."""
-
 COMMON_OPTIONS: Final = {
     "game": "the game of this port, for clients that cannot ask for one",
     "bot_after": 'house bots take open seats so long after the first player sat down: "10s", "0s", "never"',
@@ -35,18 +26,22 @@ COMMON_OPTIONS: Final = {
 }
 """Options of every listener of a dialect: name to one line of help."""
 
-_log = structlog.get_logger()
-
 
 @dataclass(slots=True)
-class Door:
-    """One open listener: its socket, the dialect spoken there, and how its tables are run."""
+class Entrance:
+    """How somebody comes in: the dialect spoken there with its options, and how tables opened from there are run."""
 
-    sock: socket.socket
     dialect: type[Dialect]
     options: Mapping[str, str]
     house_rules: HouseRules
     wire_log: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class Door(Entrance):
+    """One open listener, with its socket."""
+
+    sock: socket.socket
     shown: Listen = field(default=Listen("", "", 0))
 
     def line(self) -> str:
@@ -54,30 +49,6 @@ class Door:
         return f"listening {self.shown.dialect} {self.shown.address}" + "".join(
             f" {key}={text}" for key, text in self.shown.options.items()
         )
-
-
-def open_socket(listen: Listen) -> tuple[socket.socket, Listen]:
-    """A listening socket, and the listener with the port it got. BadSetting says what is wrong with the address."""
-    try:
-        found = socket.getaddrinfo(listen.host, listen.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, kind, number, _, address = found[0]
-        sock = _bound(socket.socket(family, kind, number), address)
-    except OSError as error:
-        hint = "; another server is running, or choose another port" if error.errno == errno.EADDRINUSE else ""
-        raise BadSetting(f"cannot listen on {listen.address}: {error.strerror or error}{hint}") from None
-    sock.setblocking(False)
-    return sock, Listen(listen.dialect, listen.host, sock.getsockname()[1], listen.options)
-
-
-def _bound(sock: socket.socket, address: Any) -> socket.socket:
-    try:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind(address)
-        sock.listen(BACKLOG)
-    except OSError:
-        sock.close()
-        raise
-    return sock
 
 
 GREETING: Final = "greeting"
@@ -110,22 +81,13 @@ def open_door(listen: Listen, house: HouseRules, name: str = "") -> Door:
     if wire_log not in ("yes", "no"):
         raise BadSetting(f"listener {listen}: wire_log is yes or no, not {wire_log!r}")
     sock, shown = open_socket(listen)
-    return Door(sock, dialect, own, rules, wire_log == "yes", shown)
+    return Door(dialect, own, rules, wire_log == "yes", sock=sock, shown=shown)
 
 
 async def accept(house: House, door: Door) -> None:
     """Let clients in at ``door`` until cancelled; closes its socket then."""
-    try:
-        while True:
-            await trio.lowlevel.wait_readable(door.sock)
-            try:
-                sock, address = door.sock.accept()
-            except (BlockingIOError, ConnectionError):
-                continue
-            except OSError as error:
-                _log.warning("cannot accept", listener=str(door.shown), error=str(error))
-                await trio.sleep(BREATHER_S)
-                continue
-            house.enter(door, SocketPeer(sock), str(address[0]))
-    finally:
-        door.sock.close()
+    await take_in(
+        door.sock,
+        str(door.shown),
+        lambda sock, address: house.enter(door, SocketPeer(sock), str(address[0])),
+    )

@@ -13,17 +13,8 @@ from typing import Final, Protocol
 
 import trio
 
-from gateway.server import readiness
-
-KEEPALIVE_IDLE_S: Final = 120
-"""Seconds of silence before the system asks whether the peer is still there: most routers forget a connection that
-was silent for longer than some minutes, and a question keeps it in their memory."""
-
-KEEPALIVE_INTERVAL_S: Final = 30
-"""Seconds between such questions while no answer comes: a mobile network may take so long to wake up."""
-
-KEEPALIVE_PROBES: Final = 4
-"""Questions without an answer until the connection counts as dead: found after four minutes, not after hours."""
+from gateway.net import readiness
+from gateway.net.sockets import set_up
 
 _CLOSED: Final = "closed here"
 
@@ -60,10 +51,7 @@ class SocketPeer:
     """A Peer over a connected TCP socket, which it owns."""
 
     def __init__(self, sock: socket.socket) -> None:
-        sock.setblocking(False)
-        with contextlib.suppress(OSError):  # a socket pair of a test has no TCP
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            _keep_alive(sock)
+        set_up(sock)
         self._sock = sock
         self._readiness = readiness.shared()
         self._watched = False
@@ -161,15 +149,3 @@ class SocketPeer:
         self._sock.close()
         if self._receiver is not None:
             self._found(b"")
-
-
-def _keep_alive(sock: socket.socket) -> None:
-    """A player may think for hours; a peer that is gone without a word must be found by TCP itself."""
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for option, number in (
-        ("TCP_KEEPIDLE", KEEPALIVE_IDLE_S),
-        ("TCP_KEEPINTVL", KEEPALIVE_INTERVAL_S),
-        ("TCP_KEEPCNT", KEEPALIVE_PROBES),
-    ):
-        if hasattr(socket, option):  # not every system lets one choose
-            sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), number)

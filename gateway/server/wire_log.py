@@ -5,18 +5,14 @@ One file a connection. Off unless a listener or the settings ask for it. Not her
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-import structlog
-
+from gateway.net.line_file import LineFile
 from protocols.core import transcript
 from protocols.core.commands import Command
 from protocols.core.dialect import Dialect
 from protocols.core.told import Told
-
-_log = structlog.get_logger()
 
 
 class WireLog:
@@ -27,46 +23,35 @@ class WireLog:
 
     def __init__(self, path: Path, dialect: type[Dialect], options: Mapping[str, str], peer: str) -> None:
         """Creates the file; OSError. ``options`` are the dialect's, as tests need them to replay the conversation."""
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._file = path.open("w", encoding="utf-8", buffering=1)
+        self._file = LineFile(path)
         self._dialect = dialect
         self._options = dict(options)
-        self._write([transcript.option(name, text) for name, text in self._options.items()])
-        self._write([transcript.remark(f"{dialect.name} {peer}")])
+        self._file.write([transcript.option(name, text) for name, text in self._options.items()])
+        self._file.write([transcript.remark(f"{dialect.name} {peer}")])
 
     def received(self, data: bytes) -> None:
         """Bytes from the peer; b"" when it closed."""
         if not data:
-            self._write([transcript.eof()])
+            self._file.write([transcript.eof()])
             return
-        self._write(transcript.wire_in(self._dialect.wire_to_text(data, sent=False, options=self._options)))
+        self._file.write(transcript.wire_in(self._dialect.wire_to_text(data, sent=False, options=self._options)))
 
     def asked(self, commands: Iterable[Command]) -> None:
         """What the bytes meant."""
-        self._write([transcript.command(command) for command in commands])
+        self._file.write([transcript.command(command) for command in commands])
 
     def broken(self, why: str) -> None:
         """The bytes broke the protocol."""
-        self._write([transcript.broken(why)])
+        self._file.write([transcript.broken(why)])
 
     def told(self, message: Told) -> None:
         """What the connection was told."""
-        self._write([transcript.told(message)])
+        self._file.write([transcript.told(message)])
 
     def sent(self, data: bytes) -> None:
         """Bytes to the peer."""
-        self._write(transcript.wire_out(self._dialect.wire_to_text(data, sent=True, options=self._options)))
+        self._file.write(transcript.wire_out(self._dialect.wire_to_text(data, sent=True, options=self._options)))
 
     def close(self) -> None:
         """Idempotent."""
-        with contextlib.suppress(OSError):  # what is still buffered may find the disk full
-            self._file.close()
-
-    def _write(self, lines: Iterable[str]) -> None:
-        if self._file.closed:
-            return
-        try:
-            self._file.writelines(f"{line}\n" for line in lines)
-        except OSError as error:
-            _log.warning("wire log ends", file=self._file.name, error=str(error))
-            self.close()
+        self._file.close()

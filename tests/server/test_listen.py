@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from gateway.config import BadSetting, Listen, parse_listener
-from gateway.server.listen import open_door, open_socket
+from gateway.net.sockets import open_socket
+from gateway.server.listen import open_door
 from protocols.core.model import HouseRules
 
 HOUSE = HouseRules(bot_after_s=10.0)

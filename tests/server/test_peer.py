@@ -11,7 +11,7 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from gateway.server import peer as peers
+from gateway.net import sockets
 from gateway.server.peer import SocketPeer
 
 FULL = 4_000_000
@@ -173,11 +173,11 @@ async def test_tcp_itself_looks_for_peers_that_are_gone_without_a_word() -> None
         assert theirs.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
         assert theirs.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
         if hasattr(socket, "TCP_KEEPIDLE"):
-            assert theirs.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == peers.KEEPALIVE_IDLE_S
+            assert theirs.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == sockets.KEEPALIVE_IDLE_S
         if hasattr(socket, "TCP_KEEPINTVL"):
-            assert theirs.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL) == peers.KEEPALIVE_INTERVAL_S
+            assert theirs.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL) == sockets.KEEPALIVE_INTERVAL_S
         if hasattr(socket, "TCP_KEEPCNT"):
-            assert theirs.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPCNT) == peers.KEEPALIVE_PROBES
+            assert theirs.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPCNT) == sockets.KEEPALIVE_PROBES
 
 
 async def test_the_lag_of_a_local_connection_is_small_and_that_of_no_network_is_nothing() -> None:

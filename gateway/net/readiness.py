@@ -1,4 +1,4 @@
-"""Which sockets can be read: each is registered once, and its reader is called whenever there is something.
+"""Which sockets are ready: each is registered once, and its reader is called whenever there is something.
 
 ``trio.lowlevel.wait_readable`` arms its socket anew for every wait and wakes a task for every message: together a
 fifth of what a stored move costs. Here one task waits for all sockets and calls their readers. Not here: what a reader
@@ -14,6 +14,9 @@ from typing import Final
 
 import trio
 
+READ: Final = selectors.EVENT_READ
+WRITE: Final = selectors.EVENT_WRITE
+
 Reader = Callable[[], None]
 """Called when its socket can be read or is broken. Must not raise, and may be called once more after ``forget``."""
 
@@ -24,9 +27,13 @@ class Readiness:
     def __init__(self) -> None:
         self._selector = selectors.DefaultSelector()
 
-    def watch(self, sock: socket.socket, reader: Reader) -> None:
-        """Call ``reader`` as long as there is something to read, until ``forget``."""
-        self._selector.register(sock, selectors.EVENT_READ, reader)
+    def watch(self, sock: socket.socket, reader: Reader, events: int = READ) -> None:
+        """Call ``reader`` as long as there is something to read (by ``events``: room to write), until ``forget``."""
+        self._selector.register(sock, events, reader)
+
+    def change(self, sock: socket.socket, reader: Reader, events: int) -> None:
+        """Of a socket that is watched: call ``reader`` for ``events`` from now on."""
+        self._selector.modify(sock, events, reader)
 
     def forget(self, sock: socket.socket) -> None:
         """The opposite of ``watch``; to be said before the socket is closed."""

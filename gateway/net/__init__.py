@@ -1,0 +1,7 @@
+"""What everything that serves TCP needs, whatever is spoken there. Not here: players, tables, relayed pairs, HTTP.
+
+sockets.py    listening sockets, accepting, and how an accepted socket is set up
+readiness.py  which sockets can be read or written, and who is called then
+allowance.py  how fast one may ask
+line_file.py  a text file that grows line by line, and a disk that may be full
+"""

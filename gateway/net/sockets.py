@@ -1,0 +1,96 @@
+"""Listening sockets, accepting, and how an accepted socket is set up. Not here: what is spoken, who is let in."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import socket
+from collections.abc import Callable
+from typing import Any, Final
+
+import structlog
+import trio
+
+from gateway.config import BadSetting, Listen
+
+BACKLOG: Final = 1024
+"""Connections the system may hold for us while we are busy: a whole club reconnecting after a restart."""
+
+BREATHER_S: Final = 0.1
+"""Seconds before accepting again when the process has no file descriptor left: others will close meanwhile."""
+
+KEEPALIVE_IDLE_S: Final = 120
+"""Seconds of silence before the system asks whether the peer is still there: most routers forget a connection that
+was silent for longer than some minutes, and a question keeps it in their memory."""
+
+KEEPALIVE_INTERVAL_S: Final = 30
+"""Seconds between such questions while no answer comes: a mobile network may take so long to wake up."""
+
+KEEPALIVE_PROBES: Final = 4
+"""Questions without an answer until the connection counts as dead: found after four minutes, not after hours."""
+
+_log = structlog.get_logger()
+
+
+def open_socket(listen: Listen) -> tuple[socket.socket, Listen]:
+    """A listening socket, and the listener with the port it got. BadSetting says what is wrong with the address."""
+    try:
+        sock = bound(listen.host, listen.port)
+    except OSError as error:
+        hint = "; another server is running, or choose another port" if error.errno == errno.EADDRINUSE else ""
+        raise BadSetting(f"cannot listen on {listen.address}: {error.strerror or error}{hint}") from None
+    return sock, Listen(listen.dialect, listen.host, sock.getsockname()[1], listen.options)
+
+
+def bound(host: str, port: int, backlog: int = BACKLOG) -> socket.socket:
+    """A listening socket that does not block; port 0 is any free one. OSError."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    family, kind, number, _, address = found[0]
+    sock = socket.socket(family, kind, number)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind(address)
+        sock.listen(backlog)
+    except OSError:
+        sock.close()
+        raise
+    sock.setblocking(False)
+    return sock
+
+
+async def take_in(sock: socket.socket, listener: str, enter: Callable[[socket.socket, Any], None]) -> None:
+    """Give every connection and its address to ``enter`` until cancelled; closes the listening socket then."""
+    try:
+        while True:
+            await trio.lowlevel.wait_readable(sock)
+            try:
+                accepted, address = sock.accept()
+            except (BlockingIOError, ConnectionError):
+                continue
+            except OSError as error:
+                _log.warning("cannot accept", listener=listener, error=str(error))
+                await trio.sleep(BREATHER_S)
+                continue
+            enter(accepted, address)
+    finally:
+        sock.close()
+
+
+def set_up(sock: socket.socket) -> None:
+    """An accepted socket: it does not block, small sends leave at once, and TCP finds out when the peer is gone."""
+    sock.setblocking(False)
+    with contextlib.suppress(OSError):  # a socket pair of a test has no TCP
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        keep_alive(sock)
+
+
+def keep_alive(sock: socket.socket | trio.socket.SocketType) -> None:
+    """A player may think for hours; a peer that is gone without a word must be found by TCP itself."""
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, number in (
+        ("TCP_KEEPIDLE", KEEPALIVE_IDLE_S),
+        ("TCP_KEEPINTVL", KEEPALIVE_INTERVAL_S),
+        ("TCP_KEEPCNT", KEEPALIVE_PROBES),
+    ):
+        if hasattr(socket, option):  # not every system lets one choose
+            sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), number)

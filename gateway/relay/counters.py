@@ -1,0 +1,24 @@
+"""What the relay has done, as plain numbers. Not here: showing them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Counters:
+    """All since the start, but for ``rooms_now`` and ``pairs_now``. Bytes are those taken from a side and sent on."""
+
+    rooms: int = 0
+    rooms_now: int = 0
+    pairs: int = 0
+    """Joined by the relay; ``direct`` pairs needed it only to meet."""
+    pairs_now: int = 0
+    direct: int = 0
+    expired: int = 0
+    """Rooms that no two ever met in."""
+    bytes_from_first: int = 0
+    bytes_from_second: int = 0
+    refusals: Counter[str] = field(default_factory=Counter)
+    """By reason, a word each."""

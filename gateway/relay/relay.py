@@ -1,0 +1,210 @@
+"""The relay's service: opens rooms with their one-time ports, lets callers in, sweeps what is late, keeps what runs.
+
+Not here: HTTP, listeners, and the rules of meeting.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import structlog
+import trio
+
+from gateway import registry
+from gateway.config import Config
+from gateway.net import readiness
+from gateway.net.sockets import set_up
+from gateway.relay import wire
+from gateway.relay.caller import Caller, Meeting
+from gateway.relay.counters import Counters
+from gateway.relay.ports import Guest, OneTimePort, open_port, read_range
+from gateway.relay.recording import Recording, new_file
+from gateway.relay.rendezvous import LETTERS, LETTERS_EACH, Refusal, Room, Rooms
+from gateway.relay.splice import Splice
+from gateway.relay.visitor import Places, Visitor, guarded
+
+SWEEP_S: Final = 1.0
+"""Seconds between two looks at everything that can be late: all deadlines here are much longer."""
+
+_log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A new code; ``port`` None: it is for helpers only; ``expires_in_s`` seconds from now two must have met."""
+
+    code: str
+    port: int | None
+    expires_in_s: float
+
+
+class Relay:
+    """``host`` is where one-time ports listen. ``run`` must be running while anything else is called."""
+
+    def __init__(self, config: Config, places: Places, host: str, *, record_all: bool = False) -> None:
+        """BadSetting for a range of ports that is none."""
+        self.config = config
+        self.counters = Counters()
+        self.callers: set[Caller] = set()
+        self._rooms = Rooms(config.relay)
+        self._meetings: dict[str, Meeting] = {}
+        self._ports: dict[str, OneTimePort] = {}
+        self._splices: set[Splice] = set()
+        self._places = places
+        self._host = host
+        self._range = read_range(config.relay.ports)
+        self._record_all = record_all or config.log.wire
+        self._recorded = 0
+        self._nursery: trio.Nursery | None = None
+
+    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Look after everything until cancelled; then hang up on all."""
+        try:
+            async with trio.open_nursery() as nursery:
+                self._nursery = nursery
+                task_status.started()
+                sweep = guarded(self._sweep, list)
+                while True:
+                    await trio.sleep(SWEEP_S)
+                    sweep()
+        finally:
+            self._nursery = None
+            self._close()
+
+    def open(self, opener: str, *, port: bool = True, dialect: str = "", record: bool = False) -> Opened:
+        """A new room for two, opened by somebody at this address. Refusal."""
+        if dialect and dialect not in registry.dialects():
+            raise Refusal("unknown_dialect", f"no dialect {dialect!r}; there are {', '.join(registry.dialects())}")
+        if record and not self.config.relay.recordings:
+            raise Refusal("no_recordings", "this server records nothing")
+        try:
+            room = self._rooms.open(self._new_code(), opener, trio.current_time())
+            room.dialect, room.recorded = dialect, record
+            number = self._open_port(room) if port else None
+        except Refusal as refusal:
+            self.counters.refusals[refusal.reason] += 1
+            raise
+        self._meetings[room.code] = Meeting(self, room)
+        self.counters.rooms += 1
+        self.counters.rooms_now = len(self._rooms)
+        return Opened(room.code, number, self.config.relay.expires_s)
+
+    def enter(self, sock: socket.socket, address: Any) -> None:
+        """Somebody has dialled the relay port."""
+        visitor = self._admit(sock, address, wire.no("the server is full"))
+        if visitor is not None:
+            self.callers.add(Caller(self, visitor))
+
+    def find(self, code: str, asker: str) -> Meeting:
+        """Refusal when there is no such room."""
+        return self._meetings[self._rooms.find(code, asker, trio.current_time()).code]
+
+    def splice(self, visitors: tuple[Visitor, Visitor], room: Room, parted: Callable[[], None]) -> Splice:
+        """Two visitors of a room, joined but not started."""
+        made: list[Splice] = []
+
+        def ended() -> None:
+            self._splices.discard(made.pop())
+            parted()
+
+        rate, recording = self.config.relay.bytes_per_second, self._recording(visitors, room)
+        made.append(Splice(visitors, rate, self.counters, ended, self._later, recording))
+        self._splices.add(made[0])
+        return made[0]
+
+    def close_port(self, room: Room) -> None:
+        """Nobody may dial the room's one-time port any more."""
+        port = self._ports.pop(room.code, None)
+        if port is not None:
+            port.close()
+
+    def _admit(self, sock: socket.socket, address: Any, full: bytes = b"") -> Visitor | None:
+        """A visitor, if there is a place; otherwise ``full`` is the last word."""
+        host = str(address[0])
+        if self._places.take(host):
+            set_up(sock)
+            return Visitor(sock, host, wire.shown(host, int(address[1])), self._places, readiness.shared())
+        self.counters.refusals["full"] += 1
+        with sock:
+            sock.setblocking(False)
+            with contextlib.suppress(OSError):  # it has gone by itself
+                sock.send(full)
+        return None
+
+    def _new_code(self) -> str:
+        while True:
+            code = "".join(secrets.choice(LETTERS) for _ in range(LETTERS_EACH))
+            if code not in self._rooms:
+                return code
+
+    def _open_port(self, room: Room) -> int:
+        sock = open_port(self._host, self._range)
+        if sock is None:
+            self._rooms.close(room)
+            raise Refusal("no_port", "no one-time port is free; try again in some minutes")
+        opened = OneTimePort(sock, readiness.shared(), self._admit, partial(self._dialled, room))
+        self._ports[room.code] = opened
+        return opened.port
+
+    def _dialled(self, room: Room, first: Guest, second: Guest) -> None:
+        """Two programs have met at a room's one-time port; whoever waits for its code waits in vain."""
+        room.used = True
+        self._ports.pop(room.code, None)
+        meeting = self._meetings[room.code]
+        meeting.close("this code is in use by two others")
+        meeting.splice = self.splice((first.visitor, second.visitor), room, partial(self._forget, room))
+        meeting.splice.start((first.early, second.early), (first.silent, second.silent))
+
+    def _forget(self, room: Room) -> None:
+        self.close_port(room)
+        self._rooms.close(room)
+        self._meetings.pop(room.code, None)
+        self.counters.rooms_now = len(self._rooms)
+
+    def _recording(self, visitors: tuple[Visitor, Visitor], room: Room) -> Recording | None:
+        limits = self.config.relay
+        if not (room.recorded or self._record_all) or not limits.recordings:
+            return None
+        self._recorded += 1
+        dialect = registry.dialects()[room.dialect] if room.dialect else None
+        try:
+            path = new_file(Path(self.config.server.data) / "wire", self._recorded, limits.recordings)
+            return Recording(path, dialect, (visitors[0].shown, visitors[1].shown), limits.recorded_bytes)
+        except OSError as error:
+            _log.warning("no wire log of a relayed pair", error=str(error))
+            return None
+
+    def _later(self, wait_s: float, resume: Callable[[], None]) -> None:
+        async def later() -> None:
+            await trio.sleep(wait_s)
+            guarded(resume, list)()
+
+        if self._nursery is not None:
+            self._nursery.start_soon(later)
+
+    def _sweep(self) -> None:
+        now = trio.current_time()
+        for room, why in self._rooms.over(now):
+            self.counters.expired += not room.met
+            self._meetings[room.code].close(why)
+            self._forget(room)
+        for caller in list(self.callers):
+            caller.look(now)
+        idle_s = self.config.relay.idle_s
+        if idle_s is not None:
+            for splice in [splice for splice in self._splices if now - splice.heard >= idle_s]:
+                splice.close()
+
+    def _close(self) -> None:
+        for meeting in list(self._meetings.values()):
+            meeting.close("the server stops")
+            self._forget(meeting.room)
+        for caller in list(self.callers):
+            caller.refuse("over", "the server stops")

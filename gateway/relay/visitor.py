@@ -1,0 +1,80 @@
+"""One accepted socket, where it comes from, and the place it takes among all connections. Not here: its bytes."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from collections.abc import Callable
+from typing import Protocol
+
+import structlog
+
+from gateway.net.readiness import READ, Reader, Readiness
+
+_log = structlog.get_logger()
+
+
+class Places(Protocol):
+    """Counts connections; gateway.server's object counts those of every listener."""
+
+    def take(self, address: str) -> bool:
+        """Count a connection of this host; False, and nothing counted, when there is no place."""
+
+    def release(self, address: str) -> None:
+        """Give the place back."""
+
+
+def guarded(ready: Reader, hang_up: Callable[[], object]) -> Reader:
+    """A reader that raises nothing: a defect of ours is logged and ends what it happened to, and nothing else."""
+
+    def call() -> None:
+        try:
+            ready()
+        except Exception:
+            _log.exception("relay failed")
+            hang_up()
+
+    return call
+
+
+class Visitor:
+    """Owns ``sock``. ``host`` is its address, ``shown`` that with the port, as the wire writes it."""
+
+    __slots__ = ("_events", "_guarded", "_places", "_readiness", "_ready", "host", "shown", "sock")
+
+    def __init__(self, sock: socket.socket, host: str, shown: str, places: Places, readiness: Readiness) -> None:
+        self.sock = sock
+        self.host = host
+        self.shown = shown
+        self._places = places
+        self._readiness = readiness
+        self._events = 0
+        self._ready: Reader | None = None
+        self._guarded: Reader | None = None
+
+    def watch(self, ready: Reader, events: int = READ) -> None:
+        """Call ``ready`` for these events from now on."""
+        if self._guarded is None or ready != self._ready:
+            self._ready, self._guarded = ready, guarded(ready, self.close)
+        (self._readiness.change if self._events else self._readiness.watch)(self.sock, self._guarded, events)
+        self._events = events
+
+    def unwatch(self) -> None:
+        """Call nobody from now on. Idempotent."""
+        if self._events:
+            self._readiness.forget(self.sock)
+            self._events = 0
+
+    def say(self, line: bytes) -> None:
+        """Send a line. Lines are few and short and always fit; a peer that is gone is found when its socket is read."""
+        with contextlib.suppress(OSError):
+            self.sock.send(line)
+
+    def close(self) -> None:
+        """Close, and give the place back; what was sent is still delivered by the system. Idempotent."""
+        if self.sock.fileno() < 0:
+            return
+        self.unwatch()
+        self._ready = self._guarded = None
+        self.sock.close()
+        self._places.release(self.host)

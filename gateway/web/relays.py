@@ -1,0 +1,69 @@
+"""POST /api/relays: a code and a one-time port for two who cannot reach each other. Not here: the relay itself.
+
+The body is empty or an object: ``dialect`` and ``record`` (true: write the pair's bytes as a transcript of that
+dialect), ``port`` (false: for helpers only, without a one-time port).
+"""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from gateway.relay.relay import Relay
+from gateway.relay.rendezvous import Refusal
+
+LONGEST_BODY: Final = 1024
+"""Bytes: three short fields, with room for blanks."""
+
+STATUSES: Final = {"too_many": 429, "unknown_dialect": 400, "no_recordings": 403}
+"""Of what the relay refuses; anything else passes: 503."""
+
+
+class Wanted(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of the request."""
+
+    dialect: str = ""
+    record: bool = False
+    port: bool = True
+
+
+def routes(relay: Relay | None) -> list[Route]:
+    """What to give to ``make_app``; None: this server has no listener for the relay, and says so."""
+
+    async def open_relay(request: Request) -> JSONResponse:
+        if relay is None:
+            return _error("no_relay", "this server is no relay", 503)
+        try:
+            wanted = await _wanted(request)
+        except (ValueError, msgspec.MsgspecError) as error:
+            return _error("bad_request", str(error), 400)
+        try:
+            opener = request.client.host if request.client else ""
+            opened = relay.open(opener, port=wanted.port, dialect=wanted.dialect, record=wanted.record)
+        except Refusal as refusal:
+            return _error(refusal.reason, str(refusal), STATUSES.get(refusal.reason, 503))
+        expires = datetime.now(UTC) + timedelta(seconds=opened.expires_in_s)
+        answer = {"code": opened.code, "port": opened.port, "expires": expires.isoformat(timespec="seconds")}
+        return JSONResponse(answer, status_code=201, headers={"cache-control": "no-store"})
+
+    return [Route("/api/relays", open_relay, methods=["POST"])]
+
+
+async def _wanted(request: Request) -> Wanted:
+    body = b""
+    async with aclosing(request.stream()) as parts:
+        async for part in parts:
+            body += part
+            if len(body) > LONGEST_BODY:
+                raise ValueError(f"the body has more than {LONGEST_BODY} bytes")
+    return msgspec.json.decode(body, type=Wanted) if body.strip() else Wanted()
+
+
+def _error(code: str, message: str, status: int) -> JSONResponse:
+    return JSONResponse({"error": code, "message": message}, status_code=status)

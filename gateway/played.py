@@ -72,4 +72,9 @@ def _timed(game: Played, clock: Clock) -> Played:
     time, last = game.settings.time, game.moves[-1] if game.moves else None
     if last is None or last.clock_s is not None or time is None or time.kind is TimeKind.PER_MOVE:
         return game
-    return replace(game, moves=(*game.moves[:-1], replace(last, clock_s=clock.readings[last.seat].main_s)))
+    shown = clock.readings[last.seat]
+    if shown.main_s > 0 or time.kind not in (TimeKind.CANADIAN, TimeKind.BYOYOMI):
+        timed = replace(last, clock_s=shown.main_s)
+    else:
+        timed = replace(last, clock_s=shown.period_s, overtime=shown.moves or shown.periods)
+    return replace(game, moves=(*game.moves[:-1], timed))

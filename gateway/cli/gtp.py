@@ -17,12 +17,13 @@ boardgate gtp                                   the engine command to enter in G
 boardgate gtp games.example.org --name alice    the same, at a server elsewhere
 gogui-twogtp -black "gnugo --mode gtp" -white "boardgate gtp" -size 9 -auto
 \b
-socat EXEC:"gnugo --mode gtp" EXEC:"boardgate gtp games.example.org --engine"
-                                                put an engine on the server
+socat EXEC:"gnugo --mode gtp" EXEC:"boardgate gtp --engine games.example.org"
+                                                put an engine on the server; socat wants a port as HOST\\:PORT
 \b
 A game begins with the first move: 'play b D4' or 'genmove w' makes you Black, 'play w D4' or 'genmove b' White.
 Board size, komi, handicap and time are what was set up before that. After two passes final_status_list dead shows
-what the opponent takes for dead, final_score agrees to it, and a further move plays on.
+what the opponent takes for dead, final_score agrees to it, boardgate-dead D4 E5 says what else is, and a further
+move plays on.
 """
 
 

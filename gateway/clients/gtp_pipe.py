@@ -169,7 +169,7 @@ class GuiPipe:
             await link.say(f"# name {self._name}")
         await link.say(f"# ticket {self._ticket}")
         if self._memory.moves:
-            await link.say("# back")
+            await link.say(f"# back {len(self._memory.moves)}")
         for line in self._memory.again():
             answer = _read(await link.ask(line))
             if not answer.good:

@@ -56,13 +56,15 @@ class Chance:
 class PlayedMove:
     """One move of a finished or running game: who made it, how it is written, what its seat's clock showed then.
 
-    ``clock_s`` is seconds of main time left after the move, None where nobody keeps time.
+    ``clock_s`` is seconds left after the move, None where nobody keeps time. ``overtime`` is 0 while they are of main
+    time, else they are of the running period, and it counts the turns it is for, or (byo-yomi) the periods left.
     """
 
     seat: int
     move: Move
     notation: str
     clock_s: float | None = None
+    overtime: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from gateway.games.base import differences
 from gateway.table import clock as clocks
-from gateway.table import onward
+from gateway.table import disagreement, onward
 from gateway.table.draft import Draft
 from gateway.table.evolve import evolve
 from gateway.table.state import State, Status, seats_of, settling
@@ -30,14 +30,20 @@ def propose(draft: Draft, seat: int, proposal: Proposal, now: float) -> None:
     check(state, proposal)
     if isinstance(proposal, Start) and proposal.settings is not None:
         proposal = Start(_complete(state, proposal.settings), proposal.side)
-    if ev.Proposed(seat, proposal) in state.proposals:
+    if isinstance(proposal, Start) and _fixed(state):
+        _check_registered(state, seat, proposal)
+    if ev.Proposed(seat, proposal) in state.proposals and not disagreement.insists(state, seat, proposal):
         raise Refused(Why.NOT_NOW, "you have proposed that already")
     if isinstance(proposal, Draw) and (claim := state.game.claim(state.position)):
         onward.end(draft, Outcome(None, Reason.CLAIM, claim), now)
         return
     draft.add(ev.Proposed(seat, proposal))
     if isinstance(proposal, Resume) and settling(state):
-        _resume(draft, now)
+        decided = disagreement.refused(state, seat)
+        if decided is None:
+            _resume(draft, now)
+        else:
+            _agree(draft, decided, now)
         return
     bots = seats_of(draft.state, SeatKind.BOT)
     if isinstance(proposal, Draw) and bots:
@@ -54,8 +60,14 @@ def settle(draft: Draft, proposal: Proposal, now: float) -> None:
         return
     made = {made.seat for made in state.proposals if made.proposal == proposal}
     if all(seat.index in made or seat.kind is SeatKind.BOT for seat in state.seats):
-        draft.add(ev.Agreed(proposal))
-        _take_effect(draft, proposal, now)
+        _agree(draft, proposal, now)
+    elif isinstance(proposal, Score) and (decided := disagreement.decided(state)) is not None:
+        _agree(draft, decided, now)
+
+
+def _agree(draft: Draft, proposal: Proposal, now: float) -> None:
+    draft.add(ev.Agreed(proposal))
+    _take_effect(draft, proposal, now)
 
 
 def _settle_start(draft: Draft, now: float) -> None:
@@ -66,6 +78,8 @@ def _settle_start(draft: Draft, now: float) -> None:
         return
     settings = {start.settings for start in made.values() if start.settings is not None}
     turns = {(start.side - seat) % len(state.seats) for seat, start in made.items() if start.side is not None}
+    if _fixed(state):
+        settings = {state.settings}
     if len(settings) > 1 or len(turns) > 1:
         return
     agreed = next(iter(settings), state.settings)
@@ -92,6 +106,30 @@ def _complete(state: State, asked: Settings) -> Settings:
         usual, start = replace(settings, start=""), game.brief(game.start(settings))
         settings = replace(usual, start="" if start == game.brief(game.start(usual)) else start)
     return replace(settings, time=asked.time, rated=asked.rated)
+
+
+def _fixed(state: State) -> bool:
+    """Whether it is registered what is played here and by whom, so that it is not for the players to choose."""
+    return state.status is Status.OPEN and any(state.registered)
+
+
+def _check_registered(state: State, seat: int, start: Start) -> None:
+    """Refused for another game or another seat than the registered ones.
+
+    Another time is not refused, for many programs cannot but name one: the registered one is played.
+    """
+    if start.side not in (None, seat):
+        raise Refused(Why.BAD_OPTION, f"this table is registered: your seat is number {seat + 1}, not {start.side + 1}")
+    asked, registered = start.settings, state.settings
+    if asked is not None and replace(asked, time=None, rated=False) != replace(registered, time=None, rated=False):
+        raise Refused(Why.BAD_OPTION, f"this table is registered: {state.game.title} {_in_words(registered)}")
+
+
+def _in_words(settings: Settings) -> str:
+    """Rule set, board and options; the size of a board is no option to people."""
+    board = f"{settings.variant} {settings.width}x{settings.height}" if settings.width else settings.variant
+    options = [f"{name} {text}" for name, text in settings.options if name != "size"]
+    return ", ".join([board, *options, *(["from a position of its own"] if settings.start else [])])
 
 
 def check(state: State, proposal: Proposal) -> None:

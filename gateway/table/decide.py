@@ -55,8 +55,8 @@ def decide(state: State, seat: int | None, command: cmd.Command, now: float, lag
             _claim(draft, seat, winner, now)
         case cmd.Dispute(text=text):
             _dispute(draft, seat, text, now)
-        case cmd.MarkDead(points=points):
-            _mark(draft, seat, points, now)
+        case cmd.MarkDead(points=points, program=program):
+            _mark(draft, seat, points, now, program)
     return draft
 
 
@@ -79,11 +79,11 @@ def tick(state: State, now: float, kept: Collection[int] | None = None, lag_s: f
     return draft
 
 
-def _mark(draft: Draft, seat: int, points: tuple[int, ...], now: float) -> None:
+def _mark(draft: Draft, seat: int, points: tuple[int, ...], now: float, program: bool) -> None:
     state = draft.state
     if not settling(state):
         raise Refused(Why.NOT_NOW, "stones are marked as dead when play has stopped")
-    agreement.propose(draft, seat, Score(state.game.claimed_dead(state.position, points)), now)
+    agreement.propose(draft, seat, Score(state.game.claimed_dead(state.position, points), program), now)
 
 
 def _resign(draft: Draft, seat: int, now: float) -> None:

@@ -33,7 +33,8 @@ def evolve(state: State, event: ev.Event, position: Any = None) -> State:
             step = Step(seat, None, value, state.last)
             return replace(state, position=state.game.rolled(state.position, value), last=step, rolls=number)
         case ev.SeatTaken(seat=seat, kind=kind, name=name, at=at):
-            return _seat(state, Seat(seat, kind, name), at, 0.0)
+            taken = _seat(state, Seat(seat, kind, name), at, 0.0)
+            return taken if kind is not SeatKind.RESERVED else _registered(taken, seat, name)
         case ev.SeatLeft(seat=seat, kind=kind, until=until):
             name = "" if kind is SeatKind.OPEN else state.seats[seat].name
             left = _seat(state, Seat(seat, kind, name), 0.0, until)
@@ -75,7 +76,7 @@ def _rarely(state: State, event: ev.Event) -> State:
         case ev.GameAdjourned(until=until):
             return replace(state, status=Status.ADJOURNED, turn=None, proposals=(), waits_until=until)
         case ev.GameSettling():
-            return replace(state, turn=None, proposals=())
+            return replace(state, turn=None, proposals=(), stops=_stopped(state))
         case ev.GameResumed() if states.settling(state):
             return replace(state, position=state.game.played_on(state.position), proposals=())
         case ev.GameResumed():
@@ -98,9 +99,25 @@ def _seat(state: State, seat: Seat, sat: float, until: float) -> State:
     )
 
 
+def _registered(state: State, seat: int, name: str) -> State:
+    return replace(state, registered=(*state.registered[:seat], name, *state.registered[seat + 1 :]))
+
+
+def _stopped(state: State) -> tuple[int, ...]:
+    """An interruption while the game is being settled is no further stop."""
+    return state.stops if state.ply in state.stops else (*state.stops, state.ply)
+
+
 def _turned(state: State, by: int) -> State:
     seats = tuple(Seat(index, seat.kind, seat.name) for index, seat in enumerate(_rotated(state.seats, by)))
-    return replace(state, seats=seats, sat=_rotated(state.sat, by), until=_rotated(state.until, by), proposals=())
+    return replace(
+        state,
+        seats=seats,
+        sat=_rotated(state.sat, by),
+        until=_rotated(state.until, by),
+        registered=_rotated(state.registered, by),
+        proposals=(),
+    )
 
 
 def _rotated(by_seat: tuple[T, ...], by: int) -> tuple[T, ...]:
@@ -119,6 +136,7 @@ def _started(state: State, event: ev.GameStarted) -> State:
         ply=0,
         rolls=0,
         games=event.number,
+        stops=(),
         turn=None,
         clock=None,
         outcome=None,
@@ -140,7 +158,8 @@ def _taken_back(state: State, ply: int) -> State:
         else:
             position = state.game.withdraw(position, step.seat)
         last = Step(step.seat, step.move, step.roll, last)
-    return replace(state, position=position, last=last, ply=ply, turn=None, proposals=())
+    stops = tuple(stop for stop in state.stops if stop <= ply)
+    return replace(state, position=position, last=last, ply=ply, stops=stops, turn=None, proposals=())
 
 
 def replay(table: int, game: Game[Any], secret: bytes, record: Iterable[ev.Event]) -> State:

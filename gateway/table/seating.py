@@ -5,7 +5,7 @@ Not here: which table somebody comes to, and tickets (the lobby's).
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from gateway.table import agreement, onward
 from gateway.table import clock as clocks
@@ -14,8 +14,15 @@ from gateway.table.state import State, Status, bots_due, seats_of
 from protocols.core import events as ev
 from protocols.core.commands import Join
 from protocols.core.errors import Refused, Why
-from protocols.core.model import Outcome, Reason, SeatKind
+from protocols.core.model import Outcome, Reason, Seat, SeatKind
 from protocols.core.proposals import Resume, Start
+
+
+def register(draft: Draft, seats: Sequence[Seat], now: float) -> None:
+    """The seats of a table that was just opened are given out: RESERVED for somebody, to a house BOT, or left OPEN."""
+    for seat in seats:
+        if seat.kind is not SeatKind.OPEN:
+            draft.add(ev.SeatTaken(seat.index, seat.kind, seat.name, now))
 
 
 def join(draft: Draft, seat: int | None, command: Join, now: float) -> None:
@@ -32,7 +39,8 @@ def join(draft: Draft, seat: int | None, command: Join, now: float) -> None:
             raise Refused(Why.TABLE_FULL, "no seat is open at this table")
     if state.seats[seat].kind is SeatKind.PLAYER:
         return
-    draft.add(ev.SeatTaken(seat, SeatKind.PLAYER, command.name or state.seats[seat].name, now))
+    name = state.registered[seat] or command.name or state.seats[seat].name
+    draft.add(ev.SeatTaken(seat, SeatKind.PLAYER, name, now))
     seat_bots(draft, now)
     if command.ready and draft.state.status is Status.OPEN:
         agreement.propose(draft, seat, Start(command.settings), now)
@@ -50,6 +58,8 @@ def leave(draft: Draft, seat: int, now: float, *, lost: bool) -> None:
             _abandon(draft, seat, now)
         case Status.ADJOURNED:
             draft.add(ev.SeatLeft(seat, SeatKind.RESERVED))
+        case Status.OPEN if state.registered[seat]:
+            draft.add(ev.SeatLeft(seat, SeatKind.RESERVED))
         case Status.OPEN | Status.OVER:
             draft.add(ev.SeatLeft(seat, SeatKind.OPEN))
             close_if_empty(draft)
@@ -59,6 +69,8 @@ def leave(draft: Draft, seat: int, now: float, *, lost: bool) -> None:
 
 def close_if_empty(draft: Draft) -> None:
     """The table closes when nobody sits here and nobody is expected."""
+    if draft.state.status is Status.OPEN and draft.state.house.waits_s:
+        return
     if not seats_of(draft.state, SeatKind.PLAYER, SeatKind.RESERVED):
         draft.add(ev.TableClosed())
 
@@ -115,10 +127,15 @@ def _wait_for(draft: Draft, kept: Collection[int], now: float) -> None:
 
 
 def end_waiting(draft: Draft, now: float) -> None:
-    """An adjourned game that nobody resumed in time is void."""
+    """An adjourned game that nobody resumed in time is void; a registered table whose game did not begin closes."""
     state = draft.state
-    if state.status is Status.ADJOURNED and state.waits_until and state.waits_until <= now:
+    if not state.waits_until or state.waits_until > now:
+        return
+    if state.status is Status.ADJOURNED:
         _give_up(draft, now)
+    elif state.status is Status.OPEN:
+        draft.add(ev.Said(None, "all", "the game did not begin in time: this table closes"))
+        draft.add(ev.TableClosed())
 
 
 def _give_up(draft: Draft, now: float) -> None:

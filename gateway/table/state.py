@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from gateway.games.base import Game
 from gateway.table import clock as clocks
@@ -44,9 +45,10 @@ class State(msgspec.Struct, frozen=True):
     """Everything that decides what happens next.
 
     ``sat`` and ``until`` are by seat, on the server's monotonic line: when the holder sat down, and how long a lost
-    connection keeps the seat (0.0: it is not lost); ``waits_until`` is how long an adjourned game waits. ``turn`` is
-    None while nobody can move. ``secret`` is the table's (dice.py). ``ply`` counts moves, ``rolls`` dice, of the
-    running game; ``games`` the games begun.
+    connection keeps the seat (0.0: it is not lost); ``waits_until`` is how long an adjourned game waits, or a
+    registered table for its game. ``registered`` are the names whom seats were registered for, "" elsewhere. ``turn``
+    is None while nobody can move. ``secret`` is the table's (dice.py). ``ply`` counts moves, ``rolls`` dice, of the
+    running game; ``games`` the games begun; ``stops`` are the plies at which play of this one stopped to be settled.
     """
 
     table: int
@@ -57,6 +59,7 @@ class State(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     sat: tuple[float, ...]
     until: tuple[float, ...]
+    registered: tuple[str, ...]
     waits_until: float = 0.0
     status: Status = Status.OPEN
     proposals: tuple[Proposed, ...] = ()
@@ -65,6 +68,7 @@ class State(msgspec.Struct, frozen=True):
     ply: int = 0
     rolls: int = 0
     games: int = 0
+    stops: tuple[int, ...] = ()
     turn: int | None = None
     clock: Clock | None = None
     outcome: Outcome | None = None
@@ -74,7 +78,14 @@ def opened(table: int, game: Game[Any], settings: Settings, house: HouseRules, s
     """The state right after TableOpened: all seats open."""
     seats = tuple(Seat(index, SeatKind.OPEN) for index in range(settings.seats))
     nobody = (0.0,) * settings.seats
-    return State(table, game, settings, house, secret, seats, nobody, nobody)
+    return State(table, game, settings, house, secret, seats, nobody, nobody, ("",) * settings.seats)
+
+
+def waiting(state: State, until: float) -> State:
+    """A registered table whose game has not begun waits for it until then; any other is as it was."""
+    if state.status is not Status.OPEN or not state.house.waits_s:
+        return state
+    return replace(state, waits_until=until)
 
 
 def settling(state: State) -> bool:
@@ -112,7 +123,7 @@ def deadline(state: State, lag_s: float = 0.0) -> float | None:
         falls = clocks.flag_falls(state.settings.time, state.clock, lag_s)
         if falls is not None:
             moments.append(falls)
-    if state.status is Status.ADJOURNED and state.waits_until:
+    if state.status in (Status.ADJOURNED, Status.OPEN) and state.waits_until:
         moments.append(state.waits_until)
     due = bots_due(state)
     if due is not None:

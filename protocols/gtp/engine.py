@@ -19,11 +19,12 @@ from protocols.core import events as ev
 from protocols.core.commands import Command, Leave
 from protocols.core.dialect import Awaited, Dialect
 from protocols.core.errors import RemoteProtocolError, Why
-from protocols.core.told import Answered, Rejected, Seated, Told
+from protocols.core.told import Answered, CalledAway, Rejected, Seated, Told
 from protocols.gtp import codec, engine_board, engine_match, engine_score, engine_words
+from protocols.gtp.allowed import LIMITS, read_limits
 from protocols.gtp.codec import Answer, Answers, Stray
-from protocols.gtp.engine_talk import MOVE_S, Board, Question, Talk
-from protocols.gtp.offered import OPTIONS, read_options
+from protocols.gtp.engine_talk import MOVE_S, Board, Question, Talk, nothing
+from protocols.gtp.offered import ENGINES_OPTIONS, read_options
 from protocols.gtp.table import Status
 
 MOST_WRONG: Final = 8
@@ -31,6 +32,9 @@ MOST_WRONG: Final = 8
 
 MOST_WAITING: Final = 64
 """Questions that wait: talk beyond that is not passed on."""
+
+PARTING_S: Final = 2.0
+"""Seconds an engine may take to answer quit."""
 
 LARGEST_ID: Final = 999
 """Ids are small: some engines keep few digits."""
@@ -41,9 +45,13 @@ _CROSSED: Final = (Why.WRONG_PLY, Why.NOT_YOUR_TURN, Why.NOT_PLAYING, Why.NOT_NO
 
 class GtpEngine(Dialect):
     name = "gtp-engine"
+    plays = ("go",)
+    ticket_words = "two lines before the first command is answered: {name}, then {ticket}"
     quick_ack = True
+    roams = True
     options: ClassVar[Mapping[str, str]] = {
-        **{name: f"what engines play each other at: {text}" for name, text in OPTIONS.items()},
+        **{name: f"what engines play each other at: {text}" for name, text in ENGINES_OPTIONS.items()},
+        **LIMITS,
         "games": "games of one connection before the engine is let go; 0 (any number) is usual",
     }
 
@@ -56,12 +64,16 @@ class GtpEngine(Dialect):
         self._answers = Answers()
         wish = read_options(options or {})
         if wish.rated and not engine_match.is_standard(wish):
-            raise ValueError("rated games of engines: area rules, komi 7.5")
-        self._talk = Talk(wish)
+            raise ValueError("rated games of engines: area rules, komi 7.5, no handicap")
+        limits = read_limits(options or {})
+        if beyond := limits.excluded(wish):
+            raise ValueError(f"an engine of this listener {beyond}")
+        self._talk = Talk(wish, limits)
         self._asked: Question | None = None
         self._number = 0
         self._wrong = 0
         self._greeted = False
+        self._parted = False
 
     def connected(self) -> list[Command]:
         engine_match.greet(self._talk)
@@ -111,7 +123,9 @@ class GtpEngine(Dialect):
         """Ask the next question, or let the engine go."""
         talk = self._talk
         while self._asked is None and not self.closing:
-            if talk.questions:
+            if self._parted:
+                self._part()
+            elif talk.questions:
                 self._ask(talk.questions.popleft())
             elif talk.parting:
                 self._part()
@@ -140,14 +154,21 @@ class GtpEngine(Dialect):
         return (self._number - 1) % LARGEST_ID + 1
 
     def _broke(self, why: str) -> None:
+        """It is not heard any more: nothing that it answers is waited for."""
         self._talk.give_up(why)
-        self._part()
+        if not self._parted and self._talk.lists("quit"):
+            self._ask(Question("quit", nothing))
+        self._asked = None
+        self._talk.parting = self.closing = True
 
     def _part(self) -> None:
-        if self._talk.lists("quit"):
-            self._number += 1
-            self._queue.append(codec.write_command(self._number_sent, "quit"))
-        self._talk.parting = self.closing = True
+        """Hang up once it has answered quit: an engine that is still writing then, as GNU Go is, would die of that."""
+        self._talk.parting = True
+        if self._parted or not self._talk.lists("quit"):
+            self.closing = True
+            return
+        self._parted = True
+        self._ask(Question("quit", nothing, PARTING_S, optional=True))
 
     def _commands(self) -> list[Command]:
         commands, self._talk.asks = self._talk.asks, []
@@ -155,10 +176,12 @@ class GtpEngine(Dialect):
 
     def send(self, message: Told) -> None:
         talk = self._talk
-        if self.closing or isinstance(message, Answered):
+        if self.closing or self._parted or isinstance(message, Answered):
             return
         if isinstance(message, Seated):
             self._sat_down(message)
+        elif isinstance(message, CalledAway):
+            engine_match.called_away(talk)
         elif isinstance(message, Rejected):
             self._refused(message)
         elif talk.seated:
@@ -178,9 +201,7 @@ class GtpEngine(Dialect):
         """A move that the rules forbid loses; without a seat there is nothing to stay for."""
         talk = self._talk
         if not talk.seated:
-            if talk.sought and message.why is Why.NOT_NOW:
-                engine_match.wait_alone(talk)
-            elif talk.joined:
+            if talk.joined and message.why is not Why.NOT_SEATED:  # that is for what it asked before it was called away
                 talk.joined, talk.parting = False, True
         elif talk.board.moving is not None:
             talk.board.moving = None
@@ -193,7 +214,7 @@ class GtpEngine(Dialect):
         match event:
             case ev.Proposed():
                 engine_words.proposed(talk, event)
-                engine_score.differs(talk)
+                engine_score.proposed(talk, event.seat)
                 if event.seat != talk.table.seat:
                     engine_match.consider(talk)
             case ev.SeatTaken() | ev.SeatLeft():

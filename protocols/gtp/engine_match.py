@@ -18,7 +18,16 @@ from protocols.core.proposals import Start
 from protocols.gtp.codec import Answer, plain
 from protocols.gtp.engine_board import NEEDED
 from protocols.gtp.engine_talk import ALWAYS, Board, Question, Talk, nothing
-from protocols.gtp.offered import Particulars, Wish, in_words, komi_of, read_particulars, wish_of, write_particulars
+from protocols.gtp.offered import (
+    Particulars,
+    Wish,
+    differs,
+    in_words,
+    komi_of,
+    read_particulars,
+    wish_of,
+    write_particulars,
+)
 from protocols.gtp.table import GAME, SIZE, Status, Table
 from protocols.gtp.times import styled, time_settings
 
@@ -100,21 +109,21 @@ def is_standard(wish: Wish) -> bool:
     return komi_of(wish) == "7.5" and replace(wish, komi="", size=SIZE, time=None, rated=False) == Wish()
 
 
-def _join(talk: Talk, *, seek: bool = True) -> None:
-    """Sit down where the wanted opponent waits, at the oldest table that waits, or at a new one."""
+def _join(talk: Talk) -> None:
+    """Sit down at the oldest table that waits, or at a new one; who wants one opponent only, with him alone."""
     particulars = talk.particulars
     wish = talk.wish if particulars is None else particulars.wish
-    talk.sought = seek and particulars is not None
-    opponent = (("opponent", particulars.user),) if talk.sought and particulars is not None else ()
+    only = () if particulars is None else (("awaits", particulars.user),)
     talk.table, talk.board, talk.seated, talk.joined = Table(), Board(), False, True
     talk.refusals, talk.silent = set(), False
-    wishes = (*opponent, *wish.wishes())
+    wishes = (*only, *wish.wishes())
     talk.ask(Join(GAME, talk.name, talk.ticket, wishes, ready=False, by_address=not talk.ticket))
 
 
-def wait_alone(talk: Talk) -> None:
-    """The opponent it wants is not here: it waits for him at the next free table."""
-    _join(talk, seek=False)
+def called_away(talk: Talk) -> None:
+    """It waited in vain: whatever was to be found out there is void, and it looks for a table again."""
+    talk.questions.clear()
+    _join(talk)
 
 
 def leave(talk: Talk) -> None:
@@ -126,23 +135,23 @@ def leave(talk: Talk) -> None:
 def consider(talk: Talk) -> None:
     """Propose what it plays, or find out whether it plays what somebody proposes."""
     table = talk.table
-    if table.status is not Status.WAITING or talk.parting:
+    if table.status is not Status.WAITING or talk.parting or not talk.seated:
         return
     theirs = table.theirs(Start)
     if theirs is None and table.seat and table.name(0):
         return  # whoever came first is about to propose, and a person's wishes go before an engine's own
     if theirs is None or theirs.settings is None:
-        _propose_own(talk)
+        _propose_own(talk, theirs)
         return
     mine = table.mine(Start)
-    if mine is not None and mine.settings == theirs.settings:
+    if mine is not None and mine.settings == theirs.settings and (mine.side is None or mine.side != theirs.side):
         return
-    if (table.rival, theirs.settings) in talk.refusals or len(talk.refusals) >= MOST_REFUSED:
+    if (table.rival, theirs) in talk.refusals or len(talk.refusals) >= MOST_REFUSED:
         return
     _challenged(talk, theirs, theirs.settings)
 
 
-def _propose_own(talk: Talk) -> None:
+def _propose_own(talk: Talk, theirs: Start | None = None) -> None:
     """Where it wants one opponent only, not to others."""
     particulars = talk.particulars
     if talk.table.mine(Start) is not None or any(isinstance(command, Propose) for command in talk.asks):
@@ -151,6 +160,8 @@ def _propose_own(talk: Talk) -> None:
         talk.ask(Propose(Start(talk.wish.settings())))
     elif _is(particulars.user, talk.table.rival):
         talk.ask(Propose(Start(particulars.wish.settings(), particulars.colour)))
+    elif theirs is not None:
+        decline(talk, theirs, f"waits for {particulars.user}")
 
 
 def _is(user: str, name: str) -> bool:
@@ -161,10 +172,16 @@ def _challenged(talk: Talk, start: Start, settings: Settings) -> None:
     particulars, rival = talk.particulars, talk.table.rival
     if particulars is not None and not _is(particulars.user, rival):
         decline(talk, start, f"waits for {particulars.user}")
+    elif excluded := talk.limits.excluded(wish_of(settings)):
+        decline(talk, start, excluded)
+    elif settings.rated and not talk.wish.rated:
+        decline(talk, start, "plays no rated games here")
     elif talk.lists("game_ok"):
         colour = 1 - start.side if start.side in (0, 1) else talk.table.seat or 0
         asked = write_particulars(Particulars(colour, rival, wish_of(settings)))
         talk.question(f"game_ok {asked}", _decided(start, settings))
+    elif particulars is not None and (other := differs(particulars, start)):
+        decline(talk, start, other)
     else:
         _try(talk, start, settings)
 
@@ -223,8 +240,7 @@ def decline(talk: Talk, start: Start, why: str) -> None:
     if table.status is not Status.WAITING or table.theirs(Start) != start:
         consider(talk)
         return
-    if start.settings is not None:
-        talk.refusals.add((table.rival, start.settings))
+    talk.refusals.add((table.rival, start))
     talk.say(f"{talk.called} {why}")
     mine = table.mine(Start)
     if mine is not None:
@@ -232,6 +248,8 @@ def decline(talk: Talk, start: Start, why: str) -> None:
     talk.ask(Decline(Start.__name__))
     if mine is not None:
         talk.ask(Propose(mine))
+    elif start.settings is not None:
+        _propose_own(talk)  # the other one may agree to that
 
 
 def over(talk: Talk) -> None:

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from protocols.core.commands import Command, Forfeit, Say
-from protocols.core.model import Move, Settings
+from protocols.core.model import Move
+from protocols.core.proposals import Start
+from protocols.gtp.allowed import Limits
 from protocols.gtp.codec import Answer, plain
 from protocols.gtp.offered import Particulars, Wish
 from protocols.gtp.table import Table
@@ -67,14 +69,15 @@ class Board:
 
 @dataclass(slots=True)
 class Talk:
-    """``wish`` is what it plays other engines at, ``particulars`` what play_mode said it wants instead.
+    """``wish`` is what it plays other engines at, ``limits`` what others may ask of it.
 
-    ``listed`` are its commands. ``seated`` is False while no table is known. ``sought``: its Join named an opponent.
-    ``refusals`` are settings that were declined, by who proposed them; ``spoken`` counts its answers to talk in this
-    turn; ``silent``: it does not know what is dead. ``parting``: it is let go once it is free.
+    ``particulars`` are what play_mode said it wants instead. ``listed`` are its commands. ``seated`` is False while no
+    table is known. ``refusals`` are what was declined, by who proposed it; ``spoken`` counts its answers to talk in
+    this turn; ``silent``: it does not know what is dead. ``parting``: it is let go once it is free.
     """
 
     wish: Wish
+    limits: Limits = field(default_factory=Limits)
     name: str = ""
     ticket: str = ""
     engine: str = ""
@@ -83,11 +86,10 @@ class Talk:
     table: Table = field(default_factory=Table)
     board: Board = field(default_factory=Board)
     seated: bool = False
-    sought: bool = False
     joined: bool = False
     questions: deque[Question] = field(default_factory=deque)
     asks: list[Command] = field(default_factory=list)
-    refusals: set[tuple[str, Settings]] = field(default_factory=set)
+    refusals: set[tuple[str, Start]] = field(default_factory=set)
     spoken: int = 0
     excused: bool = False
     silent: bool = False

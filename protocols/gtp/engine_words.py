@@ -66,7 +66,7 @@ def said(talk: Talk, event: Said) -> None:
         place = "private" if event.to.casefold() == talk.called.casefold() else "game"
         word = "_".join(plain(speaker.replace("#", " ")).split()) or "somebody"
         talk.question(f"kgs-chat {place} {word} {text}", _answered(speaker))
-    elif not talk.excused:
+    elif not talk.excused and talk.table.begun:
         talk.excused = True
         talk.say(EXCUSE, speaker)
 

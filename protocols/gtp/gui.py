@@ -3,8 +3,9 @@
 A GUI sets up a game and begins it: ``play b`` or ``genmove w`` first means that its user is Black, ``play w`` or
 ``genmove b`` White; until then nobody is asked for a seat. Each command is answered in turn; genmove waits until the
 opponent has moved, and is given up by the comment ``# interrupt``. Before it has a seat a client may say who it is in
-comments, which no GTP program takes for commands: ``# name NAME`` and ``# ticket SECRET``; ``# back`` with a ticket
-means that it comes back to a game: it begins no other one where that is gone.
+comments, which no GTP program takes for commands: ``# name NAME`` and ``# ticket SECRET``; ``# back MOVES`` with a
+ticket means that it comes back to a game, and shows so many moves of it again: it begins no other one where that is
+gone, and none of these moves is made anew where it was taken back.
 
 Not here: what the commands do (gui_set_up.py, gui_play.py, gui_score.py). Source: the GTP version 2 draft; GoGui's
 ``gogui-interrupt`` and its comment.
@@ -19,8 +20,8 @@ from typing import ClassVar, Final
 from protocols.core.commands import Command, Leave
 from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError, Why
-from protocols.core.events import Declined, TableClosed
-from protocols.core.told import Answered, Rejected, Seated, Told
+from protocols.core.events import Declined, Proposed, TableClosed
+from protocols.core.told import Answered, CalledAway, Rejected, Seated, Told
 from protocols.gtp import codec, gui_play, gui_score, gui_set_up
 from protocols.gtp.codec import Answer, CommandLines
 from protocols.gtp.gui_talk import Fails, Talk, Waiting
@@ -37,7 +38,10 @@ _Serve = Callable[[Talk, tuple[str, ...]], str | Waiting]
 
 class GtpGui(Dialect):
     name = "gtp-gui"
+    plays = ("go",)
+    ticket_words = "# ticket {ticket}"
     patient = True
+    roams = True
     options: ClassVar[Mapping[str, str]] = {
         name: f"where the GUI does not say: {text}" for name, text in OPTIONS.items()
     }
@@ -96,7 +100,7 @@ class GtpGui(Dialect):
         elif word == "ticket" and not talk.joined:
             talk.ticket = rest.strip()
         elif word == "back" and not talk.joined:
-            talk.back = True
+            talk.back, talk.replays = True, _moves(rest)
 
     def _work(self) -> None:
         """Answer what can be answered, in order."""
@@ -139,13 +143,15 @@ class GtpGui(Dialect):
 
     def send(self, message: Told) -> None:
         talk = self._talk
-        if self.closing or isinstance(message, Answered):
+        if self.closing or (isinstance(message, Answered) and not talk.seated):
             return
         if isinstance(message, Seated):
             talk.table, talk.known, talk.seated, talk.joined = Table(message.seat), 0, True, True
             talk.table.catch_up(message.past)
-            talk.proposed = None
+            talk.sat_down(waits=talk.waiting is not None)
             self._is_back()
+        elif isinstance(message, CalledAway):
+            talk.called_away()
         elif isinstance(message, TableClosed):
             talk.forget()
         elif isinstance(message, Rejected):
@@ -153,8 +159,10 @@ class GtpGui(Dialect):
                 return
         elif not talk.seated:
             return
-        else:
+        elif not isinstance(message, Answered):
             talk.table.fold(message)
+            if isinstance(message, Proposed) and message.seat == talk.table.seat:
+                talk.pending = False
             if isinstance(message, Declined) and message.seat == talk.table.seat:
                 talk.withdrawn = False
         self._look(message)
@@ -175,7 +183,10 @@ class GtpGui(Dialect):
     def _expected(self, message: Rejected) -> bool:
         """Whether this refusal needs no answer: nothing waits for it, or what was withdrawn had lapsed before."""
         talk = self._talk
+        talk.pending = False
         crossed = talk.withdrawn and message.why is Why.NOT_NOW
+        if message.why is Why.NOT_SEATED and talk.joined and not talk.seated:
+            return True  # it was asked at a table that the GUI has been called away from
         talk.withdrawn = False
         if talk.waiting is None and not talk.seated:
             talk.joined = False
@@ -191,6 +202,11 @@ class GtpGui(Dialect):
     @classmethod
     def text_to_wire(cls, lines: Iterable[str], *, sent: bool, options: Mapping[str, str]) -> bytes:
         return codec.to_wire(lines)
+
+
+def _moves(text: str) -> int:
+    """How many moves are shown again; 0 where that is not said."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0
 
 
 def _quit(talk: Talk, words: tuple[str, ...]) -> str:
@@ -236,5 +252,6 @@ _COMMANDS: Final[Mapping[str, _Serve]] = {
     "final_score": gui_score.final_score,
     "final_status_list": gui_score.final_status_list,
     "showboard": gui_score.showboard,
+    "boardgate-dead": gui_score.mark_dead,
 }
 """The state machine is the table's: each of these looks at where the game stands, and answers in every state."""

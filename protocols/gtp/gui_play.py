@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from protocols.core.commands import Decline, PlayMove, Propose, Resign
 from protocols.core.errors import Why
 from protocols.core.events import Declined, GameEnded, MoveMade
-from protocols.core.model import PASS, Move, Reason
+from protocols.core.model import PASS, Move, Outcome, Reason
 from protocols.core.proposals import Takeback
 from protocols.core.told import Rejected, Told
 from protocols.gtp.gui_talk import Fails, InGame, Talk, Waiting, colour, opposite
@@ -56,6 +56,9 @@ class Playing(InGame):
         table = talk.table
         if talk.known < len(table.moves):
             return self._known(talk)
+        if talk.known < talk.replays:
+            talk.learn()  # it was taken back meanwhile, which the undo that follows finds out
+            return ""
         if table.status is Status.OVER:
             raise Fails(over(talk))
         if self.seat != table.seat:
@@ -77,7 +80,7 @@ class Playing(InGame):
         """The next move of the table is this one, or the GUI shows another game."""
         seat, made = talk.table.moves[talk.known]
         if seat == self.seat and made.target == self.move.target:
-            talk.known += 1
+            talk.learn()
             return ""
         if seat != self.seat:
             raise Fails(f"it is not your turn: genmove {colour(seat)[0]} tells the move of {colour(seat)}")
@@ -109,7 +112,7 @@ class Awaiting(InGame):
             seat, made = table.moves[talk.known]
             if seat != self.seat:
                 raise Fails(f"the next move is {colour(seat)}'s: genmove {colour(seat)[0]}")
-            talk.known += 1
+            talk.learn()
             return write_vertex(made.target, table.size)
         if table.status is Status.OVER:
             return _end(talk)
@@ -132,11 +135,26 @@ def _end(talk: Talk) -> str:
 
 
 def over(talk: Talk) -> str:
-    """The result, in words where no game ended as games do."""
+    """The result; and why, where it does not say that itself."""
     outcome = talk.table.outcome
     if outcome is None:
         return "game over"
-    return f"game over: {result(outcome)}" + (f" ({outcome.detail})" if outcome.reason is Reason.VOID else "")
+    why = _why(talk, outcome)
+    return f"game over: {result(outcome)}" + (f" ({why})" if why else "")
+
+
+def _why(talk: Talk, outcome: Outcome) -> str:
+    """Why a game ended that was neither scored, nor resigned, nor lost on time; else ""."""
+    loser = "" if outcome.winner is None else talk.table.name(opposite(outcome.winner)) or colour(1 - outcome.winner)
+    match outcome.reason:
+        case Reason.VOID:
+            return outcome.detail
+        case Reason.ABANDONMENT:
+            return f"{loser} did not come back"
+        case Reason.FORFEIT:
+            return f"{loser} {outcome.detail}" if outcome.detail else ""
+        case _:
+            return ""
 
 
 @dataclass(slots=True)
@@ -193,7 +211,8 @@ class Undoing(Waiting):
     def look(self, talk: Talk, message: Told | None) -> str | None:
         if not self.asked:
             self.asked = True
-            talk.ask(Propose(Takeback(self.plies)))
+            if talk.table.mine(Takeback) != Takeback(self.plies):
+                talk.ask(Propose(Takeback(self.plies)))
         elif len(talk.table.moves) <= self.ply:
             talk.known -= 1
             return ""

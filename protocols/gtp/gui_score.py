@@ -1,8 +1,9 @@
 """What a GUI asks of the table: the score and the dead stones when play has stopped, the clock, the board.
 
-A GUI cannot mark stones over GTP. ``final_status_list dead`` shows what the opponent takes for dead, ``final_score``
-agrees to that, or where the opponent has said nothing, to all stones being alive, and is answered with the result
-when both agree. Whoever does not agree plays on: a stone played, genmove or kgs-genmove_cleanup resumes the game.
+``final_status_list dead`` shows what the opponent takes for dead, ``final_score`` agrees to that, be it said a moment
+later by an engine, or where the opponent has said nothing, to all stones being alive. GTP has no word for marking
+stones: ``boardgate-dead VERTEX...`` is ours. Both are answered with the result when both sides agree. Whoever does not
+agree plays on: a stone played, genmove or kgs-genmove_cleanup resumes the game.
 Not here: counting; the table does that. Source: the GTP version 2 draft.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from protocols.core.commands import Propose
+from protocols.core.commands import MarkDead, Propose
 from protocols.core.events import GameResumed, Proposed
 from protocols.core.model import Reason
 from protocols.core.proposals import Score
@@ -20,18 +21,32 @@ from protocols.gtp.gui_play import over
 from protocols.gtp.gui_talk import Fails, Talk, Waiting, colour
 from protocols.gtp.table import Status, Table, result
 from protocols.gtp.times import time_left
-from protocols.gtp.vertices import read_colour, write_vertex
+from protocols.gtp.vertices import read_colour, read_vertex, write_vertex
 
 Words = tuple[str, ...]
 
 
 def final_score(talk: Talk, words: Words) -> Waiting | str:
+    """The opponent's list is agreed to, whichever it is."""
     table = talk.table
     if table.status is Status.OVER and table.outcome is not None:
         return _score(talk)
+    _must_settle(table)
+    return Scoring()
+
+
+def mark_dead(talk: Talk, words: Words) -> Waiting:
+    """boardgate-dead VERTEX...: the stones that the user takes for dead, whole strings by one stone each."""
+    table = talk.table
+    _must_settle(table)
+    points = {read_vertex(word, table.size) for word in words}
+    marked = tuple(sorted(point for point in points if point is not None))
+    return Scoring(marked=marked)
+
+
+def _must_settle(table: Table) -> None:
     if table.status is not Status.SETTLING:
         raise Fails(f"cannot score: the game {table.status.value}")
-    return Scoring(dead=_claimed(table))
 
 
 def _claimed(table: Table) -> tuple[int, ...]:
@@ -49,31 +64,52 @@ def _score(talk: Talk) -> str:
 
 @dataclass(slots=True)
 class Scoring(Waiting):
-    """Agreement to a set of dead stones that the opponent has not agreed to yet."""
+    """A set of dead stones that the opponent has not agreed to yet: ``marked`` here, None for the opponent's own."""
 
-    dead: tuple[int, ...] = ()
+    marked: tuple[int, ...] | None = None
     asked: bool = False
 
     def look(self, talk: Talk, message: Told | None) -> str | None:
         table = talk.table
         if not self.asked:
-            self.asked = True
-            if table.mine(Score) != Score(self.dead):
-                talk.ask(Propose(Score(self.dead)))
+            self._ask(talk)
         elif table.status is Status.OVER:
             return _score(talk)
         elif isinstance(message, Rejected):
             raise Fails(f"cannot score: {message.text}")
         elif isinstance(message, GameResumed) or table.status is not Status.SETTLING:
             raise Fails(f"cannot score: {table.rival} plays on")
-        elif isinstance(message, Proposed) and message.seat != table.seat:
-            self._compare(table, message)
+        elif isinstance(message, Proposed) and message.seat != table.seat and isinstance(message.proposal, Score):
+            self._compare(talk, message.proposal)
         return None
 
-    def _compare(self, table: Table, message: Proposed) -> None:
-        if isinstance(message.proposal, Score) and message.proposal.dead != self.dead:
-            points = vertices(message.proposal.dead, table.size) or "no stones"
-            raise Fails(f"{table.rival} takes for dead: {points}; final_score agrees, a move plays on")
+    def _ask(self, talk: Talk) -> None:
+        """An engine that has had a list before is about to have one again: that one is waited for."""
+        self.asked = True
+        table = talk.table
+        if self.marked is not None:
+            talk.ask(MarkDead(self.marked))
+        elif table.theirs(Score) is not None or not table.against_program:
+            _agree(talk, Score(_claimed(table)))
+
+    def _compare(self, talk: Talk, theirs: Score) -> None:
+        """Of equal ones, and of a second disagreement with an engine, the table makes a score. A person's list is shown
+        to the user first."""
+        table = talk.table
+        if table.mine(Score) == theirs or (self.marked is not None and theirs.program and len(table.stops) > 1):
+            return
+        if self.marked is None and (theirs.program or table.mine(Score) is None):
+            _agree(talk, theirs)
+            return
+        points = vertices(theirs.dead, table.size) or "no stones"
+        raise Fails(f"{table.rival} takes for dead: {points}; final_score agrees, a move plays on")
+
+
+def _agree(talk: Talk, theirs: Score) -> None:
+    """With a list of one's own, for the record: what an engine has counted remains its."""
+    mine = Score(theirs.dead)
+    if talk.table.mine(Score) != mine:
+        talk.ask(Propose(mine))
 
 
 def final_status_list(talk: Talk, words: Words) -> str:

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from protocols.core.commands import Propose
 from protocols.core.model import TimeControl
+from protocols.core.proposals import Score
 from protocols.gtp.gui_talk import Fails, Talk
 from protocols.gtp.offered import MOST_HANDICAP, Wish, komi_of, read_komi, read_rules, read_size, wish_of
 from protocols.gtp.table import Status
@@ -34,10 +36,14 @@ def clear_board(talk: Talk, words: Words) -> str:
 
 
 def _new_board(talk: Talk) -> None:
-    """Whoever plays the table's game leaves it. Who has just come back, and knows no move of it yet, does not."""
+    """Whoever plays the table's game leaves it. Who has just come back, and knows no move of it yet, does not.
+    After two passes it is over for this user: what the opponent takes for dead is agreed to before."""
     if talk.table.status is Status.OVER:
         talk.leave(lost=False)
     elif talk.table.begun and (talk.known or talk.proposed is not None):
+        theirs = talk.table.theirs(Score)
+        if talk.table.status is Status.SETTLING and theirs is not None:
+            talk.ask(Propose(Score(theirs.dead)))
         talk.leave(lost=True)
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from protocols.core.commands import Command, Join, Leave, Propose
 from protocols.core.errors import Why
 from protocols.core.events import Declined, Proposed
 from protocols.core.proposals import Resume, Start
-from protocols.core.told import Rejected, Told
+from protocols.core.told import Answered, Rejected, Told
 from protocols.gtp.codec import Command as Asked
 from protocols.gtp.offered import Wish, in_words
 from protocols.gtp.table import GAME, Status, Table
@@ -31,7 +31,7 @@ class Talk:
 
     ``joined``: a seat was asked for; ``seated``: it was given; ``proposed`` is what was proposed there last;
     ``withdrawn``: something was, and if it had lapsed already that is refused; ``gone``: the GUI has quit;
-    ``back``: it comes back to a game, and wants no other.
+    ``back``: it comes back to a game, and wants no other; ``replays`` is how many moves it shows again for that.
     """
 
     wish: Wish
@@ -43,7 +43,10 @@ class Talk:
     seated: bool = False
     returns: bool = True
     back: bool = False
+    replays: int = 0
     proposed: Start | None = None
+    standing: Start | None = None
+    pending: bool = False
     asks: list[Command] = field(default_factory=list)
     waiting: Waiting | None = None
     queue: deque[Asked] = field(default_factory=deque)
@@ -52,6 +55,12 @@ class Talk:
 
     def ask(self, *commands: Command) -> None:
         self.asks.extend(commands)
+
+    def learn(self) -> None:
+        """The GUI knows one more move; all that it shows again are known once they have been shown."""
+        self.known += 1
+        if self.known >= self.replays:
+            self.replays = 0
 
     def leave(self, *, lost: bool) -> None:
         """Give the seat up; one that is lost is kept for a while, for whoever comes back on another connection."""
@@ -62,14 +71,29 @@ class Talk:
 
     def forget(self) -> None:
         """No table any more."""
-        self.table, self.known, self.proposed = Table(), 0, None
+        self.table, self.known, self.proposed, self.replays = Table(), 0, None, 0
         self.joined = self.seated = False
 
     def sit(self) -> None:
         """Ask for a seat: the one that was lost, or at the oldest table that waits."""
         self.joined = True
         by_address = self.returns and not self.ticket
-        self.ask(Join(GAME, self.name, self.ticket, self.wish.wishes(), ready=False, by_address=by_address))
+        wish = self.wish
+        join = Join(GAME, self.name, self.ticket, wish.wishes(), ready=False, by_address=by_address)
+        self.ask(replace(join, settings=wish.settings()))
+
+    def called_away(self) -> None:
+        """Somebody waits elsewhere who fits better: what stood at the table is proposed there, asked for or not."""
+        self.standing = self.table.mine(Start)
+        self.forget()
+        self.sit()
+
+    def sat_down(self, *, waits: bool) -> None:
+        """At a table: where no command waits, which would propose its game by itself, what stood before stands here."""
+        self.proposed = None if waits else self.standing
+        self.standing = None
+        if self.proposed is not None and not self.table.begun:
+            self.ask(Propose(self.proposed))
 
 
 @dataclass(slots=True)
@@ -99,7 +123,7 @@ class InGame(Waiting):
         if not talk.table.begun and talk.table.status is not Status.OVER:
             self._begin(talk, message)
             return None
-        if talk.known > len(talk.table.moves):
+        if talk.known > len(talk.table.moves) and not talk.replays:
             raise Fails("more was taken back: undo once more")
         if talk.known == 0 and talk.wish.size != talk.table.size:
             size = talk.table.size
@@ -122,6 +146,8 @@ class InGame(Waiting):
     def refused(self, talk: Talk, message: Rejected) -> None:
         if not talk.seated:
             talk.joined = False
+        if message.why is Why.NOT_NOW and talk.table.mine(Start) is not None:
+            return  # it stands already
         if message.why not in (Why.WRONG_PLY, Why.NOT_NOW) or not talk.table.begun:
             raise Fails(message.text)  # the others crossed what has begun or gone on meanwhile
 
@@ -135,23 +161,35 @@ class InGame(Waiting):
         _answered(talk, message)
         wanted = Start(talk.wish.settings(), self.user)
         if talk.proposed != wanted:
-            talk.proposed = wanted
+            talk.proposed, talk.pending = wanted, True
             talk.ask(Propose(wanted))
 
 
 def _answered(talk: Talk, message: Told | None) -> None:
-    """Fails when the other side declines the game, or proposes another one."""
+    """Fails when nobody plays this game: the other side declines it or wants another, or all who wait want others."""
     table, mine = talk.table, talk.table.mine(Start)
+    if isinstance(message, Answered):
+        raise Fails(f"nobody waits for this game: {'; '.join(message.lines)}; set that up, or ask again to wait")
     if isinstance(message, Declined) and message.kind == Start.__name__ and message.seat != table.seat:
+        if talk.pending or mine is not None:
+            return  # that was for what it proposed before, or the other side has withdrawn its own
         talk.proposed = None
         said = table.last_words.get(message.seat, "")
         raise Fails(f"{table.name(message.seat) or table.rival} declines this game" + (f": {said}" if said else ""))
-    if not isinstance(message, Proposed) or message.seat == table.seat or mine is None:
+    if not isinstance(message, Proposed) or not isinstance(message.proposal, Start) or mine is None:
         return
-    other = message.proposal
-    if isinstance(other, Start) and other.settings is not None and other.settings != mine.settings:
+    if message.seat == table.seat:
+        _comes_second(talk, mine)
+    elif message.proposal.settings not in (None, mine.settings) and not talk.pending:
         talk.proposed = None
-        raise Fails(f"{table.rival} proposes another game: {in_words(other)}; set it up to agree")
+        raise Fails(f"{table.rival} proposes another game: {in_words(message.proposal)}; set it up to agree")
+
+
+def _comes_second(talk: Talk, mine: Start) -> None:
+    """Fails where the opponent, who has waited longer, wants the same colour."""
+    theirs = talk.table.theirs(Start)
+    if theirs is not None and theirs.side == mine.side and mine.side is not None:
+        raise Fails(f"{talk.table.rival} plays {colour(mine.side)}, too: ask again to wait for somebody else")
 
 
 def opposite(seat: int) -> int:

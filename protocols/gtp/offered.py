@@ -16,7 +16,7 @@ from protocols.core.proposals import Start
 from protocols.gtp.codec import plain
 from protocols.gtp.table import GAME, SIZE
 from protocols.gtp.times import read_token, token
-from protocols.gtp.vertices import COLOURS, LARGEST, SMALLEST, read_colour, write_vertex
+from protocols.gtp.vertices import COLOURS, LARGEST, SMALLEST, fixed_handicap, read_colour, write_vertex
 
 RULES: Final = ("area", "territory")
 KO: Final = ("positional", "situational", "simple")
@@ -95,7 +95,9 @@ def in_words(start: Start) -> str:
     if settings is None:
         return "any"
     options = ", ".join(f"{name} {value}" for name, value in settings.options if name != "size")
-    parts = (f"{settings.width}x{settings.height}", settings.variant, options, "rated" if settings.rated else "")
+    size = settings.width or SIZE
+    time = f"time {token(settings.time)}" if settings.time is not None else ""
+    parts = (f"{size}x{size}", settings.variant, options, time, "rated" if settings.rated else "")
     return ", ".join(part for part in parts if part)
 
 
@@ -157,6 +159,26 @@ def read_particulars(text: str, usual: Wish) -> Particulars:
     return Particulars(read_colour(colour), plain(user), wish)
 
 
+def differs(particulars: Particulars, start: Start) -> str:
+    """In words, what of a proposal is not as the particulars say; "" if all is. Size and komi are not theirs to say."""
+    if start.settings is None:
+        return ""
+    wanted, other = particulars.wish, wish_of(start.settings)
+    if start.side == particulars.colour:
+        return f"plays {COLOURS[particulars.colour]} itself"
+    if wanted.handicap != other.handicap or (wanted.handicap and wanted.placement != other.placement):
+        return f"plays with {f'handicap {wanted.handicap}, {wanted.placement}' if wanted.handicap else 'no handicap'}"
+    for name, mine, theirs in (
+        ("ko", wanted.ko, other.ko),
+        ("suicide", wanted.suicide, other.suicide),
+        ("scoring", wanted.rules, other.rules),
+        ("time", token(wanted.time), token(other.time)),
+    ):
+        if mine != theirs:
+            return f"plays with {name} {mine}, not {theirs}"
+    return ""
+
+
 def write_particulars(particulars: Particulars) -> str:
     """The same as words of a command; a name is one word."""
     wish, user = particulars.wish, "_".join(plain(particulars.user).replace("#", "").split()) or "anybody"
@@ -174,6 +196,9 @@ OPTIONS: Final[Mapping[str, str]] = {
 }
 """The listener's options."""
 
+ENGINES_OPTIONS: Final[Mapping[str, str]] = {**OPTIONS, "handicap": "Black's stones on fixed points: 0, or 2 to 9"}
+"""Those of a listener for engines: a GUI says that itself."""
+
 _NUMBER: Final = r"([0-9]{1,7}(?:\.[0-9]{1,3})?)"
 _TIMES: Final = (
     (TimeKind.ABSOLUTE, re.compile(_NUMBER), ("main_s",)),
@@ -188,13 +213,23 @@ def read_options(options: Mapping[str, str]) -> Wish:
     rated = options.get("rated", "no").lower()
     if rated not in ("yes", "no"):
         raise ValueError(f"rated {rated!r}: yes or no")
+    size = read_size(options.get("size", str(SIZE)))
     return Wish(
-        read_size(options.get("size", str(SIZE))),
+        size,
         read_komi(options["komi"]) if "komi" in options else "",
         read_rules(options.get("rules", RULES[0])),
         _read_time(options.get("time", "none")),
         rated == "yes",
+        _read_handicap(options.get("handicap", "0"), size),
     )
+
+
+def _read_handicap(text: str, size: int) -> int:
+    if text == "0":
+        return 0
+    if not re.fullmatch("[0-9]{1,2}", text):
+        raise ValueError(f"handicap {text!r}: {ENGINES_OPTIONS['handicap']}")
+    return len(fixed_handicap(int(text), size))
 
 
 def _read_time(text: str) -> TimeControl | None:

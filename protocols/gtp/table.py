@@ -39,7 +39,9 @@ class Table:
     ``turn`` is None from a move on until the next turn begins.
 
     ``standing`` are the open proposals by seat and kind; ``last_words`` what each seat said last; ``dead`` the squares
-    that were agreed upon; ``settled`` counts how often play has stopped in this game, ``games`` the games begun.
+    that were agreed upon; ``settled`` counts how often the settling of this game has begun, ``games`` the games
+    begun; ``stops`` are the plies at which play has stopped for that; ``programs`` the seats whose lists of dead stones
+    are an engine's.
     """
 
     seat: int | None = None
@@ -52,6 +54,8 @@ class Table:
     last_words: dict[int, str] = field(default_factory=dict)
     dead: tuple[int, ...] = ()
     settled: int = 0
+    stops: set[int] = field(default_factory=set)
+    programs: set[int] = field(default_factory=set)
     games: int = 0
 
     @property
@@ -80,6 +84,11 @@ class Table:
 
     def name(self, seat: int) -> str:
         return next((held.name for held in self.picture.seats if held.index == seat), "")
+
+    @property
+    def against_program(self) -> bool:
+        """Whether another seat's list of dead stones was an engine's, in this game."""
+        return any(seat != self.seat for seat in self.programs)
 
     def mine(self, kind: type[Kind]) -> Kind | None:
         """The connection's own open proposal of a kind."""
@@ -117,6 +126,8 @@ class Table:
             self.last_words.pop(event.seat, None)
 
     def _proposed(self, event: ev.Proposed) -> None:
+        if isinstance(event.proposal, Score) and event.proposal.program:
+            self.programs.add(event.seat)
         self.standing.setdefault(event.seat, {})[type(event.proposal)] = event.proposal
 
     def _agreed(self, event: ev.Agreed) -> None:
@@ -139,6 +150,7 @@ class Table:
 
     def _started(self, event: ev.GameStarted) -> None:
         self.moves, self.clock, self.dead, self.settled = [], None, (), 0
+        self.stops, self.programs = set(), set()
         self.games += 1
         self._go(Status.PLAYING)
 
@@ -154,10 +166,12 @@ class Table:
 
     def _back(self, event: ev.MovesTakenBack) -> None:
         del self.moves[event.ply :]
+        self.stops = {stop for stop in self.stops if stop <= event.ply}
         self._go(Status.PLAYING)
 
     def _settling(self, event: ev.GameSettling) -> None:
         self.settled += 1
+        self.stops.add(len(self.moves))
         self._go(Status.SETTLING)
 
     def _adjourned(self, event: ev.GameAdjourned) -> None:

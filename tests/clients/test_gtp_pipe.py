@@ -12,7 +12,8 @@ from gateway.cli import main
 from gateway.clients.gtp_memory import Memory
 from protocols.gtp.codec import parse
 from tests.conformance.gtp.ends import PIPE, End, OnPipes, OnPort, pipe
-from tests.conformance.gtp.engines import Engine
+from tests.conformance.gtp.engines import LISTED, Engine
+from tests.conformance.gtp.frail import Frail
 from tests.conformance.gtp.records import newest
 from tests.conformance.servers import fast
 
@@ -107,6 +108,47 @@ def test_a_gui_in_genmove_just_waits_while_the_server_is_stopped_and_started_aga
         assert record.text.count('"MoveMade"') == 3
     black.close()
     white.close()
+
+
+def test_an_undo_whose_answer_is_lost_takes_back_once_and_makes_no_move_again(tmp_path: Path) -> None:
+    """What a new connection shows again is compared, never played: the moves may have been taken back meanwhile."""
+    replies = {"genmove": ["B2", "B4"], "undo_ok": "y"}
+    with (
+        fast(tmp_path, "gtp-gui", "gtp-engine") as running,
+        Frail(running.ports[0]) as network,
+        Engine(running.ports[1], replies, listed=f"{LISTED} undo undo_ok"),
+    ):
+        gui = pipe(network.port)
+        gui.sets("boardsize 5", "komi 5.5", "play b C3")
+        assert gui.asks("genmove w") == "= B2"
+        network.lose_next_answer()
+        assert gui.asks("7 undo") == "=7"
+        assert network.lost == 1
+        gui.sets("undo", "play b D4")
+        assert gui.asks("genmove w") == "= B4"
+        record = newest(tmp_path)
+        assert record.text.count('"MoveMade"') == 4
+        assert record.text.count('"MovesTakenBack"') == 1
+        gui.close()
+
+
+def test_a_move_whose_answer_is_lost_is_made_once(tmp_path: Path) -> None:
+    """The command that has no answer yet is sent once more."""
+    with (
+        fast(tmp_path, "gtp-gui", "gtp-engine") as running,
+        Frail(running.ports[0]) as network,
+        Engine(running.ports[1], {"genmove": ["B2", "B4"]}),
+    ):
+        gui = pipe(network.port)
+        gui.sets("boardsize 5", "komi 5.5", "play b C3")
+        assert gui.asks("genmove w") == "= B2"
+        network.lose_next_answer()
+        assert gui.asks("7 play b D4") == "=7"
+        assert network.lost == 1
+        network.lose_next_answer()
+        assert gui.asks("8 genmove w") == "=8 B4"
+        assert newest(tmp_path).text.count('"MoveMade"') == 4
+        gui.close()
 
 
 def test_a_game_that_is_not_there_any_more_is_not_begun_anew(tmp_path: Path) -> None:

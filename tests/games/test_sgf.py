@@ -84,6 +84,14 @@ def test_a_whole_game_is_written_so() -> None:
     )
 
 
+def test_overtime_has_its_moves_or_periods() -> None:
+    """FF[4]: "OB: Number of black moves left (after the move was played) to play in this byo-yomi period." """
+    game = played(replace(settings(5), time=read("300+25/60")), "C3 D4", None, 1.0)
+    black, white = game.moves
+    late = replace(game, moves=(black, replace(white, clock_s=42.25, overtime=24)))
+    assert ";B[cc]BL[1.0];W[db]WL[42.2]OW[24])" in sgf(late)
+
+
 def test_what_was_claimed_before_play_went_on_stands_where_it_was_claimed() -> None:
     first = Claim(1, tuple(squares("C3", 5)), 3)
     game = played(settings(5), "C3 pass pass B3 pass pass", claims=(first, Claim(0, (), 3), Claim(0, (), 6)))

@@ -183,7 +183,7 @@ def test_an_illegal_genmove_loses() -> None:
     assert "Thinker 1 plays an illegal move" in said(table)[0]
     assert engine.asked[-1] == "quit"
     assert engine.dialect.closing
-    assert table.say(human, "genmove w") == ["? game over: B+F"]
+    assert table.say(human, "genmove w")[0].startswith("? game over: B+F (Thinker 1 plays an illegal move (D4 ")
 
 
 @pytest.mark.parametrize("reply", ["? cannot", "", "I5", "sit down"])

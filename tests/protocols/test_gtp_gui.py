@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Final
+
 import pytest
 
-from protocols.core.commands import Join, Leave, PlayMove, Propose, Resign, Say
+from protocols.core.commands import Forfeit, Join, Leave, PlayMove, Propose, Resign, Say
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.events import SeatLeft, SeatTaken
-from protocols.core.model import PASS, SeatKind
-from protocols.core.proposals import Adjourn, Draw, Resume, Start
+from protocols.core.model import PASS, SeatKind, TimeControl, TimeKind
+from protocols.core.proposals import Adjourn, Draw, Resume, Start, Takeback
 from protocols.gtp.gui import MOST_WAITING
 from tests.protocols.gtp_peers import SET_UP, GoTable, gui, two
 from tests.protocols.talk import ask, heard
+
+ABSOLUTE_60: Final = TimeControl(TimeKind.ABSOLUTE, main_s=60.0)
 
 
 def test_a_gui_is_known_by_its_first_commands() -> None:
@@ -51,7 +56,10 @@ def test_nobody_is_asked_for_a_seat_before_the_first_move() -> None:
     assert ask(peer, *SET_UP, "showboard", "time_settings 60 0 0") == []
     (join,) = ask(peer, "genmove b")
     wishes = (("komi", "6.5"), ("size", "9"))
-    assert join == Join("go", wishes=wishes, ready=False, by_address=True)
+    assert isinstance(join, Join)
+    assert join.settings is not None
+    assert (join.settings.width, join.settings.options, join.settings.time) == (9, wishes, ABSOLUTE_60)
+    assert replace(join, settings=None) == Join("go", wishes=wishes, ready=False, by_address=True)
 
 
 def test_name_and_ticket_are_said_in_comments() -> None:
@@ -141,6 +149,18 @@ def test_after_one_undo_of_two_the_user_is_told_to_go_on() -> None:
     assert table.say(black, "genmove w")[-1] == "? more was taken back: undo once more"
 
 
+def test_a_game_lost_by_a_fault_says_whose_and_which() -> None:
+    """The result stands where GUIs look for it; why follows it where the result does not say that itself."""
+    table, black, white = two("genmove w")
+    table.do(white, [Forfeit("plays an illegal move")])
+    assert heard(black) == ["? game over: B+F (white plays an illegal move)"]
+    table, black, white = two("genmove w")
+    table.drop(white)
+    table.wait(60.0)
+    assert heard(black) == ["? game over: B+F (white did not come back)"]
+    assert table.say(black, "final_score") == ["= B+F"]
+
+
 def test_boardsize_or_clear_board_in_a_running_game_leaves_it() -> None:
     """ "`boardsize` or `clear_board` in a running game leaves it (resigns after a stated grace)" """
     for word in ("clear_board", "boardsize 9"):
@@ -181,6 +201,30 @@ def test_whoever_comes_back_plays_the_game_again_and_goes_on() -> None:
     ]
     assert [event for event in table.record if isinstance(event, SeatTaken)][-1].seat == 0
     assert table.say(white, "genmove b") == ["= E5"]
+
+
+def test_moves_that_were_taken_back_meanwhile_are_not_made_anew_by_who_comes_back() -> None:
+    """An undo whose answer was lost with the connection: what is shown again is compared, never played."""
+    table, black, white = two()
+    table.say(white, "play w C3")
+    table.say(black, "genmove w", "undo")
+    table.do(white, [Propose(table.state.proposals[0].proposal)])
+    table.drop(black)
+    again = gui(table, "# ticket 0", "# back 2", "boardsize 9", "komi 6.5")
+    assert table.say(again, "play b D4", "play w C3", "undo", "undo") == ["="] * 4
+    assert table.state.ply == 0
+    assert table.say(again, "play b E5") == ["="]
+    assert table.state.ply == 1
+
+
+def test_an_undo_that_nobody_has_decided_on_is_asked_once() -> None:
+    table, black, white = two()
+    table.say(white, "play w C3")
+    table.say(black, "genmove w", "undo")
+    again = gui(table, "# ticket 0", "# back 2", "boardsize 9", "komi 6.5")
+    assert table.say(again, "play b D4", "play w C3", "undo") == ["=", "="]
+    table.do(white, [Propose(Takeback(2))])
+    assert heard(again) == ["="]
 
 
 def test_whoever_comes_back_with_another_board_is_told_so() -> None:

@@ -29,6 +29,24 @@ def test_a_list_that_differs_is_shown_before_it_is_agreed_to() -> None:
     assert table.say(black, "final_status_list dead", "final_score") == ["= D4", "= W+87.5"]
 
 
+def test_two_people_confirm_the_same_dead_stones() -> None:
+    """ "Two humans: the same set confirmed by both." """
+    table, black, white = settling()
+    assert table.say(white, "boardgate-dead C3") == []
+    assert table.say(black, "final_status_list dead", "boardgate-dead c3") == ["= C3", "= B+74.5"]
+    assert heard(white) == ["= B+74.5"]
+
+
+def test_what_cannot_be_dead_is_refused() -> None:
+    table, black, _ = settling()
+    assert table.say(black, "boardgate-dead A1", "boardgate-dead what") == [
+        "? cannot score: no stone on A1",
+        "? no vertex 'what' on a board of 9x9",
+    ]
+    table, black, _ = two()
+    assert table.say(black, "boardgate-dead D4") == ["? cannot score: the game is being played"]
+
+
 @pytest.mark.parametrize("word", ["play b E5", "genmove w", "kgs-genmove_cleanup w"])
 def test_a_further_move_resumes_play(word: str) -> None:
     table, black, white = settling()

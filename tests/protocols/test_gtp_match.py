@@ -84,8 +84,7 @@ def test_play_mode_with_a_particular_opponent_and_settings() -> None:
     engine.dialect.connected()
     (join,) = engine.serve()
     assert isinstance(join, Join)
-    assert join.wishes == (("opponent", "bob_b"), ("handicap", "2"), ("ko", "simple"), ("size", "9"))
-    assert [type(command) for command in told(engine, Rejected(Why.NOT_NOW, "nobody called 'bob_b' waits"))] == [Join]
+    assert join.wishes == (("awaits", "bob_b"), ("handicap", "2"), ("ko", "simple"), ("size", "9"))
     assert told(engine, Seated(1, 0, opened(SMALL, "Thinker 1", "eve"))) == []
     assert told(engine, Proposed(1, Start(SMALL))) == [Say("all", "Thinker 1 waits for bob_b"), Decline("Start")]
     told(engine, Declined(0, "Start"))
@@ -109,7 +108,7 @@ def test_a_game_that_is_not_ok_is_declined_with_a_reason() -> None:
     seated(engine, "Thinker 1", "bob")
     told(engine, Proposed(0, OWN))
     assert told(engine, Proposed(1, Start(TIMED))) == [
-        Say("all", "Thinker 1 does not want to play 9x9, area"),
+        Say("all", "Thinker 1 does not want to play 9x9, area, time absolute,60"),
         Decline("Start"),
         Decline("Start"),
         Propose(OWN),
@@ -228,11 +227,24 @@ def test_who_does_not_say_what_it_knows_has_what_the_draft_requires() -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"size": "26"}, {"komi": "x"}, {"games": "many"}, {"rated": "yes", "rules": "territory"}, {"time": "soon"}],
+    [
+        {"sizes": "4"},
+        {"sizes": "13-9"},
+        {"sizes": "9,13"},
+        {"sizes": "9"},
+        {"most_handicap": "10"},
+        {"most_time": "-1"},
+        {"most_time": "60"},
+        {"size": "26"},
+        {"komi": "x"},
+        {"games": "many"},
+        {"rated": "yes", "rules": "territory"},
+        {"time": "soon"},
+    ],
 )
 def test_options_that_make_no_sense_are_refused(options: dict[str, str]) -> None:
     """ "Rated games between engines: area, komi 7.5, positional superko, suicide forbidden." """
-    with pytest.raises(ValueError, match=r"size|komi|games|rated|time"):
+    with pytest.raises(ValueError, match=r"size|handicap|komi|games|rated|time"):
         GtpEngine(options)
 
 

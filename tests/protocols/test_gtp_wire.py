@@ -247,6 +247,19 @@ def test_listener_options() -> None:
         read_komi("6.25")
 
 
+def test_a_listener_for_engines_may_give_black_a_handicap() -> None:
+    """ "two gnugos dialling in finish [...] games [...] with handicap" """
+    assert read_options({"handicap": "4"}) == Wish(handicap=4)
+    assert read_options({"handicap": "0"}) == Wish()
+    for handicap, size, why in [
+        ("10", "19", "no fixed handicap"),
+        ("5", "6", "takes up to"),
+        ("x", "19", "handicap 'x'"),
+    ]:
+        with pytest.raises(ValueError, match=why):
+            read_options({"handicap": handicap, "size": size})
+
+
 @pytest.mark.parametrize(
     ("outcome", "text"),
     [

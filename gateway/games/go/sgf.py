@@ -117,7 +117,7 @@ def _node(played: Played, by: Rules, at: int) -> str:
     side, point = _SIDES[made.seat], made.move.target
     node = f";{side}[{'' if point is None else _point(by.grid, point)}]"
     if made.clock_s is not None:
-        node += f"{side}L[{max(0.0, made.clock_s):.1f}]"
+        node += f"{side}L[{max(0.0, made.clock_s):.1f}]" + (f"O{side}[{made.overtime}]" if made.overtime else "")
     if at + 1 == len(played.moves):
         return node
     said = [_claimed(by.grid, claim) for claim in played.claims if claim.ply == at + 1]

@@ -7,7 +7,7 @@ all of its time, unless its highest level forbids that.
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -26,9 +26,11 @@ def options(seed: int, level: int = 1) -> list[str]:
 
 
 @contextmanager
-def dialled_in(port: int, *seeds: int, level: int = 1) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """One gnugo a seed, all on this port; killed by their ids at the end, if they have not left."""
-    where = ["--gtp-connect", f"127.0.0.1:{port}"]
+def dialled_in(
+    port: int, *seeds: int, level: int = 1, more: Sequence[str] = ()
+) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """One gnugo a seed, all on this port, with ``more`` options; killed at the end, if they have not left."""
+    where = ["--gtp-connect", f"127.0.0.1:{port}", *more]
     started = [
         subprocess.Popen([gnugo(), *options(seed, level), *where], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for seed in seeds

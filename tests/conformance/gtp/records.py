@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -70,11 +71,20 @@ def tables(data: Path) -> list[int]:
 
 def until_nobody_waits(data: Path) -> None:
     """Wait until no table of Go is open."""
+    _until(data, "open", lambda tables: tables == 0, "somebody still waits")
+
+
+def until_playing(data: Path, count: int) -> None:
+    """Wait until so many games of Go are going on."""
+    _until(data, "playing", lambda tables: tables == count, f"there never were {count} games")
+
+
+def _until(data: Path, state: str, enough: Callable[[int], bool], otherwise: str) -> None:
     deadline = time.monotonic() + PATIENCE_S
     views = Views(f"sqlite:///{data / 'boardgate.db'}")
     try:
-        while views.tables(state="open", game="go"):
-            assert time.monotonic() < deadline, "somebody still waits"
+        while not enough(len(views.tables(state=state, game="go"))):
+            assert time.monotonic() < deadline, otherwise
             time.sleep(0.02)
     finally:
         views.close()

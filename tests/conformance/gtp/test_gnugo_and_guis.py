@@ -69,7 +69,7 @@ def test_a_gnugo_behind_the_pipe_plays_a_gnugo_that_dialled_in(server: RunningSe
     there.close()
 
 
-def test_two_engines_joined_by_socat_and_the_pipe_play(server: RunningServer) -> None:
+def test_an_engine_behind_the_pipe_plays_another_that_dialled_in(server: RunningServer) -> None:
     """ "boardgate gtp" with --engine is "a plain pipe" for an engine on its standard input and output."""
     here = on_pipes(7)
     there = pipe(server.ports[0], "--engine", "--name", "carol")
@@ -101,6 +101,18 @@ def test_the_house_plays_gnugo_against_a_bogaprot_client(tmp_path_factory: pytes
         assert {point: colour for point, colour in game.stones.items() if colour == "W"}
         assert client.winner == {"B": 0, "W": 1}[game.result[0]]
         client.close()
+
+
+def test_the_house_plays_gnugo_against_a_gui(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """ "gnugo as a subprocess against a Bogaprot client and against the GUI side" """
+    with fast(tmp_path_factory.mktemp("house"), "gtp-gui", SEATS_BOT_AFTER="0s", BOTS_WORKERS="1") as running:
+        there, here = OnPort(running.ports[0], "alice"), on_pipes(9)
+        for end in (here, there):
+            end.sets("boardsize 7", "clear_board", "komi 5.5")
+        told = refereeing.play(here, there, 0)
+        assert told == newest(running.data).proves_its_result().result
+        there.close()
+        here.close()
 
 
 def _passes_after(client: SpecClient, squares: list[int]) -> bool:

@@ -17,9 +17,11 @@ COMMANDS: Final = {
         "serve": Entry("gateway.cli.serve:serve", "Start the server."),
         "migrate": Entry("gateway.cli.migrate:migrate", "Bring the database to this version."),
         "bench": Entry("gateway.cli.bench:bench", "Measure this machine."),
+        "account": Entry("gateway.cli.account:account", "Register names for people."),
         "settings": Entry("gateway.cli.settings:settings", "Print a boardgate.toml with every setting explained."),
     },
     "Look at its games": {
+        "register": Entry("gateway.cli.register:register", "Register a table for certain players."),
         "tables": Entry("gateway.cli.tables:tables", "List tables."),
         "show": Entry("gateway.cli.show:show", "Show one table: seats, board and moves."),
         "export": Entry("gateway.cli.export:export", "Write a table's record to standard output."),
@@ -31,6 +33,7 @@ COMMANDS: Final = {
         "bot": Entry("gateway.cli.bot:bot", "Let a program play at your end."),
         "xboard": Entry("gateway.cli.xboard:xboard", "Play in a chess GUI that runs engines."),
         "gtp": Entry("gateway.cli.gtp:gtp", "Play in a Go GUI, or put an engine on a server."),
+        "relay": Entry("gateway.cli.relay:relay", "Join two programs that cannot reach each other."),
     },
     "Look at the wire": {
         "decode": Entry("gateway.cli.decode:decode", "Turn captured bytes into readable text, and back."),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,15 +16,22 @@ import click
 
 if TYPE_CHECKING:
     from gateway.clients.joining import Address
+    from gateway.clients.xboard.friend import Friend
 
 PORT = 27015
 """Where chess peer-to-peer programs listen."""
+
+RELAY_PORT = 5030
+"""Where ``boardgate serve`` listens for those who meet by a code."""
 
 EPILOG = """
 \b
 xboard -fcp "boardgate xboard games.example.org"        play whoever sits down at the server
 xboard -fcp "boardgate xboard --listen 27015"           two without a server: one listens,
 xboard -fcp "boardgate xboard HOST"                     the other calls
+
+xboard -fcp "boardgate xboard games.example.org --relay CODE"
+                                                        both behind routers; boardgate relay open makes the CODE
 """
 
 
@@ -32,8 +40,12 @@ xboard -fcp "boardgate xboard HOST"                     the other calls
 @click.option("--name", default="", help="What the opponent sees; a server calls you guest-1 or so otherwise.")
 @click.option("--ticket", default="", help="Take the seat this ticket is for.")
 @click.option("--listen", metavar="[HOST:]PORT", default="", help="Wait for a call, on all addresses or this one.")
+@click.option(
+    "--relay", metavar="CODE", default="", help="Play whoever has the same code; HOST is the relay, port 5030."
+)
+@click.option("--direct/--no-direct", default=True, help="With --relay: try without the relay first (yes).")
 @click.option("--log", "file", type=click.Path(path_type=Path, dir_okay=False), help="Write every line to this file.")
-def xboard(peer: str, name: str, ticket: str, listen: str, file: Path | None) -> None:
+def xboard(peer: str, name: str, ticket: str, listen: str, relay: str, direct: bool, file: Path | None) -> None:
     """Play chess in XBoard, or in any other GUI that runs engines of its protocol.
 
     Start it from the GUI, as an engine. HOST is a server (127.0.0.1 unless you say otherwise) or somebody who listens;
@@ -42,7 +54,10 @@ def xboard(peer: str, name: str, ticket: str, listen: str, file: Path | None) ->
     Say --name: a GUI tells its user's name only when a game begins, and at a server you have sat down by then. The name
     of your account on this machine is not sent, except by your GUI as that name.
     """
-    here = _address(peer, "127.0.0.1") if not listen else None
+    if relay and listen:
+        raise click.UsageError("give --relay or --listen, not both")
+    friend = _friend(relay, peer, direct) if relay else None
+    here = _address(peer, "127.0.0.1") if not listen and not relay else None
     there = _address(listen if ":" in listen else f":{listen}", "") if listen else None
     log = file.open("a", encoding="utf-8", buffering=1) if file else None
     _speak_to_the_gui_alone(log.fileno() if log else None)
@@ -59,7 +74,25 @@ def xboard(peer: str, name: str, ticket: str, listen: str, file: Path | None) ->
             log.write(f"{time.time():.3f} {direction} {line}\n")
 
     adapter = Adapter(Self(name, ticket or new_ticket(), str(here or "")), time.monotonic())
-    trio.run(Shell(adapter, Line(here, there), write, lambda text: _read(text, "127.0.0.1")).run)
+    trio.run(Shell(adapter, Line(here, there, friend), write, lambda text: _read(text, "127.0.0.1")).run)
+
+
+def _friend(code: str, server: str, direct: bool) -> Callable[[Callable[[str], None]], Friend]:
+    """Makes whoever is met by this code; a code or a server that is none is told before the GUI is spoken to."""
+    from gateway.clients.joining import address
+    from gateway.clients.relay.code import NotACode, read_code
+
+    try:
+        words, where = read_code(code), address(server, RELAY_PORT)
+    except (NotACode, ValueError) as error:
+        raise click.BadParameter(str(error)) from error
+
+    def made(told: Callable[[str], None]) -> Friend:
+        from gateway.clients.xboard.friend import Friend
+
+        return Friend(words, where, told, direct=direct)
+
+    return made
 
 
 def _speak_to_the_gui_alone(log: int | None) -> None:

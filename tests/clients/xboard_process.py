@@ -8,7 +8,7 @@ async with running("--listen", f"127.0.0.1:{port}") as gui:
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 import trio
@@ -69,8 +69,9 @@ class Gui:
 
 
 @asynccontextmanager
-async def running(*options: str) -> AsyncIterator[Gui]:
-    command = [sys.executable, "-m", "gateway.cli", "xboard", *options]
+async def running(*options: str, before: Sequence[str] = ()) -> AsyncIterator[Gui]:
+    """``before`` stands before the command, to run it somewhere else."""
+    command = [*before, sys.executable, "-m", "gateway.cli", "xboard", *options]
     process = await trio.lowlevel.open_process(command, stdin=-1, stdout=-1)
     try:
         yield Gui(process)

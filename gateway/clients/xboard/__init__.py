@@ -7,5 +7,6 @@ adapter.py      both conversations in one state; peer.py, screen.py what is know
 game.py         the game; board.py the one that the GUI shows; clocks.py its clock
 propose.py      a game begins; play.py is played; offers.py takebacks, draws, interruptions; ends.py ends
 coming_back.py  back into a game that is on
-shell.py        standard input and output, calls and callers; link.py one connection; everything else is pure
+shell.py        standard input and output, calls and callers; link.py one connection, friend.py one that goes
+                through a relay; everything else is pure
 """

@@ -18,6 +18,7 @@ import trio
 
 from gateway.clients.joining import Address
 from gateway.clients.xboard.adapter import Adapter
+from gateway.clients.xboard.friend import Friend
 from gateway.clients.xboard.link import ANSWER_S, CHUNK, CONNECT_S, QUIET_IDLE_S, QUIET_S, Link, connected
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p import wire
@@ -43,10 +44,11 @@ Log = Callable[[str, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Where the other end is: an address to call, or one to listen on."""
+    """Where the other end is: an address to call, or one to listen on; or whoever has the same code."""
 
     call: Address | None = None
     listen: Address | None = None
+    friend: Callable[[Callable[[str], None]], Friend] | None = None
 
 
 class Shell:
@@ -65,14 +67,28 @@ class Shell:
 
     async def run(self) -> None:
         """Return when the GUI has said quit or has gone; the last lines are sent then."""
+        async with trio.open_nursery() as carrying:
+            friend = self._line.friend(self._inform) if self._line.friend is not None else None
+            if friend is not None:
+                carrying.start_soon(friend.keep)
+            await self._speak(friend)
+            if self._link is not None:
+                with trio.move_on_after(FAREWELL_S, shield=True):
+                    await self._link.finish()
+            if friend is not None and self._link is not None:
+                await friend.leave()
+            carrying.cancel_scope.cancel()
+
+    async def _speak(self, friend: Friend | None) -> None:
+        """Until the GUI has said quit."""
         with self._scope:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._read_gui)
                 nursery.start_soon(self._watch_clock)
-                nursery.start_soon(self._answer if self._line.listen else self._call)
-        if self._link is not None:
-            with trio.move_on_after(FAREWELL_S, shield=True):
-                await self._link.finish()
+                if friend is not None:
+                    nursery.start_soon(self._meet, friend)
+                else:
+                    nursery.start_soon(self._answer if self._line.listen else self._call)
 
     def _flush(self) -> None:
         """Send what the adapter has for either side, and stop when it is over."""
@@ -91,11 +107,15 @@ class Shell:
 
     def _dial(self) -> None:
         """The user pressed Connect."""
-        if self._line.listen is None:
+        if self._line.call is not None:
             self._redial.set()
-        else:
-            self._adapter.call = None
-            self._adapter.screen.tell("This end waits for a call; the other one connects.")
+            return
+        self._adapter.call = None
+        self._adapter.screen.tell(
+            "This end waits for a call; the other one connects."
+            if self._line.listen is not None
+            else "This end meets the other by a code, which works once."
+        )
 
     async def _read_gui(self) -> None:
         rest = b""
@@ -184,14 +204,32 @@ class Shell:
             self._link.close()
         await self._converse(stream, answering=True, first=first)
 
-    async def _converse(self, stream: trio.SocketStream, *, answering: bool, first: bytes = b"") -> bool:
-        """Until this connection ends; whether the other end said anything."""
+    async def _meet(self, friend: Friend) -> None:
+        """Talk to whoever has the same code; there is one such conversation."""
+        answering = await friend.met()
+        if answering is not None:
+            await self._converse(friend.stream, answering=answering, watched=False)
+        if not self._adapter.peer_left:
+            self._lost(f"The connection has ended: {friend.why or 'all is said'}.")
+
+    def _inform(self, words: str) -> None:
+        """The tunnel to a friend has something to tell."""
+        self._log("relay", words)
+        self._adapter.screen.ready()
+        self._adapter.screen.tell(f"{words[0].upper()}{words[1:]}.")
+        self._flush()
+
+    async def _converse(
+        self, stream: trio.SocketStream, *, answering: bool, first: bytes = b"", watched: bool = True
+    ) -> bool:
+        """Until this connection ends; whether the other end said anything. Who is not ``watched`` may be silent."""
         link = self._link = Link(stream)
         self._adapter.link_up(time.monotonic(), answering=answering)
         self._flush()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(link.write)
-            nursery.start_soon(self._watch_line, link, answering)
+            if watched:
+                nursery.start_soon(self._watch_line, link, answering)
             await self._hear(link, first)
             nursery.cancel_scope.cancel()
         link.close()
@@ -200,7 +238,7 @@ class Shell:
             words = (
                 "The connection is lost; trying to take it up again." if not answering else "The connection is lost."
             )
-            self._lost("" if self._adapter.peer_left else words)
+            self._lost(words if watched and not self._adapter.peer_left else "")
         return link.heard
 
     async def _watch_line(self, link: Link, answering: bool) -> None:

@@ -1,15 +1,20 @@
-"""``boardgate play``: a terminal board, over Bogaprot. Not here: the client itself (gateway/clients)."""
+"""``boardgate play``: a terminal board over Bogaprot, or a plain one over GAMESMAN. Not here: the clients themselves
+(gateway/clients).
+"""
 
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from gateway import registry
-from gateway.clients.joining import Address, Wish, address, new_ticket
+from gateway.clients.gamesman import Player, Problem
+from gateway.clients.gamesman_board import Board, run
+from gateway.clients.joining import DEFAULT_PORT, Address, Wish, address, new_ticket
 from gateway.games.base import Game
 from gateway.table import time_text
 from protocols.core.errors import Refused
@@ -21,13 +26,19 @@ boardgate play checkers games.example.org  against whoever comes next
 boardgate play ludo --seats 4              a table of four, who all type the same
 boardgate play chess --time 300+3          five minutes each, and three seconds a move
 boardgate play go --option size=9          a small board; all who sit down at it type the same
+boardgate play checkers --dialect gamesman --name alice --opponent bob      a registered game, by HTTP
 """
 
 
+GAMESMAN: Final = "gamesman"
+GAMESMAN_PORT: Final = 8080
+"""Where ``boardgate serve`` listens for HTTP."""
+
+
 def server_address(ctx: click.Context, param: click.Parameter, value: str) -> Address:
-    """HOST[:PORT] as an Address."""
+    """HOST[:PORT] as an Address; the port is that of the dialect which is spoken."""
     try:
-        return address(value)
+        return address(value, GAMESMAN_PORT if ctx.params.get("dialect") == GAMESMAN else DEFAULT_PORT)
     except ValueError as error:
         raise click.BadParameter(str(error), ctx, param) from error
 
@@ -66,6 +77,14 @@ def game_options(ctx: click.Context, param: click.Parameter, values: tuple[str, 
 @click.command(epilog=EPILOG)
 @click.argument("game", metavar="GAME")
 @click.argument("server", metavar="[HOST[:PORT]]", default="", callback=server_address)
+@click.option(
+    "--dialect",
+    type=click.Choice(["bogaprot", GAMESMAN]),
+    default="bogaprot",
+    is_eager=True,
+    help="What is spoken; gamesman is for games that were registered for two names (boardgate register).",
+)
+@click.option("--opponent", default="", metavar="NAME", help="gamesman: whom you play.")
 @click.option("--name", default="", help="What the others see; the server finds one otherwise.")
 @click.option("--ticket", default="", help="Take the seat this ticket is for.")
 @click.option("--against", default="", metavar="bot", help="Have a house bot sit down at once.")
@@ -93,6 +112,8 @@ def game_options(ctx: click.Context, param: click.Parameter, values: tuple[str, 
 def play(
     game: str,
     server: Address,
+    dialect: str,
+    opponent: str,
     name: str,
     ticket: str,
     against: str,
@@ -104,19 +125,36 @@ def play(
 ) -> None:
     """Play GAME in this terminal, against whoever sits down at the server, or a bot.
 
-    The server is 127.0.0.1:5700 unless you say otherwise. Keys are shown by "?".
+    The server is 127.0.0.1:5700 unless you say otherwise, over GAMESMAN port 8080. Keys are shown by "?".
     """
-    from gateway.clients.terminal import run  # textual takes a while to import, and --help needs none of it
+    if dialect == GAMESMAN:
+        by_letter(game, variant, dict(options), server, name, opponent, ticket)
+        return
+    from gateway.clients import terminal  # textual takes a while to import, and --help needs none of it
 
     rules = installed(game)
     wanted = Wish(rules.name if rules else game, name, variant, seats, against, time=time, options=options)
     again = True
     while again:
         wish = replace(wanted, ticket=ticket or new_ticket())
-        played = run(wish, rules, size, server)
+        played = terminal.run(wish, rules, size, server)
         again, ticket = played.again, ""
         if played.seat_kept:
             click.echo(f"Your seat is kept for a while. To take it back: {_return(wish, server)}")
+
+
+def by_letter(
+    game: str, variant: str, options: dict[str, str], server: Address, name: str, opponent: str, ticket: str
+) -> None:
+    """One registered game on standard input and output."""
+    if not (name and opponent):
+        raise click.UsageError("over GAMESMAN two names find the game: --name and --opponent")
+    rules = registry.game(game)
+    board = Board(rules, rules.start(rules.settings(variant, options=options or None)))
+    try:
+        run(Player(f"http://{server}", name, opponent, ticket=ticket), board, opponent, sys.stdin, click.echo)
+    except (Problem, OSError) as error:
+        raise click.ClickException(str(error)) from error
 
 
 def _return(wish: Wish, server: Address) -> str:

@@ -21,11 +21,10 @@ from hypercorn.trio.worker_context import WorkerContext
 from starlette.types import ASGIApp
 
 from gateway.config import Limits
+from gateway.net.sockets import keep_alive
 from gateway.web.log import WebLog
 from gateway.web.stream import BoundedStream
 
-READ_S: Final = 75
-"""Seconds without a byte inside a request or a WebSocket: three pings, and longer than any long poll may wait."""
 PING_S: Final = 25.0
 """Seconds between WebSocket pings: shorter than the minute after which proxies and routers forget a connection."""
 MESSAGE_BYTES: Final = 65_536
@@ -37,6 +36,9 @@ FAREWELL_S: Final = 1.0
 an application that streams need not notice that nobody reads."""
 REFUSAL_S: Final = 1.0
 """Seconds for telling a client that the server is full: its send buffer is empty, so it never waits."""
+
+PATIENCE: Final = "patience"
+"""What a request's ASGI state calls the context in which an answer may take as long as its client waits."""
 
 FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 10\r\nConnection: close\r\n\r\n"
 
@@ -97,6 +99,7 @@ async def _guarded(app: ASGIApp, limits: Limits, settings: Config, places: Place
         await _turn_away(stream)
         return
     try:
+        keep_alive(stream.socket)
         await _converse(app, limits, settings, stream)
     except* Exception as broken:
         _log.info("http connection broken", peer=peer, error=repr(broken.exceptions[0]))
@@ -115,7 +118,8 @@ async def _converse(app: ASGIApp, limits: Limits, settings: Config, stream: trio
     bounded = BoundedStream(stream, limits, context.terminated.set)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_hang_up, stream, context, nursery.cancel_scope)
-        await TCPServer(ASGIWrapper(cast(Any, app)), settings, context, {}, cast(Any, bounded)).run()
+        state: Any = {PATIENCE: bounded.patience}
+        await TCPServer(ASGIWrapper(cast(Any, app)), settings, context, state, cast(Any, bounded)).run()
         nursery.cancel_scope.cancel()
 
 
@@ -155,7 +159,7 @@ def _settings(limits: Limits) -> Config:
     settings.logger_class = WebLog
     settings.include_server_header = False
     settings.keep_alive_timeout = limits.handshake_s
-    settings.read_timeout = READ_S
+    settings.read_timeout = None  # BoundedStream's, for requests may wait
     settings.websocket_ping_interval = PING_S
     settings.websocket_max_message_size = MESSAGE_BYTES
     settings.h2_max_concurrent_streams = STREAMS

@@ -5,12 +5,16 @@ Not here: HTTP, and the deadlines of a request, which are Hypercorn's own settin
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import trio
 
 from gateway.config import Limits
+
+READ_S: Final = 75
+"""Seconds without a byte inside a request or a WebSocket: three pings."""
 
 UNANSWERED_BYTES: Final = 1 << 20
 """Bytes one peer may send without our sending anything: a large request fits, an endless one does not. This is what
@@ -26,15 +30,25 @@ class BoundedStream:
         self._limits = limits
         self._gone = gone
         self._unanswered = 0
+        self._waiting = 0
 
     @property
     def socket(self) -> trio.socket.SocketType:
         return self._stream.socket
 
-    async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """The next bytes, b"" when the peer closed. BrokenResourceError when it sends without end."""
+    @contextmanager
+    def patience(self) -> Iterator[None]:
+        """While an answer may take as long as the peer waits for it."""
+        self._waiting += 1
         try:
-            received = await self._stream.receive_some(self._limits.receive_bytes)
+            yield
+        finally:
+            self._waiting -= 1
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        """The next bytes, b"" when the peer closed. BrokenResourceError when it sends without end, or nothing."""
+        try:
+            received = await self._next()
         except trio.BrokenResourceError:
             await self._gone()
             raise
@@ -45,6 +59,14 @@ class BoundedStream:
         if not received:
             await self._gone()
         return bytes(received)
+
+    async def _next(self) -> bytes | bytearray:
+        """What is read next; BrokenResourceError when nothing comes, and it is the peer's turn to say something."""
+        while True:
+            with trio.move_on_after(READ_S):
+                return await self._stream.receive_some(self._limits.receive_bytes)
+            if not self._waiting:
+                raise trio.BrokenResourceError(f"nothing in {READ_S} seconds")
 
     async def send_all(self, outgoing: bytes) -> None:
         """Send, or close and raise BrokenResourceError when the peer has not taken it in time.

@@ -20,8 +20,10 @@ PATIENCE_S = 10.0
 
 
 @asynccontextmanager
-async def served(app: ASGIApp | None = None, limits: Limits | None = None) -> AsyncIterator[int]:
-    """A guard serving ``app``, the real one by default; gives the port.
+async def served(
+    app: ASGIApp | None = None, limits: Limits | None = None, places: guard.Places | None = None
+) -> AsyncIterator[int]:
+    """A guard serving ``app``, the real one by default, and counting connections in ``places``; gives the port.
 
     An exception of the guard's would cancel the body and come out of here.
     """
@@ -29,7 +31,8 @@ async def served(app: ASGIApp | None = None, limits: Limits | None = None) -> As
     port = int(listeners[0].socket.getsockname()[1])
     with trio.fail_after(3 * PATIENCE_S):
         async with trio.open_nursery() as nursery:
-            serve = partial(guard.serve, listeners, app or make_app(list), limits=limits or Limits())
+            application = app or make_app(list)
+            serve = partial(guard.serve, listeners, application, limits=limits or Limits(), places=places)
             nursery.start_soon(serve)
             yield port
             nursery.cancel_scope.cancel()

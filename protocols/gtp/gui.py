@@ -166,8 +166,12 @@ class GtpGui(Dialect):
             if isinstance(message, Declined) and message.seat == talk.table.seat:
                 talk.withdrawn = False
         self._look(message)
+
+    def prompted(self) -> list[Command]:
+        """Those behind a command that has its answer: once all of a step was told, for play may have stopped by it."""
         self._work()
         self._prompted += self._asked()
+        return super().prompted()
 
     def _is_back(self) -> None:
         """Who comes back to a game that is gone has been given a seat at another table, and does not want it."""

@@ -8,7 +8,7 @@ from protocols.core.commands import Propose
 from protocols.core.events import GameResumed
 from protocols.core.proposals import Score
 from tests.protocols.gtp_peers import SET_UP, GoTable, gui, settling, two
-from tests.protocols.talk import heard
+from tests.protocols.talk import ask, heard
 
 
 def test_two_passes_and_final_score_settle_the_game() -> None:
@@ -101,3 +101,15 @@ def test_settings_that_the_other_proposes_are_told() -> None:
     assert table.say(white, "# interrupt", "boardsize 9", "komi 6.5", "genmove b") == ["? interrupted", "=", "="]
     assert table.say(black, "play b D4") == ["="]
     assert heard(white) == ["= D4"]
+
+
+def test_what_is_pipelined_behind_the_second_pass_waits_until_play_has_stopped() -> None:
+    """ "Input must still be read meanwhile (... pipelined commands)": the pass is told before the settling is."""
+    table, black, white = two()
+    table.say(white, "play w C3", "genmove b")
+    assert table.say(black, "genmove w", "play b pass") == ["= C3", "="]
+    heard(white)
+    table.do(white, ask(white, "play w pass", "final_status_list alive", "final_score"))
+    assert heard(white) == ["=", "= D4 C3"]
+    assert table.say(black, "genmove w", "final_score") == ["= pass", "= W+6.5"]
+    assert heard(white) == ["= W+6.5"]

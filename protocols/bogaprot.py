@@ -15,7 +15,6 @@ from enum import StrEnum
 from typing import Any, ClassVar, Final
 
 from protocols import bogaprot_messages as say
-from protocols.bogaprot_messages import BOGAPROT, NOT_GIVEN, VERSION
 from protocols.bogaprot_profiles import Legacy, Profile, Spec
 from protocols.bogaprot_words import ADJOURNED, DECLINED, SETTLING, Words, request
 from protocols.core import events as ev
@@ -43,7 +42,8 @@ class State(StrEnum):
 
 class Bogaprot(OpcodeDialect):
     name = "bogaprot"
-    protocol: ClassVar[OpcodeProtocol] = BOGAPROT
+    ticket_words = "a handshake for the engine {game}#{ticket}"
+    protocol: ClassVar[OpcodeProtocol] = say.BOGAPROT
     options: ClassVar[Mapping[str, str]] = {
         "game": "the game of a port without handshake, for GGZBoard's own clients",
         "variant": "the rule set on a port without handshake",
@@ -83,8 +83,8 @@ class Bogaprot(OpcodeDialect):
 
     def _ask(self, message: Message) -> Command | None:
         engine, version = message.values
-        if version != VERSION:
-            why = Why.OLD_VERSION if int(version) < VERSION else Why.NEW_VERSION
+        if version != say.VERSION:
+            why = Why.OLD_VERSION if int(version) < say.VERSION else Why.NEW_VERSION
             self._tell(say.handshake_refused(say.sentence(Rejected(why))))
             return None
         self._state = State.ASKED
@@ -102,7 +102,7 @@ class Bogaprot(OpcodeDialect):
         self._tell(say.move_refused(TOO_EARLY))
 
     def _play(self, message: Message) -> Command | None:
-        if message.values[0] == message.values[1] == NOT_GIVEN and self._words.promotion(str(message.values[2])):
+        if message.values[0] == message.values[1] == say.NOT_GIVEN and self._words.promotion(str(message.values[2])):
             self._tell(say.ACCEPTED)
             return None
         command = self._asked(message)

@@ -204,6 +204,9 @@ class Gamesman(Dialect):
                 self._asked = None
             case ev.GameSettling() if not seen.past:
                 self._prompted.append(cmd.Propose(Score()))  # there is no word for dead stones: all are alive
+            case ev.Proposed(seat=seat, proposal=Score(program=True) as score) if seat != seen.seat and not seen.past:
+                if score != Score():
+                    self._prompted.append(cmd.Propose(Score()))  # a program waits for an objection to its own list
 
     def _moved(self, event: ev.MoveMade, *, goes_on: bool) -> None:
         """A step of this player's turn is played: what it asked for, or the record shows it."""

@@ -44,6 +44,7 @@ GGZBOARD: Final = OpcodeProtocol(
 
 class GGZBoard(OpcodeDialect):
     name = "ggzboard"
+    plays = ("checkers", "hnefatafl")
     protocol: ClassVar[OpcodeProtocol] = GGZBOARD
     options: ClassVar[Mapping[str, str]] = {
         "game": "what is played on this port",

@@ -32,7 +32,7 @@ from protocols.core.commands import Command, Leave
 from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Said, TableClosed
-from protocols.core.told import Answered, Rejected, Seated, Told
+from protocols.core.told import Answered, CalledAway, Rejected, Seated, Told
 from protocols.miniature_asking import NOTHING, Answer, error
 from protocols.miniature_sitting import Sitting
 from protocols.miniature_table import State, Table
@@ -50,8 +50,11 @@ from protocols.miniature_wire import (
 
 class Miniature(Visit, Dialect):
     name = "miniature"
+    plays = ("chess",)
+    ticket_words = "tell gateway seat {ticket}"
     patient = True
     ticketed = True
+    roams = True
     options: ClassVar[Mapping[str, str]] = {
         "time": 'the clock of a seek that names none, in seconds: "300", "300+5" or "none"',
     }
@@ -136,6 +139,8 @@ class Miniature(Visit, Dialect):
                 self._rejected(message)
             case Answered(lines=lines):
                 self._say(*map(say.house, lines))
+            case CalledAway():
+                self._prompted += self._called_away().commands
             case _ if self._sitting is not None:
                 self._say(*self._sitting.told(message))
                 self.closing = self.closing or isinstance(message, TableClosed)

@@ -78,6 +78,9 @@ class Sitting:
             words.append(say.house(f'your ticket is {ticket}; "tell gateway seat {ticket}" takes this seat back'))
         if table.stage is State.OPEN:
             waiting = [] if table.others() else [say.house("nobody else is here yet; seek 5 0 proposes a game")]
+            waiting += [
+                say.house(f"{say.nick(name)} is expected; play says that you are ready") for name in table.absent()
+            ]
             return [*words, *waiting, *self._offers()]
         return [*words, *say.where_it_stands(table), *self._offers()]
 
@@ -196,11 +199,12 @@ class Sitting:
     def _sat(self, event: ev.SeatTaken) -> list[str]:
         table = self.table
         back = table.name(event.seat) == event.name
+        word = "sits down" if not back else "is here" if table.stage is State.OPEN else "is back"
         table.fold(event)
         if event.seat == table.seat:
             return []
         kind = " (a house bot)" if event.kind is SeatKind.BOT else ""
-        return [say.house(f"{say.nick(event.name)}{kind} {'is back' if back else 'sits down'}")]
+        return [say.house(f"{say.nick(event.name)}{kind} {word}")]
 
     def _left(self, event: ev.SeatLeft) -> list[str]:
         who = say.nick(self.table.name(event.seat))

@@ -93,6 +93,11 @@ class Table:
         """The names of everybody else who sits here."""
         return [held.name for held in self.picture.seats if held.index != self.seat and held.name]
 
+    def absent(self) -> list[str]:
+        """The names of those who have a seat here and are not here."""
+        reserved = [held for held in self.picture.seats if held.kind is SeatKind.RESERVED and held.index != self.seat]
+        return [held.name for held in reserved]
+
     def mine(self, kind: type[Proposal]) -> Proposal | None:
         """The connection's own open proposal of a kind."""
         return next((made.proposal for made in self.standing if made.seat == self.seat and _is(made, kind)), None)

@@ -44,6 +44,18 @@ class Visit:
         wishes = (*self._wishes, ("opponent", opponent)) if opponent else self._wishes
         return Answer((Join("chess", self._name, ticket, wishes, ready=False, by_address=not ticket), *then))
 
+    def _called_away(self) -> Answer:
+        """To where somebody waits; what is sought is sought there, too."""
+        table = None if self._sitting is None else self._sitting.table
+        self._asked.waiting.clear()
+        if table is None or table.seat is None:
+            return self._join()
+        if (standing := table.mine(Start)) is not None:
+            return self._join(*self._propose(standing).commands)
+        manual = table.manual.get(table.seat)
+        line = None if manual is None else write_seek(manual.start)
+        return self._join(*self._speak("players", f"{line} manual").commands) if line else self._join()
+
     def _propose(self, proposal: Proposal) -> Answer:
         return Answer((self._asked.note(Propose(proposal)),))
 

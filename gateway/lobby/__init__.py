@@ -1,6 +1,8 @@
 """Who is here and where there is room: pure state plus methods, no I/O.
 
 lobby.py    open tables, tickets, lost seats by address: which table a Join comes to
+matching.py who of those that wait can play each other
 wishes.py   what a peer asked for, as settings and house rules
 names.py    who is called what
+registration.py  registered tables: who is to sit where, and which two have a game
 """

@@ -13,15 +13,21 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from gateway.lobby.matching import Party, Waiting, in_words
 from gateway.lobby.names import Names, is_guest
+from gateway.lobby.registration import Pairs
 from gateway.lobby.wishes import Wanted
 from gateway.table.state import State, Status, seats_of
 from protocols.core.errors import Refused, Why
+from protocols.core.events import Declined, Event
 from protocols.core.model import SeatKind, Settings
 from protocols.core.proposals import Start
 
 OWN_TICKET: Final = 22
 """Characters a peer's own secret must have at least: 128 random bits in base64."""
+
+MOST_SHOWN: Final = 3
+"""Others that somebody is told of who finds nobody to play: what fits one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,8 @@ class Lobby:
 
     def __init__(self) -> None:
         self.names = Names()
+        self._pairs = Pairs()
+        self._waiting = Waiting()
         self._free: dict[int, int] = {}  # open table -> seats nobody is on the way to; in the order they were opened
         self._offers: dict[int, tuple[Settings, ...]] = {}  # open table -> what is played there, and what is proposed
         self._open: dict[Settings, dict[int, None]] = {}  # the same the other way round
@@ -83,26 +91,79 @@ class Lobby:
                 return Place(table, seat)
         return None
 
-    def room(self, wanted: Wanted) -> Place:
+    def registered_pair(self, name: str, opponent: str) -> Place | None:
+        """The seat of ``name`` at the newest unfinished table that is registered for these two, as they are spelled."""
+        found = self._pairs.find(name, opponent)
+        return None if found is None else Place(*found)
+
+    def room(self, wanted: Wanted, party: Party | None = None) -> Place:
         """The oldest open table with these settings, one of its seats now spoken for; or a new table.
 
-        Refused (NOT_NOW): the opponent who is wanted does not wait.
+        Where settings are still to be agreed upon any table of the game will do, but one with the settings that
+        ``party`` wants goes before the others. Nobody comes to whom ``party`` cannot play. Refused (NOT_NOW): the
+        opponent who is wanted does not wait.
         """
         if wanted.alone:
             return Place(None)
-        for table in self._waiting(wanted):
-            if self._free[table] > 0 and (not wanted.opponent or self._sits_at(wanted.opponent, table)):
-                self._free[table] -= 1
-                return Place(table)
+        fit = [table for table in self._candidates(wanted) if self._suits(table, wanted, party)]
+        if fit:
+            table = min(fit, key=lambda table: (not self._offered(table, party), table))
+            self._free[table] -= 1
+            return Place(table)
         if wanted.opponent:
             raise Refused(Why.NOT_NOW, f"nobody called {wanted.opponent!r} waits for {wanted.settings.game}")
         return Place(None)
 
-    def _waiting(self, wanted: Wanted) -> Iterable[int]:
-        """The open tables that fit, the oldest first."""
+    def _candidates(self, wanted: Wanted) -> Iterable[int]:
+        """The open tables where that can be played."""
         if not wanted.any_settings and not wanted.opponent:
             return self._open.get(wanted.settings, ())
         return (table for table, offers in self._offers.items() if offers[0].game == wanted.settings.game)
+
+    def _suits(self, table: int, wanted: Wanted, party: Party | None) -> bool:
+        if self._free[table] <= 0 or (wanted.opponent and not self._sits_at(wanted.opponent, table)):
+            return False
+        return party is None or self._waiting.suits(table, party)
+
+    def _offered(self, table: int, party: Party | None) -> bool:
+        """Whether just what ``party`` wants is played or proposed there."""
+        return party is not None and party.wants is not None and party.wants.settings in self._offers[table]
+
+    def comes(self, table: int, party: Party) -> None:
+        """``party`` is on its way to a table, until ``arrived``."""
+        self._waiting.comes(table, party)
+
+    def arrived(self, table: int, party: Party) -> None:
+        """``party`` is on its way to this table no more: it sits there, or cannot."""
+        self._waiting.arrived(table, party)
+
+    def sat_down(self, table: int, seat: int, party: Party) -> None:
+        """``party`` has this seat now; the table is reported afterwards."""
+        self._waiting.sat_down(table, seat, party)
+
+    def declined(self, before: State, events: Iterable[Event]) -> None:
+        """A table that stood so has gone on by these ``events``, which may decline what somebody wants to play."""
+        if before.status is Status.OPEN:
+            for event in events:
+                if type(event) is Declined:
+                    self._waiting.declined(before, event)
+
+    def calls(self, table: int) -> list[tuple[int, int]]:
+        """Who is to be called to another table, (table, seat) each, after a step at ``table`` that was reported."""
+        return self._waiting.calls(table, self._free)
+
+    def lapsed(self, table: int) -> tuple[int, Start] | None:
+        """Who sits alone at a table with a wish that was declined and that it cannot say again; None: nobody."""
+        return self._waiting.lapsed(table)
+
+    def leaves(self, table: int, seat: int) -> bool:
+        """Whether who was called from this seat still has a reason to go; else it is called no more."""
+        return self._waiting.leaves(table, seat, self._free)
+
+    def others(self, game: str, party: Party) -> list[str]:
+        """In words, who waits for ``game`` and plays something else than ``party`` does; a few of them."""
+        found = [(name, start.settings) for name, start in self._waiting.others(game, party, self._free)]
+        return [f"{name} waits for {in_words(wanted)}" for name, wanted in found if wanted is not None][:MOST_SHOWN]
 
     def _sits_at(self, name: str, table: int) -> bool:
         return name.casefold() in (holder.casefold() for holder in self._holders.get(table, {}).values())
@@ -151,6 +212,8 @@ class Lobby:
         """
         self._report_lost(state, before, addresses)
         self._report_names(state)
+        self._pairs.report(state)
+        self._waiting.report(state)
         free = len(seats_of(state, SeatKind.OPEN))
         if state.status is Status.OPEN and free and not state.house.private:
             self._list(state, free)

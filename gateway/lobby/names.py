@@ -1,9 +1,13 @@
-"""Who is called what: names in use, and free ones for guests. Not here: registered accounts."""
+"""Who is called what: names in use, and free ones for guests.
+
+A registered name is its account's: guests do not get it. Not here: the accounts themselves (gateway.accounts).
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from typing import Final
 
 from protocols.core.errors import Refused, Why
@@ -23,6 +27,7 @@ class Names:
 
     def __init__(self) -> None:
         self._held: Counter[str] = Counter()
+        self._owned: set[str] = set()
         self._guests = 0
 
     def choose(self, wanted: str) -> str:
@@ -31,10 +36,18 @@ class Names:
             return self._guest()
         name = check(wanted)
         count, free = 1, name
-        while self._held[free.casefold()]:
+        while self._held[free.casefold()] or self.owned(free):
             count += 1
             free = f"{name[: LONGEST - 5]}-{count}"
         return free
+
+    def own(self, names: Iterable[str]) -> None:
+        """These names are accounts', from now on and for good."""
+        self._owned.update(name.casefold() for name in names)
+
+    def owned(self, name: str) -> bool:
+        """Whether this is an account's name, in any letter case."""
+        return name.casefold() in self._owned
 
     def hold(self, name: str) -> None:
         """Somebody of this name has taken a seat."""

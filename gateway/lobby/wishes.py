@@ -8,10 +8,12 @@ from typing import Final
 
 from gateway import registry
 from gateway.config import duration
+from gateway.lobby.matching import Party
 from gateway.table import time_text
 from protocols.core.commands import Join
 from protocols.core.errors import Refused, Why
 from protocols.core.model import HouseRules, Settings
+from protocols.core.proposals import Start
 
 AGAINST: Final = ("anybody", "bot")
 
@@ -21,7 +23,7 @@ class Wanted:
     """What somebody wants to sit down to.
 
     ``alone`` is a table of one's own, where house bots sit at once. ``any_settings``: they are still to be agreed upon.
-    ``opponent`` is the name of somebody who waits, "" anybody.
+    ``opponent`` is the name of somebody who waits, ``awaits`` of the only one who may sit down opposite; "" anybody.
     """
 
     settings: Settings
@@ -29,14 +31,16 @@ class Wanted:
     alone: bool
     any_settings: bool = False
     opponent: str = ""
+    awaits: str = ""
 
 
 def wanted(join: Join, house: HouseRules, *, bots: bool) -> Wanted:
     """Settings of the table that ``join`` asks for.
 
     Wishes: ``variant``, ``seats``, ``time``, ``start`` (the text of a position), ``against`` (anybody or bot),
-    ``opponent`` (the name of somebody who waits), and what the game itself has. ``house`` are the listener's rules;
-    ``bots`` says whether there are house bots here. Refused: UNKNOWN_GAME, or BAD_OPTION naming the wish.
+    ``opponent`` (the name of somebody who waits), ``awaits`` (the name of the only one to play, here or not), and what
+    the game itself has. ``house`` are the listener's rules; ``bots`` says whether there are house bots here. Refused:
+    UNKNOWN_GAME, or BAD_OPTION naming the wish.
     """
     game = registry.game(join.game)
     wishes = _unique(join)
@@ -45,7 +49,7 @@ def wanted(join: Join, house: HouseRules, *, bots: bool) -> Wanted:
         raise Refused(Why.BAD_OPTION, f"against {against!r}: it is {' or '.join(AGAINST)}")
     if against == "bot" and not (bots and game.judged):
         raise Refused(Why.BAD_OPTION, "against bot: there are no house bots here")
-    opponent = wishes.pop("opponent", "")
+    opponent, awaits = wishes.pop("opponent", ""), wishes.pop("awaits", "")
     time = time_text.read(wishes.pop("time", "none"))
     variant, seats = wishes.pop("variant", "").lower(), _count(wishes.pop("seats", "0"))
     settings = game.settings(variant, seats, wishes.pop("start", ""), wishes or None)
@@ -53,7 +57,21 @@ def wanted(join: Join, house: HouseRules, *, bots: bool) -> Wanted:
     rules = replace(house, bot_after_s=0.0, private=True) if alone else house
     if not join.ready:
         time = None  # it is proposed later, like everything else; whoever takes any settings finds the table meanwhile
-    return Wanted(replace(settings, time=time), rules, alone, not join.ready, opponent)
+    return Wanted(replace(settings, time=time), rules, alone, not join.ready, opponent, awaits)
+
+
+def party_of(join: Join, sought: Wanted, name: str, number: int, *, roams: bool) -> Party:
+    """Who ``join`` makes of the connection of that number: what it wants, and whether it agrees to something else.
+
+    Refused (BAD_OPTION): there is no game with the settings it is going to propose.
+    """
+    firm = bool(join.wishes) if join.ready else join.settings is not None
+    settings = sought.settings
+    if not join.ready and join.settings is not None:
+        said = join.settings
+        settings = registry.game(said.game).settings(said.variant, said.seats, said.start, dict(said.options) or None)
+        settings = replace(settings, time=said.time, rated=said.rated)
+    return Party(number, name, Start(settings) if firm else None, firm, roams, sought.awaits)
 
 
 def _unique(join: Join) -> dict[str, str]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import structlog
 import trio
 
-from gateway.server.limits import Allowance
+from gateway.net.allowance import Allowance
 from gateway.server.peer import Peer
 from gateway.server.requests import Ask
 from gateway.server.wire_log import WireLog
@@ -24,8 +24,9 @@ from protocols.core.errors import Refused, RemoteProtocolError, Why
 from protocols.core.told import Answered, Rejected, Told
 
 if TYPE_CHECKING:
+    from gateway.lobby.matching import Party
     from gateway.server.house import House
-    from gateway.server.listen import Door
+    from gateway.server.listen import Entrance
     from gateway.server.table_task import TableTask
 
 PARTING_S: Final = 1.0
@@ -41,7 +42,7 @@ _log = structlog.get_logger()
 class Connection:
     """``table`` and ``seat`` are None until the house has seated it. Times are trio's, in seconds."""
 
-    def __init__(self, house: House, door: Door, peer: Peer, dialect: Dialect, address: str, number: int) -> None:
+    def __init__(self, house: House, door: Entrance, peer: Peer, dialect: Dialect, address: str, number: int) -> None:
         now = trio.current_time()
         limits = house.config.limits
         self.house = house
@@ -55,15 +56,18 @@ class Connection:
         self.since = self.heard = now
         self.unread_since: float | None = None
         self.wire_log: WireLog | None = None
+        self.party: Party | None = None
+        """What it looked for when it last asked for a seat."""
+        self.ended = False
         self._allowance = Allowance(limits.messages_per_second, limits.messages_burst, now)
         self._awaited: tuple[int, float] | None = None
         """The answer that is awaited, by its number, and since when."""
         self._asked: list[Command] = []
         """What was heard and not served yet."""
         self._pause_s = 0.0
-        self._following = 0
-        """How many times it has asked by itself and is not served yet."""
-        self._followed: trio.Event | None = None
+        self._following: deque[list[Command]] = deque()
+        """What it has asked by itself, and is not served yet; the first of these is being served."""
+        self._followed = trio.Event()
         self._over = False
         self._unread: deque[bytes] = deque()  # each part whole messages, but for what is left of the first
         self._unread_bytes = 0
@@ -78,6 +82,7 @@ class Connection:
         except Exception:
             _log.exception("connection failed", connection=self.number, dialect=self.dialect.name)
         finally:
+            self.ended = True
             if self.table is not None:
                 self.table.gone(self)
             self.peer.close()
@@ -109,7 +114,7 @@ class Connection:
         self._over = not data
         self._pause_s = self._allowance.wait_s(max(len(commands), len(data) / COMMAND_BYTES), self.heard)
         self._understood()
-        while commands and self.table is not None and self.table.at_once.play(self, commands[0]):
+        while commands and not self._following and self.table and self.table.at_once.play(self, commands[0]):
             del commands[0]
         return not (commands or self._pause_s or self._over or self.dialect.closing)
 
@@ -127,8 +132,10 @@ class Connection:
         self.flush()
 
     async def _obey(self) -> None:
-        """Everything that was asked and not served yet."""
+        """Everything that was asked and not served yet, behind what was asked without a word from the peer before."""
         commands, self._asked = self._asked, []
+        if commands and self._following:
+            await self._followed.wait()
         await self._do(commands)
 
     async def _do(self, commands: list[Command]) -> None:
@@ -159,30 +166,36 @@ class Connection:
         except Exception:
             _log.exception("a dialect failed", connection=self.number, dialect=self.dialect.name)
             self.close()
-        self.flush()
         commands = self.dialect.prompted()
+        self.flush()
         if commands:
             self._ask_soon(commands)
 
     def _ask_soon(self, commands: list[Command]) -> None:
         """What the peer asks though nothing came from it just now. It is not parted with before that is served."""
-        self._following += 1
-        self.house.look_after(self._follow, commands)
+        self._following.append(commands)
+        if len(self._following) == 1:
+            self._followed = trio.Event()
+            self.house.look_after(self._follow)
 
-    async def _follow(self, commands: list[Command]) -> None:
-        """Serve what is asked so; and the peer's end, if the dialect is through with it."""
-        if self.wire_log is not None:
-            self.wire_log.asked(commands)
-        self.flush()
+    async def _follow(self) -> None:
+        """Serve what is asked so, in its order; and the peer's end, if the dialect is through with it."""
         try:
-            await self._do(commands)
+            while self._following:
+                await self._serve_next()
         finally:
-            self._following -= 1
-            if self._followed is not None and not self._following:
-                self._followed.set()
+            self._following.clear()
+            self._followed.set()
         if self.dialect.closing:
             await self._part()
             self.close()
+
+    async def _serve_next(self) -> None:
+        if self.wire_log is not None:
+            self.wire_log.asked(self._following[0])
+        self.flush()
+        await self._do(self._following[0])
+        self._following.popleft()
 
     def chase(self, now: float) -> None:
         """Look whether an answer is late that the dialect waits for."""
@@ -244,7 +257,6 @@ class Connection:
         """The peer still gets the answers to what it asked before, and a moment to read them."""
         with trio.move_on_after(PARTING_S):
             if self._following:
-                self._followed = trio.Event()
                 await self._followed.wait()
             if self.table is not None:
                 await self.table.leave(self)

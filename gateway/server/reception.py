@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, Final
 
 from gateway import registry
 from gateway.lobby.lobby import Place
+from gateway.lobby.matching import Party
 from gateway.lobby.names import check
-from gateway.lobby.wishes import Wanted, wanted
+from gateway.lobby.wishes import Wanted, party_of, wanted
 from gateway.server.connection import Connection
 from gateway.server.table_task import TableTask
 from protocols.core.commands import Join, Watch
 from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind
+from protocols.core.told import Answered
 
 if TYPE_CHECKING:
     from gateway.server.house import House
@@ -46,17 +48,46 @@ class Reception:
             raise Refused(Why.ALREADY_SEATED, "you have a seat; connect again for another one")
         if self._house.doors.crowded:
             raise Refused(Why.OVERLOAD, "server overload, try again later")
+        before, connection.party = connection.party, None
+        called = before if before is not None and before.called is not None else None
         kept = self._house.lobby.by_ticket(join.ticket)
+        if kept is None and connection.dialect.by_name:
+            kept = self._registered(join)
         if kept is None and join.by_address:
             kept = self._house.lobby.by_address(registry.game(join.game).name, connection.address, join.name)
         if kept is not None and await self._return(connection, join, kept):
             return
         sought = wanted(join, connection.door.house_rules, bots=self._house.bots is not None)
-        name = self._house.lobby.names.choose(join.name)
+        name = self._house.lobby.names.choose(join.name or ("" if called is None else called.name))
+        connection.party = party_of(join, sought, name, connection.number, roams=connection.dialect.roams)
+        if before is not None:
+            connection.party.goes_on(before)
         with self._on_the_way(name, join.ticket):
             await self._sit_somewhere(
                 connection, replace(join, name=name, settings=sought.settings if join.wishes else None), sought
             )
+        if self._house.lobby.names.owned(join.name):
+            connection.tell([Answered((f"{join.name} is the name of an account: you are {name}",))])
+        if not join.ready and called is None:
+            self._tell_of_others(connection)
+
+    def _registered(self, join: Join) -> Place:
+        """The seat that was registered for these two names. Refused: there is none, or the name needs a ticket."""
+        opponent = dict(join.wishes).get("opponent", "")
+        place = self._house.lobby.registered_pair(join.name, opponent)
+        if place is None:
+            raise Refused(Why.NOT_SEATED, f"no game between {join.name} and {opponent} is registered")
+        if self._house.lobby.names.owned(join.name):
+            raise Refused(Why.BAD_TICKET, f"{join.name} is the name of an account: its seat is taken with a ticket")
+        return place
+
+    def _tell_of_others(self, connection: Connection) -> None:
+        """Who agrees to one game only, and has come to an empty table, is told who waits for other games."""
+        table, party = connection.table, connection.party
+        if table is None or party is None or not party.firm or len(table.cursors) > 1:
+            return
+        if others := self._house.lobby.others(table.state.game.name, party):
+            connection.tell([Answered(tuple(others))])
 
     async def watch(self, connection: Connection, command: Watch) -> None:
         """Let ``connection`` look on at a table; it has been told Seated, without a seat. Refused with the reason."""
@@ -69,7 +100,9 @@ class Reception:
         if table is None:
             wanted = f"player {command.whom!r} at a table" if command.whom else f"table {command.table}"
             raise Refused(Why.NOT_NOW, f"there is no {wanted}")
-        await table.watch(connection, check(command.name) if command.name else "observer")
+        name = check(command.name) if command.name else "observer"
+        names = self._house.lobby.names
+        await table.watch(connection, names.choose(name) if names.owned(name) else name)
 
     def answer(self, topic: str) -> tuple[str, ...]:
         """Lines for a person: "who" sits where, or which "tables" there are; the newest last."""
@@ -98,13 +131,15 @@ class Reception:
     async def _sit_somewhere(self, connection: Connection, join: Join, sought: Wanted) -> None:
         ticket = join.ticket or (secrets.token_urlsafe(TICKET_BYTES) if connection.dialect.ticketed else "")
         while True:
-            table = self._table_for(sought)
-            try:
-                await table.sit(connection, join, None, ticket)
-                return
-            except Refused as refused:
-                if refused.why is not Why.TABLE_FULL:
-                    raise
+            with self._table_for(sought, connection.party) as table:
+                try:
+                    await table.sit(connection, join, None, ticket)
+                    if connection.ended:
+                        table.gone(connection)  # while it was led here
+                    return
+                except Refused as refused:
+                    if refused.why is not Why.TABLE_FULL:
+                        raise
 
     async def _return(self, connection: Connection, join: Join, kept: Place) -> bool:
         """Take a seat back; False when its table has closed meanwhile."""
@@ -127,7 +162,17 @@ class Reception:
             return ""
         return self._house.lobby.names.choose(join.name)
 
-    def _table_for(self, sought: Wanted) -> TableTask:
-        place = self._house.lobby.room(sought)
-        table = self._house.tables.get(place.table or 0)
-        return table if table is not None else self._house.open_table(sought)
+    @contextmanager
+    def _table_for(self, sought: Wanted, party: Party | None) -> Iterator[TableTask]:
+        """The table to go to; the lobby knows of who is on the way there."""
+        lobby = self._house.lobby
+        place = lobby.room(sought, party)
+        table = self._house.tables.get(place.table or 0) or self._house.open_table(sought)
+        number = table.state.table
+        if party is not None:
+            lobby.comes(number, party)
+        try:
+            yield table
+        finally:
+            if party is not None:
+                lobby.arrived(number, party)

@@ -30,16 +30,20 @@ from protocols.chess_p2p.told import tell
 from protocols.chess_p2p.variants import game_of
 from protocols.chess_p2p.wire import Lines, encode, to_text, to_wire
 from protocols.core import events as ev
-from protocols.core.commands import Command, Join, Leave
+from protocols.core.commands import Command, Join, Leave, Propose
 from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError
-from protocols.core.told import Rejected, Seated, Told
+from protocols.core.proposals import Proposal
+from protocols.core.told import CalledAway, Rejected, Seated, Told
 
 
 class ChessP2P(Dialect):
     name = "chess-p2p"
+    plays = ("chess", "open")
+    ticket_words = "name {name}#{ticket}"
     patient = True
     ticketed = True
+    roams = True
     options: ClassVar[Mapping[str, str]] = {"time": "the time control of a table where nobody names another: 300+5"}
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
@@ -49,6 +53,8 @@ class ChessP2P(Dialect):
         self._talk = Talk(wishes=(("time", time),) if time else ())
         self._ticket = ""
         self._seated = False
+        self._standing: Proposal | None = None
+        """What it had proposed at the table that it has been called away from."""
 
     def connected(self) -> list[Command]:
         """ "Sent after answering an incoming call": the peer knows at once that it is here."""
@@ -141,9 +147,26 @@ class ChessP2P(Dialect):
             self._seated = True
             own = message.ticket == self._ticket
             tell(self._talk, replace(message, ticket="") if own else message)  # nobody need be told its own secret
+            self._propose_again()
+        elif isinstance(message, CalledAway):
+            self._prompted.append(self._called_away())
         else:
             tell(self._talk, message)
         self._flush()
+
+    def _called_away(self) -> Join:
+        """To where somebody waits: what its Go has proposed stands there, unless something is proposed already."""
+        talk = self._talk
+        self._standing = talk.table.mine("Start") if talk.mode is Mode.PROPOSED else None
+        wishes = talk.wishes if talk.game == RULES else (*talk.wishes, ("variant", talk.gui.variant))
+        return Join(talk.game, talk.name, self._ticket, wishes, ready=False, by_address=not self._ticket)
+
+    def _propose_again(self) -> None:
+        talk, standing = self._talk, self._standing
+        self._standing = None
+        if standing is not None and talk.mode is Mode.SETUP and talk.table.start_offered() is None:
+            talk.asked.append(again := Propose(standing))
+            self._prompted.append(again)
 
     def _part(self, why: str) -> None:
         """ "Sent as last command before closing a connection": Quit, after the reason."""

@@ -67,6 +67,8 @@ def _tell_waiting(talk: Talk, past: Sequence[Event]) -> None:
         starting.offer(talk, start)
     elif talk.table.opponent is None or talk.table.deserted:
         talk.text("nobody else is here yet: set up a game and start it, it will be proposed to whoever comes")
+    elif talk.table.opponent.kind is SeatKind.RESERVED:
+        talk.text(f"{talk.table.rival} is expected: set up your game and start it, it begins when both are here")
     else:
         talk.text(f"you sit with {talk.table.rival}: set up a game and start it")
         for event in _last_said(talk.table, past):

@@ -20,7 +20,8 @@ class Join:
     wrote them: "variant", "seats", "time", "against" and the rule set's own. ``ready`` says whether sitting down
     agrees to what the table waits for: its start, or going on after an interruption. ``by_address`` says that the peer
     may be unable to keep a ticket: a seat that was lost under this name at this address is its own. ``settings`` are
-    what the wishes come to, None without any: the house fills them in.
+    what the wishes come to, None without any: the house fills them in. A peer that is not ready may say itself what it
+    is going to propose; it agrees to nothing else then.
     """
 
     game: str
@@ -113,9 +114,10 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class MarkDead:
-    """Mark the stones on these squares as dead while a finished game is scored."""
+    """Mark the stones on these squares as dead while a finished game is scored. ``program``: an engine says so."""
 
     points: tuple[int, ...]
+    program: bool = False
 
 
 @dataclass(frozen=True, slots=True)

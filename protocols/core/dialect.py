@@ -52,9 +52,23 @@ class Dialect(ABC):
     ticketed: ClassVar[bool] = False
     """Whether it can tell its peer a ticket: who takes a seat without one of its own is then given one."""
 
+    by_name: ClassVar[bool] = False
+    """Whether its peers may be unable to carry a ticket but always name themselves and their opponent (the wish
+    "opponent"): then the two names find the seat at the table that was registered for them."""
+
     quick_ack: ClassVar[bool] = False
     """Whether peers wait for an acknowledgement before they send the rest of an answer (Nagle's algorithm): then each
     receipt is acknowledged at once, which saves up to 40 ms an answer."""
+
+    roams: ClassVar[bool] = False
+    """Whether it can be called to another table while it waits for a game: told CalledAway, it asks for a seat."""
+
+    plays: ClassVar[tuple[str, ...]] = ()
+    """The games it can carry; empty: any."""
+
+    ticket_words: ClassVar[str] = ""
+    """How its peer presents a ticket, for people: "{game}", "{name}" and "{ticket}" stand for what they say. Empty: it
+    has no room for one."""
 
     public: ClassVar[bool] = True
     """Whether a listener can offer it to players."""
@@ -65,6 +79,11 @@ class Dialect(ABC):
         self._prompted: list[Command] = []
         self.closing = False
         """True when the conversation is over: send what is queued, then close."""
+
+    @classmethod
+    def can_play(cls, game: str) -> bool:
+        """Whether it can carry this game, by its name here."""
+        return not cls.plays or game in cls.plays
 
     def connected(self) -> list[Command]:
         """What the peer asks by merely connecting; call it once, first."""

@@ -158,7 +158,8 @@ class HouseRules:
     A lost connection keeps its seat for ``grace_s`` seconds; after that the seat is ABANDONED and goes to a house
     bot (``abandoned`` "bot") or loses ("loss"). A game that everybody left waits ``adjourned_s`` seconds for those who
     can come back. An open seat is given to a house bot ``bot_after_s`` seconds after the first player sat down (None:
-    never). ``private`` tables are found by ticket only.
+    never). ``private`` tables are found by ticket only. A registered table waits ``waits_s`` seconds for its game to
+    begin, whoever sits there or not; 0.0 is a table that somebody sat down to, and that is gone when nobody is there.
     """
 
     grace_s: float = 60.0
@@ -166,3 +167,4 @@ class HouseRules:
     abandoned: str = "loss"
     adjourned_s: float = 604_800.0
     private: bool = False
+    waits_s: float = 0.0

@@ -7,7 +7,7 @@ Not here: the rule itself (the table's agreement.py) and how a peer makes one (c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from protocols.core.model import Settings
@@ -55,9 +55,13 @@ class Rematch:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Score the finished position with these squares' stones taken as dead (sorted, without repeats)."""
+    """Score the finished position with these squares' stones taken as dead (sorted, without repeats).
+
+    ``program`` says that an engine has counted so; whoever agrees need not have: it makes no difference to matching.
+    """
 
     dead: tuple[int, ...] = ()
+    program: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

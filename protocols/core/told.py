@@ -39,4 +39,10 @@ class Answered:
     lines: tuple[str, ...]
 
 
-Told: TypeAlias = Event | Seated | Rejected | Answered
+@dataclass(frozen=True, slots=True)
+class CalledAway:
+    """Its seat was taken back before any game, for somebody waits elsewhere whom it may play, or it cannot play whom it
+    sat with: it asks for a seat again. Told only where the dialect ``roams``."""
+
+
+Told: TypeAlias = Event | Seated | Rejected | Answered | CalledAway

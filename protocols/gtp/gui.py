@@ -163,8 +163,8 @@ class GtpGui(Dialect):
             talk.table.fold(message)
             if isinstance(message, Proposed) and message.seat == talk.table.seat:
                 talk.pending = False
-            if isinstance(message, Declined) and message.seat == talk.table.seat:
-                talk.withdrawn = False
+            if isinstance(message, Declined):
+                talk.declined(message.seat)
         self._look(message)
 
     def prompted(self) -> list[Command]:

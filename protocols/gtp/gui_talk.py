@@ -88,6 +88,13 @@ class Talk:
         self.forget()
         self.sit()
 
+    def declined(self, seat: int) -> None:
+        """What lapsed by that is proposed anew by the next command that begins a game, whether one waits now or not."""
+        if seat == self.table.seat:
+            self.withdrawn = False
+        elif not self.table.begun and not self.pending and self.table.mine(Start) is None:
+            self.proposed = None
+
     def sat_down(self, *, waits: bool) -> None:
         """At a table: where no command waits, which would propose its game by itself, what stood before stands here."""
         self.proposed = None if waits else self.standing

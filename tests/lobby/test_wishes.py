@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from gateway.lobby.wishes import Wanted, house_rules, wanted
+from gateway.lobby.matching import Party
+from gateway.lobby.wishes import Wanted, house_rules, party_of, wanted
 from protocols.core.commands import Join
 from protocols.core.errors import Refused, Why
-from protocols.core.model import HouseRules, TimeControl, TimeKind
+from protocols.core.model import HouseRules, Settings, TimeControl, TimeKind
+from protocols.core.proposals import Start
 
 HOUSE = HouseRules(grace_s=60.0, bot_after_s=10.0, abandoned="bot")
 
@@ -100,3 +104,36 @@ def test_a_listener_may_have_its_own_time_for_bots() -> None:
     assert house_rules({"bot_after": "never"}, HOUSE).bot_after_s is None
     with pytest.raises(ValueError, match="'soon'"):
         house_rules({"bot_after": "soon"}, HOUSE)
+
+
+def party(join: Join) -> Party:
+    return party_of(join, wanted(join, HOUSE, bots=True), "anna", 3, roams=True)
+
+
+def test_who_is_ready_insists_on_its_wishes_and_without_any_on_nothing() -> None:
+    insisting = party(Join("go", wishes=(("size", "9"), ("time", "600"))))
+    assert insisting.firm
+    assert insisting.wants is not None
+    assert insisting.wants.settings == wish("go", ("size", "9"), ("time", "600")).settings
+    easy = party(Join("go"))
+    assert (easy.firm, easy.wants) == (False, None)
+
+
+def test_who_negotiates_insists_on_nothing_unless_it_says_what_it_is_going_to_propose() -> None:
+    assert not party(Join("go", wishes=(("size", "9"),), ready=False)).firm
+    time = TimeControl(TimeKind.ABSOLUTE, 60.0)
+    said = Settings("go", "", 0, 0, 0, time, rated=True, options=(("size", "9"),))
+    insisting = party(Join("go", ready=False, settings=said))
+    assert insisting.firm
+    assert insisting.wants == Start(replace(wish("go", ("size", "9")).settings, time=time, rated=True))
+
+
+def test_a_game_that_there_is_not_is_refused_before_anybody_sits_down() -> None:
+    with pytest.raises(Refused) as refused:
+        party(Join("go", ready=False, settings=Settings("go", "", 0, 0, 0, options=(("size", "77"),))))
+    assert refused.value.why is Why.BAD_OPTION
+
+
+def test_an_opponent_can_be_awaited() -> None:
+    join = Join("go", wishes=(("awaits", "bob_b"),), ready=False)
+    assert (wanted(join, HOUSE, bots=True).awaits, party(join).awaits) == ("bob_b", "bob_b")

@@ -218,6 +218,14 @@ def test_stones_that_are_being_settled_are_alive_after_a_restart_too() -> None:
     assert end.answers() == {1: sent("null")}
 
 
+def test_a_program_s_list_of_dead_stones_is_objected_to_for_it_waits_for_an_answer() -> None:
+    end = End(0, *BOTH, STARTED, moved(0, 1, "pass"), turn(1))
+    end.asks("SendMove", "pass")
+    assert end.hears(moved(1, 2, "pass"), ev.GameSettling()) == [Propose(Score())]
+    assert end.hears(ev.Proposed(1, Score((), program=True)), ev.Proposed(1, Score((3,)))) == []
+    assert end.hears(ev.Proposed(1, Score((3,), program=True))) == [Propose(Score())]
+
+
 def test_an_end_that_the_opponent_does_not_accept_is_none() -> None:
     end = End(0, *BOTH, STARTED, moved(0, 1, "pass"), turn(1))
     end.asks("SendMove", "pass")

@@ -124,6 +124,15 @@ def test_engines_that_cannot_play_each_other_are_free_for_who_comes(here: Room) 
     assert nine.asked.count("boardsize 13") == 1, "it is not asked again what it has declined"
 
 
+def test_a_client_that_one_engine_declines_is_played_by_the_next(here: Room) -> None:
+    """A Bogaprot client has no word to propose its game once more."""
+    client = here.client("go?size=13")
+    here.engine(NINE, "9")
+    here.sit(1, 1)
+    here.engine(NINE, "9 13")
+    begins(client)
+
+
 @pytest.mark.parametrize("bob_first", [True, False])
 def test_an_engine_with_particulars_waits_for_its_opponent_and_plays_nobody_else(here: Room, bob_first: bool) -> None:
     """ "if it intends to play a particular game vs. a particular opponent" """

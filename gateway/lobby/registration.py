@@ -1,0 +1,99 @@
+"""Registered tables: what a registration asks for, which seats it gives to whom, and which two players have one.
+
+Not here: who may register, storing (gateway.server.registrar), and sitting down with a ticket (lobby.py).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+from gateway.games.base import Game
+from gateway.lobby.names import check
+from gateway.table.seating import bot_name
+from gateway.table.state import State, Status
+from protocols.core.errors import Refused, Why
+from protocols.core.model import HouseRules, Seat, SeatKind, Settings
+
+OPEN: Final = "open"
+BOT: Final = "bot"
+"""Words for seats that are nobody's: anybody's, and a house bot's. Nobody can be registered under them."""
+
+UNFINISHED: Final = (Status.OPEN, Status.PLAYING, Status.ADJOURNED)
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """A table to be opened: ``seats`` are names, OPEN or BOT, in the order of the game's seats.
+
+    ``house`` None: the server's own rules, but that no house bot takes a seat which is open.
+    """
+
+    settings: Settings
+    seats: tuple[str, ...]
+    house: HouseRules | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """What was opened. ``tickets`` are by seat, "" where there is none or where it is not the asker's to have."""
+
+    table: int
+    tickets: tuple[str, ...]
+
+
+def seats_for(registration: Registration, game: Game[object], *, bots: bool) -> tuple[Seat, ...]:
+    """The seats as they are given out; ``bots`` says whether there are house bots here.
+
+    Refused (BAD_OPTION): as many seats as the game has, names that can be shown, each once, and somebody to play.
+    """
+    settings, asked = registration.settings, registration.seats
+    if len(asked) != settings.seats:
+        raise Refused(Why.BAD_OPTION, f"{game.title} {settings.variant} has {settings.seats} seats, not {len(asked)}")
+    if BOT in asked and not (bots and game.judged):
+        raise Refused(Why.BAD_OPTION, "no house bot can take a seat here")
+    if all(name == BOT for name in asked):
+        raise Refused(Why.BAD_OPTION, "somebody has to play: not every seat can be a house bot's")
+    seats = tuple(_seat(index, name) for index, name in enumerate(asked))
+    counted = Counter(seat.name.casefold() for seat in seats if seat.kind is SeatKind.RESERVED)
+    for seat in seats:
+        if counted[seat.name.casefold()] > 1:
+            raise Refused(Why.BAD_OPTION, f"{seat.name!r} has two seats; give each player a name of their own")
+    return seats
+
+
+def _seat(index: int, name: str) -> Seat:
+    if name == OPEN:
+        return Seat(index, SeatKind.OPEN)
+    if name == BOT:
+        return Seat(index, SeatKind.BOT, bot_name(index))
+    return Seat(index, SeatKind.RESERVED, check(name))
+
+
+class Pairs:
+    """The unfinished tables that two players are registered for; names count as they are spelled."""
+
+    def __init__(self) -> None:
+        self._tables: dict[frozenset[str], dict[int, tuple[str, ...]]] = {}
+
+    def report(self, state: State) -> None:
+        """A table's seats or status changed."""
+        names = state.registered
+        if len(names) != 2 or not all(names):
+            return
+        if state.status in UNFINISHED:
+            self._tables.setdefault(frozenset(names), {})[state.table] = names
+            return
+        tables = self._tables.get(frozenset(names), {})
+        tables.pop(state.table, None)
+        if not tables:
+            self._tables.pop(frozenset(names), None)
+
+    def find(self, name: str, opponent: str) -> tuple[int, int] | None:
+        """(table, seat of ``name``) of the newest table where these two have the seats; None: they have none."""
+        tables = self._tables.get(frozenset((name, opponent)))
+        if not tables or name == opponent:
+            return None
+        newest = max(tables)
+        return newest, tables[newest].index(name)

@@ -1,0 +1,57 @@
+"""Calling those who wait for a game to another table: what the lobby says of it, done by the tables' tasks.
+
+A table lets go of whom it calls, in its own turn and only while its game has not begun; the dialect then asks for a
+seat like a newcomer. Not here: who can play whom (gateway.lobby.matching).
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+import structlog
+import trio
+
+from gateway.server.requests import Call
+from gateway.server.scribe import NotStored
+from gateway.table.decide import decide
+from gateway.table.draft import Draft
+from gateway.table.state import Status
+from protocols.core.commands import Propose
+from protocols.core.errors import Refused
+
+if TYPE_CHECKING:
+    from gateway.server.connection import Connection
+    from gateway.server.house import House
+    from gateway.server.table_task import TableTask
+
+_log = structlog.get_logger()
+
+
+def look_around(house: House, table: int) -> None:
+    """Call whom the lobby wants called after a step at ``table``."""
+    for number, seat in house.lobby.calls(table):
+        task = house.tables.get(number)
+        connection = None if task is None else task.cursors.at(seat)
+        if task is not None and connection is not None:
+            house.look_after(task.put_late, Call(connection))
+
+
+async def renew(table: TableTask, take: Callable[[Draft], Awaitable[None]]) -> None:
+    """Who sat down ready wants what it wanted, also after somebody has declined that and gone: it is proposed again."""
+    found = table.house.lobby.lapsed(table.state.table)
+    if found is not None and table.state.status is Status.OPEN:
+        with contextlib.suppress(Refused, NotStored):
+            await take(decide(table.state, found[0], Propose(found[1]), trio.current_time()))
+
+
+def goes(table: TableTask, connection: Connection) -> bool:
+    """Whether ``connection`` still sits at ``table`` before any game, with a reason to go."""
+    if connection.table is not table or connection.seat is None or table.state.status is not Status.OPEN:
+        return False
+    if not table.house.lobby.leaves(table.state.table, connection.seat):
+        return False
+    name = table.state.seats[connection.seat].name
+    _log.info("called to another table", table=table.state.table, name=name, connection=connection.number)
+    return True

@@ -1,0 +1,94 @@
+"""Who of those that wait can play each other."""
+
+from __future__ import annotations
+
+from dataclasses import replace as replaced
+
+import pytest
+from msgspec.structs import replace
+
+from gateway.lobby.lobby import Lobby, Place
+from gateway.lobby.matching import MOST_REFUSED, Party, fits, in_words
+from gateway.lobby.wishes import Wanted
+from protocols.core.events import Declined
+from protocols.core.model import HouseRules, Seat, SeatKind, Settings
+from protocols.core.proposals import Start
+from tests.lobby.waiting_hall import GO, firm, open_to_all, settings
+from tests.table.tables import Conversation
+
+
+def test_those_who_insist_on_the_same_game_and_not_on_the_same_side_fit() -> None:
+    assert fits(firm(9), firm(9))
+    assert fits(firm(9, 0), firm(9, 1))
+    assert not fits(firm(9, 0), firm(9, 0))
+    assert not fits(firm(9), firm(13))
+
+
+def test_who_may_agree_to_anything_fits_everybody_until_one_of_both_has_declined() -> None:
+    engine, other, person = open_to_all(1), open_to_all(2), firm(9, number=3)
+    assert fits(engine, person)
+    engine.refuse(person)
+    assert not fits(engine, person)
+    person.wants = Start(settings(13))
+    assert fits(engine, person), "that is another game"
+    engine.refuse(other)
+    assert fits(engine, other), "the other one may agree to what this one plays"
+    other.refuse(engine)
+    assert not fits(engine, other)
+
+
+def test_who_awaits_one_opponent_fits_nobody_else() -> None:
+    """Programs whose names are one word write blanks as underscores."""
+    engine = open_to_all(awaits="BOB_B")
+    assert not fits(firm(9), engine)
+    assert fits(Party(2, "bob b", Start(settings(9))), engine)
+
+
+def test_only_so_many_refusals_are_kept() -> None:
+    engine = open_to_all()
+    others = [firm(9, number=number) for number in range(2, MOST_REFUSED + 3)]
+    for other in others:
+        engine.refuse(other)
+    assert fits(engine, others[0])
+    assert not fits(engine, others[1])
+
+
+def test_what_was_declined_once_stays_so_after_a_game_and_the_wish_is_open_again() -> None:
+    before, person = open_to_all(1), firm(13, number=2)
+    before.refuse(person)
+    before.wants, before.calls = Start(settings(9)), 7
+    later = open_to_all(1)
+    later.goes_on(before)
+    assert not fits(later, person)
+    assert (later.wants, later.calls) == (None, 0)
+
+
+def test_nobody_is_sat_beside_whoever_is_on_the_way_to_another_game() -> None:
+    lobby = Lobby()
+    table = Conversation(GO)
+    opened = replace(table.state, table=4)
+    lobby.report(opened, opened)
+    wanted, first, second = Wanted(settings(9), HouseRules(), False, True), firm(9, number=1), firm(13, number=2)
+    lobby.comes(4, first)
+    assert lobby.room(wanted, second) == Place(None)
+    lobby.arrived(4, first)
+    assert lobby.room(wanted, second) == Place(4)
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (settings(19), "area 19x19"),
+        (settings(9, 600.0), "area 9x9, time 600"),
+        (replaced(settings(9), rated=True, options=(("komi", "5.5"), ("size", "9"))), "area 9x9, komi 5.5, rated"),
+    ],
+)
+def test_settings_are_told_in_words(said: Settings, words: str) -> None:
+    assert in_words(said) == words
+
+
+def test_who_declines_at_a_table_that_the_lobby_does_not_know_changes_nothing() -> None:
+    table = Conversation(GO)
+    table.join("anna")
+    Lobby().declined(table.state, [Declined(0, "Start")])
+    assert table.state.seats[0] == Seat(0, SeatKind.PLAYER, "anna")

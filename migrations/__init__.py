@@ -14,7 +14,7 @@ from sqlalchemy import Column, MetaData, String, Table, inspect, select
 
 from gateway.store.engine import FileLock, database_path, is_sqlite, reader_engine, writer_engine
 
-HEAD: Final = "0001"
+HEAD: Final = "0002"
 """The newest revision, so that a server can see that it is current without loading Alembic."""
 
 _version = Table("alembic_version", MetaData(), Column("version_num", String(32)))

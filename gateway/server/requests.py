@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -62,6 +62,27 @@ class Gone:
 
 
 @dataclass(slots=True)
+class Reissue:
+    """``ticket`` is to be the ticket of the seat that is registered for ``name``.
+
+    ``done`` is set with the answer: the ``seat``, or ``refused``.
+    """
+
+    name: str
+    ticket: str
+    seat: int = -1
+    refused: Refused | None = None
+    done: trio.Event = field(default_factory=trio.Event)
+
+
+@dataclass(slots=True)
+class Call:
+    """A connection that waits for a game here is to look for a table again, if it waits still."""
+
+    connection: Connection
+
+
+@dataclass(slots=True)
 class Thought:
     """A house bot's command for ``seat``."""
 
@@ -69,4 +90,13 @@ class Thought:
     command: Command
 
 
-Request: TypeAlias = Ask | Sit | Look | Gone | Thought
+Request: TypeAlias = Ask | Sit | Look | Gone | Reissue | Call | Thought
+
+
+def turn_away(left: Iterable[Request], refused: Refused) -> None:
+    """Whoever still waits at a table that has ended is told so."""
+    for request in left:
+        if isinstance(request, Sit | Look | Reissue):
+            request.refused = refused
+        if isinstance(request, Sit | Look | Reissue | Gone):
+            request.done.set()

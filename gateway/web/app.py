@@ -1,27 +1,27 @@
-"""The application that HTTP listeners serve: /healthz and /readyz, every error as JSON.
+"""The application that HTTP listeners serve: /healthz and /readyz, what else it is given, every error as JSON.
 
-Not here: sockets and their limits (guard.py).
+Not here: sockets and their limits (guard.py), and the routes it is given (api.py and its neighbours).
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 WhyNot = Callable[[], list[str]]
 """The reasons why the server cannot take players just now; empty when it can."""
 
 
-def make_app(ready: WhyNot) -> Starlette:
-    """The application. ``ready`` is asked for each /readyz and must not block."""
+def make_app(ready: WhyNot, routes: Sequence[BaseRoute] = ()) -> Starlette:
+    """The application, with these further ``routes``. ``ready`` is asked for each /readyz and must not block."""
     app = Starlette(
-        routes=[Route("/healthz", healthz), Route("/readyz", _readyz(ready))],
+        routes=[Route("/healthz", healthz), Route("/readyz", _readyz(ready)), *routes],
         exception_handlers={HTTPException: _refusal, Exception: _defect},
     )
     app.router.redirect_slashes = False  # its redirects would name whatever host the request claimed

@@ -2,7 +2,7 @@
 
 Hypercorn's own ``serve`` lets the exception of one connection cancel everything that shares its nursery. Here each
 connection runs Hypercorn's TCPServer inside a guard: what goes wrong is logged and the connection is closed. Not here:
-what is answered (app.py). TLS is the reverse proxy's.
+what is answered (app.py).
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from starlette.types import ASGIApp
 
 from gateway.config import Limits
 from gateway.net.sockets import keep_alive
+from gateway.net.streams import Stream, tcp
 from gateway.web.log import WebLog
+from gateway.web.secure import Listener, SecureStream
 from gateway.web.stream import BoundedStream
 
 PING_S: Final = 25.0
@@ -79,9 +81,7 @@ class HttpPlaces:
             del self._counts[address]
 
 
-async def serve(
-    listeners: Sequence[trio.SocketListener], app: ASGIApp, *, limits: Limits, places: Places | None = None
-) -> None:
+async def serve(listeners: Sequence[Listener], app: ASGIApp, *, limits: Limits, places: Places | None = None) -> None:
     """Serve ``app`` on ``listeners`` until cancelled; then hang up at once, whatever is being sent.
 
     Raises nothing for what a peer does. ``places`` counts the connections; None counts HTTP's on their own. The
@@ -89,41 +89,47 @@ async def serve(
     """
     counted = places or HttpPlaces(limits)
     settings = _settings(limits)
-    await trio.serve_listeners(partial(_guarded, app, limits, settings, counted), list(listeners))
+    guarded: Any = partial(_guarded, app, limits, settings, counted)
+    await trio.serve_listeners(guarded, cast(Any, list(listeners)))
 
 
-async def _guarded(app: ASGIApp, limits: Limits, settings: Config, places: Places, stream: trio.SocketStream) -> None:
+async def _guarded(app: ASGIApp, limits: Limits, settings: Config, places: Places, stream: Stream) -> None:
     """One connection from accept to close; nothing but cancellation leaves this function."""
-    peer = _peer(stream)
+    sock = tcp(stream).socket
+    peer = _peer(sock)
     if peer is None or not places.take(peer):
         await _turn_away(stream)
         return
     try:
-        keep_alive(stream.socket)
+        keep_alive(sock)
         await _converse(app, limits, settings, stream)
     except* Exception as broken:
         _log.info("http connection broken", peer=peer, error=repr(broken.exceptions[0]))
     finally:
-        stream.socket.close()
+        sock.close()
         places.release(peer)
 
 
-async def _converse(app: ASGIApp, limits: Limits, settings: Config, stream: trio.SocketStream) -> None:
-    """Requests and answers until either side closes.
+async def _converse(app: ASGIApp, limits: Limits, settings: Config, stream: Stream) -> None:
+    """Requests and answers until either side closes; TLS comes first where the listener has it.
 
     ``terminated`` ends Hypercorn's keep-alive wait: set when the peer has closed, so that its place is free at once,
     while an answer on its way is still sent. That is why every connection has a context of its own.
     """
-    context = WorkerContext(None)
-    bounded = BoundedStream(stream, limits, context.terminated.set)
+    context, bound = WorkerContext(None), BoundedStream
+    if isinstance(stream, trio.SSLStream):
+        with trio.fail_after(limits.handshake_s):
+            await stream.do_handshake()
+        bound = SecureStream
+    bounded = bound(stream, limits, context.terminated.set)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(_hang_up, stream, context, nursery.cancel_scope)
+        nursery.start_soon(_hang_up, bounded.socket, context, nursery.cancel_scope)
         state: Any = {PATIENCE: bounded.patience}
         await TCPServer(ASGIWrapper(cast(Any, app)), settings, context, state, cast(Any, bounded)).run()
         nursery.cancel_scope.cancel()
 
 
-async def _hang_up(stream: trio.SocketStream, context: WorkerContext, conversation: trio.CancelScope) -> None:
+async def _hang_up(sock: trio.socket.SocketType, context: WorkerContext, conversation: trio.CancelScope) -> None:
     """End the conversation a moment after the peer has closed, and at once when cancelled.
 
     Hypercorn shields its sends from cancellation; closing the socket ends them.
@@ -133,23 +139,25 @@ async def _hang_up(stream: trio.SocketStream, context: WorkerContext, conversati
         await trio.sleep(FAREWELL_S)
         conversation.cancel()
     finally:
-        stream.socket.close()
+        sock.close()
 
 
-async def _turn_away(stream: trio.SocketStream) -> None:
+async def _turn_away(stream: Stream) -> None:
+    """With a word, where that takes no handshake."""
     with trio.move_on_after(REFUSAL_S):
         try:
-            await stream.send_all(FULL)
-            await stream.send_eof()
+            if isinstance(stream, trio.SocketStream):
+                await stream.send_all(FULL)
+                await stream.send_eof()
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             pass  # it has gone by itself
-    stream.socket.close()
+    tcp(stream).socket.close()
 
 
-def _peer(stream: trio.SocketStream) -> str | None:
+def _peer(sock: trio.socket.SocketType) -> str | None:
     """The host at the other end; None when it has gone already."""
     try:
-        return str(stream.socket.getpeername()[0])
+        return str(sock.getpeername()[0])
     except OSError:
         return None
 

@@ -1,4 +1,4 @@
-"""A TCP stream as Hypercorn uses it, with a deadline on every send and a cap on what may come in unanswered.
+"""A stream over TCP as Hypercorn uses it, with a deadline on every send and a cap on what may come in unanswered.
 
 Not here: HTTP, and the deadlines of a request, which are Hypercorn's own settings (guard.py).
 """
@@ -12,6 +12,7 @@ from typing import Final
 import trio
 
 from gateway.config import Limits
+from gateway.net.streams import Stream, tcp
 
 READ_S: Final = 75
 """Seconds without a byte inside a request or a WebSocket: three pings."""
@@ -25,7 +26,7 @@ answered without reading."""
 class BoundedStream:
     """Stands between Hypercorn's TCPServer and a socket. ``gone`` is called when the peer has closed or broken off."""
 
-    def __init__(self, stream: trio.SocketStream, limits: Limits, gone: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, stream: Stream, limits: Limits, gone: Callable[[], Awaitable[None]]) -> None:
         self._stream = stream
         self._limits = limits
         self._gone = gone
@@ -34,7 +35,7 @@ class BoundedStream:
 
     @property
     def socket(self) -> trio.socket.SocketType:
-        return self._stream.socket
+        return tcp(self._stream).socket
 
     @contextmanager
     def patience(self) -> Iterator[None]:
@@ -84,7 +85,8 @@ class BoundedStream:
             raise trio.BrokenResourceError("the peer did not take what was sent") from error
 
     async def send_eof(self) -> None:
-        await self._stream.send_eof()
+        if isinstance(self._stream, trio.SocketStream):  # TLS has no half of a connection to close
+            await self._stream.send_eof()
 
     async def aclose(self) -> None:
         await self._stream.aclose()

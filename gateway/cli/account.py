@@ -1,0 +1,137 @@
+"""``boardgate account``: registered names in the database of the settings. A running server learns of them by itself.
+
+Not here: how passwords are kept (gateway.accounts), and logging in (the web).
+"""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+from rich import box
+from rich.table import Table
+
+from gateway.cli.logs import start_logging
+from gateway.cli.options import with_settings
+from gateway.cli.record import NoRecord, console, plain
+from gateway.config import Config
+from gateway.store.accounts import Accounts, SqlAccounts
+from gateway.store.views import moment
+from migrations import is_current
+
+
+@click.group()
+def account() -> None:
+    """Register names for people: add, passwd, disable, enable, log.
+
+    A registered name is its owner's: nobody else gets it, in whatever letter case. Passwords are asked for, or read
+    from standard input. Every change is written down with who made it.
+
+    \b
+      boardgate account add alice
+      boardgate account passwd alice --password-stdin < file
+      boardgate account disable alice
+    """
+
+
+def _with_password(function: click.decorators.FC) -> click.decorators.FC:
+    text = "Read it from the first line of standard input."
+    return click.option("--password-stdin", "from_stdin", is_flag=True, help=text)(function)
+
+
+@account.command()
+@click.argument("name")
+@_with_password
+@with_settings
+def add(config: Config, name: str, from_stdin: bool) -> None:
+    """Register NAME, for whoever knows the password."""
+    from gateway.accounts.passwords import hashed  # after --help has been answered
+    from gateway.lobby.names import check, is_guest
+
+    wanted = check(name)
+    if is_guest(wanted):
+        raise click.BadParameter(f"{wanted} is what guests are called", param_hint="NAME")
+    with _opened(config) as accounts:
+        accounts.add(wanted, hashed(_password(wanted, from_stdin)), _whoever())
+    _said(wanted, "added")
+
+
+@account.command()
+@click.argument("name")
+@_with_password
+@with_settings
+def passwd(config: Config, name: str, from_stdin: bool) -> None:
+    """Give NAME another password; the old one ends at once."""
+    from gateway.accounts.passwords import hashed
+
+    with _opened(config) as accounts:
+        accounts.set_password(name, hashed(_password(name, from_stdin)), _whoever())
+    _said(name, "password changed")
+
+
+@account.command()
+@click.argument("name")
+@with_settings
+def disable(config: Config, name: str) -> None:
+    """Let NAME log in no more. The name stays taken."""
+    with _opened(config) as accounts:
+        accounts.set_disabled(name, True, _whoever())
+    _said(name, "disabled")
+
+
+@account.command()
+@click.argument("name")
+@with_settings
+def enable(config: Config, name: str) -> None:
+    """Let NAME log in again."""
+    with _opened(config) as accounts:
+        accounts.set_disabled(name, False, _whoever())
+    _said(name, "enabled")
+
+
+@account.command()
+@with_settings
+def log(config: Config) -> None:
+    """Show who changed which account when."""
+    drawn = Table("when (UTC)", "account", "change", "by", box=box.SIMPLE)
+    with _opened(config) as accounts:
+        for change in accounts.changes():
+            drawn.add_row(moment(change.at)[:19].replace("T", " "), plain(change.name), change.change, plain(change.by))
+    console().print(drawn)
+
+
+@contextmanager
+def _opened(config: Config) -> Iterator[Accounts]:
+    start_logging(config.log.level, config.log.format)
+    if not is_current(config.database_url):
+        raise NoRecord("no database of this version; start the server once, or run boardgate migrate")
+    accounts = SqlAccounts(config.database_url)
+    try:
+        yield accounts
+    finally:
+        accounts.close()
+
+
+def _password(name: str, from_stdin: bool) -> str:
+    if from_stdin:
+        return sys.stdin.readline().rstrip("\r\n")
+    asked: str = click.prompt(f"password for {name}", hide_input=True, confirmation_prompt=True, err=True)
+    return asked
+
+
+def _whoever() -> str:
+    """Whose account on this machine runs the command."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container whose user has no name
+        return "somebody"
+
+
+def _said(name: str, change: str) -> None:
+    import structlog
+
+    structlog.get_logger().info("account changed", name=name, change=change, by=_whoever())
+    click.echo(f"{name}: {change}")

@@ -1,0 +1,114 @@
+"""``boardgate register``: a table with reserved seats at a running server, and how its players sit down.
+
+Not here: whether it may be registered (the server's registrar).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import click
+from rich.console import Group
+from rich.text import Text
+
+from gateway import registry
+from gateway.cli.record import console, plain
+from gateway.cli.remote import USUAL, Remote, authorization
+from gateway.cli.secure import with_tls_ca
+from gateway.lobby.registration import BOT, OPEN
+
+
+@click.command()
+@click.argument("game")
+@click.argument("seats", nargs=-1, required=True, metavar="FIRST SECOND...")
+@click.option("--variant", default="", help="The rule set; the game's default one otherwise.")
+@click.option("--time", default="none", metavar="TIME", help="How much time, in seconds: 300+3, 600, 10/move.")
+@click.option("--start", default="", metavar="TEXT", help="The position to begin from, as the game writes it.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A choice the game itself has.")
+@click.option("--rated", is_flag=True, help="A rated game, between accounts.")
+@click.option("--server", default=USUAL, show_default=True, metavar="URL", help="The server to register at.")
+@with_tls_ca
+@click.option("--token", default="", metavar="SECRET", help="The host's token, where only the host registers.")
+@click.option("--token-file", type=click.Path(path_type=Path), help="The file with that token in its first line.")
+@click.option("--account", default="", metavar="NAME", help="Register as this account; its password is asked for.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, for programs.")
+def register(
+    game: str,
+    seats: tuple[str, ...],
+    variant: str,
+    time: str,
+    start: str,
+    options: tuple[str, ...],
+    rated: bool,
+    server: str,
+    token: str,
+    token_file: Path | None,
+    account: str,
+    as_json: bool,
+) -> None:
+    """Register a table of GAME for these players, in the order of its seats.
+
+    Each seat is a name, "open" for anybody, or "bot" for a house bot. The table waits for exactly its players: each
+    name gets a ticket, which takes the seat from any client, and takes it back.
+
+    \b
+      boardgate register chess alice bob --time 300+5
+      boardgate register go alice open --option size=9 --server https://games.example.org
+      boardgate register ludo alice bob bot bot
+    """
+    asked = {
+        "game": game,
+        "variant": variant,
+        "time": time,
+        "start": start,
+        "rated": rated,
+        "options": dict(_pair(option) for option in options),
+        "seats": [seat if seat in (OPEN, BOT) else {"name": seat} for seat in seats],
+    }
+    remote = Remote(server, authorization(token, token_file, account))
+    made = remote.post("/api/tables", asked)
+    if as_json:
+        click.echo(json.dumps(made))
+        return
+    shown = remote.get(f"/api/tables/{made['id']}")
+    console().print(Group(*_lines(remote, shown, made["tickets"])), soft_wrap=True)
+
+
+def _pair(option: str) -> tuple[str, str]:
+    name, equals, value = option.partition("=")
+    if not (name and equals):
+        raise click.BadParameter(f"{option!r}: write NAME=VALUE", param_hint="--option")
+    return name, value
+
+
+def _lines(remote: Remote, shown: dict[str, Any], tickets: list[str]) -> Iterator[Text]:
+    time = "no clock" if shown["time"] == "none" else shown["time"]
+    yield Text(f"table {shown['id']}  {shown['game']} {shown['variant']}, {time}", "bold")
+    for seat, ticket in zip(shown["seats"], tickets, strict=True):
+        side = _side(shown["game"], seat["seat"], len(tickets))
+        yield Text(f"  {side:<10} ").append_text(plain(f"{seat['name'] or seat['kind']:<20} ")).append(ticket, "bold")
+    held = next(((seat, ticket) for seat, ticket in zip(shown["seats"], tickets, strict=True) if ticket), None)
+    if held is not None:
+        yield Text("\nA ticket takes its seat, and takes it back, in any of these ways:")
+        yield from (Text(f"  {line}") for line in ways(remote, shown["game"], held[0]["name"], held[1]))
+    yield Text(f"\nshown at {remote.url}/api/tables/{shown['id']}")
+
+
+def _side(game: str, seat: int, seats: int) -> str:
+    """What the seat is called, where the game is installed here as well."""
+    found = registry.games().get(game)
+    sides = found.sides[:seats] if found is not None else ()
+    return sides[seat] if seat < len(sides) else f"seat {seat + 1}"
+
+
+def ways(remote: Remote, game: str, name: str, ticket: str) -> Iterator[str]:
+    """How somebody presents a ticket: our own commands, then other clients by their dialect."""
+    yield f"boardgate play {game} {urlsplit(remote.url).hostname} --ticket {ticket}"
+    for dialect, found in sorted(registry.dialects().items()):
+        if found.public and found.ticket_words and found.can_play(game):
+            yield f"{dialect:<12} {found.ticket_words.format(game=game, name=name, ticket=ticket)}"
+    yield f"{'HTTP':<12} Authorization: Ticket {ticket}"

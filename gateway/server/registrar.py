@@ -1,0 +1,180 @@
+"""Registers tables: checks who asks for what, stores the table with its seats and tickets whole, then runs it.
+
+A registered table is in the record before anybody is answered. Not here: what a registration may hold
+(gateway.lobby.registration), HTTP, and how accounts are recognised (gateway.accounts).
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import structlog
+import trio
+
+from gateway import registry
+from gateway.lobby.lobby import ticket_digest
+from gateway.lobby.registration import Registered, Registration, seats_for
+from gateway.server import reissue
+from gateway.server.ledger import Ledger
+from gateway.server.reception import TICKET_BYTES
+from gateway.server.scribe import NotStored
+from gateway.server.table_task import TableTask
+from gateway.store.records import Conflict, PairTaken, SeatRow, TableRow, TicketRow, pair_of
+from gateway.table import seating
+from gateway.table.draft import Draft
+from gateway.table.state import opened, waiting
+from protocols.core.errors import Refused, Why
+from protocols.core.events import TableOpened
+from protocols.core.model import HouseRules, Seat, SeatKind
+
+if TYPE_CHECKING:
+    from gateway.server.house import House
+
+TRIES: Final = 5
+"""Numbers tried for a table while another server on the same database takes them too."""
+
+_log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Registrant:
+    """Who asks: with the ``admin`` token, as an ``account`` ("" none), or as a guest from ``address``."""
+
+    admin: bool = False
+    account: str = ""
+    address: str = ""
+
+
+THE_HOUSE: Final = Registrant(admin=True)
+"""The server itself, which may register anybody."""
+
+
+class Forbidden(Refused):
+    """This asker may not do this; another may. ``known`` says whether the server knows who asks."""
+
+    def __init__(self, text: str, *, known: bool) -> None:
+        super().__init__(Why.BAD_TICKET, text)
+        self.known = known
+
+
+class Registrar:
+    """Everybody who registers a table comes here."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._by_address: dict[str, set[int]] = {}  # a guest's address -> the tables registered from there
+
+    async def register(self, asked: Registration, by: Registrant = THE_HOUSE) -> Registered:
+        """The table is stored and can be asked when this returns.
+
+        Refused: BAD_OPTION names what cannot be registered, NAME_TAKEN that the two have a game already, OVERLOAD
+        that there are too many tables; Forbidden that the asker may not. Nothing has happened then.
+        """
+        game = registry.game(asked.settings.game)
+        seats = seats_for(asked, game, bots=self._house.bots is not None)
+        self._check(seats, by)
+        if asked.settings.rated:
+            self._check_rated(seats)
+        tickets = tuple(_new_ticket() if seat.kind is SeatKind.RESERVED else "" for seat in seats)
+        with trio.CancelScope(shield=True):  # a table that is stored runs, whoever asked for it has gone or not
+            table = await self._open(asked, seats, tickets)
+            await self._house.take_over(table)
+        number = table.state.table
+        if by.address and not (by.admin or by.account):
+            self._by_address.setdefault(by.address, set()).add(number)
+        _log.info("table registered", table=number, game=game.name, by=by.account or by.address or "the house")
+        return Registered(number, tuple(self._handed(seat, tickets[seat.index], by) for seat in seats))
+
+    async def reissue(self, table: int, by: Registrant) -> tuple[int, str]:
+        """A new ticket for the asker's own seat: the seat, the ticket. The old one ends; whoever sits there stays.
+
+        Forbidden: the asker has no account. Refused (NOT_SEATED): no seat there is registered for its name.
+        """
+        if not by.account:
+            raise Forbidden("only the owner of an account gets a new ticket", known=by.admin)
+        running = self._house.tables.get(table)
+        if running is None:
+            raise Refused(Why.NOT_SEATED, f"no seat of table {table} is registered for {by.account}")
+        ticket = _new_ticket()
+        return await reissue.ask(running, by.account, ticket), ticket
+
+    def _check(self, seats: Sequence[Seat], by: Registrant) -> None:
+        """Refused: this asker may not register, or not these players, or not now."""
+        rules, house = self._house.config.registration, self._house
+        if rules.who == "admin" and not by.admin:
+            raise Forbidden("only the host of this server registers tables", known=bool(by.account))
+        if rules.who == "accounts" and not (by.admin or by.account):
+            raise Forbidden("tables are registered by those who have an account here", known=False)
+        for seat in seats:
+            if seat.kind is SeatKind.RESERVED and house.lobby.names.owned(seat.name) and not (by.admin or by.account):
+                raise Forbidden(f"{seat.name} is the name of an account: its owner registers", known=False)
+        if not house.running or len(house.tables) >= house.config.limits.tables:
+            raise Refused(Why.OVERLOAD, "server overload, try again later")
+        if by.address and not (by.admin or by.account) and self._unfinished(by.address) >= rules.tables_per_address:
+            raise Refused(Why.TOO_FAST, f"{rules.tables_per_address} tables registered from your address are not over")
+
+    def _check_rated(self, seats: Sequence[Seat]) -> None:
+        """Refused: a rating is an account's, so whoever plays a rated game has one."""
+        for seat in seats:
+            if seat.kind is not SeatKind.RESERVED or not self._house.lobby.names.owned(seat.name):
+                who = seat.name or "an open seat"
+                raise Refused(Why.BAD_OPTION, f"a rated game is between accounts, and {who} has none")
+
+    def _unfinished(self, address: str) -> int:
+        """How many tables registered from this address are not over."""
+        left = {table for table in self._by_address.pop(address, ()) if table in self._house.tables}
+        if left:
+            self._by_address[address] = left
+        return len(left)
+
+    def _handed(self, seat: Seat, ticket: str, by: Registrant) -> str:
+        """The ticket of a name that is somebody else's account goes to nobody but its owner."""
+        owned = self._house.lobby.names.owned(seat.name)
+        return ticket if by.admin or not owned or seat.name.casefold() == by.account.casefold() else ""
+
+    async def _open(self, asked: Registration, seats: Sequence[Seat], tickets: Sequence[str]) -> TableTask:
+        house = self._house
+        for _ in range(TRIES):
+            try:
+                return await self._store(house.next_table(), asked, seats, tickets)
+            except PairTaken:
+                first, second = (seat.name for seat in seats)
+                text = f"a game between {first} and {second} is registered already"
+                raise Refused(Why.NAME_TAKEN, text) from None
+            except Conflict:  # another server has taken the number meanwhile
+                await house.count_on()
+            except NotStored as error:
+                _log.error("not stored", error=str(error))
+                break
+        raise Refused(Why.OVERLOAD, "the table could not be stored, try again")
+
+    async def _store(
+        self, number: int, asked: Registration, seats: Sequence[Seat], tickets: Sequence[str]
+    ) -> TableTask:
+        """Row, first events, seats and tickets: one transaction."""
+        house, settings, rules, secret = self._house, asked.settings, self._rules(asked), secrets.token_bytes(32)
+        state = opened(number, registry.game(settings.game), settings, rules, secret)
+        draft = Draft(waiting(state, trio.current_time() + rules.waits_s))
+        seating.register(draft, seats, trio.current_time())
+        pair = pair_of([seat.name for seat in seats if seat.kind is SeatKind.RESERVED]) if len(seats) == 2 else None
+        row = TableRow(number, 1, "open", settings.game, settings.variant, secret, time.time(), pair)
+        ledger = Ledger(house.scribe, number, row.epoch, row, TableOpened(settings, rules))
+        kept = tuple(SeatRow(seat.index, seat.kind, seat.name) for seat in draft.state.seats)
+        digests = [(ticket_digest(ticket), number, seat) for seat, ticket in enumerate(tickets) if ticket]
+        await ledger.write(draft.events, None, kept, tuple(TicketRow(*row) for row in digests))
+        house.lobby.restore(digests)
+        return TableTask(house, draft.state, ledger)
+
+    def _rules(self, asked: Registration) -> HouseRules:
+        waits_s = self._house.config.seats.registered_s
+        if asked.house is not None:
+            return replace(asked.house, waits_s=asked.house.waits_s or waits_s)
+        return replace(self._house.house_rules(), bot_after_s=None, waits_s=waits_s)
+
+
+def _new_ticket() -> str:
+    return secrets.token_urlsafe(TICKET_BYTES)

@@ -1,0 +1,124 @@
+"""``POST /api/tables``: registers a table, answers with its id and a ticket for every seat that is the asker's to give.
+
+``POST /api/tables/ID/ticket`` gives the owner of an account a new ticket for the seat that has the account's name. Not
+here: whether it may be registered (gateway.server.registrar), and looking at tables (api.py).
+"""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from dataclasses import replace
+from http import HTTPStatus
+from typing import Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from gateway import registry
+from gateway.lobby.registration import BOT, OPEN, Registration
+from gateway.server.house import House
+from gateway.table import time_text
+from gateway.web.askers import Askers
+from gateway.web.refusals import BadRequest, refusing
+from protocols.core.errors import Refused, Why
+
+BODY_BYTES: Final = 16_384
+"""The longest request: the text of a set-up position and some names are far shorter."""
+
+
+class NamedSeat(msgspec.Struct, forbid_unknown_fields=True):
+    """A seat for somebody."""
+
+    name: str
+
+
+class Asked(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of the request. ``seats`` are in the order of the game's seats; ``options`` the rule set's own."""
+
+    game: str
+    seats: list[NamedSeat | str]
+    variant: str = ""
+    time: str = "none"
+    start: str = ""
+    rated: bool = False
+    options: dict[str, str | int | float] = {}
+
+
+class RegisteringApi:
+    """Registers in ``house``."""
+
+    def __init__(self, house: House, askers: Askers) -> None:
+        self._house = house
+        self._askers = askers
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/api/tables", refusing(self.register), methods=["POST"]),
+            Route("/api/tables/{table:int}/ticket", refusing(self.ticket), methods=["POST"]),
+        ]
+
+    async def register(self, request: Request) -> Response:
+        asker = await self._askers.of(request)
+        asked = decoded(await body_of(request))
+        registered = await self._house.registrar.register(registration(asked), asker.registrant)
+        answer = {"id": registered.table, "tickets": list(registered.tickets)}
+        headers = {"location": f"/api/tables/{registered.table}", "cache-control": "no-store"}
+        return JSONResponse(answer, status_code=HTTPStatus.CREATED, headers=headers)
+
+    async def ticket(self, request: Request) -> Response:
+        """A new ticket for the seat that is registered for the asker's account, in place of the old one."""
+        asker = await self._askers.of(request)
+        seat, ticket = await self._house.registrar.reissue(int(request.path_params["table"]), asker.registrant)
+        return JSONResponse({"seat": seat, "ticket": ticket}, headers={"cache-control": "no-store"})
+
+
+async def body_of(request: Request) -> bytes:
+    """The whole body. BadRequest: it is too long, or not said to be JSON.
+
+    A page of another site can make a browser send other types without asking first.
+    """
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise BadRequest(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "no_json", "send application/json")
+    body = b""
+    async with aclosing(request.stream()) as stream:
+        async for part in stream:
+            body += part
+            if len(body) > BODY_BYTES:
+                text = f"a request has at most {BODY_BYTES} bytes"
+                raise BadRequest(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_long", text)
+    return body
+
+
+def decoded(body: bytes) -> Asked:
+    """BadRequest says what is wrong, and where."""
+    try:
+        return msgspec.json.decode(body, type=Asked)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadRequest(HTTPStatus.BAD_REQUEST, "bad_request", str(error)) from None
+
+
+def registration(asked: Asked) -> Registration:
+    """What is asked for, as the registrar takes it. Refused names what is unknown."""
+    game = registry.game(asked.game)
+    options = {name: _text(value) for name, value in asked.options.items()}
+    settings = game.settings(asked.variant.lower(), len(asked.seats), asked.start, options or None)
+    settings = replace(settings, time=time_text.read(asked.time), rated=asked.rated)
+    return Registration(settings, tuple(_seat(seat) for seat in asked.seats))
+
+
+def _seat(seat: NamedSeat | str) -> str:
+    if isinstance(seat, NamedSeat):
+        if seat.name.strip().lower() in (OPEN, BOT):
+            raise Refused(Why.BAD_OPTION, f"nobody can be called {seat.name!r}")
+        return seat.name
+    if seat not in (OPEN, BOT):
+        raise Refused(Why.BAD_OPTION, f'a seat is "{OPEN}", "{BOT}" or an object with a name, not {seat[:40]!r}')
+    return seat
+
+
+def _text(value: str | float) -> str:
+    """An option as games read it: a number the shortest way it can be written."""
+    return value if isinstance(value, str) else f"{value:.15g}"

@@ -1,0 +1,126 @@
+"""Logins from the network: right, wrong, too many; remembered while the account stays as it was."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+
+from gateway.accounts import logins as module
+from gateway.accounts.logins import ADDRESS_BURST, ADDRESS_PER_S, NAME_BURST, WAITING, Logins
+from gateway.accounts.passwords import fits, hashed
+from gateway.store.accounts_memory import MemoryAccounts
+from protocols.core.errors import Refused, Why
+
+HOST = "192.0.2.1"
+HASH = hashed("correct horse")
+OTHER_HASH = hashed("battery staple")
+
+
+@pytest.fixture
+def accounts() -> MemoryAccounts:
+    made = MemoryAccounts()
+    made.add("Anna", HASH, "root")
+    return made
+
+
+@pytest.fixture
+def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The passwords that were checked, which is dear; those that are known again are not among them."""
+    seen: list[str] = []
+
+    def counted(password_hash: str | None, password: str) -> bool:
+        seen.append(password)
+        return fits(password_hash, password)
+
+    monkeypatch.setattr(module, "fits", counted)
+    return seen
+
+
+async def test_name_and_password_are_an_account(accounts: MemoryAccounts) -> None:
+    logins = Logins(accounts, 2)
+    assert await logins.account("aNNa", "correct horse", HOST) == "Anna"
+    assert await logins.account("Anna", "wrong horse", HOST) is None
+    assert await logins.account("nobody", "correct horse", HOST) is None
+
+
+async def test_a_disabled_account_does_not_come_in(accounts: MemoryAccounts, checks: list[str]) -> None:
+    logins = Logins(accounts, 2)
+    assert await logins.account("Anna", "correct horse", HOST) == "Anna"
+    accounts.set_disabled("Anna", True, "root")
+    assert await logins.account("Anna", "correct horse", HOST) is None
+    assert len(checks) == 2
+
+
+async def test_a_right_password_is_known_again(accounts: MemoryAccounts, checks: list[str]) -> None:
+    logins = Logins(accounts, 2)
+    for _ in range(3 * NAME_BURST):
+        assert await logins.account("Anna", "correct horse", HOST) == "Anna"
+    assert checks == ["correct horse"]
+
+
+async def test_a_changed_password_ends_the_old_one_at_once(accounts: MemoryAccounts) -> None:
+    logins = Logins(accounts, 2)
+    assert await logins.account("Anna", "correct horse", HOST) == "Anna"
+    accounts.set_password("Anna", OTHER_HASH, "root")
+    assert await logins.account("Anna", "correct horse", HOST) is None
+    assert await logins.account("Anna", "battery staple", HOST) == "Anna"
+
+
+async def test_an_address_that_tries_too_often_waits(
+    accounts: MemoryAccounts, checks: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logins = Logins(accounts, 2)
+    now = trio.current_time()
+    monkeypatch.setattr(trio, "current_time", lambda: now)
+    for number in range(ADDRESS_BURST):
+        assert await logins.account(f"name{number}", "guess", HOST) is None
+    with pytest.raises(Refused, match="too many passwords were tried; try again in 5 s") as refusal:
+        await logins.account("Anna", "correct horse", HOST)
+    assert refusal.value.why is Why.TOO_FAST
+    assert len(checks) == ADDRESS_BURST
+    assert await logins.account("Anna", "correct horse", "192.0.2.2") == "Anna"
+    monkeypatch.setattr(trio, "current_time", lambda: now + 1 / ADDRESS_PER_S + 0.01)
+    assert await logins.account("Anna", "wrong", HOST) is None
+
+
+async def test_a_name_is_not_guessed_from_many_addresses(
+    accounts: MemoryAccounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "fits", lambda kept, password: False)
+    logins = Logins(accounts, 2)
+    for number in range(NAME_BURST):
+        assert await logins.account("Anna", "guess", f"192.0.2.{number}") is None
+    with pytest.raises(Refused):
+        await logins.account("ANNA", "guess", "198.51.100.1")
+
+
+async def test_only_so_many_passwords_are_checked_at_once_and_wait(
+    accounts: MemoryAccounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most, running = 0, 0
+    slow = trio.lowlevel.current_trio_token()
+
+    def slowly(kept: str | None, password: str) -> bool:
+        nonlocal most, running
+        running += 1
+        most = max(most, running)
+        trio.from_thread.run(trio.sleep, 0.01, trio_token=slow)
+        running -= 1
+        return False
+
+    monkeypatch.setattr(module, "fits", slowly)
+    logins, answers = Logins(accounts, 2), list[str]()
+
+    async def tries(number: int) -> None:
+        try:
+            await logins.account(f"name{number}", "guess", f"192.0.2.{number}")
+            answers.append("checked")
+        except Refused as refused:
+            answers.append(str(refused.why))
+
+    async with trio.open_nursery() as nursery:
+        for number in range(WAITING + 8):
+            nursery.start_soon(tries, number)
+    assert most == 2
+    assert answers.count("overload") == 8
+    assert answers.count("checked") == WAITING

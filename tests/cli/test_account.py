@@ -1,0 +1,99 @@
+"""``boardgate account``: names are registered in the database, and every change is written down."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gateway.accounts.passwords import fits
+from gateway.cli import main
+from gateway.store.accounts import Account, SqlAccounts
+from tests.cli.playing import record
+
+PASSWORD = "correct horse\n"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    record(tmp_path)
+    return tmp_path
+
+
+def account(data: Path, *arguments: str, typed: str = PASSWORD) -> Result:
+    return CliRunner().invoke(main, ["account", *arguments, "--data", str(data)], input=typed)
+
+
+def kept(data: Path, name: str) -> Account:
+    with closing(SqlAccounts(f"sqlite:///{data / 'boardgate.db'}")) as accounts:
+        found = accounts.find(name)
+    assert found is not None
+    return found
+
+
+def test_a_name_is_registered_with_a_password_from_standard_input(data: Path) -> None:
+    said = account(data, "add", "Anna", "--password-stdin")
+    assert (said.exit_code, said.stdout) == (0, "Anna: added\n")
+    assert fits(kept(data, "anna").password_hash, "correct horse")
+    assert "correct horse" not in said.output
+
+
+def test_a_password_is_asked_for_twice(data: Path) -> None:
+    assert account(data, "add", "anna", typed=PASSWORD * 2).exit_code == 0
+    refused = account(data, "add", "bert", typed="correct horse\nanother horse\n")
+    assert refused.exit_code != 0
+    assert fits(kept(data, "anna").password_hash, "correct horse")
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "said"),
+    [
+        ("anna", "short\n", "a password has 8 to 256 characters, not 5"),
+        ("bot-1", PASSWORD, "is what house bots are called"),
+        ("guest-7", PASSWORD, "is what guests are called"),
+        ("\x07", PASSWORD, "no name"),
+    ],
+)
+def test_what_makes_no_account_is_refused_in_one_line(data: Path, name: str, typed: str, said: str) -> None:
+    refused = account(data, "add", name, "--password-stdin", typed=typed)
+    assert refused.exit_code != 0
+    assert said in refused.output
+    assert "Traceback" not in refused.output
+
+
+def test_a_name_that_is_registered_is_not_registered_again(data: Path) -> None:
+    account(data, "add", "anna", "--password-stdin")
+    refused = account(data, "add", "ANNA", "--password-stdin")
+    assert (refused.exit_code, "the name ANNA is registered already" in refused.output) == (1, True)
+
+
+def test_a_password_is_changed_and_an_account_disabled_and_enabled(data: Path) -> None:
+    account(data, "add", "anna", "--password-stdin")
+    assert account(data, "passwd", "anna", "--password-stdin", typed="battery staple\n").exit_code == 0
+    assert fits(kept(data, "anna").password_hash, "battery staple")
+    assert account(data, "disable", "anna").exit_code == 0
+    assert kept(data, "anna").disabled_at is not None
+    assert account(data, "enable", "anna").exit_code == 0
+    assert kept(data, "anna").disabled_at is None
+
+
+@pytest.mark.parametrize("change", ["passwd", "disable", "enable"])
+def test_a_name_that_nobody_has_cannot_be_changed(data: Path, change: str) -> None:
+    options = ["--password-stdin"] if change == "passwd" else []
+    refused = account(data, change, "anna", *options)
+    assert (refused.exit_code, "there is no account 'anna'" in refused.output) == (1, True)
+
+
+def test_every_change_is_shown_with_who_made_it(data: Path) -> None:
+    account(data, "add", "anna", "--password-stdin")
+    account(data, "disable", "anna")
+    lines = [line.split() for line in account(data, "log").stdout.splitlines() if "anna" in line]
+    assert [line[3] for line in lines] == ["added", "disabled"]
+    assert len({line[4] for line in lines}) == 1
+
+
+def test_without_a_database_nothing_is_created(tmp_path: Path) -> None:
+    refused = account(tmp_path, "add", "anna", "--password-stdin")
+    assert (refused.exit_code, list(tmp_path.iterdir())) == (1, [])

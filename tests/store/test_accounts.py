@@ -1,0 +1,112 @@
+"""Names in the database: one owner each, whoever asks first; every change is written down. The twin in memory alike."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from threading import Barrier, Thread
+
+import pytest
+
+from gateway.store.accounts import Account, Accounts, NameOwned, NoAccount, SqlAccounts
+from gateway.store.accounts_memory import MemoryAccounts
+from tests.store.conftest import DATABASES, PATIENCE_S
+
+
+@pytest.fixture(params=["memory", *DATABASES])
+def accounts(request: pytest.FixtureRequest) -> Iterator[Accounts]:
+    """Every kind of accounts there is: they behave alike."""
+    if request.param == "memory":
+        yield MemoryAccounts()
+        return
+    with DATABASES[request.param](request) as url:
+        made = SqlAccounts(url)
+        yield made
+        made.close()
+
+
+def test_an_account_is_found_in_any_letter_case(accounts: Accounts) -> None:
+    before = time.time()
+    accounts.add("Anna", "hash", "root")
+    found = accounts.find("aNNA")
+    assert found is not None
+    assert (found.name, found.password_hash, found.disabled_at) == ("Anna", "hash", None)
+    assert before <= found.created_at <= time.time()
+
+
+def test_nobody_is_found_under_a_name_that_is_free(accounts: Accounts) -> None:
+    assert accounts.find("anna") is None
+
+
+def test_a_name_is_registered_once_in_whatever_letter_case(accounts: Accounts) -> None:
+    accounts.add("Anna", "hash", "root")
+    with pytest.raises(NameOwned, match="the name ANNA is registered already"):
+        accounts.add("ANNA", "other", "root")
+    found = accounts.find("anna")
+    assert found is not None
+    assert found.password_hash == "hash"
+
+
+def test_a_password_can_be_changed_and_an_account_disabled_and_enabled(accounts: Accounts) -> None:
+    accounts.add("anna", "hash", "root")
+    accounts.set_password("ANNA", "new", "anna")
+    accounts.set_disabled("Anna", True, "root")
+    found = accounts.find("anna")
+    assert isinstance(found, Account)
+    assert found.password_hash == "new"
+    assert found.disabled_at is not None
+    accounts.set_disabled("anna", False, "root")
+    again = accounts.find("anna")
+    assert again is not None
+    assert again.disabled_at is None
+
+
+def test_every_change_is_written_down_with_who_made_it(accounts: Accounts) -> None:
+    accounts.add("anna", "hash", "root")
+    accounts.set_password("anna", "new", "anna")
+    accounts.set_disabled("anna", True, "root")
+    accounts.set_disabled("anna", False, "carl")
+    written = [(change.name, change.change, change.by) for change in accounts.changes()]
+    assert written == [
+        ("anna", "added", "root"),
+        ("anna", "password", "anna"),
+        ("anna", "disabled", "root"),
+        ("anna", "enabled", "carl"),
+    ]
+    assert [change.at for change in accounts.changes()] == sorted(change.at for change in accounts.changes())
+
+
+def test_an_account_that_is_not_there_cannot_be_changed(accounts: Accounts) -> None:
+    with pytest.raises(NoAccount, match="there is no account 'anna'"):
+        accounts.set_password("anna", "new", "root")
+    with pytest.raises(NoAccount):
+        accounts.set_disabled("anna", True, "root")
+    assert accounts.changes() == []
+
+
+def test_names_are_listed_from_a_moment_on(accounts: Accounts) -> None:
+    accounts.add("anna", "hash", "root")
+    assert accounts.names() == ["anna"]
+    assert accounts.names(time.time() - 60) == ["anna"]
+    assert accounts.names(time.time() + 60) == []
+
+
+def test_of_two_processes_that_register_a_name_at_once_one_wins(url: str) -> None:
+    together, answers = Barrier(2), list[str]()
+
+    def register() -> None:
+        accounts = SqlAccounts(url)
+        together.wait(PATIENCE_S)
+        try:
+            accounts.add("anna", "hash", "root")
+            answers.append("won")
+        except NameOwned as owned:
+            answers.append(str(owned))
+        accounts.close()
+
+    racers = [Thread(target=register) for _ in range(2)]
+    for racer in racers:
+        racer.start()
+    for racer in racers:
+        racer.join(PATIENCE_S)
+    assert sorted(answers) == ["the name anna is registered already", "won"]

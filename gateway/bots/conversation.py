@@ -6,6 +6,8 @@ A protocol of engines is a subclass of Conversation in a file of its own, and a 
     conversation.receive_line(...)                 # until conversation.ready
     conversation.ask(Question(...))
     conversation.receive_line(...)                 # until conversation.answer
+    conversation.settle(Question(...))
+    conversation.receive_line(...)                 # until conversation.dead, or Unsuited
 
 Not here: processes and time (program.py, crew.py).
 """
@@ -29,7 +31,8 @@ class Unsuited(BoardgateError):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Which move to make for the seat to move in ``position``, after at most ``budget_s`` seconds of thought.
+    """Which move to make for the seat to move in ``position``, after at most ``budget_s`` seconds of thought; or, where
+    play has stopped, what is dead there.
 
     ``bout`` says which game this is (the table's number and the game's), None: a position on its own. ``time`` and
     ``readings`` (by seat, as they are now) are the table's clock, None and () where nobody keeps time.
@@ -45,7 +48,7 @@ class Question:
 
     @property
     def seat(self) -> int:
-        """Who is to move."""
+        """Who is to move; only where somebody is."""
         turn = self.game.to_move(self.position)
         assert isinstance(turn, int)
         return turn
@@ -66,8 +69,9 @@ class Question:
 class Conversation(ABC):
     """The server's side of a conversation with one process.
 
-    ``ready``: it can be asked. ``answer``: the legal move it made, None until it has. ``called``: what it says it is.
-    ``remarks``: what the host should know of it, for the log. Whatever is sent waits in ``data_to_send``.
+    ``ready``: it can be asked. ``answer``: the legal move it made, None until it has. ``dead``: the squares of what it
+    takes for dead, None until it has said. ``called``: what it says it is. ``remarks``: what the host should know of
+    it, for the log. Whatever is sent waits in ``data_to_send``.
     """
 
     games: ClassVar[tuple[str, ...]]
@@ -82,17 +86,23 @@ class Conversation(ABC):
         self.remarks: list[str] = []
         self.ready = False
         self.answer: Move | None = None
+        self.dead: tuple[int, ...] | None = None
         self._out = bytearray()
 
     @abstractmethod
     def ask(self, question: Question) -> None:
         """Ask for a move; only when ``ready``. Unsuited: it cannot be asked this."""
 
+    def settle(self, question: Question) -> None:
+        """Ask what is dead in a position that is being settled; only when ``ready``. Unsuited: as ``ask``."""
+        raise Unsuited(f"{self.called or 'the engine'} is not asked what is dead")
+
     @abstractmethod
     def receive_line(self, line: str) -> None:
         """Take in a line, without its end. What the protocol does not know is passed over.
 
-        RemoteProtocolError: what it says cannot be used, as a move that is none; it should be replaced.
+        RemoteProtocolError: what it says cannot be used, as a move that is none; it should be replaced. Unsuited: it
+        does not know what is dead.
         """
 
     def hurry(self) -> None:

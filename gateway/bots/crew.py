@@ -16,8 +16,9 @@ Not here: one process (place.py), what is said to it (conversation.py), who answ
 from __future__ import annotations
 
 import math
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypeAlias, TypeVar
 
 import structlog
 import trio
@@ -45,8 +46,15 @@ LOST_MAX: Final = FAILURES_MAX * ATTEMPTS
 REST_S: Final = 60.0
 """Seconds an engine is left alone, so that a broken one costs one player a minute some seconds, and not all of them."""
 
+SETTLING_S: Final = 30.0
+"""Seconds an engine may take to say what is dead: GNU Go needs some for a full board, and its opponent waits."""
+
 STANDS_IN: Final = "the engine does not answer: a bot of the house moves in its place"
 GONE: Final = "the engine has failed for good: a bot of the house plays this game to its end"
+
+Answer = TypeVar("Answer")
+Ask: TypeAlias = Callable[[Place, Question, float], Awaitable[Answer]]
+"""How a place is asked: with a question, and for how many seconds at most."""
 
 _log = structlog.get_logger()
 
@@ -97,7 +105,8 @@ class Crew:
         if playing.unfit or self._waiting >= QUEUE_MAX:
             return None
         try:
-            move = await self._answered(playing, Question(game, position, level, self._engine.settings.move_time_s))
+            question = Question(game, position, level, self._engine.settings.move_time_s)
+            move = await self._answered(playing, question, Place.ask, self._patience_s)
         except Unsuited as why:
             playing.unfit = True
             self._let_go(playing)
@@ -109,6 +118,22 @@ class Crew:
         if move is None:
             self._tell(playing)
         return move
+
+    async def settle(self, game: Game[Any], position: Any, level: int, bout: Bout) -> tuple[int, ...] | None:
+        """The squares of what is dead in a position that is being settled; None where this engine does not say, or not
+        within SETTLING_S. Otherwise as ``choose``."""
+        playing = self._playing(bout)
+        if playing.unfit or self._waiting >= QUEUE_MAX:
+            return None
+        question = Question(game, position, level, self._engine.settings.move_time_s)
+        with trio.move_on_after(SETTLING_S):
+            try:
+                return await self._answered(playing, question, Place.settle, SETTLING_S)
+            except Unsuited as why:
+                _log.debug("an engine does not say what is dead", **self._engine.shown, table=bout.table, why=str(why))
+                return None
+        _log.warning("an engine does not say in time what is dead", **self._engine.shown, table=bout.table)
+        return None
 
     def release(self, table: int) -> None:
         """The game at ``table`` is over: its process is free for another one."""
@@ -161,8 +186,10 @@ class Crew:
         self._games[bout.table] = _Playing(bout.table, bout)
         return self._games[bout.table]
 
-    async def _answered(self, playing: _Playing, question: Question) -> Move | None:
-        """The engine's move; None when ATTEMPTS processes were lost over it, or none can be started."""
+    async def _answered(
+        self, playing: _Playing, question: Question, ask: Ask[Answer], patience_s: float
+    ) -> Answer | None:
+        """The engine's answer; None when ATTEMPTS processes were lost over it, or none can be started."""
         for _ in range(ATTEMPTS):
             if self._is_over(playing):
                 return None
@@ -172,23 +199,25 @@ class Crew:
                     raise trio.ClosedResourceError("the engines are ended")
                 if playing.place is not place or (place.pid is None and self._left_alone):
                     return None  # the game is over, or nothing is started now
-                move = await self._thought(playing, place, question)
-            if move is not None:
+                answer = await self._thought(playing, place, question, ask, patience_s)
+            if answer is not None:
                 self._failures = 0
-                return move
+                return answer
         self._failures += 1
         if self._failures >= FAILURES_MAX:
             self._leave_alone()
         return None
 
-    async def _thought(self, playing: _Playing, place: Place, question: Question) -> Move | None:
-        """The move of the place's process, which is started where there is none; None when it was lost."""
+    async def _thought(
+        self, playing: _Playing, place: Place, question: Question, ask: Ask[Answer], patience_s: float
+    ) -> Answer | None:
+        """The answer of the place's process, which is started where there is none; None when it was lost."""
         begun = False
         try:
             if place.pid is None:
                 await place.start(self._start_s)
             begun = True
-            return await place.ask(self._timed(question, playing.bout), self._patience_s)
+            return await ask(place, self._timed(question, playing.bout), patience_s)
         except TROUBLE as error:
             if not self._closed:
                 why = str(error) or "no answer in time"
@@ -208,8 +237,10 @@ class Crew:
         budget_s = shared(question.budget_s, self._waiting, int(self._thinking.total_tokens))
         if bout is None:
             return replace(question, budget_s=budget_s)
-        readings = bout.readings(trio.current_time())
-        return replace(question, budget_s=budget_s, bout=(bout.table, bout.number), time=bout.time, readings=readings)
+        put = replace(question, budget_s=budget_s, bout=(bout.table, bout.number))
+        if question.game.settling(question.position):
+            return put  # the clocks stand
+        return replace(put, time=bout.time, readings=bout.readings(trio.current_time()))
 
     def _tell(self, playing: _Playing) -> None:
         """The players hear who moves instead: once that it is so, and once that it stays so."""

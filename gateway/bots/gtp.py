@@ -2,7 +2,8 @@
 
 An engine is told the moves since its last question where the position goes on from there in the same game. Otherwise
 the board is set up anew: from the first move on, or stone by stone where the game began with a set-up board; then the
-engine does not know which ko may not be retaken. Not here: engines that dial in (protocols.gtp), words for times
+engine does not know which ko may not be retaken. Where play has stopped it is asked what is dead; when it goes on, the
+engine is to clean up, if it has a word for that. Not here: engines that dial in (protocols.gtp), words for times
 (protocols.gtp.times), processes (program.py).
 
 The clock an engine is told is bounded by the budget, for GTP has no other word for that: while the table's clock is
@@ -24,6 +25,7 @@ from gateway.games.go.text import RESUME, usual, written
 from protocols.core.errors import IllegalMove, RemoteProtocolError
 from protocols.core.model import Move, Reading, TimeControl, TimeKind
 from protocols.gtp.times import styled, time_left, time_settings
+from protocols.gtp.vertices import read_vertex
 
 LEVELS: Final = {1: 1, 2: 5, 3: 10}
 """By level of ours, GNU Go's own: 10 is its usual strength, and takes a second or so on 19x19."""
@@ -35,6 +37,12 @@ NEEDED: Final = ("boardsize", "clear_board", "komi", "play", "genmove")
 
 TIMES: Final = ("kgs-time_settings", "time_settings")
 """Commands for a time control, the better one first."""
+
+DEAD: Final = ("query_dead", "final_status_list dead")
+"""Questions for what is dead, the better one first."""
+
+CLEANUP: Final = "kgs-genmove_cleanup"
+"""In place of genmove once the players have not agreed on what is dead: the engine does not pass before that is off."""
 
 _ANSWER: Final = re.compile(r"([=?])\s*(\d{0,9})\s*(.*)")
 
@@ -55,7 +63,9 @@ class Gtp(Conversation):
         self._timed = ""
         self._last = 0
         self._listing = self._listed = 0
-        self._answering = 0
+        self._answering = self._settling = 0
+        self._untimed = True
+        self._naming: list[str] | None = None
         self._optional: set[int] = set()
         self._name = self._command("name")
         self._listing = self._command("list_commands")
@@ -63,18 +73,17 @@ class Gtp(Conversation):
     def ask(self, question: Question) -> None:
         if any(needed not in self._commands for needed in NEEDED):
             raise Unsuited(f"{self.called or 'the engine'} lacks a command of {', '.join(NEEDED)}")
-        self._question, self.answer, self.ready = question, None, False
-        self._optional.clear()
-        moves = self._since(question)
-        if not question.pressed or moves is None:
-            self._wish("level", str(LEVELS[question.level]))  # short of time, GNU Go lowers its own
-        if moves is None:
-            self._set_up(question)
-        else:
-            self._plays(moves)
-        self._known, self._bout = None, question.bout
-        self._times(question, anew=moves is None)
-        self._answering = self._command(f"genmove {question.game.sides[question.seat]}")
+        self._shows(question)
+        self._times(question)
+        played_on = CLEANUP in self._commands and RESUME in written(question.position)
+        self._answering = self._command(f"{CLEANUP if played_on else 'genmove'} {question.game.sides[question.seat]}")
+
+    def settle(self, question: Question) -> None:
+        words = next((words for words in DEAD if words.partition(" ")[0] in self._commands), None)
+        if words is None or any(needed not in self._commands for needed in NEEDED):
+            raise Unsuited(f"{self.called or 'the engine'} has no command of {', '.join(DEAD)}")
+        self._shows(question)
+        self._settling = self._command(words)
 
     def receive_line(self, line: str) -> None:
         found = _ANSWER.fullmatch(line.strip())
@@ -83,14 +92,31 @@ class Gtp(Conversation):
             return
         sign, number, text = found[1], int(found[2] or 0), found[3]
         self._listed = number if number == self._listing else 0
+        self._naming = None
         if number == self._name:
             self.called = text
         elif number == self._listing:
             self._goes_on(text)
         elif number == self._answering and self._question is not None:
             self._moves(sign, text)
+        elif number == self._settling and self._question is not None:
+            self._names(sign, text)
         elif sign == "?" and self._question is not None and number not in self._optional:
             raise RemoteProtocolError(f"it refused a command: {text!r}")
+
+    def _shows(self, question: Question) -> None:
+        """The question's board, and how well to think about it."""
+        self._question, self.answer, self.dead, self.ready = question, None, None, False
+        self._optional.clear()
+        moves = self._since(question)
+        if not question.pressed or moves is None:
+            self._wish("level", str(LEVELS[question.level]))  # short of time, GNU Go lowers its own
+        if moves is None:
+            self._set_up(question)
+            self._untimed = True
+        else:
+            self._plays(moves)
+        self._known, self._bout = None, question.bout
 
     def _since(self, question: Question) -> list[str] | None:
         """The moves since the last question; None when it does not go on from there."""
@@ -114,22 +140,25 @@ class Gtp(Conversation):
         for move in moves:
             self._command(f"play {move}")
 
-    def _times(self, question: Question, *, anew: bool) -> None:
+    def _times(self, question: Question) -> None:
         """The table's clock, or what the budget leaves of it; "no limit" where there is none any more."""
         command = next((name for name in TIMES if name in self._commands), None)
         if command is None:
             return
         control, readings = told_clock(question)
         words = " ".join(styled(control)) if command == TIMES[0] else time_settings(control)
-        if (anew or words != self._timed) and (control is not None or self._timed):
+        if (self._untimed or words != self._timed) and (control is not None or self._timed):
             self._wish(command, words)
             self._timed = words
+        self._untimed = False
         if control is not None:
             for seat, reading in readings.items():
                 self._wish("time_left", f"{question.game.sides[seat]} {time_left(control, reading)}")
 
     def _goes_on(self, line: str) -> None:
-        """A further line of an answer: only the list of commands has some that matter; a blank line ends it."""
+        """A further line of an answer: only lists have some that matter; a blank line ends them."""
+        if self._naming is not None:
+            self._names_on(self._naming, line)
         if not self._listed:
             return
         if line.strip():
@@ -153,6 +182,36 @@ class Gtp(Conversation):
             raise RemoteProtocolError(f"genmove {text!r}: {error}") from None
         self._known = None if resigned else after
         self.answer, self._question, self.ready = move, None, True
+
+    def _names(self, sign: str, text: str) -> None:
+        """It begins to say what is dead. Unsuited: it does not."""
+        if sign == "=":
+            self._naming = text.split()
+            return
+        self._knows()
+        raise Unsuited(f"{self.called or 'the engine'} does not say what is dead: {text!r}")
+
+    def _names_on(self, named: list[str], line: str) -> None:
+        """Stones that are none are left out. Unsuited: it names what is no point."""
+        assert self._question is not None
+        position = self._question.position
+        named += line.split()
+        if len(named) > position.rules.grid.points:
+            raise RemoteProtocolError(f"more dead stones than {position.rules.grid.points} points")
+        if line.strip():
+            return
+        self._naming, board = None, self._question.game.board(position)
+        self._knows()
+        try:
+            points = {read_vertex(word, position.rules.size) for word in named}
+        except ValueError as error:
+            raise Unsuited(f"{self.called or 'the engine'} names what is dead: {error}") from None
+        self.dead = tuple(sorted(point for point in points if point in board))
+
+    def _knows(self) -> None:
+        """It has the board of the question, which it has answered."""
+        assert self._question is not None
+        self._known, self._question, self.ready = self._question.position, None, True
 
     def _wish(self, name: str, words: str) -> None:
         """A command that an engine need not have, and may refuse."""

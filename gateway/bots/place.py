@@ -72,11 +72,31 @@ class Place:
     async def ask(self, question: Question, patience_s: float) -> Move:
         """The move it makes, within ``patience_s``, else TROUBLE. Unsuited: it does not know these rules."""
         assert self._conversation is not None, "asked before it was started"
-        conversation, well = self._conversation, False
+        conversation = self._conversation
+        hurry_s = question.brief_s + HURRY_S
+        await self._hear(
+            lambda: conversation.ask(question), lambda: conversation.answer is not None, patience_s, hurry_s
+        )
+        assert conversation.answer is not None
+        return conversation.answer
+
+    async def settle(self, question: Question, patience_s: float) -> tuple[int, ...]:
+        """What it takes for dead, within ``patience_s``, else TROUBLE. Unsuited: it does not know."""
+        assert self._conversation is not None, "asked before it was started"
+        conversation = self._conversation
+        await self._hear(lambda: conversation.settle(question), lambda: conversation.dead is not None, patience_s)
+        assert conversation.dead is not None
+        return conversation.dead
+
+    async def _hear(
+        self, ask: Callable[[], None], enough: Callable[[], bool], patience_s: float, hurry_s: float = math.inf
+    ) -> None:
+        """Ask, and talk until it is enough; unless it answers, or is Unsuited, its process is ended."""
+        well = False
         try:
-            conversation.ask(question)
+            ask()
             with trio.fail_after(patience_s):
-                await self._talk(lambda: conversation.answer is not None, question.brief_s + HURRY_S)
+                await self._talk(enough, hurry_s)
             well = True
         except Unsuited:
             well = True
@@ -85,8 +105,6 @@ class Place:
             self.rested = trio.current_time()
             if not well:
                 await self.end()
-        assert conversation.answer is not None
-        return conversation.answer
 
     async def leave(self) -> None:
         """Let the process quit by itself, or end it; whoever asks it gets ClosedResourceError."""

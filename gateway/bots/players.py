@@ -64,6 +64,15 @@ class HousePlayers:
         most_s = bout.share_s(turn, trio.current_time()) if bout is not None and isinstance(turn, int) else math.inf
         return await self._pool.choose(game_name, position, level, most_s)
 
+    async def settle(self, game_name: str, position: Any, level: int, bout: Bout) -> tuple[int, ...] | None:
+        """The squares of what an engine takes for dead where play has stopped; None where no engine says.
+
+        trio.ClosedResourceError: the engines are ended.
+        """
+        game = registry.game(game_name)
+        crew = self._crews.get(game.name)
+        return None if crew is None else await crew.settle(game, position, level, bout)
+
     def release(self, table: int) -> None:
         """The game at ``table`` is over, or goes on without the house: an engine that played it is free again."""
         for crew in self._crews.values():

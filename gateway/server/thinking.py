@@ -1,6 +1,6 @@
 """A table's house bot: when it begins to think, about which moment, and when it is not needed any more.
 
-Not here: what it plays (gateway.bots).
+Not here: what it plays (gateway.bots), what it says where play has stopped (settling.py).
 """
 
 from __future__ import annotations
@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gateway.server.requests import Thought
+from gateway.server.settling import Settling
 from gateway.table.state import State, Status, seats_of
-from protocols.core.commands import Say
+from protocols.core.commands import Command, PlayMove, Say
 from protocols.core.model import SeatKind
 
 if TYPE_CHECKING:
@@ -21,9 +22,9 @@ class Thinking:
 
     def __init__(self, table: TableTask) -> None:
         self._table = table
+        self._settling = Settling(table)
         self._moment: tuple[int, int, int] | None = None
         self._game = 0
-        self._sayings = 0
 
     def wake(self) -> None:
         """If a house bot is to move and does not think yet, it begins to; where none plays any more, it is let go."""
@@ -31,19 +32,23 @@ class Thinking:
         if self._game and not _is_played_by_bots(state, self._game):
             self._game = 0
             self._table.house.bots_leave(state.table)
-        if state.turn is None or state.seats[state.turn].kind is not SeatKind.BOT:
+        if state.turn is None:
+            if self._settling.wake():
+                self._game = state.games
+            return
+        if state.seats[state.turn].kind is not SeatKind.BOT:
             return
         moment = (state.games, state.ply, state.rolls)
         if state.status is Status.PLAYING and self._moment != moment:
             self._moment, self._game = moment, state.games
             self._table.house.look_after(self._think, state)
 
-    def over(self) -> None:
-        """The thought has been heard, or what was to be said before it."""
-        if self._sayings:
-            self._sayings -= 1
-            return
-        self._moment = None
+    def over(self, command: Command) -> None:
+        """A thought has been heard; what is said to the players is only said before it."""
+        if isinstance(command, PlayMove):
+            self._moment = None
+        elif not isinstance(command, Say):
+            self._settling.over()
 
     async def _think(self, state: State) -> None:
         """What the bot has to say comes before its move, so that it is not about a game that the move has ended."""
@@ -52,7 +57,6 @@ class Thinking:
         if command is None or state.turn is None:
             return
         for text in sayings:
-            self._sayings += 1
             await self._table.put_late(Thought(state.turn, Say("all", text)))
         await self._table.put_late(Thought(state.turn, command))
 

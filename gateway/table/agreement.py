@@ -1,8 +1,8 @@
 """The one agreement rule: a proposal takes effect when every seat has made a matching one.
 
 Matching is being equal; proposals to start leave open what they do not name. Proposals are typed, at most one of a kind
-per seat; they lapse when the position changes or anybody declines. House bots agree to everything but a draw. Not here:
-what a dialect calls any of this.
+per seat; they lapse when the position changes or anybody declines. House bots agree to everything but a draw; of what
+is dead they have a say (bot_lists.py). Not here: what a dialect calls any of this.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ def settle(draft: Draft, proposal: Proposal, now: float) -> None:
         _settle_start(draft, now)
         return
     made = {made.seat for made in state.proposals if made.proposal == proposal}
-    if all(seat.index in made or seat.kind is SeatKind.BOT for seat in state.seats):
+    silent = () if isinstance(proposal, Score) else seats_of(state, SeatKind.BOT)
+    if all(seat.index in made or seat.index in silent for seat in state.seats):
         _agree(draft, proposal, now)
     elif isinstance(proposal, Score) and (decided := disagreement.decided(state)) is not None:
         _agree(draft, decided, now)

@@ -110,7 +110,7 @@ def told(talk: Gtp, asked: Question, answer: str = "C3") -> list[str]:
     lines = talk.data_to_send().decode().splitlines()
     for line in lines:
         number, _, command = line.partition(" ")
-        talk.receive_line(f"={number} {answer if command.startswith('genmove') else ''}")
+        talk.receive_line(f"={number} {answer if 'genmove' in command else ''}")
         talk.receive_line("")
     assert talk.answer is not None
     return [line.partition(" ")[2] for line in lines]

@@ -95,7 +95,7 @@ def test_the_house_plays_gnugo_against_a_bogaprot_client(tmp_path_factory: pytes
         assert client.handshake("go?size=7&against=bot") == ("RSP_HANDSHAKE", 0)
         settled = _passes_after(client, [24, 22])
         assert settled
-        client.move(-1, -1, "dead")
+        client.move(-1, -1, _list_told(client))
         client.until("MSG_GAMEOVER")
         game = newest(running.data).proves_its_result()
         assert {point: colour for point, colour in game.stones.items() if colour == "W"}
@@ -113,6 +113,13 @@ def test_the_house_plays_gnugo_against_a_gui(tmp_path_factory: pytest.TempPathFa
         assert told == newest(running.data).proves_its_result().result
         there.close()
         here.close()
+
+
+def _list_told(client: SpecClient) -> str:
+    """What the other side says of dead stones, in its words."""
+    while not (word := str(client.until("MSG_MOVE")[-1])).startswith("dead"):
+        pass
+    return word
 
 
 def _passes_after(client: SpecClient, squares: list[int]) -> bool:

@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help install serve demo test lint bench nightly clean
+.PHONY: help install serve demo test lint bench nightly audit sbom clean
 
 help:
 	@echo "make install   create $(VENV) with everything in it (every other target does it first)"
@@ -12,6 +12,8 @@ help:
 	@echo "make test      lint, types, import contracts, all tests"
 	@echo "make bench     measure this machine"
 	@echo "make nightly   the long fuzzing profile"
+	@echo "make audit     compare what is installed with known advisories, where their database can be reached"
+	@echo "make sbom      write build/boardgate.cdx.json, a bill of materials; SBOM_OF=PYTHON looks at that one's packages"
 	@echo "another Python beside this one: make test PYTHON=python3.13 VENV=.venv-3.13"
 
 # The stamp names the interpreter: another PYTHON makes the environment anew, a changed pyproject.toml only installs.
@@ -40,10 +42,20 @@ test: lint
 	$(BIN)/python -m pytest
 
 bench: install
-	$(BIN)/boardgate bench
+	$(BIN)/boardgate bench --database sqlite --database postgresql
 
 nightly: install
 	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -m "nightly or not nightly"
+
+audit: install
+	$(BIN)/python deploy/audit.py
+
+# Of another environment than this one, such as the image's: make sbom SBOM_OF=/opt/boardgate/bin/python
+SBOM_OF ?= $(BIN)/python
+
+sbom: install
+	mkdir -p build
+	$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --output-file build/boardgate.cdx.json $(SBOM_OF)
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -14,7 +14,7 @@ from sqlalchemy import Column, MetaData, String, Table, inspect, select
 
 from gateway.store.engine import FileLock, database_path, is_sqlite, reader_engine, writer_engine
 
-HEAD: Final = "0002"
+HEAD: Final = "0003"
 """The newest revision, so that a server can see that it is current without loading Alembic."""
 
 _version = Table("alembic_version", MetaData(), Column("version_num", String(32)))
@@ -22,14 +22,19 @@ _version = Table("alembic_version", MetaData(), Column("version_num", String(32)
 
 def is_current(url: str) -> bool:
     """Whether the database has exactly this version's schema; False for an empty or missing one. Changes nothing."""
+    return revision(url) == HEAD
+
+
+def revision(url: str) -> str | None:
+    """The schema the database has; None for an empty or missing one. Changes nothing."""
     if is_sqlite(url) and not Path(database_path(url)).exists():
-        return False
+        return None
     engine = reader_engine(url)
     try:
         with engine.connect() as connection:
             if not inspect(connection).has_table(_version.name):
-                return False
-            return list(connection.execute(select(_version.c.version_num)).scalars()) == [HEAD]
+                return None
+            return connection.execute(select(_version.c.version_num)).scalars().first()
     finally:
         engine.dispose()
 

@@ -7,6 +7,7 @@
     relay.py      the yardstick: a bare trio relay, one line in, told to both
     relayed.py    bytes and answers through a relayed pair, beside a bare splice and socat; idle pairs
     splice.py     the yardstick for that: a bare trio splice
+    postgresql.py a PostgreSQL of one's own, thrown away afterwards; tests use it, too
     process.py    servers under test as processes of their own, on a core of their own
     measure.py    the measurements under load: throughput, latency at a given rate, memory of idle connections
     rules.py      what the rules alone cost a move

@@ -6,14 +6,17 @@ Not here: what the rules alone cost (rules.py), how the numbers are shown (repor
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import count
 from typing import Final
 
 from gateway.bench import process, scripts
 from gateway.bench.load import Count, Load, Progress
 from gateway.bench.pairs import LinePair, ScriptedPair
+from gateway.bench.postgresql import Cluster
+from migrations import upgrade
 
 WARM_S: Final = 1.0
 """Seconds of play before anything is counted: caches fill, the clients fall out of step."""
@@ -27,10 +30,25 @@ Players = type[ScriptedPair]
 
 
 @dataclass(frozen=True, slots=True)
+class Record:
+    """Where servers keep games; ``fresh`` gives the URL of an empty database, "" for a file of the server's own."""
+
+    name: str
+    fresh: Callable[[], str]
+
+
+SQLITE: Final = Record("sqlite", lambda: "")
+
+
+@dataclass(frozen=True, slots=True)
 class Throughput:
-    """As many moves as ``tables`` pairs can make: by Boardgate, and by the bare relay in the same run."""
+    """As many moves as ``tables`` pairs can make: by Boardgate, and by the bare relay in the same run.
+
+    ``record`` is the name of what Boardgate stored them in.
+    """
 
     tables: int
+    record: str
     boardgate: Count
     relay: Count
 
@@ -48,19 +66,29 @@ class Idle:
     bytes_each: float
 
 
-def throughputs(playing: Sequence[Players], tables: int, seconds: float, progress: Progress) -> list[Throughput]:
-    """What each of them can do beside the bare relay, ``seconds`` each, all by turns of a second."""
+def throughputs(
+    playing: Sequence[Players],
+    tables: int,
+    seconds: float,
+    progress: Progress,
+    records: Sequence[Record] = (SQLITE,),
+) -> list[Throughput]:
+    """What each of them can do beside the bare relay, ``seconds`` each, all by turns of a second.
+
+    Of each of ``playing`` one for each of ``records``, in this order.
+    """
+    contest = [(players, record) for players in playing for record in records]
     with ExitStack() as stack:
         bare = stack.enter_context(process.relay())
-        servers = [stack.enter_context(_server(players)) for players in playing]
+        servers = [stack.enter_context(_server(players, record)) for players, record in contest]
         loads = [Load([LinePair(bare.address) for _ in range(tables)])]
-        loads += [Load(_pairs(players, server, tables)) for players, server in zip(playing, servers, strict=True)]
+        loads += [Load(_pairs(players, server, tables)) for (players, _), server in zip(contest, servers, strict=True)]
         for number, load in enumerate(loads):
             stack.callback(load.close)
             load.connect(_part(progress, 0.2 * number / len(loads), 0.2 / len(loads)))
             load.run(WARM_S, lambda share: None)
         relay, *ours = _by_turns(loads, seconds, _part(progress, 0.2, 0.8))
-        return [Throughput(tables, count, relay) for count in ours]
+        return [Throughput(tables, record.name, found, relay) for (_, record), found in zip(contest, ours, strict=True)]
 
 
 def _part(progress: Progress, begins: float, of: float) -> Progress:
@@ -72,15 +100,22 @@ def _by_turns(loads: Sequence[Load], seconds: float, progress: Progress) -> list
     counts = [Count() for _ in loads]
     rounds = max(1, round(seconds / TURN_S))
     for number in range(rounds):
-        for count, load in zip(counts, loads, strict=True):
-            count.add(load.run(seconds / rounds, lambda share: None))
+        for total, load in zip(counts, loads, strict=True):
+            total.add(load.run(seconds / rounds, lambda share: None))
         progress((number + 1) / rounds)
     return counts
 
 
-def boardgate(players: Players, tables: int, seconds: float, progress: Progress, interval_s: float = 0.0) -> Count:
+def boardgate(
+    players: Players,
+    tables: int,
+    seconds: float,
+    progress: Progress,
+    interval_s: float = 0.0,
+    record: Record = SQLITE,
+) -> Count:
     """What Boardgate can do; with ``interval_s`` how long a move takes when every table makes one in this time."""
-    with _server(players) as server:
+    with _server(players, record) as server:
         return _play(Load(_pairs(players, server, tables), interval_s), seconds, progress)
 
 
@@ -93,17 +128,29 @@ def idle(players: Players, connections: int, progress: Progress) -> Idle:
             before = server.memory_bytes()
             rest.connect(progress)
             time.sleep(WARM_S)  # what was freed while they came goes back to the system, if it does
-            count = 2 * (connections // 2)
-            return Idle(count, (server.memory_bytes() - before) / count)
+            seated = 2 * (connections // 2)
+            return Idle(seated, (server.memory_bytes() - before) / seated)
         finally:
             first.close()
             rest.close()
 
 
+def hosted(cluster: Cluster) -> Record:
+    """In databases of this PostgreSQL."""
+    numbers = count(1)
+
+    def fresh() -> str:
+        url = cluster.create(f"bench{next(numbers)}")
+        upgrade(url)
+        return url
+
+    return Record("postgresql", fresh)
+
+
 @contextmanager
-def _server(players: Players) -> Iterator[process.Server]:
+def _server(players: Players, record: Record = SQLITE) -> Iterator[process.Server]:
     scripts.games(players.game)  # before the server starts: the time is not the server's
-    with process.boardgate(players.dialect, players.listener) as server:
+    with process.boardgate(players.dialect, players.listener, record.fresh()) as server:
         yield server
 
 

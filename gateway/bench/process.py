@@ -13,6 +13,7 @@ from functools import cache
 from typing import Final
 
 from gateway.bench.pairs import Stuck
+from gateway.bench.postgresql import Cluster, cluster
 
 STOP_S: Final = 10.0
 """Seconds a server gets to stop."""
@@ -20,6 +21,8 @@ STOP_S: Final = 10.0
 UNLIMITED: Final = {
     "BOARDGATE_LIMITS_CONNECTIONS": "100000",
     "BOARDGATE_LIMITS_CONNECTIONS_PER_ADDRESS": "100000",
+    "BOARDGATE_LIMITS_OPEN_TABLES_PER_ADDRESS": "100000",
+    "BOARDGATE_LIMITS_LEFT_GAMES_PER_ADDRESS": "100000",
     "BOARDGATE_LIMITS_MESSAGES_PER_SECOND": "1000000",
     "BOARDGATE_LIMITS_MESSAGES_BURST": "1000000",
     "BOARDGATE_RELAY_ROOMS": "100000",
@@ -29,6 +32,9 @@ UNLIMITED: Final = {
     "BOARDGATE_LOG_LEVEL": "warning",
 }
 """A load test comes from one address and is fast: the limits against that are what it must not measure."""
+
+
+DATABASE: Final = "BOARDGATE_SERVER_DATABASE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +58,23 @@ def cores() -> tuple[set[int], set[int]]:
 
 
 @contextmanager
-def boardgate(dialect: str, options: str = "") -> Iterator[Server]:
-    """A private server with one listener, its options joined by commas, on SQLite in a directory of its own."""
-    with serving(",".join(filter(None, (f"{dialect}=127.0.0.1:0", options, "bot_after=never")))) as servers:
+def boardgate(dialect: str, options: str = "", database: str = "") -> Iterator[Server]:
+    """A private server with one listener, its options joined by commas."""
+    listener = ",".join(filter(None, (f"{dialect}=127.0.0.1:0", options, "bot_after=never")))
+    with serving(listener, database=database) as servers:
         yield servers[0]
 
 
 @contextmanager
-def serving(*listeners: str) -> Iterator[list[Server]]:
-    """A private server with these listeners on SQLite in a directory of its own: the address of each."""
+def serving(*listeners: str, database: str = "") -> Iterator[list[Server]]:
+    """A private server with these listeners: the address of each.
+
+    Its record is in an empty ``database``, given by its URL, or on SQLite in a directory of its own.
+    """
     with tempfile.TemporaryDirectory(prefix="boardgate-bench-") as data:
         command = [sys.executable, "-m", "gateway.cli", "serve", "--data", data]
         command += [word for listener in listeners for word in ("--listen", listener)]
-        with running(command) as process:
+        with running(command, **({DATABASE: database} if database else {})) as process:
             servers: list[Server] = []
             for line in process.stdout or ():
                 if line.startswith("listening"):
@@ -75,6 +85,19 @@ def serving(*listeners: str) -> Iterator[list[Server]]:
             if len(servers) != len(listeners):
                 raise Stuck("the server did not start")
             yield servers
+
+
+@contextmanager
+def postgresql() -> Iterator[Cluster]:
+    """A PostgreSQL of this run's own with PostgreSQL's own settings, on the server's core. NotInstalled."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores()[0])
+    try:
+        with cluster() as made:
+            os.sched_setaffinity(0, before)
+            yield made
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 @contextmanager
@@ -93,13 +116,12 @@ def bare(module: str) -> Iterator[Server]:
 
 
 @contextmanager
-def running(command: list[str]) -> Iterator[subprocess.Popen[str]]:
-    """A process on the server's core; this one is on the others meanwhile."""
+def running(command: list[str], **settings: str) -> Iterator[subprocess.Popen[str]]:
+    """A process on the server's core; this one is on the others meanwhile. ``settings`` go into its environment."""
     before, (server_core, load_core) = os.sched_getaffinity(0), cores()
+    environment = {**os.environ, **UNLIMITED, **settings}
     os.sched_setaffinity(0, server_core)
-    process = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **UNLIMITED}
-    )
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
     os.sched_setaffinity(0, load_core)
     try:
         yield process

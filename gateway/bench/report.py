@@ -18,20 +18,21 @@ from gateway.bench.rules import STEPS, Cost
 def machine(console: Console) -> None:
     """What was measured on, as far as it matters."""
     console.print(f"Python {platform.python_version()}, {platform.system()} {platform.release()}")
-    console.print("server on one core, load on another; ratios within this run are what counts\n")
+    console.print("server on one core, with its database, load on another; ratios within this run are what counts\n")
 
 
 def throughputs(console: Console, who: str, found: Sequence[Throughput]) -> None:
     """Moves per second of two clients a table in strict alternation.
 
-    Judged by the rules, each move stored (synchronous=FULL) before both are told.
+    Judged by the rules, each move stored (SQLite: synchronous=FULL; PostgreSQL: its own settings) before both are told.
     """
-    headings = ("tables", "bare relay", "boardgate", "ratio", "p50 ms", "p99 ms")
+    headings = ("tables", "record", "bare relay", "boardgate", "ratio", "p50 ms", "p99 ms")
     table = _table(f"Moves per second: {who}", headings)
     for row in found:
         ours = row.boardgate
         table.add_row(
             f"{row.tables:,}",
+            row.record,
             f"{row.relay.rate:,.0f}",
             f"{ours.rate:,.0f}",
             f"{row.ratio:.2f}",

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from itertools import islice
 from typing import Final
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from gateway.bench import gtp, measure, relayed, report, rules
+from gateway.bench import gtp, measure, process, relayed, report, rules
 from gateway.bench.chess_pair import ChessPair, TimedChessPair
 from gateway.bench.measure import Players
 from gateway.bench.pairs import BogaprotPair
+from gateway.bench.postgresql import NotInstalled
 
 SECTIONS = ("throughput", "latency", "memory", "rules", "gtp", "relay")
 
@@ -42,6 +44,14 @@ Show = Callable[[str], Callable[[float], None]]
 )
 @click.option("--paced", type=click.IntRange(1), default=1000, show_default=True, help="Tables of the latency run.")
 @click.option("--engines", type=click.IntRange(1), default=100, show_default=True, help="Tables of engines (gtp).")
+@click.option(
+    "--database",
+    type=click.Choice(["sqlite", "postgresql"]),
+    multiple=True,
+    default=("sqlite",),
+    show_default=True,
+    help="Where moves and latencies are stored meanwhile; may be repeated. PostgreSQL is one of the benchmark's own.",
+)
 @click.option("--only", type=click.Choice(SECTIONS), multiple=True, help="Only this measurement; may be repeated.")
 def bench(
     dialect: tuple[str, ...],
@@ -51,6 +61,7 @@ def bench(
     idle: int,
     paced: int,
     engines: int,
+    database: tuple[str, ...],
     only: tuple[str, ...],
 ) -> None:
     """Measure moves per second, latency, memory and the rules on this machine.
@@ -63,12 +74,11 @@ def bench(
     chosen = [PLAYERS[name] for name in dict.fromkeys(dialect or PLAYERS)]
     playing = [TIMED.get(players, players) if clock else players for players in chosen]
     report.machine(console)
-    with _bars(console) as show:
+    with _bars(console) as show, _records(console, database) as records:
         if "throughput" in wanted:
-            _throughput(console, playing, tables, seconds, show)
-        for players in playing if "latency" in wanted else ():
-            count = measure.boardgate(players, paced, seconds, show(f"{players.dialect}, latency"), 1.0)
-            report.latencies(console, players.title(), paced, 1.0, count)
+            _throughput(console, playing, tables, seconds, show, records)
+        if "latency" in wanted:
+            _latency(console, playing, paced, seconds, show, records)
         for players in playing if "memory" in wanted else ():
             found = measure.idle(players, idle, show(f"{players.dialect}, memory"))
             report.memory(console, players.title(), found)
@@ -82,17 +92,55 @@ def bench(
             report.relayed_memory(console, relayed.idle(idle, show("relay, memory")))
 
 
+@contextmanager
+def _records(console: Console, names: Iterable[str]) -> Iterator[list[measure.Record]]:
+    """What games are stored in meanwhile."""
+    with ExitStack() as stack:
+        found = []
+        for name in dict.fromkeys(names):
+            if name == "sqlite":
+                found.append(measure.SQLITE)
+                continue
+            try:
+                found.append(measure.hosted(stack.enter_context(process.postgresql())))
+            except NotInstalled as missing:
+                console.print(f"PostgreSQL is not measured: {missing}", soft_wrap=True)
+        yield found
+
+
 def _throughput(
-    console: Console, playing: Sequence[Players], tables: Iterable[int], seconds: float, show: Show
+    console: Console,
+    playing: Sequence[Players],
+    tables: Iterable[int],
+    seconds: float,
+    show: Show,
+    records: Sequence[measure.Record],
 ) -> None:
-    """For each number of tables the relay, and beside it everybody who plays."""
-    found: list[list[measure.Throughput]] = [[] for _ in playing]
-    for count in tables:
-        beside = measure.throughputs(playing, count, seconds, show(f"{count:,} tables"))
-        for rows, throughput in zip(found, beside, strict=True):
-            rows.append(throughput)
-    for rows, players in zip(found, playing, strict=True):
+    """For each number of tables the relay, and beside it everybody who plays, on every database."""
+    found: dict[Players, list[measure.Throughput]] = {players: [] for players in playing}
+    for count in tables if records else ():
+        beside = iter(measure.throughputs(playing, count, seconds, show(f"{count:,} tables"), records))
+        for rows in found.values():
+            rows += islice(beside, len(records))
+    for players, rows in found.items():
         report.throughputs(console, players.title(), rows)
+
+
+def _latency(
+    console: Console,
+    playing: Sequence[Players],
+    tables: int,
+    seconds: float,
+    show: Show,
+    records: Sequence[measure.Record],
+) -> None:
+    """How long a move takes when every table makes one a second."""
+    for players in playing:
+        for record in records:
+            shown = show(f"{players.dialect}, latency")
+            count = measure.boardgate(players, tables, seconds, shown, 1.0, record)
+            where = "" if record is measure.SQLITE else f", on {record.name}"
+            report.latencies(console, players.title() + where, tables, 1.0, count)
 
 
 def _costs(playing: Sequence[Players], show: Callable[[float], None]) -> list[rules.Cost]:

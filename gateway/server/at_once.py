@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
+from gateway.server.about import about
 from gateway.server.inbox import Inbox
 from gateway.server.requests import Request
 from gateway.server.scribe import NotStored, require_stored
@@ -22,7 +23,6 @@ from gateway.table.draft import Draft
 from gateway.table.state import Status, deadline
 from protocols.core.commands import Command, PlayMove
 from protocols.core.errors import Refused, Why
-from protocols.core.told import Rejected
 
 if TYPE_CHECKING:
     from gateway.server.connection import Connection
@@ -53,31 +53,34 @@ class AtOnce:
             draft = decide(state, seat, command, asker.heard)
             if draft.state.status is not Status.PLAYING:
                 return False  # the end of a game writes more than its events
-            table.ledger.write_on(draft.events, partial(self._stored, asker, draft))
+            table.ledger.write_on(draft.events, partial(self._stored, asker, asker.heard, draft))
             self._inbox.hold()
         except Refused as refused:
-            asker.tell([Rejected(refused.why, refused.text)])
+            asker.refuse(refused.why, refused.text)
         except Exception as defect:
             self._inbox.release(defect)
         return True
 
-    def _stored(self, asker: Connection, draft: Draft, step: Append) -> None:
+    def _stored(self, asker: Connection, heard: float, draft: Draft, step: Append) -> None:
         """The move is on disk, or is not."""
         table = self._table
         try:
             require_stored(step)
             table.state = draft.state
             table.cursors.tell(draft.events)
+            asker.moved(heard)
+            table.house.metrics.moves[draft.state.settings.game] += 1
             self._thinking.wake()
         except NotStored as error:
             not_stored(table, asker, error)
         except Exception as defect:
             self._inbox.release(defect)
             return
+        table.pause.over()
         self._inbox.release()
 
 
 def not_stored(table: TableTask, asker: Connection, error: NotStored) -> None:
     """Nothing has happened at the table; the asker may ask again."""
-    _log.error("not stored", table=table.state.table, error=str(error))
-    asker.tell([Rejected(Why.NOT_NOW, TRY_AGAIN)])
+    _log.error("not stored", error=str(error), **about(asker, table))
+    asker.refuse(Why.NOT_NOW, TRY_AGAIN)

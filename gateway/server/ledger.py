@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from gateway.server.scribe import Scribe, Then
+from gateway.server.scribe import ASK_S, HOLD_S, Late, Scribe, Then
 from gateway.store import codec
 from gateway.store.records import Append, EventRow, SeatRow, TableRow, TicketRow
 from protocols.core import events as ev
@@ -19,7 +19,7 @@ class Ledger:
     """The page of one table, written by its owner only.
 
     A new page begins with ``opening``, the table's row, and ``first``, its first event: both are stored with the first
-    step, so that a table nobody came to leaves no trace.
+    step, so that a table nobody came to leaves no trace. ``late`` is told of a step that waits for the database.
     """
 
     def __init__(
@@ -33,6 +33,7 @@ class Ledger:
         self._seq = 0
         self._digest = codec.GENESIS
         self._fresh: list[ev.Event] | None = [] if opening is not None else None
+        self.late: Late | None = None
 
     @property
     def blank(self) -> bool:
@@ -43,6 +44,10 @@ class Ledger:
         """An existing page ends with this event."""
         self._seq, self._digest = seq, digest
 
+    def owe(self, events: Sequence[ev.Event]) -> None:
+        """These have happened and nobody needs to be told: they are stored with the next step, before its own."""
+        self._first = [*self._first, *events]
+
     async def write(
         self,
         events: Sequence[ev.Event],
@@ -51,14 +56,17 @@ class Ledger:
         tickets: tuple[TicketRow, ...] = (),
         revoked: tuple[int, ...] = (),
         turned: int = 0,
+        *,
+        hold_s: float = ASK_S,
     ) -> None:
         """Store one step and what changes with it; Conflict or NotStored: then nothing of it is.
 
-        A turn without a clock follows from the position: it is told and not stored.
+        ``hold_s`` is how long it is tried while the database is in trouble. A turn without a clock follows from the
+        position: it is told and not stored.
         """
         kept, rows = self._rows(events)
         step = Append(self._table, self._epoch, self._seq, rows, self._opening, status, seats, tickets, revoked, turned)
-        await self._scribe.append(step)
+        await self._scribe.append(step, hold_s=hold_s, late=self.late)
         self._turn_over(kept, step)
 
     def write_on(self, events: Sequence[ev.Event], then: Then) -> None:
@@ -70,7 +78,7 @@ class Ledger:
                 self._turn_over(kept, step)
             then(step)
 
-        self._scribe.submit(Append(self._table, self._epoch, self._seq, rows), stored)
+        self._scribe.submit(Append(self._table, self._epoch, self._seq, rows), stored, hold_s=HOLD_S, late=self.late)
 
     def _rows(self, events: Sequence[ev.Event]) -> tuple[list[ev.Event], tuple[EventRow, ...]]:
         kept = self._first + [event for event in events if type(event) is not ev.TurnStarted or event.clock is not None]

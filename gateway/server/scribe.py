@@ -1,24 +1,33 @@
 """Awaiting the record: a table's task hands over a step and sleeps until it is on disk.
 
-The record's writer is a thread; a whole batch of committed steps wakes its tables with one call into trio. Not here:
-what is written (gateway.store).
+The record's writer is a thread; a whole batch of committed steps wakes its tables with one call into trio. While the
+database is in trouble (unreachable, restarting, full) steps are held and tried again: to a table that looks like a
+slow disk. Not here: what is written (gateway.store), what players hear of a table that waits (pause.py).
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable
+from itertools import takewhile
 from typing import Any, Final, TypeVar
 
+import msgspec
+import structlog
 import trio
 
-from gateway.store.records import Append, Conflict, Log, StoredEvent
+from gateway.store.records import Append, Conflict, Log, MaybeStored, StoredEvent
+from gateway.store.writer import database_trouble
 from protocols.core.errors import BoardgateError
 
 T = TypeVar("T")
 
 Then = Callable[[Append], None]
 """What follows a step that is stored, or that has its ``error``; called inside trio, must not raise."""
+
+Late = Callable[[float], None]
+"""Told since when a step waits, again and again once that is LATE_S; called inside trio, must not raise."""
 
 MakeLog = Callable[[Callable[[list[Append]], None]], Log]
 
@@ -29,6 +38,34 @@ rows."""
 
 GATHER_S: Final = 0.005
 """Seconds a step is held back at most while others keep the server busy."""
+
+LATE_S: Final = 1.0
+"""Seconds after which a step that is not stored is late: commits take milliseconds, a busy disk some hundred."""
+
+RETRY_S: Final = 0.5
+"""Seconds between two looks at what waits: whether it is late, and whether the database can be written again."""
+
+HOLD_S: Final = 600.0
+"""Seconds a step is tried at most, then it has failed: a database is restarted, a disk cleared, in ten minutes."""
+
+ASK_S: Final = 5.0
+"""The same for what may be asked for again, such as a seat: long enough for a database that is restarted."""
+
+PARTING_S: Final = 1.5
+"""Seconds that steps still get when the server stops: a healthy database needs far less, and others wait for the
+end."""
+
+_log = structlog.get_logger()
+
+
+class Wait(msgspec.Struct):
+    """A step that was handed in ``since`` then; when the database fails it is tried again for ``hold_s``."""
+
+    step: Append
+    then: Then
+    since: float
+    hold_s: float
+    late: Late | None
 
 
 def _not_now(_: object) -> trio.lowlevel.Abort:
@@ -46,34 +83,43 @@ class Scribe(trio.abc.Instrument):
     or when there are many: fewer, larger transactions, and the writer's thread works while this one sleeps instead of
     taking turns with it.
 
+    A step that the database refuses is held and tried again for its ``hold_s`` while ``tend`` runs; one of those asks
+    whether the database is back, the others follow it. A step of which nobody knows whether it is stored, for the
+    connection was lost in its commit, is tried until that is known, whatever was asked.
+
     ``blocking`` says that reads wait for a disk and belong in a thread; the in-memory twin's do not.
     """
 
     def __init__(self, make_log: MakeLog, *, blocking: bool = True) -> None:
         self._token = trio.lowlevel.current_trio_token()
-        self._waiting: dict[int, tuple[Then, float]] = {}  # in the order they came
+        self._waiting: dict[int, Wait] = {}  # in the order they came
         self._gathered: list[Append] = []
         self._gathered_at = 0.0  # when the first of them came
         self._blocking = blocking
+        self._tended = False
+        self._over = False
+        self._troubled = False
+        self._held: deque[Append] = deque()
+        self._asking: Append | None = None  # the held step that was handed in again
         self.log = make_log(self._deliver)
         trio.lowlevel.add_instrument(self)
 
-    async def append(self, step: Append) -> None:
+    async def append(self, step: Append, *, hold_s: float = 0.0, late: Late | None = None) -> None:
         """Return once ``step`` is stored. Conflict or NotStored: then nothing of it is.
 
         Cannot be cancelled half-way: whether a step is stored is known before anything else happens.
         """
         task = trio.lowlevel.current_task()
-        self.submit(step, lambda _: trio.lowlevel.reschedule(task))
+        self.submit(step, lambda _: trio.lowlevel.reschedule(task), hold_s=hold_s, late=late)
         await trio.lowlevel.wait_task_rescheduled(_not_now)
         require_stored(step)
 
-    def submit(self, step: Append, then: Then) -> None:
+    def submit(self, step: Append, then: Then, *, hold_s: float = 0.0, late: Late | None = None) -> None:
         """Store ``step``, then call ``then`` with it: for those who need no task to wait."""
         if not self._gathered:
             self._gathered_at = trio.current_time()
         self._gathered.append(step)
-        self._waiting[id(step)] = (then, self._gathered_at)
+        self._waiting[id(step)] = Wait(step, then, self._gathered_at, hold_s, late)
         if len(self._gathered) >= GATHER or not self._blocking:  # a jumping clock never waits
             self._hand_over()
 
@@ -84,12 +130,21 @@ class Scribe(trio.abc.Instrument):
 
     def _hand_over(self) -> None:
         gathered, self._gathered = self._gathered, []
+        self._try(gathered)
+
+    def _try(self, steps: list[Append]) -> None:
+        if self._over:
+            self._refuse(steps, RuntimeError("the server has stopped"))
+            return
         try:
-            self.log.submit(*gathered)
+            self.log.submit(*steps)
         except RuntimeError as closed:
-            for step in gathered:
-                step.error = closed
-            self._deliver(gathered)
+            self._refuse(steps, closed)
+
+    def _refuse(self, steps: list[Append], why: RuntimeError) -> None:
+        for step in steps:
+            step.error = why
+        self._deliver(steps)
 
     async def read(self, table: int, after: int = 0) -> list[StoredEvent]:
         """The events of a table with a seq above ``after``."""
@@ -101,11 +156,70 @@ class Scribe(trio.abc.Instrument):
             return await trio.to_thread.run_sync(function, *arguments)
         return function(*arguments)
 
+    @property
+    def waiting(self) -> int:
+        """How many steps are not stored yet."""
+        return len(self._waiting)
+
+    @property
+    def held(self) -> int:
+        """How many of them the database has refused."""
+        return len(self._held) + (self._asking is not None)
+
     def oldest_s(self) -> float:
         """How long the oldest step has been waiting to be stored, in seconds; 0.0 when none is."""
         now = trio.current_time()
-        _, since = next(iter(self._waiting.values()), (None, now))
-        return now - since
+        oldest = next(iter(self._waiting.values()), None)
+        return 0.0 if oldest is None else now - oldest.since
+
+    async def well(self) -> float | None:
+        """Return when no step is late; since when one was, None: at once."""
+        oldest_s = self.oldest_s()
+        if oldest_s < LATE_S:
+            return None
+        since = trio.current_time() - oldest_s
+        while self.oldest_s() >= LATE_S:  # noqa: ASYNC110  # looked at as often as ``tend`` tries
+            await trio.sleep(RETRY_S)
+        return since
+
+    async def tend(self) -> None:
+        """Tell whose steps are late, and try again those that are held, until cancelled.
+
+        Then whatever still waits has PARTING_S, for nobody who waits for a step can be cancelled.
+        """
+        self._tended = True
+        try:
+            while True:
+                await trio.sleep(RETRY_S)
+                self._look()
+        finally:
+            self._tended = False
+            self._try_all()
+            with trio.move_on_after(PARTING_S, shield=True):
+                while self._waiting:  # noqa: ASYNC110  # a few looks at the end of the server
+                    await trio.sleep(PARTING_S / 100)
+            self._over = True
+            self._give_up(list(self._waiting.values()))
+
+    def _look(self) -> None:
+        now = trio.current_time()
+        for wait in list(takewhile(lambda wait: now - wait.since >= LATE_S, self._waiting.values())):
+            if wait.late is not None:
+                wait.late(wait.since)
+        tired = [wait for step in self._held if now - (wait := self._waiting[id(step)]).since >= wait.hold_s]
+        self._give_up(wait for wait in tired if not isinstance(wait.step.error, MaybeStored))
+        if self._asking is None and self._held:
+            self._asking = self._held.popleft()
+            self._try([self._asking])
+        self._troubled = bool(self.held)
+
+    def _give_up(self, waits: Iterable[Wait]) -> None:
+        """These have failed, for whatever reason the database gave last."""
+        failed = {id(wait.step): wait for wait in waits}
+        self._held = deque(step for step in self._held if id(step) not in failed)
+        for wait in failed.values():
+            wait.step.error = wait.step.error or RuntimeError("the server stops before the database has answered")
+            self._wake([wait.step])
 
     def _deliver(self, batch: list[Append]) -> None:
         """Called by the writer: from its thread, or from inside ``submit`` by the in-memory twin."""
@@ -113,10 +227,38 @@ class Scribe(trio.abc.Instrument):
             self._token.run_sync_soon(self._wake, batch)
 
     def _wake(self, batch: list[Append]) -> None:
+        asked, back = self._asking, False
         for step in batch:
+            if step is asked:
+                self._asking, back = None, not database_trouble(step.error)
+            if step.error is not None and self._hold(step):
+                continue
             waiting = self._waiting.pop(id(step), None)
             if waiting is not None:
-                waiting[0](step)
+                waiting.then(step)
+        if back:
+            self._troubled = False
+            _log.info("the database can be written again", steps=len(self._held))
+            self._try_all()
+
+    def _hold(self, step: Append) -> bool:
+        """Keep a step that the database refused, to be tried again; False when it has failed."""
+        wait = self._waiting.get(id(step))
+        if wait is None or not self._tended or not database_trouble(step.error):
+            return False
+        unsure = isinstance(step.error, MaybeStored)
+        if not unsure and trio.current_time() - wait.since >= wait.hold_s:
+            return False
+        if not self._troubled:
+            self._troubled = True
+            _log.error("the database cannot be written, steps are held", error=str(step.error))
+        self._held.append(step)
+        return True
+
+    def _try_all(self) -> None:
+        held, self._held = list(self._held), deque()
+        if held:
+            self._try(held)
 
 
 def require_stored(step: Append) -> None:

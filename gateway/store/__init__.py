@@ -5,9 +5,12 @@
     codec.py    events to JSON and back, and the chain of digests
     engine.py   connections, SQLite's pragmas and the lock on its file
     batch.py    one transaction's statements
-    writer.py   the one thread that writes: group commit
+    writer.py   the one thread that writes: group commit, and what it means when the database fails
     log.py      append and read, in a database
+    pruning.py  deleting what is over and old
     memory.py   the same in memory, for tests of clocks
+    accounts.py, accounts_memory.py  registered names, and the same in memory
+    copying.py  a whole database into an empty one, compared
     views.py    read-only queries for people
 
 Arrow: imports the vocabulary and SQLAlchemy's Core, no game and no table.

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, Table, delete, select, update
 from sqlalchemy.exc import IntegrityError
 
-from gateway.store.records import Append, Conflict
+from gateway.store.records import Append, Conflict, PairTaken
 from gateway.store.schema import events, seats, tables, tickets
 
 STATEMENT_ROWS: Final = 512
@@ -47,13 +47,30 @@ def write(connection: Connection, batch: Sequence[Append]) -> None:
         _advance(connection, spans)
         _insert(connection, events, _rows(batch))
     except IntegrityError as error:
-        raise Conflict(f"table {', '.join(str(table) for table in spans)}: {error.orig}") from error
+        raise _conflict(error, spans) from error
     for append in batch:
         if append.status is not None:
             connection.execute(update(tables).where(tables.c.id == append.table).values(status=append.status))
     _insert(connection, seats, _seats(batch), "(table_id, seat)")
     for append in batch:
         _replace_tickets(connection, append)
+
+
+def ends_with(connection: Connection, append: Append) -> bool:
+    """Whether this very step is the last that its table was given, under the same epoch."""
+    if not append.rows:
+        return False
+    last = append.rows[-1]
+    ends = select(tables.c.epoch, tables.c.last_seq, events.c.digest).join_from(tables, events)
+    here = (tables.c.id == append.table) & (events.c.seq == tables.c.last_seq)
+    found = connection.execute(ends.where(here)).first()
+    return found is not None and tuple(found) == (append.epoch, last.seq, last.digest)
+
+
+def _conflict(error: IntegrityError, spans: dict[int, Span]) -> Conflict:
+    """What was violated; each database names the index or its columns, and the pair is in no other."""
+    kind = PairTaken if "pair" in str(error.orig).partition("DETAIL")[0] else Conflict
+    return kind(f"table {', '.join(str(table) for table in spans)}: {error.orig}")
 
 
 def _spans(batch: Sequence[Append]) -> dict[int, Span]:
@@ -101,7 +118,7 @@ def _opened(batch: Sequence[Append]) -> list[object]:
     return [
         column
         for row in opened
-        for column in (row.table, row.epoch, 0, row.status, row.game, row.variant, row.secret, row.opened_at)
+        for column in (row.table, row.epoch, 0, row.status, row.game, row.variant, row.secret, row.opened_at, row.pair)
     ]
 
 

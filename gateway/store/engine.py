@@ -2,6 +2,7 @@
 
 Not here: what is written and read. The writer's connections begin with BEGIN IMMEDIATE, so that two writers queue up
 instead of failing at their first write; readers' are read-only and see the last commit without disturbing the writer.
+A PostgreSQL that is gone is noticed within seconds, and one that has lost us gives our locks back.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+from collections.abc import Mapping
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
@@ -28,30 +30,56 @@ OLDEST_SQLITE: Final = (3, 35, 0)
 """UPDATE FROM and RETURNING are used."""
 
 
+CONNECT_S: Final = 5
+"""How long a connection to PostgreSQL may take to be made: longer than networks need, shorter than players wait."""
+
+SILENT_S: Final = 10
+"""How long PostgreSQL's system may leave what we sent unacknowledged, or a lost connection of ours may hold locks."""
+
+REACH: Final[Mapping[str, str | int]] = {
+    "application_name": "boardgate",
+    "connect_timeout": CONNECT_S,
+    "keepalives_idle": SILENT_S // 2,
+    "keepalives_interval": 1,
+    "keepalives_count": SILENT_S // 2,
+    "tcp_user_timeout": SILENT_S * 1000,
+    "options": f"-c idle_in_transaction_session_timeout={SILENT_S}s -c lock_timeout={int(BUSY_S)}s",
+}
+"""What is said to PostgreSQL beyond the URL, in libpq's words; the URL may say otherwise."""
+
+
 class DatabaseInUse(Exception):
     """Another server has this database file open."""
 
 
 def writer_engine(url: str) -> Engine:
     """The engine of the one process that writes. ValueError for a database that cannot keep a record."""
+    if not is_sqlite(url):
+        return _hosted(url)
+    database_path(url)
+    _check_version()
     engine = create_engine(url, hide_parameters=True)
-    if is_sqlite(url):
-        database_path(url)
-        _check_version()
-        event.listen(engine, "connect", _prepare_writer)
-        event.listen(engine, "begin", _begin_immediate)
+    event.listen(engine, "connect", _prepare_writer)
+    event.listen(engine, "begin", _begin_immediate)
     return engine
 
 
 def reader_engine(url: str) -> Engine:
     """An engine for queries, usable from several threads; it cannot change anything."""
     if not is_sqlite(url):
-        return create_engine(url, hide_parameters=True, execution_options={"postgresql_readonly": True})
+        return _hosted(url, postgresql_readonly=True)
     database_path(url)
     engine = create_engine(url, hide_parameters=True)
     event.listen(engine, "connect", _prepare_reader)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def _hosted(url: str, **options: bool) -> Engine:
+    """A pooled connection is tried before it is used again: PostgreSQL may have been restarted meanwhile."""
+    said = make_url(url).query
+    reach = {name: setting for name, setting in REACH.items() if name not in said}
+    return create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=reach, execution_options=options)
 
 
 def is_sqlite(url: str) -> bool:

@@ -13,6 +13,7 @@ from gateway.store import codec
 from gateway.store.engine import FileLock, database_path, is_sqlite, reader_engine, writer_engine
 from gateway.store.records import Append, SeatRow, StoredEvent, TableRow, TicketRow, Unreadable
 from gateway.store.schema import ADJOURNED, OPEN, PLAYING, events, seats, tables, tickets
+from gateway.store.tally import StoreTally
 from gateway.store.writer import Deliver, Writer
 
 
@@ -24,8 +25,9 @@ class SqlLog:
         self._writing = writer_engine(url)
         self._reading = reader_engine(url)
         self._lock = FileLock(database_path(url)) if is_sqlite(url) else None
+        self.tally = StoreTally()
         try:
-            self._writer = Writer(self._writing, deliver)
+            self._writer = Writer(self._writing, deliver, self.tally)
         except BaseException:
             self._let_go()
             raise
@@ -85,7 +87,7 @@ class SqlLog:
             return [TicketRow(*row) for row in connection.execute(wanted)]
 
     def last_table(self) -> int:
-        """The highest table id ever used, 0 when there is none: rows of tables are never deleted."""
+        """The highest table id ever used, 0 when there is none: its row is never deleted."""
         with self._reading.connect() as connection:
             highest: int | None = connection.execute(select(func.max(tables.c.id))).scalar()
         return highest or 0

@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from gateway.store import codec
-from gateway.store.records import Append, Conflict, EventRow, SeatRow, StoredEvent, TableRow, TicketRow
+from gateway.store.records import Append, Conflict, EventRow, PairTaken, SeatRow, StoredEvent, TableRow, TicketRow
 from gateway.store.schema import OVER
+from gateway.store.tally import StoreTally
 from gateway.store.writer import Deliver
 
 
@@ -27,6 +28,7 @@ class MemoryLog:
     """records.Log in memory."""
 
     def __init__(self, deliver: Deliver) -> None:
+        self.tally = StoreTally()
         self._deliver = deliver
         self._tables: dict[int, _Kept] = {}
         self._closed = False
@@ -75,6 +77,8 @@ class MemoryLog:
         self._closed = True
 
     def _store(self, append: Append) -> None:
+        if self._ends_with(append):
+            return
         kept = self._joined(append)
         self._tables[append.table] = kept
         kept.events += append.rows
@@ -90,12 +94,25 @@ class MemoryLog:
                 digest: replace(row, seat=(row.seat + append.turned) % seats) for digest, row in kept.tickets.items()
             }
 
+    def _ends_with(self, append: Append) -> bool:
+        """Whether this very step is the last that its table was given, under the same epoch."""
+        kept = self._tables.get(append.table)
+        if kept is None or not append.rows:
+            return False
+        return kept.row.epoch == append.epoch and kept.events[-1:] == list(append.rows[-1:])
+
+    def _check_pair(self, row: TableRow) -> None:
+        for other in (kept.row for kept in self._tables.values()):
+            if row.pair is not None and (other.game, other.pair) == (row.game, row.pair) and other.status != OVER:
+                raise PairTaken(f"table {row.table}: table {other.table} is not over")
+
     def _joined(self, append: Append) -> _Kept:
         """The table that the step continues, nothing changed yet. Conflict when it does not."""
         kept = self._tables.get(append.table)
         if append.opened is not None:
             if kept is not None:
                 raise Conflict(f"table {append.table} exists")
+            self._check_pair(append.opened)
             kept = _Kept(append.opened)
         if kept is None:
             raise Conflict(f"table {append.table} does not exist")

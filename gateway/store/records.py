@@ -5,11 +5,13 @@ What every step makes is a struct of msgspec: a frozen dataclass takes ten times
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import msgspec
 
+from gateway.store.tally import StoreTally
 from protocols.core.errors import BoardgateError
 from protocols.core.events import Event
 
@@ -39,7 +41,8 @@ class TableRow:
     """The row of a table. ``status`` is "open", "playing", "adjourned" or "over".
 
     ``secret`` are the 32 bytes the table's dice come from; it leaves the server only in GameEnded. ``epoch`` counts
-    the processes that have owned the table: who holds an older one may not write.
+    the processes that have owned the table: who holds an older one may not write. ``pair`` are the two names the table
+    was registered for (``pair_of``), None elsewhere: there is one table of a game and pair that is not over.
     """
 
     table: int
@@ -49,6 +52,12 @@ class TableRow:
     variant: str
     secret: bytes
     opened_at: float
+    pair: str | None = None
+
+
+def pair_of(names: Sequence[str]) -> str | None:
+    """Two names in any order as one text, which no third name is part of; None unless it is two."""
+    return "\n".join(sorted(names)) if len(names) == 2 and all(names) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +105,14 @@ class Conflict(BoardgateError):
     """Somebody else has written to this table: a seq or an id is taken, or the epoch is old. Nothing was stored."""
 
 
+class MaybeStored(BoardgateError):
+    """The database failed while a step was committed: it may be stored. Whoever hands it in again is told."""
+
+
+class PairTaken(Conflict):
+    """The two have a registered game that is not over."""
+
+
 class Unreadable(BoardgateError):
     """The database could not be read; the cause is chained."""
 
@@ -103,9 +120,12 @@ class Unreadable(BoardgateError):
 class Log(Protocol):
     """What a server needs of the record. The SQL one (log.py) and the in-memory twin (memory.py) both offer it."""
 
+    tally: StoreTally
+
     def submit(self, *appends: Append) -> None:
         """Queue steps; ``deliver`` (given at construction) gets each back, with the batch it was committed in.
 
+        A step that is there already, the last of its table and under its epoch, is stored: it may be handed in again.
         Never blocks. Steps of one table are stored in the order they were submitted. RuntimeError after ``close``.
         """
 

@@ -2,9 +2,11 @@
 
 Not here: how they come to be in a database (migrations/) and what is written to them (batch.py).
 
-A row of ``tables`` is never deleted, so the highest id there was is the highest there is and ids are never reused.
+The row of ``tables`` with the highest id is never deleted (pruning.py), so the highest id there was is the highest
+there is, and ids are never reused.
 ``tables.last_seq`` repeats the highest seq of the table's events: one UPDATE that expects it proves, for a whole
-batch, that nobody else wrote, and holds other owners off until the commit.
+batch, that nobody else wrote, and holds other owners off until the commit. ``tables.pair`` are the two names a
+table was registered for (records.pair_of), NULL elsewhere.
 """
 
 from __future__ import annotations
@@ -51,9 +53,15 @@ tables = Table(
     Column("variant", String, nullable=False),
     Column("secret", LargeBinary, nullable=False),
     Column("opened_at", Double, nullable=False),
+    Column("pair", String),
     CheckConstraint("status IN ('open', 'playing', 'adjourned', 'over')", name="status"),
 )
 Index(None, tables.c.status, tables.c.id)
+
+# Two players have one unfinished registered game of a kind: whoever registers another at the same moment, here or in
+# another process, is refused by the database.
+_UNFINISHED = tables.c.pair.is_not(None) & (tables.c.status != OVER)
+Index(None, tables.c.game, tables.c.pair, unique=True, sqlite_where=_UNFINISHED, postgresql_where=_UNFINISHED)
 
 seats = Table(
     "seats",
@@ -88,4 +96,55 @@ events = Table(
     Column("body", Text, nullable=False),
     Column("digest", LargeBinary, nullable=False),
     PrimaryKeyConstraint("table_id", "seq"),
+)
+
+# ``folded`` is the name as it is compared; a name belongs to its account for good, disabled or not.
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("folded", String, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("password_hash", String, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("disabled_at", Double),
+)
+
+# Who changed which account when: rows are only ever added.
+account_changes = Table(
+    "account_changes",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("at", Double, nullable=False),
+    Column("folded", String, ForeignKey("accounts.folded"), nullable=False),
+    Column("change", String(8), nullable=False),
+    Column("by", String, nullable=False),
+    CheckConstraint("change IN ('added', 'password', 'disabled', 'enabled')", name="change"),
+)
+
+# ``target`` is a network or a name as it is compared; a ban that has ended stays until it is removed or replaced.
+bans = Table(
+    "bans",
+    metadata,
+    Column("kind", String(7), nullable=False),
+    Column("target", String, nullable=False),
+    Column("reason", String, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("ends_at", Double),
+    PrimaryKeyConstraint("kind", "target"),
+    CheckConstraint("kind IN ('network', 'name')", name="kind"),
+)
+
+# Who banned whom when, and who took it back: rows are only ever added.
+ban_changes = Table(
+    "ban_changes",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("at", Double, nullable=False),
+    Column("kind", String(7), nullable=False),
+    Column("target", String, nullable=False),
+    Column("change", String(7), nullable=False),
+    Column("reason", String, nullable=False),
+    Column("ends_at", Double),
+    Column("by", String, nullable=False),
+    CheckConstraint("change IN ('added', 'removed')", name="change"),
 )

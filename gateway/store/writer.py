@@ -9,8 +9,8 @@ Not here: the statements (batch.py). What it promises:
 * nothing a step or the database does ends the thread: an error is the step's, an error of ``deliver`` is raised by
   ``close``.
 
-When the connection is lost during a commit nobody knows whether it took effect. The step is then tried again and is
-a Conflict if it did: its table must be read anew either way.
+When the database fails during a commit nobody knows whether it took effect: such a step is MaybeStored until it was
+handed in again and the database has answered. What is there already is found there, and not stored twice.
 """
 
 from __future__ import annotations
@@ -18,13 +18,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from threading import Lock, Thread
+from time import perf_counter
 from typing import Final, TypeAlias
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 
 from gateway.store import batch
-from gateway.store.records import Append
+from gateway.store.records import Append, Conflict, MaybeStored
+from gateway.store.tally import StoreTally
 
 Deliver: TypeAlias = Callable[[list[Append]], None]
 """Called in the writer's thread, once a batch, with each step's ``error`` set. Must not block."""
@@ -33,19 +35,29 @@ BATCH_STEPS: Final = 512
 """Steps after which a transaction takes no more in. A step waits for the whole batch it is in: some ten
 milliseconds at this size, and the fixed cost of a commit is already below a microsecond a step."""
 
-CLOSE_S: Final = 30.0
-"""How long ``close`` waits for what is queued: a locked database holds a batch up for two busy times of 5 s."""
+CLOSE_S: Final = 2.0
+"""How long ``close`` waits for one batch: nobody was told of it, and a server that stops is not to wait for a database
+that has fallen silent."""
+
+_TROUBLE: Final = (MaybeStored, OperationalError, InterfaceError, InternalError, OSError)
+
+
+def database_trouble(error: BaseException | None) -> bool:
+    """Whether the database is the cause (gone, locked, full, read-only), and not what it was to store."""
+    return isinstance(error, _TROUBLE)
 
 
 class Writer:
     """The queue, the thread and its connection. The queue holds at most one step a waiting table, so it has no cap."""
 
-    def __init__(self, engine: Engine, deliver: Deliver) -> None:
+    def __init__(self, engine: Engine, deliver: Deliver, tally: StoreTally) -> None:
         """Connects at once, so that a database that cannot be opened is an error here and not a dead thread."""
         self._deliver = deliver
+        self._tally = tally
         self._connection: Connection = engine.connect()
         self._queue: SimpleQueue[tuple[Append, ...] | None] = SimpleQueue()
         self._defect: Exception | None = None
+        self._batches = 0
         self._closing = Lock()
         self._closed = False
         self._thread = Thread(target=self._run, name="record writer", daemon=True)
@@ -60,16 +72,19 @@ class Writer:
     def close(self) -> None:
         """Store what is queued, then stop. Idempotent. Raises what ``deliver`` raised first, if it ever did.
 
-        TimeoutError when the queue was not stored within CLOSE_S.
+        TimeoutError when a batch was not stored within CLOSE_S.
         """
         with self._closing:
             if self._closed:
                 return
             self._closed = True
             self._queue.put(None)
-            self._thread.join(CLOSE_S)
+            before = -1
+            while self._thread.is_alive() and before != self._batches:
+                before = self._batches
+                self._thread.join(CLOSE_S)
         if self._thread.is_alive():
-            raise TimeoutError(f"the record was not stored within {CLOSE_S:g} s; {self._queue.qsize()} steps are left")
+            raise TimeoutError(f"the database has not answered within {CLOSE_S:g} s: what nobody was told of is lost")
         if self._defect is not None:
             raise self._defect
 
@@ -86,6 +101,7 @@ class Writer:
                 gathered += more
             self._store(gathered)
             self._tell(gathered)
+            self._batches += 1
             first = queue.get()
         self._connection.close()
 
@@ -95,23 +111,48 @@ class Writer:
         Once the database itself refuses a single step there is no sense in waiting for it with each of the others.
         """
         error = self._commit(gathered)
+        unsure = isinstance(error, MaybeStored)
         alone = error is not None and len(gathered) > 1
         for append in gathered:
             if alone:
                 error = self._commit([append])
-                alone = not isinstance(error, OperationalError)
-            append.error = error
+                alone = not database_trouble(error)
+            doubt = database_trouble(error) and (unsure or isinstance(append.error, MaybeStored))
+            append.error = _maybe_stored(error) if doubt else error
 
     def _commit(self, steps: Sequence[Append]) -> Exception | None:
+        committing, begun = False, perf_counter()
         try:
             with self._connection.begin():
                 batch.write(self._connection, steps)
+                committing = True
+        except Conflict as conflict:
+            self._tally.failed += 1
+            return self._found(steps[0], conflict) if len(steps) == 1 else conflict
         except Exception as error:  # whatever it is, it is the answer to these steps; the thread serves all the others
-            return error
+            self._tally.failed += 1
+            return _maybe_stored(error) if committing and database_trouble(error) else error
+        self._tally.stored(perf_counter() - begun, len(steps))
         return None
+
+    def _found(self, step: Append, conflict: Conflict) -> Exception | None:
+        """None where the step is in the way of itself: it was stored before, and its answer was lost."""
+        try:
+            with self._connection.begin():
+                return None if batch.ends_with(self._connection, step) else conflict
+        except Exception as error:  # as above
+            return error
 
     def _tell(self, gathered: list[Append]) -> None:
         try:
             self._deliver(gathered)
         except Exception as error:  # a defect of the listener must not stop the storing of what others submit
             self._defect = self._defect or error
+
+
+def _maybe_stored(error: Exception | None) -> MaybeStored:
+    if isinstance(error, MaybeStored):
+        return error
+    unsure = MaybeStored(str(error))
+    unsure.__cause__ = error
+    return unsure

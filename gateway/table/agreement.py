@@ -31,7 +31,7 @@ def propose(draft: Draft, seat: int, proposal: Proposal, now: float) -> None:
     if isinstance(proposal, Start) and proposal.settings is not None:
         proposal = Start(_complete(state, proposal.settings), proposal.side)
     if isinstance(proposal, Start) and _fixed(state):
-        _check_registered(state, seat, proposal)
+        proposal = _as_registered(state, seat, proposal)
     if ev.Proposed(seat, proposal) in state.proposals and not disagreement.insists(state, seat, proposal):
         raise Refused(Why.NOT_NOW, "you have proposed that already")
     if isinstance(proposal, Draw) and (claim := state.game.claim(state.position)):
@@ -114,16 +114,17 @@ def _fixed(state: State) -> bool:
     return state.status is Status.OPEN and any(state.registered)
 
 
-def _check_registered(state: State, seat: int, start: Start) -> None:
-    """Refused for another game or another seat than the registered ones.
+def _as_registered(state: State, seat: int, start: Start) -> Start:
+    """The proposal with the registered time. Refused for another game or another seat than the registered ones.
 
-    Another time is not refused, for many programs cannot but name one: the registered one is played.
+    Another time is not refused, for many programs cannot but name one; the others are told what will be played.
     """
     if start.side not in (None, seat):
         raise Refused(Why.BAD_OPTION, f"this table is registered: your seat is number {seat + 1}, not {start.side + 1}")
     asked, registered = start.settings, state.settings
     if asked is not None and replace(asked, time=None, rated=False) != replace(registered, time=None, rated=False):
         raise Refused(Why.BAD_OPTION, f"this table is registered: {state.game.title} {_in_words(registered)}")
+    return start if asked is None else Start(registered, start.side)
 
 
 def _in_words(settings: Settings) -> str:

@@ -49,10 +49,13 @@ def join(draft: Draft, seat: int | None, command: Join, now: float) -> None:
 
 
 def leave(draft: Draft, seat: int, now: float, *, lost: bool) -> None:
-    """``seat``'s holder goes, or lost the connection: a running game keeps a lost seat for the grace."""
+    """``seat``'s holder goes, or lost the connection: a running game keeps a lost seat for the grace.
+
+    A registered player's seat is kept in either case: programs say that they go when their user goes on in another.
+    """
     state = draft.state
     match state.status:
-        case Status.PLAYING if lost:
+        case Status.PLAYING if lost or state.registered[seat]:
             draft.add(ev.SeatLeft(seat, SeatKind.RESERVED, now + state.house.grace_s))
         case Status.PLAYING:
             _abandon(draft, seat, now)

@@ -12,13 +12,14 @@ import pytest
 from click.testing import CliRunner
 
 from gateway import registry
-from gateway.bench import measure, process, rules, scripts
+from gateway.bench import measure, postgresql, process, rules, scripts
 from gateway.bench.chess_pair import ChessPair, TimedChessPair
 from gateway.bench.load import Count, Load
 from gateway.bench.measure import Players
 from gateway.bench.pairs import BogaprotPair, LinePair, Stuck
 from gateway.cli import main
 from protocols.core.model import Move
+from tests import peers
 
 GAMES = ("checkers", "chess")
 SHORT = ("--tables", "2", "--seconds", "1", "--idle", "4", "--paced", "4")
@@ -121,6 +122,34 @@ def test_the_relay_and_every_dialect_are_measured_by_turns() -> None:
     assert max(found[0].boardgate.latencies) < 1.9, "a move that waited for its turn is not counted as slow"
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
+
+
+def test_both_databases_are_measured_in_one_table() -> None:
+    try:
+        postgresql.pg_ctl()
+    except postgresql.NotInstalled as missing:
+        peers.missing(str(missing))
+    only = ("--dialect", "chess-p2p", "--only", "throughput", "--only", "latency")
+    found = CliRunner().invoke(main, ["bench", *only, *SHORT, "--database", "sqlite", "--database", "postgresql"])
+    assert found.exit_code == 0, found.output
+    (heading,) = [line for line in found.output.splitlines() if "bare relay" in line]
+    rows = [line.split("│") for line in found.output.splitlines() if "sqlite" in line or "│ postgresql" in line]
+    assert [row[2].strip() for row in rows] == ["sqlite", "postgresql"]
+    assert [len(row) for row in rows] == [len(heading.split("┃"))] * 2
+    assert all(float(row[-2]) > 0 for row in rows), "the p99"
+    assert found.output.count("a move every 1 s each") == 2
+
+
+def test_where_postgresql_is_missing_a_sentence_says_so_and_the_rest_is_measured(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gateway.bench.postgresql.BINARIES", "nowhere/*/pg_ctl")
+    monkeypatch.setenv("PATH", "/nowhere")
+    both = ("--database", "postgresql", "--database", "sqlite")
+    found = CliRunner().invoke(main, ["bench", "--dialect", "chess-p2p", "--only", "throughput", *SHORT, *both])
+    assert found.exit_code == 0, found.output
+    assert "PostgreSQL is not measured: PostgreSQL's server is not installed here" in found.output
+    assert "sqlite" in found.output
 
 
 @pytest.mark.parametrize("players", [BogaprotPair, ChessPair])

@@ -53,6 +53,8 @@ class Guest:
 
     HOST: str = "127.0.0.1"
     """Where it connects from."""
+    SERVER: str = "127.0.0.1"
+    """Where to."""
 
     def __init__(self, port: int, receive_buffer: int = 0) -> None:
         self.sock = socket.socket()
@@ -60,7 +62,7 @@ class Guest:
         if receive_buffer:
             self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.sock.settimeout(PATIENCE_S)
-        self.sock.connect(("127.0.0.1", port))
+        self.sock.connect((self.SERVER, port))
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.wire = Wire(codec(BOGAPROT), "client")
         self._heard: deque[Message] = deque()

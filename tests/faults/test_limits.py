@@ -12,7 +12,8 @@ import pytest
 
 from gateway.config import Limits
 from protocols.core.model import SeatKind
-from tests.faults.guests import FLOOD, GAME, PATIENCE_S, Guest, seated, undisturbed
+from tests.conformance.chess_guests import LISTENERS, room
+from tests.faults.guests import FLOOD, GAME, PATIENCE_S, TICKET, Guest, seated, undisturbed
 from tests.running import RunningServer, server
 
 OVERLOAD = (1, "server overload, try again later")
@@ -21,9 +22,13 @@ HERE = {
     "connections",
     "connections_per_address",
     "tables",
+    "open_tables_per_address",
+    "left_games_per_address",
     "receive_bytes",
     "messages_per_second",
     "messages_burst",
+    "sayings_per_second",
+    "sayings_burst",
     "handshake_s",
     "lobby_s",
     "idle_s",
@@ -77,6 +82,41 @@ def test_tables_beyond_it_are_not_opened(tmp_path: Path) -> None:
         assert anna.puts(4) == (0,)
 
 
+def test_open_tables_per_address_beyond_it_are_not_opened_and_those_that_wait_can_be_joined(tmp_path: Path) -> None:
+    with (
+        limited(tmp_path, LIMITS_OPEN_TABLES_PER_ADDRESS="1") as running,
+        seated(running.ports[0], GAME) as (anna,),
+        Guest(running.ports[0]) as bert,
+    ):
+        assert bert.asks("ludo") == (1, "1 tables opened from your address wait for players: play at one of them")
+        assert bert.joins(GAME) == 1
+        assert anna.puts(4) == (0,)
+        with Guest(running.ports[0]) as carl:
+            assert carl.joins("ludo") == 0
+
+
+def test_left_games_per_address_beyond_it_keep_it_from_opening_another(tmp_path: Path) -> None:
+    limits = {"LIMITS_LEFT_GAMES_PER_ADDRESS": "1", "SEATS_GRACE": "100ms"}
+    with limited(tmp_path, **limits) as running:
+        with seated(running.ports[0], f"{GAME}#{TICKET}", GAME):
+            pass
+        refused = (1, "1 games begun from your address were left: finish one of them first")
+        until = time.monotonic() + PATIENCE_S
+        while (answer := asks_once(running.ports[0], "ludo")) != refused and time.monotonic() < until:
+            time.sleep(0.05)
+        assert answer == refused
+        with Guest(running.ports[0]) as anna:
+            assert anna.joins(f"{GAME}#{TICKET}") == 0
+            with Guest(running.ports[0]) as carl:
+                assert carl.joins("ludo") == 0
+
+
+def asks_once(port: int, engine: str) -> tuple[object, ...]:
+    """What somebody is told who comes, asks for a seat and goes."""
+    with Guest(port) as guest:
+        return guest.asks(engine)
+
+
 def test_receive_bytes_is_what_is_read_at_a_time(tmp_path: Path) -> None:
     engine = f"{GAME}?name=anna&against=anybody#{'ticket' * 20}"
     with limited(tmp_path, "bogaprot,wire_log=yes", LIMITS_RECEIVE_BYTES="64") as running:
@@ -99,6 +139,29 @@ def test_messages_beyond_the_burst_come_at_the_rate_and_none_is_lost(tmp_path: P
         assert bert.hear("RSP_MOVE") == (0,)
         assert 0.9 < time.monotonic() - begun < 5.0
         assert anna.puts(4) == (0,)
+
+
+def test_sayings_beyond_the_burst_are_refused_in_words_and_moves_are_not(tmp_path: Path) -> None:
+    limits = {"LIMITS_SAYINGS_PER_SECOND": "0.5", "LIMITS_SAYINGS_BURST": "3", "BOTS_WORKERS": "0"}
+    with server(tmp_path, *LISTENERS, ports=None, **limits) as running, room(running) as here:
+        sara, tom = here.two_miniatures()
+        sara.say(*(f"tell {tom.name} line {number}" for number in range(5)), "e4")
+        for _ in range(2):
+            assert sara.until("error ") == "error too-fast you say too much at once; try again in 2 s"
+        tom.until("move e2-e4")
+        assert [line for line in tom.passed if "line" in line] == [f"tell {sara.name} line {n}" for n in range(3)]
+        time.sleep(2.1)
+        sara.say(f"tell {tom.name} and slowly")
+        assert tom.until(f"tell {sara.name} ") == f"tell {sara.name} and slowly"
+
+
+def test_observers_are_held_to_the_rate_of_sayings_too(tmp_path: Path) -> None:
+    limits = {"LIMITS_SAYINGS_PER_SECOND": "0.01", "LIMITS_SAYINGS_BURST": "1", "BOTS_WORKERS": "0"}
+    with server(tmp_path, *LISTENERS, ports=None, **limits) as running, room(running) as here:
+        sara, _ = here.two_miniatures()
+        olga = here.miniature("Olga")
+        olga.say(f"tell gateway observe {sara.name}", "tell #obs who wins?", "tell #obs who?")
+        assert olga.until("error ") == "error too-fast you say too much at once; try again in 100 s"
 
 
 def test_handshake_is_how_long_one_may_take_to_ask_for_a_seat(tmp_path: Path) -> None:

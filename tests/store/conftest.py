@@ -40,8 +40,8 @@ def postgresql() -> Iterator[str]:
     if HOSTED in os.environ:
         yield os.environ[HOSTED]
         return
-    with cluster() as url:
-        yield url
+    with cluster() as running:
+        yield running.url()
 
 
 @contextmanager
@@ -51,15 +51,21 @@ def embedded(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @contextmanager
 def hosted(request: pytest.FixtureRequest) -> Iterator[str]:
+    with unmigrated(request) as url:
+        migrations.upgrade(url)
+        yield url
+
+
+@contextmanager
+def unmigrated(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A PostgreSQL database without anything in it."""
     server = make_url(request.getfixturevalue("postgresql"))
     name = f"boardgate_{uuid4().hex}"
     engine = create_engine(server, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         connection.exec_driver_sql(f"CREATE DATABASE {name}")
         try:
-            url = server.set(database=name).render_as_string(hide_password=False)
-            migrations.upgrade(url)
-            yield url
+            yield server.set(database=name).render_as_string(hide_password=False)
         finally:
             connection.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")
     engine.dispose()

@@ -8,11 +8,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from sqlalchemy.exc import DatabaseError, OperationalError
+from sqlalchemy import make_url
+from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 
 from gateway.store.engine import DatabaseInUse, FileLock, reader_engine, writer_engine
 from gateway.store.log import SqlLog
-from tests.store.conftest import connected
+from tests.store.conftest import connected, hosted
+
+IDLE = "idle_in_transaction_session_timeout"
+NAME = "application_name"
 
 
 def pragma(url: str, name: str) -> object:
@@ -34,13 +38,25 @@ def test_a_writer_holds_other_writers_off_from_its_begin(tmp_path: Path, monkeyp
         assert first.in_transaction()
 
 
-def test_a_reader_cannot_write(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'a.db'}"
-    pragma(url, "journal_mode")
+def test_a_reader_cannot_write(url: str) -> None:
     engine = reader_engine(url)
-    with engine.connect() as connection, pytest.raises(OperationalError, match="readonly"):
-        connection.exec_driver_sql("CREATE TABLE t (x)")
+    with engine.connect() as connection, pytest.raises(DBAPIError, match=r"read-?only"):
+        connection.exec_driver_sql("CREATE TABLE t (x int)")
     engine.dispose()
+
+
+def test_postgresql_gives_up_locks_and_connections_of_a_server_it_has_lost(request: pytest.FixtureRequest) -> None:
+    with hosted(request) as url, connected(url) as connection:
+        shown = {name: connection.exec_driver_sql(f"SHOW {name}").scalar() for name in ("lock_timeout", IDLE, NAME)}
+    assert shown == {"lock_timeout": "5s", IDLE: "10s", NAME: "boardgate"}
+
+
+def test_what_the_url_says_of_the_connection_stands(request: pytest.FixtureRequest) -> None:
+    with hosted(request) as url:
+        wanted = make_url(url).update_query_dict({"application_name": "mine", "options": "-c lock_timeout=1s"})
+        with connected(wanted.render_as_string(hide_password=False)) as connection:
+            shown = [connection.exec_driver_sql(f"SHOW {name}").scalar() for name in (NAME, "lock_timeout", IDLE)]
+    assert shown == ["mine", "1s", "0"]
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:"])

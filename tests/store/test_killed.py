@@ -1,18 +1,16 @@
-"""Kill -9 in the middle of the load: what was told is in the file."""
+"""Kill -9 in the middle of the load: what was told is in the database."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 from gateway.store import codec
 from gateway.store.views import Views
-from tests.store.conftest import sqlite
 from tests.store.killed import TABLES
 
 KILLS = 4
-"""Each on the file that the one before left behind."""
+"""Each on what the one before left behind."""
 
 
 def killed_after(url: str, first: int, lines: int) -> dict[int, int]:
@@ -27,8 +25,7 @@ def killed_after(url: str, first: int, lines: int) -> dict[int, int]:
     return {int(table): int(seq) for table, seq in (line.split() for line in told)}
 
 
-def test_no_told_step_is_missing_after_kill_9(tmp_path: Path) -> None:
-    url = sqlite(tmp_path)
+def test_no_told_step_is_missing_after_kill_9(url: str) -> None:
     for kill in range(KILLS):
         first = 1 + kill * TABLES
         told = killed_after(url, first, 300 + 333 * kill)

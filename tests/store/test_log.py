@@ -56,6 +56,21 @@ def test_a_seq_that_is_taken_is_a_conflict(desk: Desk) -> None:
     assert words(desk.log.read(1)) == ["a", "b"]
 
 
+def test_a_step_that_is_there_already_is_stored_once(desk: Desk) -> None:
+    """Whoever does not know whether a step was stored hands it in again."""
+    first = opening(1, "a", seats=[ANN])
+    second = later(first, "b", "c", status="playing", tickets=[TicketRow(b"t" * 32, 1, 0)])
+    assert desk.store(first, second) == [None, None]
+    assert desk.store(second) == [None]
+    assert words(desk.log.read(1)) == ["a", "b", "c"]
+    assert desk.store(later(second, "d")) == [None]
+    (error,) = desk.store(second)
+    assert isinstance(error, Conflict), "the table has gone on since"
+    desk.log.claim()
+    (error,) = desk.store(later(second, "d"))
+    assert isinstance(error, Conflict), "another owner found it there"
+
+
 def test_a_gap_is_a_conflict(desk: Desk) -> None:
     first = opening(1, "a")
     skipped = later(first, "b")

@@ -86,6 +86,20 @@ def test_each_move_has_what_its_seats_clock_showed_when_it_stood_again() -> None
     assert [made.clock_s for made in game.moves] == [63.5, 41.0]
 
 
+def test_in_overtime_a_move_has_what_is_left_of_its_period_and_for_how_many_turns_or_periods() -> None:
+    table = Table("tic_tac_toe")
+    move = ev.MoveMade(0, Move(None, 6, "x"), 1, "a1", (), "")
+    late = Clock((Reading(0.0, 12.5, moves=4), Reading(3.0, 30.0, moves=5)), None, 0.0)
+    byoyomi = Clock((Reading(0.0, 30.0, periods=2), Reading(3.0, 30.0, periods=5)), None, 0.0)
+    for kind, clock, shown in ((TimeKind.CANADIAN, late, (12.5, 4)), (TimeKind.BYOYOMI, byoyomi, (30.0, 2))):
+        settings = replace(table.settings, time=TimeControl(kind, 60.0, moves=5, period_s=30.0, periods=5))
+        begun = (
+            replace(made, settings=settings) if isinstance(made, ev.GameStarted) else made for made in table.events
+        )
+        (game,) = found([*begun, move, ev.TurnStarted(1, clock), replace(move, seat=1), ev.ClockSet(clock)])
+        assert [(made.clock_s, made.overtime) for made in game.moves] == [shown, (3.0, 0)]
+
+
 def test_where_nobody_keeps_time_no_clock_is_shown() -> None:
     table = Table("tic_tac_toe")
     table.play("a1")

@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, event, make_url
+from sqlalchemy import Engine, create_engine, event, make_url
 from sqlalchemy.exc import OperationalError
 
-from gateway.store import writer
+from gateway.store import engine, writer
 from gateway.store.log import SqlLog
 from gateway.store.records import Append, SeatRow
-from tests.store.conftest import Desk, sqlite
+from tests.store.conftest import Desk, connected, hosted, sqlite
 from tests.store.steps import later, opening, words
 
 
@@ -26,28 +26,30 @@ def file(tmp_path: Path) -> str:
 
 def stored(url: str) -> set[tuple[int, int]]:
     """(table, seq) of every event, read by a connection that knows nothing of ours."""
-    connection = sqlite3.connect(make_url(url).database or "")
+    plain = create_engine(url)
     try:
-        return set(connection.execute("SELECT table_id, seq FROM events").fetchall())
+        with plain.connect() as connection:
+            found = connection.exec_driver_sql("SELECT table_id, seq FROM events")
+            return {(table, seq) for table, seq in found}
     finally:
-        connection.close()
+        plain.dispose()
 
 
-def test_what_is_delivered_is_in_the_file_already(file: str) -> None:
+def test_what_is_delivered_is_in_the_database_already(url: str) -> None:
     seen: list[bool] = []
 
     def deliver(batch: list[Append]) -> None:
-        there = stored(file)
+        there = stored(url)
         seen.extend((append.table, row.seq) in there for append in batch for row in append.rows)
 
-    log = SqlLog(file, deliver)
+    log = SqlLog(url, deliver)
     for table in range(1, 40):
         log.submit(opening(table, "a", "b"))
     log.close()
     assert seen == [True] * 78
 
 
-def test_what_gathers_while_the_writer_is_busy_is_one_batch(file: str) -> None:
+def test_what_gathers_while_the_writer_is_busy_is_one_batch(url: str) -> None:
     busy, free = threading.Event(), threading.Event()
     batches: list[int] = []
 
@@ -56,7 +58,7 @@ def test_what_gathers_while_the_writer_is_busy_is_one_batch(file: str) -> None:
         busy.set()
         assert free.wait(20)
 
-    log = SqlLog(file, deliver)
+    log = SqlLog(url, deliver)
     log.submit(opening(1, "a"))
     assert busy.wait(20)
     for table in range(2, 102):
@@ -64,10 +66,10 @@ def test_what_gathers_while_the_writer_is_busy_is_one_batch(file: str) -> None:
     free.set()
     log.close()
     assert batches == [1, 100]
-    assert len(stored(file)) == 101
+    assert len(stored(url)) == 101
 
 
-def test_a_batch_has_a_greatest_size(file: str) -> None:
+def test_a_batch_has_a_greatest_size(url: str) -> None:
     busy, free = threading.Event(), threading.Event()
     batches: list[int] = []
 
@@ -76,7 +78,7 @@ def test_a_batch_has_a_greatest_size(file: str) -> None:
         busy.set()
         assert free.wait(20)
 
-    log = SqlLog(file, deliver)
+    log = SqlLog(url, deliver)
     log.submit(opening(1, "a"))
     assert busy.wait(20)
     for table in range(2, writer.BATCH_STEPS + 12):
@@ -84,24 +86,24 @@ def test_a_batch_has_a_greatest_size(file: str) -> None:
     free.set()
     log.close()
     assert batches == [1, writer.BATCH_STEPS, 10]
-    assert len(stored(file)) == 1 + (writer.BATCH_STEPS + 10) * 4
+    assert len(stored(url)) == 1 + (writer.BATCH_STEPS + 10) * 4
 
 
-def test_close_stores_what_is_queued(file: str) -> None:
-    log = SqlLog(file, lambda batch: None)
+def test_close_stores_what_is_queued(url: str) -> None:
+    log = SqlLog(url, lambda batch: None)
     for table in range(1, 301):
         log.submit(opening(table, "a"))
     log.close()
-    assert len(stored(file)) == 300
+    assert len(stored(url)) == 300
 
 
-def test_a_value_that_the_database_cannot_hold_fails_its_own_step_only(file: str) -> None:
-    desk = Desk(lambda deliver: SqlLog(file, deliver))
+def test_a_value_that_the_database_cannot_hold_fails_its_own_step_only(url: str) -> None:
+    desk = Desk(lambda deliver: SqlLog(url, deliver))
     bad = opening(2, "a", seats=[SeatRow(0, 3, "half a character: \ud800")])
     errors = desk.store(opening(1, "a"), bad, opening(3, "a"))
     desk.log.close()
     assert [type(error) for error in errors] == [type(None), UnicodeEncodeError, type(None)]
-    assert stored(file) == {(1, 1), (3, 1)}
+    assert stored(url) == {(1, 1), (3, 1)}
 
 
 def test_a_locked_database_fails_the_steps_and_the_next_ones_are_stored(
@@ -158,25 +160,25 @@ def test_an_error_shows_no_secret(file: str) -> None:
     assert "\\x1f" not in str(error)  # the last byte of the table's secret
 
 
-def test_a_broken_listener_stops_no_storing_and_close_tells_of_it(file: str) -> None:
+def test_a_broken_listener_stops_no_storing_and_close_tells_of_it(url: str) -> None:
     told = threading.Event()
 
     def deliver(batch: list[Append]) -> None:
         told.set()
         raise LookupError(f"nobody waits for table {batch[0].table}")
 
-    log = SqlLog(file, deliver)
+    log = SqlLog(url, deliver)
     log.submit(opening(1, "a"))
     assert told.wait(20)
     log.submit(opening(2, "a"))
     with pytest.raises(LookupError, match="nobody waits for table 1"):
         log.close()
     log.close()
-    assert stored(file) == {(1, 1), (2, 1)}
+    assert stored(url) == {(1, 1), (2, 1)}
 
 
-def test_readers_in_many_threads_see_every_delivered_step(file: str) -> None:
-    desk = Desk(lambda deliver: SqlLog(file, deliver))
+def test_readers_in_many_threads_see_every_delivered_step(url: str) -> None:
+    desk = Desk(lambda deliver: SqlLog(url, deliver))
     step, wrong = opening(1, "0"), []
     desk.store(step)
 
@@ -194,3 +196,29 @@ def test_readers_in_many_threads_see_every_delivered_step(file: str) -> None:
             reader.join()
     desk.log.close()
     assert wrong == []
+
+
+def test_a_locked_row_fails_the_steps_that_need_it_and_they_are_stored_once_it_is_free(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a locked file is on SQLite: somebody else's transaction on PostgreSQL holds a table's row."""
+    monkeypatch.setitem(engine.REACH, "options", "-c lock_timeout=50ms")
+    with hosted(request) as url:
+        desk = Desk(lambda deliver: SqlLog(url, deliver))
+        first = opening(1, "a")
+        desk.store(first, opening(2, "a"))
+        with connected(url) as other, other.begin():
+            other.exec_driver_sql("SELECT * FROM tables WHERE id = 1 FOR UPDATE")
+            (error,) = desk.store(later(first, "b"))
+            assert writer.database_trouble(error)
+            assert "lock timeout" in str(error)
+        assert desk.store(later(first, "b")) == [None]
+        desk.log.close()
+
+
+def test_what_a_step_holds_or_follows_is_no_trouble_of_the_database(url: str) -> None:
+    desk = Desk(lambda deliver: SqlLog(url, deliver))
+    bad = opening(1, "a", seats=[SeatRow(0, 3, "half a character: \ud800")])
+    conflicting = later(opening(9, "never stored"), "x")
+    assert [writer.database_trouble(error) for error in desk.store(bad, conflicting)] == [False, False]
+    desk.log.close()

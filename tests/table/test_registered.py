@@ -15,7 +15,17 @@ from gateway.table.evolve import replay
 from gateway.table.state import Status, waiting
 from protocols.core.commands import Join, Leave, Propose
 from protocols.core.errors import Refused, Why
-from protocols.core.events import Agreed, GameStarted, Said, SeatLeft, SeatTaken, TableClosed, TableOpened
+from protocols.core.events import (
+    Agreed,
+    GameEnded,
+    GameStarted,
+    Proposed,
+    Said,
+    SeatLeft,
+    SeatTaken,
+    TableClosed,
+    TableOpened,
+)
 from protocols.core.model import HouseRules, SeatKind, TimeControl, TimeKind
 from protocols.core.proposals import Start
 from tests.table.tables import SECRET, Conversation
@@ -125,6 +135,7 @@ def test_the_registered_time_is_kept_whatever_a_program_names() -> None:
     table.ask(0, Join("tic_tac_toe", settings=minutes))
     events = table.ask(1, Join("tic_tac_toe", settings=replace(minutes, time=None)))
     assert Agreed(Start(table.first.settings)) in events
+    assert {event.proposal for event in table.said if isinstance(event, Proposed)} == {Start(table.first.settings)}
     assert table.state.settings.time == TimeControl(TimeKind.ABSOLUTE, 60.0)
 
 
@@ -144,6 +155,18 @@ def test_a_bot_that_took_an_abandoned_seat_gives_it_back_to_its_name() -> None:
     for seat in (0, 1):
         table.ask(seat, Join("tic_tac_toe"))
     table.ask(1, Leave())
+    table.wait(HOUSE.grace_s)
     assert table.state.seats[1].kind is SeatKind.BOT
     table.ask(1, Join("tic_tac_toe", "x"))
     assert table.state.seats[1].name == "bob"
+
+
+def test_who_leaves_a_registered_game_on_purpose_may_still_come_back() -> None:
+    """ "a game begun in XBoard is continued in a browser or over Bogaprot": XBoard says quit when it is closed."""
+    table = registered("ann", "bob", house=replace(HOUSE, abandoned="lose"))
+    for seat in (0, 1):
+        table.ask(seat, Join("tic_tac_toe"))
+    assert table.ask(0, Leave(), 5.0) == [SeatLeft(0, SeatKind.RESERVED, 5.0 + HOUSE.grace_s)]
+    assert table.ask(0, Join("tic_tac_toe"), 10.0) == [SeatTaken(0, SeatKind.PLAYER, "ann", 10.0)]
+    table.ask(0, Leave(), 20.0)
+    assert any(isinstance(event, GameEnded) for event in table.wait(20.0 + HOUSE.grace_s))

@@ -1,0 +1,82 @@
+"""Deleting tables that are over and old: whole, with everything that belongs to them, in small transactions.
+
+The table of the highest id is never deleted, so that ids are counted on from it and none is ever used again; nor is
+one that is not over. Every other record stays whole, for each is a chain of its own. Not here: when, and how old
+(gateway.server.retention, ``boardgate prune``). Everything here blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from itertools import accumulate
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Select, delete, func, select
+
+from gateway.store.engine import reader_engine, writer_engine
+from gateway.store.schema import OVER, events, seats, tables, tickets
+
+STEP_TABLES: Final = 50
+STEP_EVENTS: Final = 2000
+"""Rows a transaction may delete: it keeps every move of the server waiting, some 4 ms on SQLite."""
+
+
+class Old(NamedTuple):
+    """How many tables are old, and how many events they have."""
+
+    tables: int
+    events: int
+
+
+class Pruning:
+    """Goes through the record once, in order of ids; ``before`` is Unix time: older is whose last event is earlier."""
+
+    def __init__(self, url: str, before: float) -> None:
+        self._reading = reader_engine(url)
+        self._writing = writer_engine(url)
+        self._before = before
+        self._after = 0
+
+    def old(self) -> Old:
+        """What there is to delete, from where it has come."""
+        found = self._old().subquery()
+        with self._reading.connect() as connection:
+            count, rows = connection.execute(select(func.count(), func.sum(found.c.last_seq)).select_from(found)).one()
+        return Old(count, rows or 0)
+
+    def step(self, spared: Container[int] = ()) -> int | None:
+        """Delete the next tables, all or none of them, but for those ``spared``; how many. None: there are no more."""
+        with self._reading.connect() as connection:
+            found = connection.execute(self._old().order_by(tables.c.id).limit(STEP_TABLES)).all()
+        if not found:
+            return None
+        few = sum(total <= STEP_EVENTS for total in accumulate(row.last_seq for row in found))
+        found = found[: max(1, few)]
+        gone = self._delete([row.id for row in found if row.id not in spared])
+        self._after = found[-1].id
+        return gone
+
+    def _old(self) -> Select[Any]:
+        last = (events.c.table_id == tables.c.id) & (events.c.seq == tables.c.last_seq)
+        return (
+            select(tables.c.id, tables.c.last_seq)
+            .select_from(tables.outerjoin(events, last))
+            .where(tables.c.status == OVER, tables.c.id > self._after, tables.c.opened_at < self._before)
+            .where(func.coalesce(events.c.at, tables.c.opened_at) < self._before)
+            .where(tables.c.id < select(func.max(tables.c.id)).scalar_subquery())
+        )
+
+    def _delete(self, ids: list[int]) -> int:
+        """Those of them that are still over: a rematch may have begun at one. Their rows are held meanwhile."""
+        over = select(tables.c.id).where(tables.c.id.in_(ids), tables.c.status == OVER).with_for_update()
+        with self._writing.begin() as connection:
+            ids = list(connection.execute(over).scalars())
+            for belonging in (events, seats, tickets):
+                connection.execute(delete(belonging).where(belonging.c.table_id.in_(ids)))
+            connection.execute(delete(tables).where(tables.c.id.in_(ids)))
+        return len(ids)
+
+    def close(self) -> None:
+        """Idempotent."""
+        self._reading.dispose()
+        self._writing.dispose()

@@ -1,0 +1,114 @@
+"""A disk that is full, or slow: games wait until there is room, and nothing that anybody was told is lost."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from gateway import audit
+from gateway.bench.postgresql import Cluster, run_outside
+from gateway.server.pause import GOES_ON, WAITS
+from gateway.store.views import Views
+from protocols.core.events import MoveMade, Said
+from tests.conformance.chess_guests import MiniatureGuest, PeerToPeerGuest, room
+from tests.faults.databases import fill, serving, small_disk, unharmed
+from tests.running import RunningServer
+from tests.store.cluster import cluster
+
+FULL_S: Final = 2.0
+"""Seconds that a disk stays full, or that somebody else holds the database."""
+
+SAYING: Final = "x" * 380
+MOST: Final = 2000
+"""Sayings that fill what is left of the database's own pages, at most."""
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Cluster]:
+    with cluster() as running:
+        yield running
+
+
+def recorded(url: str, kind: type) -> int:
+    """How many events of this kind the first table's record holds, which must be whole."""
+    views = Views(url)
+    try:
+        assert audit.verify(1, views.rows(1)).defect is None
+        return sum(isinstance(stored.event, kind) for stored in views.events(1))
+    finally:
+        views.close()
+
+
+def talks_until_nothing_fits(pia: PeerToPeerGuest, mia: MiniatureGuest) -> int:
+    """How many sayings were passed on before the game had to wait."""
+    for said in range(MOST):
+        pia.say(f"text {SAYING}")
+        if mia.until(f"tell {pia.name} {SAYING}", f"tell gateway {WAITS}").startswith("tell gateway"):
+            return said
+    raise AssertionError("the disk never filled up")
+
+
+def plays_through_a_full_disk(running: RunningServer, disk: Path, url: str) -> None:
+    with room(running) as here:
+        pia, mia = here.mixed()
+        filler = fill(disk)
+        said = talks_until_nothing_fits(pia, mia)
+        mia.say("move e7-e5")
+        time.sleep(FULL_S)
+        filler.unlink()
+        mia.hears(f"tell {pia.name} {SAYING}", f"tell gateway {GOES_ON}")
+        pia.hears(f"text {WAITS}", f"text {GOES_ON}", "move e7e5")
+        pia.say("move g1f3")
+        mia.hears("move g1-f3")
+        assert unharmed(running)
+    assert recorded(url, Said) == said + 1 + len(["text hello"])
+    assert recorded(url, MoveMade) == 3
+
+
+def test_a_full_disk_under_sqlite_and_its_log_is_waited_for(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", mebibytes=16) as disk:
+        url = f"sqlite:///{disk / 'boardgate.db'}"
+        with serving(disk, url) as running:
+            plays_through_a_full_disk(running, disk, url)
+
+
+def test_a_full_disk_under_postgresql_is_waited_for(tmp_path: Path, postgres: Cluster) -> None:
+    with small_disk(postgres.data.parent / "disk", mebibytes=32) as disk:
+        space = disk / "space"
+        space.mkdir(mode=0o700)
+        shutil.chown(space, postgres.data.owner())
+        run_outside(postgres.url(), f"CREATE TABLESPACE small LOCATION '{space}'")
+        run_outside(postgres.url(), "CREATE DATABASE small TABLESPACE small")
+        url = postgres.url("small")
+        try:
+            with serving(tmp_path, url) as running:
+                plays_through_a_full_disk(running, disk, url)
+        finally:
+            run_outside(postgres.url(), "DROP DATABASE small WITH (FORCE)")
+            run_outside(postgres.url(), "DROP TABLESPACE small")
+
+
+def test_a_disk_that_takes_seconds_pauses_the_game(tmp_path: Path) -> None:
+    """Somebody else's transaction keeps the server's commit waiting, as a slow disk does."""
+    url = f"sqlite:///{tmp_path / 'boardgate.db'}"
+    with serving(tmp_path, url) as running, room(running) as here:
+        pia, mia = here.mixed()
+        other = sqlite3.connect(tmp_path / "boardgate.db", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        mia.say("move e7-e5")
+        for guest, word in ((pia, "text"), (mia, "tell gateway")):
+            guest.until(f"{word} {WAITS}")
+        time.sleep(FULL_S)
+        other.execute("ROLLBACK")
+        other.close()
+        pia.hears("move e7e5", f"text {GOES_ON}")
+        mia.until(f"tell gateway {GOES_ON}")
+        assert "cannot be written" not in running.log.read_text(), "it was slow, and did not fail"
+        assert unharmed(running)
+    assert recorded(url, MoveMade) == 2

@@ -1,0 +1,129 @@
+"""The connection to PostgreSQL is lost in a commit: a step is stored once, and whoever hands it in again is told so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from queue import Empty
+
+import pytest
+from sqlalchemy import make_url
+from sqlalchemy.exc import OperationalError
+
+from gateway.store.log import SqlLog
+from gateway.store.records import Conflict, MaybeStored, PairTaken, TicketRow
+from tests import peers
+from tests.proxy import Watch, Wire, wire
+from tests.store.conftest import PATIENCE_S, Desk, hosted
+from tests.store.steps import later, opening, words
+from tests.store.test_pairs import registering
+
+
+@pytest.fixture
+def far(request: pytest.FixtureRequest) -> Iterator[tuple[Desk, Wire, str]]:
+    """A log whose PostgreSQL is at the end of a wire, the wire, and the database's own URL."""
+    with hosted(request) as url:
+        direct = make_url(url)
+        if not direct.host:
+            peers.missing("the PostgreSQL server for the tests has no port")
+        with wire((direct.host, direct.port or 5432)) as between:
+            through = direct.set(host="127.0.0.1", port=between.port).render_as_string(hide_password=False)
+            desk = Desk(lambda deliver: SqlLog(through, deliver))
+            yield desk, between, url
+            between.mend()
+            desk.log.close()
+
+
+def first_commit() -> Watch:
+    """Whether the client has just sent its first COMMIT."""
+    commits = 0
+
+    def watch(sent: bytes) -> bool:
+        nonlocal commits
+        commits += b"COMMIT" in sent
+        return b"COMMIT" in sent and commits == 1
+
+    return watch
+
+
+def test_a_commit_that_took_effect_is_not_stored_twice(far: tuple[Desk, Wire, str]) -> None:
+    desk, between, _ = far
+    first = opening(1, "a")
+    desk.store(first)
+    second = later(first, "b", tickets=[TicketRow(b"t" * 32, 1, 0)])
+    between.behind = first_commit()
+    (error,) = desk.store(second)
+    assert isinstance(error, MaybeStored)
+    assert desk.store(second) == [None]
+    assert desk.store(later(second, "c")) == [None]
+    assert words(desk.log.read(1)) == ["a", "b", "c"]
+    assert len(desk.log.tickets(1)) == 1
+
+
+def test_a_commit_that_never_arrived_is_stored_when_it_is_handed_in_again(far: tuple[Desk, Wire, str]) -> None:
+    desk, between, _ = far
+    first = opening(1, "a")
+    desk.store(first)
+    between.before = first_commit()
+    second = later(first, "b")
+    (error,) = desk.store(second)
+    assert isinstance(error, MaybeStored)
+    assert words(desk.log.read(1)) == ["a"]
+    assert desk.store(second) == [None]
+    assert words(desk.log.read(1)) == ["a", "b"]
+
+
+def test_of_a_batch_that_was_lost_in_its_commit_each_step_is_stored_once(far: tuple[Desk, Wire, str]) -> None:
+    desk, between, _ = far
+    between.behind = first_commit()
+    steps = [opening(table, "a") for table in range(1, 20)]
+    desk.log.submit(*steps)
+    assert len(desk.batches.get(timeout=PATIENCE_S)) == 19
+    assert [step.error for step in steps] == [None] * 19
+    assert [len(desk.log.read(table)) for table in range(1, 20)] == [1] * 19
+
+
+def test_nobody_knows_until_the_database_is_back(far: tuple[Desk, Wire, str]) -> None:
+    desk, between, _ = far
+    first = opening(1, "a")
+    between.behind = first_commit()
+    (error,) = desk.store(first)
+    assert isinstance(error, MaybeStored)
+    between.cut()
+    (error,) = desk.store(first)
+    assert isinstance(error, MaybeStored), "refused now, but it may have been stored then"
+    (other,) = desk.store(opening(2, "a"))
+    assert isinstance(other, OperationalError)
+    between.mend()
+    assert desk.store(first) == [None]
+
+
+def test_a_registered_table_is_not_in_its_own_way(far: tuple[Desk, Wire, str]) -> None:
+    desk, between, _ = far
+    between.behind = first_commit()
+    first = registering(1)
+    assert isinstance(desk.store(first)[0], MaybeStored)
+    assert desk.store(first) == [None]
+    assert isinstance(desk.store(registering(2))[0], PairTaken)
+
+
+def test_a_step_that_another_owner_found_stored_is_a_conflict(far: tuple[Desk, Wire, str]) -> None:
+    desk, between, url = far
+    first = opening(1, "a")
+    between.behind = first_commit()
+    assert isinstance(desk.store(first)[0], MaybeStored)
+    other = SqlLog(url, lambda batch: None)
+    assert [row.epoch for row in other.claim()] == [2]
+    other.close()
+    assert type(desk.store(first)[0]) is Conflict
+
+
+def test_a_commit_without_an_answer_is_a_slow_one(far: tuple[Desk, Wire, str]) -> None:
+    desk, between, _ = far
+    desk.store(opening(1, "a"))
+    between.hold()
+    desk.log.submit(opening(2, "a"))
+    with pytest.raises(Empty):
+        desk.batches.get(timeout=1.5)
+    between.mend()
+    (step,) = desk.batches.get(timeout=PATIENCE_S)
+    assert step.error is None

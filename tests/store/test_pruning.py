@@ -1,0 +1,108 @@
+"""Deleting old tables: which go, that they go whole, that the others stay whole, and that no id comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+import pytest
+
+from gateway import audit
+from gateway.store.log import SqlLog
+from gateway.store.pruning import STEP_EVENTS, STEP_TABLES, Pruning
+from gateway.store.views import Views
+from tests.store.old import days_ago, everywhere, finished, kept, put
+
+
+@contextmanager
+def pruning(url: str, days: float = 90) -> Iterator[Pruning]:
+    """Of what is older than so many days."""
+    with closing(Pruning(url, days_ago(days))) as made:
+        yield made
+
+
+def steps(made: Pruning, spared: tuple[int, ...] = ()) -> list[int]:
+    """How many tables each step has deleted, to the last."""
+    found = []
+    while (step := made.step(spared)) is not None:
+        found.append(step)
+    return found
+
+
+def last_table(url: str) -> int:
+    with closing(SqlLog(url, lambda _: None)) as log:
+        return log.last_table()
+
+
+def test_what_is_over_and_old_goes_with_everything_and_the_rest_stays_whole(url: str) -> None:
+    put(url, finished(1, 100), finished(2, 80), finished(3, 91), finished(4, 0))
+    with pruning(url) as made:
+        assert made.old() == (2, 6)
+        assert steps(made) == [2]
+        assert made.old() == (0, 0)
+    assert kept(url) == everywhere(2, 4)
+    with closing(Views(url)) as views:
+        assert [audit.verify(table, views.rows(table)).defect for table in (2, 4)] == [None, None]
+        assert views.table(1) is None
+
+
+@pytest.mark.parametrize("status", ["open", "playing", "adjourned"])
+def test_what_is_not_over_stays_however_old(url: str, status: str) -> None:
+    put(url, finished(1, 1000, status=status), finished(2, 0))
+    with pruning(url) as made:
+        assert steps(made) == []
+    assert kept(url) == everywhere(1, 2)
+
+
+def test_it_is_the_last_event_that_counts_and_not_the_opening(url: str) -> None:
+    put(url, finished(1, 10, opened=200), finished(2, 0))
+    with pruning(url) as made:
+        assert steps(made) == []
+
+
+def test_the_newest_table_stays_and_no_id_is_ever_used_again(url: str) -> None:
+    put(url, *(finished(table, 100) for table in range(1, 6)))
+    with pruning(url) as made:
+        assert (made.old().tables, steps(made)) == (4, [4])
+    assert kept(url) == everywhere(5)
+    assert last_table(url) == 5
+    put(url, finished(6, 100))
+    with pruning(url) as made:
+        assert steps(made) == [1]
+    assert (kept(url), last_table(url)) == (everywhere(6), 6)
+
+
+def test_a_step_is_small(url: str) -> None:
+    put(url, *(finished(table, 100, length=1) for table in range(1, STEP_TABLES + 12)))
+    with pruning(url) as made:
+        assert steps(made) == [STEP_TABLES, 10]
+    third = STEP_EVENTS // 3
+    put(url, *(finished(table, 100, length=third) for table in range(101, 106)), finished(106, 0))
+    with pruning(url) as made:
+        assert steps(made) == [4, 2], "one of the first round is left: it is no longer the newest"
+
+
+def test_a_table_longer_than_a_step_is_a_step_of_its_own(url: str) -> None:
+    put(url, finished(1, 100, length=STEP_EVENTS + 1), finished(2, 100), finished(3, 0))
+    with pruning(url) as made:
+        assert steps(made) == [1, 1]
+
+
+def test_those_that_are_spared_stay_and_keep_nobody_else(url: str) -> None:
+    put(url, *(finished(table, 100, length=1) for table in range(1, STEP_TABLES + 4)))
+    spared = tuple(range(1, STEP_TABLES + 1))
+    with pruning(url) as made:
+        assert steps(made, spared) == [0, 2]
+    assert kept(url) == everywhere(*spared, STEP_TABLES + 3)
+
+
+def test_a_game_that_began_again_meanwhile_stays(url: str) -> None:
+    put(url, finished(1, 100, status="playing"), finished(2, 100), finished(3, 0))
+    with pruning(url) as made:
+        assert made._delete([1, 2]) == 1
+    assert kept(url) == everywhere(1, 3)
+
+
+def test_an_empty_record_has_nothing_old(url: str) -> None:
+    with pruning(url) as made:
+        assert (made.old(), steps(made)) == ((0, 0), [])

@@ -13,6 +13,7 @@ shapes.py       pieces as block characters, chessmen.py those of chess; looks.py
 drawing.py      a board as rows of text; crossings.py the lines of one whose pieces stand on crossings
 panel.py        the side panel's texts
 board_view.py   the textual widgets: board, screens.py the small windows, player_app.py the app, player.tcss its style
+secure.py       whose certificates are trusted, and why one is not; dial.py connects, with TLS or without, in trio
 connection.py   asyncio, for textual lives there: connect, keep, take up again
 terminal.py     one session of the app, connected
 bot_client.py   trio, as everything else: the bot, with the same session and mirror
@@ -20,6 +21,8 @@ bot_client.py   trio, as everything else: the bot, with the same session and mir
 gtp_pipe.py     trio: a Go GUI or engine on standard input and output; gtp_link.py its connection,
                 gtp_memory.py what a new one is told
 
-Everything but the last four lines and the widgets is pure. textual is imported by ``boardgate play`` alone, when it
+gamesman.py     the standard library: a GAMESMAN player for anybody's program; gamesman_board.py one with a plain board
+
+Everything but the last six lines and the widgets is pure. textual is imported by ``boardgate play`` alone, when it
 runs. A new game needs nothing here: it is drawn with a plain look until looks.py has one for it.
 """

@@ -14,12 +14,14 @@ from typing import Any
 import trio
 
 from gateway.bots.chooser import choose
-from gateway.clients.connection import CHUNK, CONNECT_S, LONGEST_PAUSE_S, START_ONE, WELCOME_S, Unreachable, pauses
+from gateway.clients.connection import CHUNK, CONNECT_S, LONGEST_PAUSE_S, WELCOME_S, Unreachable, pauses, unreachable
+from gateway.clients.dial import dial
 from gateway.clients.joining import Address, Wish, new_ticket
 from gateway.clients.mirror import Mirror, Phase
 from gateway.clients.news import Tone
 from gateway.clients.session import Session
 from gateway.games.base import Game
+from gateway.net.streams import Stream
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.model import Move
 
@@ -78,15 +80,14 @@ async def _play(host: Host, session: Session, *, patient: bool) -> None:
         await trio.sleep(min(pause, LONGEST_PAUSE_S))
 
 
-async def _connected(address: Address) -> trio.SocketStream:
+async def _connected(address: Address) -> Stream:
     try:
-        with trio.fail_after(CONNECT_S):
-            return await trio.open_tcp_stream(address.host, address.port)
-    except (OSError, trio.TooSlowError) as error:
-        raise Unreachable(f"no server answers at {address} ({START_ONE})") from error
+        return await dial(address, CONNECT_S)
+    except OSError as error:
+        raise unreachable(address, error) from error
 
 
-async def _converse(host: Host, session: Session, stream: trio.SocketStream) -> bool:
+async def _converse(host: Host, session: Session, stream: Stream) -> bool:
     """Play on this connection; False when it was lost before the game was over."""
     refused, settling = 0, False
     deadline_s = WELCOME_S
@@ -97,7 +98,7 @@ async def _converse(host: Host, session: Session, stream: trio.SocketStream) -> 
                 data = await stream.receive_some(CHUNK)
             if not data:
                 return False
-            session.receive_data(data)
+            session.receive_data(bytes(data))
             if session.welcome:
                 deadline_s = float("inf")
             refused = _refusals(session.mirror, refused)

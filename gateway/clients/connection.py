@@ -7,11 +7,13 @@ in trio (bot_client.py).
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import Callable, Iterator
 
 from gateway.clients.joining import Address
 from gateway.clients.mirror import Phase
 from gateway.clients.news import Tone
+from gateway.clients.secure import NoTls, context, why_not
 from gateway.clients.session import Session
 from protocols.core.errors import BoardgateError, RemoteProtocolError
 
@@ -33,7 +35,14 @@ on a server that is down."""
 
 
 class Unreachable(BoardgateError):
-    """No server answers at this address."""
+    """No server answers at this address, or none that can be trusted."""
+
+
+def unreachable(address: Address, error: BaseException) -> Unreachable:
+    """The same in words for the user."""
+    if isinstance(error, NoTls):
+        return Unreachable(f"{address}: {error}")
+    return Unreachable(f"no server answers at {address} ({START_ONE})")
 
 
 def pauses(first_s: float = FIRST_PAUSE_S) -> Iterator[float]:
@@ -63,9 +72,9 @@ class Connection:
         """
         try:
             async with asyncio.timeout(CONNECT_S):
-                self._reader, self._writer = await asyncio.open_connection(self.address.host, self.address.port)
+                self._reader, self._writer = await self._dial()
         except (OSError, TimeoutError) as error:
-            raise Unreachable(f"no server answers at {self.address} ({START_ONE})") from error
+            raise unreachable(self.address, error) from error
         try:
             async with asyncio.timeout(WELCOME_S):
                 self._writer.write(self.session.opening())
@@ -79,6 +88,16 @@ class Connection:
             await self.close()
             raise
         self.up = True
+
+    async def _dial(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """OSError; NoTls, which is one, when whoever answers cannot be trusted."""
+        host, port = self.address.host, self.address.port
+        if not self.address.tls:
+            return await asyncio.open_connection(host, port)
+        try:
+            return await asyncio.open_connection(host, port, ssl=context(self.address.ca), server_hostname=host)
+        except (ssl.SSLError, ConnectionResetError) as error:
+            raise NoTls(why_not(error)) from error
 
     async def keep(self) -> None:
         """Read until the game is over and the server has closed, reconnecting as often as it takes.

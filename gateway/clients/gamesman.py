@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import http.client
 import socket
+import ssl
 import time
 from typing import Final
 from urllib.parse import urlsplit
@@ -50,17 +51,25 @@ class Player:
     """One player of one registered game. Not to be used by two threads at once.
 
     ``ticket`` is needed where ``name`` is an account's. ``patience_s`` is how long the server may be out of reach
-    before a call raises OSError; None: for ever.
+    before a call raises OSError; None: for ever. ``trust`` is for https: None trusts whom this system trusts; a server
+    that is not to be trusted raises ssl.SSLError at once.
     """
 
     def __init__(
-        self, url: str, name: str, opponent: str, *, ticket: str = "", patience_s: float | None = None
+        self,
+        url: str,
+        name: str,
+        opponent: str,
+        *,
+        ticket: str = "",
+        patience_s: float | None = None,
+        trust: ssl.SSLContext | None = None,
     ) -> None:
         """ValueError for a ``url`` that is not like http://HOST[:PORT][/PATH]."""
         parts = urlsplit(url if "//" in url else f"http://{url}")
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError(f"not the address of a server: {url!r}")
-        self._secure = parts.scheme == "https"
+        self._secure = (trust or ssl.create_default_context()) if parts.scheme == "https" else None
         self._host, self._port = parts.hostname, parts.port
         self._path = parts.path.rstrip("/") or "/GamesmanServlet"
         self._names = name, opponent
@@ -121,6 +130,8 @@ class Player:
                 answer = self._try(kind, move)
             except TimeoutError:
                 continue
+            except ssl.SSLCertVerificationError:
+                raise  # it will be the same the next time
             except (OSError, http.client.HTTPException) as error:
                 if given_up is not None and time.monotonic() > given_up:
                     raise OSError(f"cannot reach the server: {error}") from error
@@ -132,6 +143,11 @@ class Player:
                 raise Ignored(f"{kind} {move}".strip() + ": not now")
             return answer
 
+    def _new_connection(self) -> http.client.HTTPConnection:
+        if self._secure is not None:
+            return http.client.HTTPSConnection(self._host, self._port, timeout=REPEAT_S, context=self._secure)
+        return http.client.HTTPConnection(self._host, self._port, timeout=REPEAT_S)
+
     def _connect(self, connection: http.client.HTTPConnection) -> None:
         try:
             connection.connect()
@@ -139,8 +155,7 @@ class Player:
             raise ConnectionError(str(error)) from error
 
     def _try(self, kind: str, move: str) -> dict[str, str]:
-        make = http.client.HTTPSConnection if self._secure else http.client.HTTPConnection
-        connection = make(self._host, self._port, timeout=REPEAT_S)
+        connection = self._new_connection()
         try:
             self._connect(connection)
             connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)

@@ -12,7 +12,9 @@ from typing import Final
 
 import trio
 
+from gateway.clients.dial import dial
 from gateway.clients.joining import Address
+from gateway.net.streams import Stream, tcp
 
 CONNECT_S: Final = 10.0
 """Seconds until an address at which nothing answers counts as out of reach."""
@@ -31,7 +33,7 @@ _END: Final = b"\n\n"
 class Link:
     """One connection: a command out, its answer in. Lost connections raise trio.BrokenResourceError."""
 
-    def __init__(self, stream: trio.SocketStream) -> None:
+    def __init__(self, stream: Stream) -> None:
         self._stream = stream
         self._sending = trio.Lock()
         self._told, self._answers = trio.open_memory_channel[bytes](8)
@@ -57,14 +59,10 @@ class Link:
         return await self._answers.receive()
 
 
-async def connected(address: Address) -> trio.SocketStream | None:
-    """A connection, None where nobody answers."""
-    try:
-        with trio.fail_after(CONNECT_S):
-            stream = await trio.open_tcp_stream(address.host, address.port)
-    except (OSError, trio.TooSlowError):
-        return None
-    _notice_silence(stream)
+async def connected(address: Address) -> Stream:
+    """A connection. OSError: nobody answers, or nobody who can be trusted (NoTls)."""
+    stream = await dial(address, CONNECT_S)
+    _notice_silence(tcp(stream))
     return stream
 
 

@@ -21,6 +21,8 @@ import trio
 from gateway.clients.gtp_link import CHUNK, Link, connected, write_out
 from gateway.clients.gtp_memory import GENMOVE, Memory
 from gateway.clients.joining import Address, new_ticket
+from gateway.clients.secure import because
+from gateway.net.streams import Stream
 from protocols.gtp.codec import Answer, Command, decoded, parse, read_answer, write_answer
 
 FIRST_PAUSE_S: Final = 0.25
@@ -116,14 +118,18 @@ class GuiPipe:
         """Call, and call again when the connection is lost or nobody answers."""
         pause = FIRST_PAUSE_S
         while True:
-            stream = await connected(self._address)
-            if stream is not None:
+            why = ""
+            try:
+                stream = await connected(self._address)
+            except OSError as error:
+                why = because(error)
+            else:
                 since = trio.current_time()
                 await self._converse(stream)
                 self._lost_at = trio.current_time()
                 if self._lost_at - since > STEADY_S:
                     pause = FIRST_PAUSE_S
-            self._lose_patience()
+            self._lose_patience(why)
             with trio.move_on_after(pause * random.uniform(1, 1.5)):
                 await self._wanted()
             pause = min(2 * pause, LONGEST_IN_GAME_S if self._in_game else LONGEST_PAUSE_S)
@@ -139,16 +145,16 @@ class GuiPipe:
     def _in_game(self) -> bool:
         return self._sent or bool(self._memory.moves)
 
-    def _lose_patience(self) -> None:
+    def _lose_patience(self, why: str) -> None:
         """Without a connection nobody waits for long, but for genmove in a game."""
         if not self._in_game:
-            self._refuse_all(f"cannot reach a Boardgate server at {self._address}")
+            self._refuse_all(f"cannot reach a Boardgate server at {self._address}{why}")
             return
         late = trio.current_time() - self._lost_at > PATIENCE_S
         if late and self._queue and self._queue[0].command.name.lower() not in GENMOVE:
             self._refuse(f"the connection to {self._address} is lost; it is tried again")
 
-    async def _converse(self, stream: trio.SocketStream) -> None:
+    async def _converse(self, stream: Stream) -> None:
         """Until this connection is lost."""
         link = Link(stream)
         _remark(f"connected to {self._address}")
@@ -209,14 +215,12 @@ class GuiPipe:
             self._refuse(why)
 
 
-async def pipe_engine(address: Address, name: str, ticket: str) -> bool:
-    """Join an engine to the server until either end is gone; False where no server can be reached.
+async def pipe_engine(address: Address, name: str, ticket: str) -> None:
+    """Join an engine to the server until either end is gone. OSError: no server can be reached.
 
     A name is said first, and a ticket after it: an engine without one is called what it calls itself.
     """
     stream = await connected(address)
-    if stream is None:
-        return False
     with suppress(trio.BrokenResourceError):
         async with stream, trio.open_nursery() as nursery:
             if name:
@@ -225,10 +229,9 @@ async def pipe_engine(address: Address, name: str, ticket: str) -> bool:
             while data := bytes(await stream.receive_some(CHUNK)):
                 write_out(data)
             nursery.cancel_scope.cancel()
-    return True
 
 
-async def _engine_says(stream: trio.SocketStream, whole: trio.CancelScope) -> None:
+async def _engine_says(stream: Stream, whole: trio.CancelScope) -> None:
     with suppress(trio.BrokenResourceError):
         while data := await trio.to_thread.run_sync(os.read, 0, CHUNK, abandon_on_cancel=True):
             await stream.send_all(data)

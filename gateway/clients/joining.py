@@ -18,15 +18,31 @@ TICKET_BYTES = 18
 """Random bytes of a ticket of our own: 24 characters, above the 22 that make a word a ticket."""
 
 
+TLS = "tls://"
+"""What stands before the host of a server that is talked to with TLS."""
+
+
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A host and a port; written as people type it."""
+    """A host and a port; written as people type it. ``ca`` is for ``tls``: the file of the authority that is trusted
+    instead of those the system trusts."""
 
     host: str
     port: int
+    tls: bool = False
+    ca: str = ""
 
     def __str__(self) -> str:
-        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+        place = f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+        return f"{TLS}{place}" if self.tls else place
+
+    def typed(self) -> str:
+        """With the option that goes with it, as the same user would type it again."""
+        return f"{self} --tls-ca {shlex.quote(self.ca)}" if self.ca else str(self)
+
+    def url(self) -> str:
+        """Of HTTP at this address."""
+        return f"https://{str(self).removeprefix(TLS)}" if self.tls else f"http://{self}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +78,21 @@ def new_ticket() -> str:
     return secrets.token_urlsafe(TICKET_BYTES)
 
 
-def address(text: str, usual: int = DEFAULT_PORT) -> Address:
-    """``HOST``, ``HOST:PORT``, ``[V6]:PORT``, ``:PORT`` or "", with the usual port; ValueError shows what is none."""
-    host, colon, port = text.rpartition(":") if text.count(":") == 1 or "]:" in text else (text, "", "")
+def address(text: str, usual: int = DEFAULT_PORT, ca: str = "") -> Address:
+    """``HOST``, ``HOST:PORT``, ``[V6]:PORT``, ``:PORT`` or "", with the usual port, ``tls://`` before it for TLS;
+    ValueError shows what is none."""
+    place, tls = text.removeprefix(TLS), text.startswith(TLS)
+    if ca and not tls:
+        raise ValueError(f"a certificate is looked at with TLS only: write {TLS}{place or DEFAULT_HOST}")
+    host, colon, port = place.rpartition(":") if place.count(":") == 1 or "]:" in place else (place, "", "")
     if colon and not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
         raise ValueError(f"{port!r} is not a port number")
-    return Address(host.strip("[]") or DEFAULT_HOST, int(port) if port else usual)
+    return Address(host.strip("[]") or DEFAULT_HOST, int(port) if port else usual, tls, ca)
+
+
+def relay_address(text: str, usual: int) -> Address:
+    """The same for a relay. ValueError."""
+    found = address(text, usual)
+    if found.tls:
+        raise ValueError(f"a relay is called without {TLS}: what is said through it is encrypted from end to end")
+    return found

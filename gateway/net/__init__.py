@@ -3,5 +3,6 @@
 sockets.py    listening sockets, accepting, and how an accepted socket is set up
 readiness.py  which sockets can be read or written, and who is called then
 allowance.py  how fast one may ask
+tls.py        a listener's certificate and key, read anew when asked; streams.py trio's streams with and without TLS
 line_file.py  a text file that grows line by line, and a disk that may be full
 """

@@ -19,3 +19,9 @@ class Allowance:
         self._tokens = min(self._burst, self._tokens + (now - self._since) * self._rate) - count
         self._since = now
         return max(0.0, -self._tokens / self._rate)
+
+    def refuses_s(self, count: float, now: float) -> float:
+        """The same for what is refused rather than kept waiting: nothing is taken unless the answer is 0.0."""
+        if wait_s := self.wait_s(count, now):
+            self._tokens += count
+        return wait_s

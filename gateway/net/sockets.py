@@ -32,13 +32,19 @@ KEEPALIVE_PROBES: Final = 4
 _log = structlog.get_logger()
 
 
+class AddressInUse(BadSetting):
+    """Somebody listens there already."""
+
+
 def open_socket(listen: Listen) -> tuple[socket.socket, Listen]:
     """A listening socket, and the listener with the port it got. BadSetting says what is wrong with the address."""
     try:
         sock = bound(listen.host, listen.port)
     except OSError as error:
-        hint = "; another server is running, or choose another port" if error.errno == errno.EADDRINUSE else ""
-        raise BadSetting(f"cannot listen on {listen.address}: {error.strerror or error}{hint}") from None
+        words = f"cannot listen on {listen.address}: {error.strerror or error}"
+        if error.errno == errno.EADDRINUSE:
+            raise AddressInUse(f"{words}; another server is running, or choose another port") from None
+        raise BadSetting(words) from None
     return sock, Listen(listen.dialect, listen.host, sock.getsockname()[1], listen.options)
 
 
@@ -82,6 +88,18 @@ def set_up(sock: socket.socket) -> None:
     with contextlib.suppress(OSError):  # a socket pair of a test has no TCP
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         keep_alive(sock)
+
+
+def need_answers(sock: socket.socket) -> None:
+    """The same time for what was sent: asking is put off while something is unacknowledged, for a quarter of an hour.
+
+    Not for relayed pairs: a program that does not read for minutes is not gone.
+    """
+    option = getattr(socket, "TCP_USER_TIMEOUT", None)
+    silent_s = KEEPALIVE_IDLE_S + KEEPALIVE_INTERVAL_S * KEEPALIVE_PROBES
+    if option is not None:
+        with contextlib.suppress(OSError):  # as above
+            sock.setsockopt(socket.IPPROTO_TCP, option, 1000 * silent_s)
 
 
 def keep_alive(sock: socket.socket | trio.socket.SocketType) -> None:

@@ -5,13 +5,19 @@ from __future__ import annotations
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+import trio
 
 from gateway import registry
 from gateway.config import BadSetting, Listen
 from gateway.lobby.wishes import house_rules, wanted
 from gateway.net.sockets import open_socket, take_in
+from gateway.net.tls import TLS_OPTIONS, Certificate, certificate
+from gateway.server.metrics import NO_TLS
 from gateway.server.peer import SocketPeer
+from gateway.server.tls_peer import TlsPeer
 from protocols.core.commands import Join
 from protocols.core.dialect import Dialect
 from protocols.core.model import HouseRules
@@ -19,10 +25,13 @@ from protocols.core.model import HouseRules
 if TYPE_CHECKING:
     from gateway.server.house import House
 
+_log = structlog.get_logger()
+
 COMMON_OPTIONS: Final = {
     "game": "the game of this port, for clients that cannot ask for one",
     "bot_after": 'house bots take open seats so long after the first player sat down: "10s", "0s", "never"',
     "wire_log": "yes: write every connection's conversation as a transcript",
+    **TLS_OPTIONS,
 }
 """Options of every listener of a dialect: name to one line of help."""
 
@@ -39,10 +48,11 @@ class Entrance:
 
 @dataclass(slots=True, kw_only=True)
 class Door(Entrance):
-    """One open listener, with its socket."""
+    """One open listener, with its socket. ``certificate`` None: what is spoken there is not encrypted."""
 
     sock: socket.socket
     shown: Listen = field(default=Listen("", "", 0))
+    certificate: Certificate | None = None
 
     def line(self) -> str:
         """``listening DIALECT HOST:PORT [KEY=VALUE ...]`` with the port that was found."""
@@ -80,14 +90,54 @@ def open_door(listen: Listen, house: HouseRules, name: str = "") -> Door:
     wire_log = listen.options.get("wire_log", "no")
     if wire_log not in ("yes", "no"):
         raise BadSetting(f"listener {listen}: wire_log is yes or no, not {wire_log!r}")
+    secure = certificate(listen)
     sock, shown = open_socket(listen)
-    return Door(dialect, own, rules, wire_log == "yes", sock=sock, shown=shown)
+    return Door(dialect, own, rules, wire_log == "yes", sock=sock, shown=shown, certificate=secure)
 
 
 async def accept(house: House, door: Door) -> None:
     """Let clients in at ``door`` until cancelled; closes its socket then."""
-    await take_in(
-        door.sock,
-        str(door.shown),
-        lambda sock, address: house.enter(door, SocketPeer(sock), str(address[0])),
-    )
+    async with trio.open_nursery() as nursery:
+
+        def enter(sock: socket.socket, address: Any) -> None:
+            peer, host = SocketPeer(sock), str(address[0])
+            if door.certificate is None:
+                house.enter(door, peer, host)
+            else:
+                secured = TlsPeer(peer, door.certificate.context)
+                nursery.start_soon(_enter_secured, house, door, secured, host)
+
+        await take_in(door.sock, str(door.shown), enter)
+
+
+async def _enter_secured(house: House, door: Door, peer: TlsPeer, host: str) -> None:
+    """Who does not come to TLS in time never comes in; meanwhile it takes the place of somebody inside."""
+    secured = False
+    if house.running and house.doors.take(host):
+        try:
+            secured = await _secured(house, door, peer, host)
+        finally:
+            house.doors.release(host)
+            if not secured:
+                peer.close()
+    if secured:
+        house.enter(door, peer, host)
+    else:
+        peer.close()
+
+
+async def _secured(house: House, door: Door, peer: TlsPeer, host: str) -> bool:
+    """Whether there is TLS with this peer now; the log has the reason where there is none."""
+    within_s = house.config.limits.handshake_s
+    try:
+        with trio.fail_after(within_s):
+            await peer.shake_hands()
+    except trio.TooSlowError:
+        why = f"took more than {within_s:g} s"
+    except OSError as error:
+        why = str(getattr(error, "reason", None) or error)
+    else:
+        return True
+    house.metrics.turned_away[NO_TLS] += 1
+    _log.info("no TLS", listener=str(door.shown), peer=host, why=why)
+    return False

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 import trio
 
 from gateway.net import readiness
-from gateway.net.sockets import set_up
+from gateway.net.sockets import need_answers, set_up
 
 _CLOSED: Final = "closed here"
 
@@ -52,6 +52,7 @@ class SocketPeer:
 
     def __init__(self, sock: socket.socket) -> None:
         set_up(sock)
+        need_answers(sock)
         self._sock = sock
         self._readiness = readiness.shared()
         self._watched = False

@@ -5,6 +5,7 @@
     api.py, api_register.py  the JSON API: what looks, and what registers; routes.py wires them together
     askers.py, refusals.py  who asks the API, and how it refuses
     stream.py  a TCP stream with a deadline on every send and a cap on what comes in
+    secure.py  HTTP's listeners, and TLS for them
     gamesman.py, gamesman_office.py  GAMESMAN: headers in and out; whose game a request is about
     log.py     what Hypercorn has to say, through structlog
 

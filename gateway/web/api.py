@@ -178,9 +178,7 @@ async def games(request: Request) -> Response:
                 for v in game.variants
             ],
             "formats": list(forms(name)),
-            "dialects": [
-                dialect for dialect, found in registry.dialects().items() if found.public and found.can_play(name)
-            ],
+            "dialects": list(registry.dialects_for(game)),
         }
         for name, game in registry.games().items()
     ]

@@ -14,7 +14,8 @@ from starlette.requests import Request
 
 from gateway.accounts.logins import Logins
 from gateway.accounts.token import AdminToken
-from gateway.lobby.lobby import Lobby, Place
+from gateway.lobby.lobby import Place
+from gateway.server.house import House
 from gateway.server.registrar import Registrant
 from gateway.web.refusals import BadRequest
 
@@ -34,27 +35,34 @@ class Asker:
 class Askers:
     """Recognises who asks."""
 
-    def __init__(self, lobby: Lobby, logins: Logins, token: AdminToken) -> None:
-        self._lobby = lobby
+    def __init__(self, house: House, logins: Logins, token: AdminToken) -> None:
+        self._tickets = house.reception.tickets
+        self._barred = house.barred
         self._logins = logins
         self._token = token
 
     async def of(self, request: Request) -> Asker:
-        """BadRequest (401): what is presented is not known here."""
+        """BadRequest (401): what is presented is not known here. Refused: TOO_FAST, too much was not before; BANNED."""
         address = request.client.host if request.client is not None else ""
         scheme, _, secret = request.headers.get("authorization", "").partition(" ")
         secret = secret.strip()
         match scheme.lower():
             case "":
                 return Asker(Registrant(address=address))
-            case "bearer" if self._token.fits(secret):
+            case "bearer" if self._is_host(secret, address):
                 return Asker(Registrant(admin=True, address=address))
             case "basic":
                 return Asker(Registrant(account=await self._account(secret, address), address=address))
-            case "ticket" if (place := self._lobby.by_ticket(secret)) is not None:
+            case "ticket" if (place := self._tickets.known(secret, address)) is not None:
                 return Asker(Registrant(address=address), place)
             case _:
                 raise _unknown(f"this is no {scheme.lower()[:16]} secret of this server")
+
+    def _is_host(self, secret: str, address: str) -> bool:
+        self._tickets.admit(address)
+        if not (fits := self._token.fits(secret)):
+            self._tickets.failed(address)
+        return fits
 
     async def _account(self, secret: str, address: str) -> str:
         try:
@@ -66,6 +74,7 @@ class Askers:
         account = await self._logins.account(name, password, address)
         if account is None:
             raise _unknown("name and password do not go together")
+        self._barred.check(account)
         return account
 
 

@@ -7,7 +7,9 @@ Source: RFC 7239, section 7.4, for the header that proxies send.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from http import HTTPStatus
 from ipaddress import ip_address
 from typing import Final
 
@@ -16,9 +18,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from gateway.config import BadSetting, Limits, Listen
 from gateway.net.tls import without_tls
 from gateway.web.guard import HttpPlaces
+from gateway.web.refusals import refusal
 
 PROXY: Final = "proxy"
-"""The option of HTTP listeners that says so."""
+
+OPTIONS: Final = {PROXY: "yes: only a reverse proxy reaches this port, and says in X-Forwarded-For who is asking"}
+"""The options of HTTP listeners: name to one line of help."""
 
 SWITCH: Final = {"yes": True, "no": False}
 
@@ -26,7 +31,7 @@ SWITCH: Final = {"yes": True, "no": False}
 def through_proxy(listen: Listen) -> bool:
     """Whether this HTTP listener is for a reverse proxy. BadSetting: an option that it does not have."""
     for key in without_tls(listen.options):
-        if key != PROXY:
+        if key not in OPTIONS:
             raise BadSetting(f"listener {listen}: {listen.dialect} has no option {key!r}")
     found = SWITCH.get(listen.options.get(PROXY, "no"))
     if found is None:
@@ -40,15 +45,22 @@ def proxy_places(limits: Limits) -> HttpPlaces:
 
 
 class Forwarded:
-    """The application, asked by whoever the proxy says; a request without an address is the proxy's own."""
+    """The application, asked by whoever the proxy says; a request without an address is the proxy's own.
 
-    def __init__(self, app: ASGIApp) -> None:
+    ``banned`` says why nobody is served at an address, "" when they are: the proxy's own address says nothing of that.
+    """
+
+    def __init__(self, app: ASGIApp, banned: Callable[[str], str] | None = None) -> None:
         self._app = app
+        self._banned = banned
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        app = self._app
         if address := _client(scope):
             scope = {**scope, "client": (address, 0)}
-        await self._app(scope, receive, send)
+            if self._banned is not None and (why := self._banned(address)):
+                app = refusal(HTTPStatus.FORBIDDEN, "banned", why)
+        await app(scope, receive, send)
 
 
 def _client(scope: Scope) -> str:

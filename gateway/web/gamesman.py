@@ -46,7 +46,7 @@ def gamesman_routes(house: House) -> list[Route]:
 
     async def serve(request: Request) -> Response:
         try:
-            asked = read(request.headers.raw)
+            asked = read(request.headers.raw, "" if request.client is None else request.client.host)
         except BadHeaders as error:
             return answer(wire.error(str(error)))
         exchange = office.ask(asked)
@@ -79,7 +79,7 @@ async def _watch(request: Request, exchange: Exchange, waiting: trio.CancelScope
     waiting.cancel()
 
 
-def read(headers: list[tuple[bytes, bytes]]) -> Asked:
+def read(headers: list[tuple[bytes, bytes]], address: str = "") -> Asked:
     """The headers that mean something here, whatever the letter case of their names. BadHeaders says what is wrong."""
     found: dict[str, bytes] = {}
     ticket = ""
@@ -98,7 +98,7 @@ def read(headers: list[tuple[bytes, bytes]]) -> Asked:
     if len(ticket) > wire.LONGEST_VALUE:
         raise BadHeaders("no ticket is so long")
     fields = tuple((name, found[name]) for name in wire.SPOKEN if name in found)
-    return Asked(wire.text(found[wire.SRC]), wire.text(found[wire.DEST]), ticket, fields)
+    return Asked(wire.text(found[wire.SRC]), wire.text(found[wire.DEST]), ticket, fields, address)
 
 
 def _checked(name: str, value: bytes) -> bytes:

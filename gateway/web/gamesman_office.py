@@ -38,12 +38,14 @@ _log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One request as it came: its two names as text, its ticket ("" none), and the headers that mean something."""
+    """One request as it came: its two names as text, its ticket ("" none), the headers that mean something, and where
+    it came from."""
 
     source: str
     dest: str
     ticket: str
     fields: Fields
+    address: str = ""
 
     @property
     def names(self) -> tuple[str, str]:
@@ -168,10 +170,10 @@ class Office:
         table = self._house.tables.get(place.table or 0)
         if table is None:
             return CLOSED
-        if table.state.game.has_dice:
+        if table.state.game.has_dice and not Gamesman.dice:
             return f"{table.state.game.title} has dice, and this protocol has no word for them"
         try:
-            seat = self._house.lobby.by_ticket(asked.ticket)
+            seat = self._house.reception.tickets.known(asked.ticket, asked.address)
         except Refused as refused:
             return refused.text
         if asked.ticket and seat != place:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
+from itertools import count
 from typing import Any, Final, Protocol, cast
 
 import structlog
@@ -19,6 +20,7 @@ from hypercorn.config import Config
 from hypercorn.trio.tcp_server import TCPServer
 from hypercorn.trio.worker_context import WorkerContext
 from starlette.types import ASGIApp
+from structlog.contextvars import bind_contextvars
 
 from gateway.config import Limits
 from gateway.net.sockets import keep_alive
@@ -43,6 +45,9 @@ PATIENCE: Final = "patience"
 """What a request's ASGI state calls the context in which an answer may take as long as its client waits."""
 
 FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 10\r\nConnection: close\r\n\r\n"
+
+_NUMBERS: Final = count(1)
+"""Of connections, for the log: players' connections have numbers of their own."""
 
 _log = structlog.get_logger()
 
@@ -100,6 +105,7 @@ async def _guarded(app: ASGIApp, limits: Limits, settings: Config, places: Place
     if peer is None or not places.take(peer):
         await _turn_away(stream)
         return
+    bind_contextvars(connection=f"http-{next(_NUMBERS)}")
     try:
         keep_alive(sock)
         await _converse(app, limits, settings, stream)

@@ -25,6 +25,7 @@ STATUS: Final = {
     Why.NAME_TAKEN: HTTPStatus.CONFLICT,
     Why.TABLE_FULL: HTTPStatus.CONFLICT,
     Why.TOO_FAST: HTTPStatus.TOO_MANY_REQUESTS,
+    Why.BANNED: HTTPStatus.FORBIDDEN,
 }
 """The status of a cause; every other is the request's own fault."""
 

@@ -49,7 +49,12 @@ def routes(relay: Relay | None) -> list[Route]:
         except Refusal as refusal:
             return _error(refusal.reason, str(refusal), STATUSES.get(refusal.reason, 503))
         expires = datetime.now(UTC) + timedelta(seconds=opened.expires_in_s)
-        answer = {"code": opened.code, "port": opened.port, "expires": expires.isoformat(timespec="seconds")}
+        answer = {
+            "code": opened.code,
+            "port": opened.port,
+            "expires": expires.isoformat(timespec="seconds"),
+            "relay_port": relay.port,
+        }
         return JSONResponse(answer, status_code=201, headers={"cache-control": "no-store"})
 
     return [Route("/api/relays", open_relay, methods=["POST"])]

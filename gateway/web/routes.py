@@ -9,6 +9,7 @@ from gateway.accounts.token import AdminToken
 from gateway.server.house import House
 from gateway.store.views import Views
 from gateway.web.api import LookingApi
+from gateway.web.api_drain import DrainingApi
 from gateway.web.api_register import RegisteringApi
 from gateway.web.askers import Askers
 
@@ -16,5 +17,9 @@ from gateway.web.askers import Askers
 def api_routes(house: House, views: Views, token: AdminToken) -> list[Route]:
     """What to give to ``make_app``. ``views`` are of the house's own record; whoever opened them closes them."""
     logins = Logins(house.accounts, house.config.registration.logins_at_once)
-    askers = Askers(house.lobby, logins, token)
-    return [*LookingApi(house, views, askers).routes(), *RegisteringApi(house, askers).routes()]
+    askers = Askers(house, logins, token)
+    return [
+        *LookingApi(house, views, askers).routes(),
+        *RegisteringApi(house, askers).routes(),
+        *DrainingApi(house.drain, askers).routes(),
+    ]

@@ -69,6 +69,12 @@ def test_a_name_that_is_registered_is_not_registered_again(data: Path) -> None:
     assert (refused.exit_code, "the name ANNA is registered already" in refused.output) == (1, True)
 
 
+def test_a_name_that_looks_like_a_registered_one_is_not_registered(data: Path) -> None:
+    account(data, "add", "coco", "--password-stdin")
+    refused = account(data, "add", "\u0441\u043e\u0441\u043e", "--password-stdin")
+    assert (refused.exit_code, "looks like coco, which is registered already" in refused.output) == (1, True)
+
+
 def test_a_password_is_changed_and_an_account_disabled_and_enabled(data: Path) -> None:
     account(data, "add", "anna", "--password-stdin")
     assert account(data, "passwd", "anna", "--password-stdin", typed="battery staple\n").exit_code == 0

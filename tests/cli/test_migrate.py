@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from gateway.config import annotated, describe
+from gateway.store.accounts import SqlAccounts
 from migrations import is_current
 from tests.cli.playing import run
 
@@ -31,6 +33,32 @@ def test_migrate_takes_the_database_of_the_environment(tmp_path: Path, monkeypat
     monkeypatch.setenv("BOARDGATE_SERVER_DATABASE", f"sqlite:///{tmp_path}/other.db")
     assert run("migrate").exit_code == 0
     assert is_current(f"sqlite:///{tmp_path}/other.db")
+
+
+def test_migrate_copies_another_database_and_says_what_it_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("migrate", data=tmp_path)
+    with closing(SqlAccounts(f"sqlite:///{tmp_path}/boardgate.db")) as accounts:
+        accounts.add("anna", "hash", "root")
+    monkeypatch.setenv("BOARDGATE_SERVER_DATABASE", f"sqlite:///{tmp_path}/other.db")
+    result = run("migrate", "--from", f"sqlite:///{tmp_path}/boardgate.db")
+    assert result.exit_code == 0, result.output
+    assert "copied accounts: 1 rows" in result.output
+    assert result.output.splitlines()[-1] == "both databases hold the same, and their records are whole"
+    again = run("migrate", "--from", f"sqlite:///{tmp_path}/boardgate.db")
+    assert again.exit_code == 1
+    assert "Error: the database to copy into is not empty" in again.output
+
+
+def test_migrate_does_not_copy_what_is_no_database_of_this_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOARDGATE_SERVER_DATABASE", f"sqlite:///{tmp_path}/other.db")
+    result = run("migrate", "--from", f"sqlite:///{tmp_path}/missing.db")
+    assert result.exit_code == 1
+    assert "no database of this version to copy from" in result.output
+    assert not (tmp_path / "missing.db").exists()
 
 
 def test_settings_prints_the_annotated_file() -> None:

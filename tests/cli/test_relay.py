@@ -94,14 +94,16 @@ def test_open_prints_the_code_what_to_do_with_it_and_the_one_time_port(running: 
     code = next(line.strip() for line in shown.splitlines() if line.startswith("    "))
     assert str(read_code(code)) == code
     assert "Your code, good until " in shown
-    assert f"boardgate relay {code} -- COMMAND..." in shown
-    assert f"boardgate xboard --relay {code}" in shown
+    relay = f"127.0.0.1:{running.ports[0]}"
+    assert f"boardgate relay {code} --server {relay} -- COMMAND..." in shown
+    assert f"boardgate xboard --relay {code} {relay}" in shown
     assert "two programs that call 127.0.0.1 port " in shown
 
 
 def test_open_for_scripts_is_one_object(running: RunningServer) -> None:
     found = json.loads(asked("open", "--server", url(running), "--json"))
-    assert sorted(found) == ["code", "expires", "port", "room", "server"]
+    assert sorted(found) == ["code", "expires", "port", "relay_port", "room", "server"]
+    assert found["relay_port"] == running.ports[0]
     assert read_code(found["code"]).room == found["room"]
     assert found["server"] == "127.0.0.1"
 

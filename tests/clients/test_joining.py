@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.clients.joining import Address, Wish, address, new_ticket
+from gateway.clients.joining import Address, Wish, address, new_ticket, relay_address
 from protocols.bogaprot_words import request
 
 
@@ -32,6 +32,24 @@ def test_what_is_no_port_is_shown(text: str) -> None:
 def test_an_address_is_written_so_that_it_can_be_read() -> None:
     for text in ("games.example.org:99", "[::1]:5700"):
         assert str(address(text)) == text
+
+
+def test_an_address_with_tls_says_so_and_is_typed_again_with_its_authority() -> None:
+    found = address("tls://games.example.org", ca="my ca.pem")
+    assert found == Address("games.example.org", 5700, tls=True, ca="my ca.pem")
+    assert str(found) == "tls://games.example.org:5700"
+    assert found.typed() == "tls://games.example.org:5700 --tls-ca 'my ca.pem'"
+    assert (found.url(), address("::1").url()) == ("https://games.example.org:5700", "http://[::1]:5700")
+    assert address("tls://[::1]:99") == Address("::1", 99, tls=True)
+    assert address("tls://") == Address("127.0.0.1", 5700, tls=True)
+
+
+def test_an_authority_without_tls_is_a_mistake_and_so_is_tls_for_a_relay() -> None:
+    with pytest.raises(ValueError, match=r"looked at with TLS only: write tls://games\.example\.org"):
+        address("games.example.org", ca="ca.pem")
+    with pytest.raises(ValueError, match="what is said through it is encrypted from end to end"):
+        relay_address("tls://games.example.org", 5030)
+    assert relay_address("games.example.org", 5030) == Address("games.example.org", 5030)
 
 
 def test_wishes_and_ticket_arrive_at_the_server_as_they_were_meant() -> None:

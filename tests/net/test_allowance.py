@@ -23,3 +23,9 @@ def test_time_fills_the_bucket_up_to_the_burst_and_no_further() -> None:
     allowance.wait_s(5, 0.0)
     assert allowance.wait_s(5, 1000.0) == 0.0
     assert allowance.wait_s(1, 1000.0) == pytest.approx(0.1)
+
+
+def test_what_is_refused_takes_nothing() -> None:
+    allowance = Allowance(rate=1.0, burst=2, now=0.0)
+    assert [allowance.refuses_s(1, 0.0) for _ in range(4)] == [0.0, 0.0, 1.0, 1.0]
+    assert allowance.refuses_s(1, 1.0) == 0.0

@@ -48,10 +48,12 @@ class Club:
     hall: Hall
     port: int
 
-    async def ask(self, path: str, body: object = None, *, auth: str = "", kind: str = "application/json") -> Answered:
-        """GET, or POST where there is a body: bytes as they are, anything else as JSON."""
+    async def ask(
+        self, path: str, body: object = None, *, auth: str = "", kind: str = "application/json", method: str = ""
+    ) -> Answered:
+        """GET, or POST where there is a body: bytes as they are, anything else as JSON; or the ``method`` given."""
         content = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
-        lines = [f"{'GET' if body is None else 'POST'} {path} HTTP/1.1", "Host: here", "Connection: close"]
+        lines = [f"{method or ('GET' if body is None else 'POST')} {path} HTTP/1.1", "Host: here", "Connection: close"]
         lines += [f"Content-Length: {len(content)}", *([f"Content-Type: {kind}"] if body is not None else [])]
         lines += [f"Authorization: {auth}"] if auth else []
         async with await connect(self.port) as stream:

@@ -16,10 +16,11 @@ import trio
 from gateway import registry
 from gateway.config import Config, Listen
 from gateway.lobby.registration import Registered, Registration
-from gateway.server.house import SWEEP_S, House
+from gateway.server.house import House
 from gateway.server.listen import open_door
 from gateway.server.peer import SocketPeer
 from gateway.server.scribe import Scribe
+from gateway.server.sweep import SWEEP_S
 from gateway.store.memory import MemoryLog
 from gateway.table.state import State
 from gateway.web.app import make_app

@@ -35,6 +35,8 @@ async def test_every_game_is_listed_with_the_dialects_that_can_play_it(tmp_path:
         assert list(games) == list(registry.games())
         assert "chess-p2p" in games["chess"]["dialects"]
         assert "gtp-gui" not in games["chess"]["dialects"]
+        assert "gamesman" in games["reversi"]["dialects"]
+        assert "gamesman" not in games["ludo"]["dialects"]  # it has no word for dice
         assert {"gtp-engine", "gtp-gui", "bogaprot"} <= set(games["go"]["dialects"])
         assert games["checkers"]["variants"][0]["name"] == "english"
         assert games["chess"]["formats"] == ["ndjson", "pgn"]

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from gateway.lobby.lobby import Place
+from gateway.net.backoff import FREE
+from gateway.store.bans import Ban
 from protocols.core.model import SeatKind, TimeControl, TimeKind
 from tests.server.hall import alternate, config
 from tests.web.club import PASSWORD, TOKEN, basic, club
@@ -84,6 +86,25 @@ async def test_a_page_of_another_site_cannot_register_without_asking(tmp_path: P
     async with club(tmp_path) as here:
         answer = await here.ask("/api/tables", b"{}", kind="text/plain")
         assert answer.error == (415, "no_json")
+
+
+@pytest.mark.parametrize("secret", ["Bearer guessed", "Ticket 0123456789012345678901234567890"])
+async def test_whoever_guesses_secrets_waits_longer_and_longer(tmp_path: Path, secret: str) -> None:
+    async with club(tmp_path) as here:
+        for _ in range(FREE + 1):
+            assert (await here.ask("/api/tables/1/ticket", b"", auth=secret)).error == (401, "unauthorized")
+        assert (await here.register("ann", "bob", auth=HOST)).error == (429, "too_fast")
+        assert (await here.register("ann", "bob")).status == 201
+
+
+async def test_a_banned_account_is_refused_with_the_reason(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        account = here.has_account("eve")
+        assert (await here.register("eve", "bob", auth=account)).status == 201
+        here.hall.house.bans.add(Ban("name", "Eve", "cheating"), "root")
+        await here.hall.house.barred.learn()
+        refused = await here.register("eve", "carl", auth=account)
+        assert (refused.error, refused.body["message"]) == ((403, "banned"), "you are banned here: cheating")
 
 
 async def test_a_host_alone_registers_where_it_is_set_so(tmp_path: Path) -> None:

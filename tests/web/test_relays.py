@@ -33,10 +33,11 @@ async def post(port: int, body: bytes = b"") -> tuple[int, Any]:
 
 
 async def test_a_code_a_port_and_when_they_expire() -> None:
-    """ "POST /api/relays -> {"code": ROOM, "port": PORT, "expires": ISO time}"."""
+    """ "POST /api/relays -> {"code": ROOM, "port": PORT, "expires": ISO time}", and where helpers call."""
     async with relaying_by_web(expires_s=600.0) as (desk, port):
         status, answer = await post(port)
-        assert (status, set(answer)) == (201, {"code", "port", "expires"})
+        assert (status, set(answer)) == (201, {"code", "port", "expires", "relay_port"})
+        assert answer["relay_port"] == desk.port
         left = datetime.fromisoformat(answer["expires"]) - datetime.now(UTC)
         assert 590 < left.total_seconds() <= 600
         first, second = await desk.dial(answer["port"]), await desk.dial(answer["port"])

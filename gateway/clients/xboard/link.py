@@ -14,7 +14,9 @@ from typing import Final
 
 import trio
 
+from gateway.clients.dial import dial
 from gateway.clients.joining import Address
+from gateway.net.streams import Stream, tcp
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p import wire
 
@@ -39,7 +41,7 @@ CHUNK: Final = 65536
 class Link:
     """Bytes to send wait here until ``write`` has sent them. ``heard``: the peer has said something."""
 
-    def __init__(self, stream: trio.SocketStream) -> None:
+    def __init__(self, stream: Stream) -> None:
         self.heard = False
         self.answers = False
         """Whether the peer has answered a ping: only then its silence means anything."""
@@ -47,7 +49,7 @@ class Link:
         self._waiting = bytearray()
         self._wake = trio.Event()
         self._news = trio.Event()
-        _notice_silence(stream)
+        _notice_silence(tcp(stream))
 
     def send(self, data: bytes) -> None:
         self._waiting += data
@@ -74,7 +76,7 @@ class Link:
 
     def close(self) -> None:
         """Close at once; whoever reads gets b""."""
-        self._stream.socket.close()
+        tcp(self._stream).socket.close()
 
     def note(self, message: p2p.Message) -> None:
         """The peer said this: it is there. It may ask the same of us."""
@@ -94,19 +96,22 @@ class Link:
 
     async def _send_waiting(self) -> None:
         """What is cancelled in the middle has not been sent, and still waits."""
-        with suppress(OSError, trio.ClosedResourceError):
+        with suppress(OSError, trio.ClosedResourceError, trio.BrokenResourceError):
             while self._waiting:
-                sent = await self._stream.socket.send(bytes(self._waiting))
+                sent = await self._send(bytes(self._waiting))
                 del self._waiting[:sent]
 
+    async def _send(self, data: bytes) -> int:
+        """How many bytes were sent. With TLS it is all or, when cancelled, the end of the connection."""
+        if isinstance(self._stream, trio.SocketStream):
+            return await self._stream.socket.send(data)
+        await self._stream.send_all(data)
+        return len(data)
 
-async def connected(address: Address) -> trio.SocketStream | None:
-    """A connection, None where nobody answers."""
-    try:
-        with trio.fail_after(CONNECT_S):
-            return await trio.open_tcp_stream(address.host, address.port)
-    except (OSError, trio.TooSlowError):
-        return None
+
+async def connected(address: Address) -> Stream:
+    """A connection. OSError: nobody answers, or nobody who can be trusted (NoTls)."""
+    return await dial(address, CONNECT_S)
 
 
 def _notice_silence(stream: trio.SocketStream) -> None:

@@ -17,9 +17,11 @@ from typing import Final
 import trio
 
 from gateway.clients.joining import Address
+from gateway.clients.secure import NoTls, because
 from gateway.clients.xboard.adapter import Adapter
 from gateway.clients.xboard.friend import Friend
 from gateway.clients.xboard.link import ANSWER_S, CHUNK, CONNECT_S, QUIET_IDLE_S, QUIET_S, Link, connected
+from gateway.net.streams import Stream
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p import wire
 
@@ -144,13 +146,15 @@ class Shell:
         """Call, and call again when the connection is lost or nobody answers, until the peer leaves on purpose."""
         address, pause, told = self._line.call, FIRST_PAUSE_S, False
         while True:
-            stream = await connected(address) if address is not None else None
-            if stream is not None:
-                if await self._converse(stream, answering=False):
+            try:
+                stream = await connected(address) if address is not None else None
+            except OSError as error:
+                if not told:
+                    told = True
+                    self._lost(f"{_nobody(address, error)}; trying again. Host and Connect are in the engine settings.")
+            else:
+                if stream is not None and await self._converse(stream, answering=False):
                     pause, told = FIRST_PAUSE_S, False
-            elif not told and address is not None:
-                told = True
-                self._lost(f"Nobody answers at {address}; trying again. Host and Connect are in the engine settings.")
             with trio.move_on_after(pause * random.uniform(1, 1.5) if not self._adapter.peer_left else float("inf")):
                 await self._redial.wait()
                 told = False
@@ -219,9 +223,7 @@ class Shell:
         self._adapter.screen.tell(f"{words[0].upper()}{words[1:]}.")
         self._flush()
 
-    async def _converse(
-        self, stream: trio.SocketStream, *, answering: bool, first: bytes = b"", watched: bool = True
-    ) -> bool:
+    async def _converse(self, stream: Stream, *, answering: bool, first: bytes = b"", watched: bool = True) -> bool:
         """Until this connection ends; whether the other end said anything. Who is not ``watched`` may be silent."""
         link = self._link = Link(stream)
         self._adapter.link_up(time.monotonic(), answering=answering)
@@ -271,6 +273,10 @@ class Shell:
     def _lost(self, words: str) -> None:
         self._adapter.link_down(time.monotonic(), words)
         self._flush()
+
+
+def _nobody(address: Address | None, error: OSError) -> str:
+    return f"{address}{because(error)}" if isinstance(error, NoTls) else f"Nobody answers at {address}"
 
 
 def _write_out(data: bytes) -> None:

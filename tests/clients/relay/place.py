@@ -31,8 +31,8 @@ class Place:
 @asynccontextmanager
 async def place(config: Config | None = None) -> AsyncIterator[Place]:
     config = config or Config()
-    relay = Relay(config, Doors(config.limits), LOOPBACK)
     door = open_relay_door(Listen("relay", LOOPBACK, 0))
+    relay = Relay(config, Doors(config.limits), LOOPBACK, door.shown.port)
     async with trio.open_nursery() as nursery:
         await nursery.start(relay.run)
         nursery.start_soon(accept, relay, door)

@@ -1,0 +1,30 @@
+"""Which addresses are one place: what limits and bans count. Not here: counting, and how an address becomes known."""
+
+from __future__ import annotations
+
+import ipaddress
+from functools import lru_cache
+from typing import Final
+
+HOME_BITS: Final = 64
+"""Bits of an IPv6 address that are its network's: every home has at least one such network, and any host of it may take
+as many addresses there as it likes (RFC 4291, 2.5.4; RFC 6177)."""
+
+
+@lru_cache(maxsize=16_384)
+def place_of(host: str) -> str:
+    """An IPv4 address, also when it comes dressed as IPv6, is a place of its own; an IPv6 address is its network's.
+
+    Whatever is no address is a place by itself.
+    """
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    if address.is_loopback or address.is_link_local:
+        return str(address)
+    return str(ipaddress.ip_network((address, HOME_BITS), strict=False))

@@ -1,0 +1,113 @@
+"""A listener's certificate and key: read at the start, read anew when asked, and what is wrong with them in words.
+
+Connections that begin get what was read last; those that run keep what they began with. Not here: sockets and streams
+(gateway.server.tls_peer for players, gateway.web.secure for HTTP), and clients, which check certificates
+(gateway.clients.secure).
+"""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from gateway.config import BadSetting, Listen
+
+CERT: Final = "tls_cert"
+KEY: Final = "tls_key"
+
+TLS_OPTIONS: Final = {
+    CERT: "TLS: the file of the certificate and those between it and its authority, PEM; SIGHUP reads it anew",
+    KEY: "TLS: the file of that certificate's key, PEM, without a passphrase; SIGHUP reads it anew",
+}
+"""Options of listeners: name to one line of help."""
+
+SOON_DAYS: Final = 14
+"""Days before its end at which a certificate is warned of: a renewal that works has happened by then."""
+
+_log = structlog.get_logger()
+
+
+class Certificate:
+    """``context`` is for connections that begin now; ``ends`` is when the certificate does, in seconds since 1970."""
+
+    def __init__(self, cert: Path, key: Path, listener: str) -> None:
+        """BadSetting: what is wrong with the files, with the name of the listener."""
+        self.listener = listener
+        self._cert = cert
+        self._key = key
+        self.context, self.ends = self._read()
+
+    def reload(self) -> bool:
+        """Read the files anew; False, and everything as it was, when they are no good. The log has it either way."""
+        try:
+            self.context, self.ends = self._read()
+        except BadSetting as error:
+            _log.error("the old certificate is kept", error=str(error))
+            return False
+        _log.info("certificate", listener=self.listener, file=str(self._cert), until=_day(self.ends))
+        return True
+
+    def _read(self) -> tuple[ssl.SSLContext, float]:
+        """Into a context of its own: one half of a pair that does not fit must not get into the one in use."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.options |= ssl.OP_NO_RENEGOTIATION
+        for name, file in ((CERT, self._cert), (KEY, self._key)):
+            try:
+                file.read_bytes()
+            except OSError as error:
+                raise BadSetting(f"listener {self.listener}: {name} {file}: {error.strerror or error}") from None
+        try:
+            context.load_cert_chain(self._cert, self._key, password=self._no_passphrase)
+        except ssl.SSLError as error:
+            raise BadSetting(f"listener {self.listener}: {self._wrong(error)}") from None
+        return context, self._end()
+
+    def _no_passphrase(self) -> str:
+        raise BadSetting(f"listener {self.listener}: {KEY} {self._key} has a passphrase: nobody is there to type it")
+
+    def _wrong(self, error: ssl.SSLError) -> str:
+        if error.reason == "KEY_VALUES_MISMATCH":
+            return f"{KEY} {self._key} is not the key of {CERT} {self._cert}"
+        return f"{CERT} {self._cert} and {KEY} {self._key} are not a certificate and its key in PEM"
+
+    def _end(self) -> float:
+        from cryptography import x509  # a twentieth of a second of import, for those who serve TLS
+
+        try:
+            found = x509.load_pem_x509_certificate(self._cert.read_bytes())
+        except (ValueError, OSError) as error:
+            raise BadSetting(f"listener {self.listener}: {CERT} {self._cert}: {error}") from None
+        ends = found.not_valid_after_utc.timestamp()
+        if ends < datetime.now(UTC).timestamp() + SOON_DAYS * 86400:
+            _log.warning("certificate ends soon", listener=self.listener, file=str(self._cert), until=_day(ends))
+        return ends
+
+
+def certificate(listen: Listen) -> Certificate | None:
+    """What this listener's options name; None for plain TCP. BadSetting: one of two, or files that are no good."""
+    given = {name: listen.options[name] for name in TLS_OPTIONS if name in listen.options}
+    if not given:
+        return None
+    if missing := sorted(TLS_OPTIONS.keys() - given.keys()):
+        raise BadSetting(f"listener {listen}: {missing[0]} is missing; a certificate and its key belong together")
+    return Certificate(Path(given[CERT]), Path(given[KEY]), f"{listen.dialect}={listen.address}")
+
+
+def without_tls(options: Mapping[str, str]) -> dict[str, str]:
+    """The other options of a listener."""
+    return {name: text for name, text in options.items() if name not in TLS_OPTIONS}
+
+
+def reload_all(certificates: Iterable[Certificate]) -> int:
+    """Read all of them anew; how many are no good, and stay as they were."""
+    return sum(not each.reload() for each in certificates)
+
+
+def _day(moment: float) -> str:
+    return datetime.fromtimestamp(moment, UTC).date().isoformat()

@@ -1,0 +1,153 @@
+"""A Peer that speaks TLS over a SocketPeer, so that a table tells it as directly as any other.
+
+What TLS makes of bytes goes through two buffers in memory, and the socket is driven as without TLS: no task of its own
+and no wait for a send that fits. Not here: certificates (gateway.net.tls), who is let in, and how long a handshake may
+take. Sources: RFC 8446; Python's ssl.SSLObject, whose reads and writes are these.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ssl
+from typing import Final
+
+from gateway.server.peer import Serve, SocketPeer
+
+RECORD: Final = 16384
+"""Bytes of a TLS record at most (RFC 8446, 5.1): so many are read from a socket, and encrypted, at once."""
+
+WAITING_BYTES: Final = 65536
+"""Encrypted bytes that may wait unsent: one record of ours, and TLS's own answers to a peer that reads none of them."""
+
+
+class TlsPeer:
+    """The Peer at the other end of a TLS connection; it owns the socket.
+
+    What ``send_now`` has not taken must be the beginning of what is offered next: TLS may have encrypted it already.
+    """
+
+    def __init__(self, peer: SocketPeer, context: ssl.SSLContext) -> None:
+        self._peer = peer
+        self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self._tls = context.wrap_bio(self._in, self._out, server_side=True)
+        self._most = RECORD
+        self._serve: Serve = bool
+        self._waiting = bytearray()
+        """Encrypted, and not taken by the system yet."""
+        self._owed = 0
+        """Bytes of the next send that are in ``_waiting``, or were."""
+
+    async def shake_hands(self) -> None:
+        """Come to a conversation, before anything else is called. OSError: the other end does not speak TLS as we do.
+
+        ssl.SSLError, which is one, has the reason. The peer must be closed then.
+        """
+        while not self._shaken():
+            await self._peer.send_rest(self._out.read())
+            await self._peer.receive(RECORD, self._take_in)
+        await self._peer.send_rest(self._out.read())
+
+    def _shaken(self) -> bool:
+        try:
+            self._tls.do_handshake()
+        except ssl.SSLWantReadError:
+            if self._in.eof:
+                raise OSError("closed during the handshake") from None
+            return False
+        except ssl.SSLError:
+            with contextlib.suppress(OSError):
+                self._push()  # it is told why
+            raise
+        return True
+
+    def _take_in(self, data: bytes) -> bool:
+        if data:
+            self._in.write(data)
+        else:
+            self._in.write_eof()
+        return False
+
+    async def receive(self, most: int, serve: Serve) -> None:
+        self._most, self._serve = most, serve
+        if self._decrypt():  # what came with what was served last
+            await self._peer.receive(RECORD, self._heard)
+
+    def _heard(self, data: bytes) -> bool:
+        self._take_in(data)
+        return self._decrypt()
+
+    def _decrypt(self) -> bool:
+        """Give everything that is complete to ``serve``; whether there is more to wait for."""
+        while True:
+            try:
+                data = self._tls.read(self._most)
+            except ssl.SSLWantReadError:
+                self._answer()
+                if len(self._waiting) <= WAITING_BYTES:
+                    return True
+                data = b""
+            except ssl.SSLError:  # the end, said or not, or broken: all the same to whom it serves
+                self._answer()
+                data = b""
+            if not self._serve(data) or not data:
+                return False
+
+    def _answer(self) -> None:
+        """What TLS has to say by itself. A broken connection shows when it is read."""
+        if self._out.pending:
+            with contextlib.suppress(OSError):
+                self._push()
+
+    def _push(self) -> None:
+        """Hand over what is encrypted, behind what waits. OSError when the connection is broken."""
+        data = self._out.read()
+        if not self._waiting:
+            data = data[self._peer.send_now(data) :]
+        self._waiting += data
+
+    def send_now(self, data: bytes) -> int:
+        if self._waiting:
+            del self._waiting[: self._peer.send_now(bytes(self._waiting))]
+            if self._waiting:
+                return 0
+        taken, self._owed = self._owed, 0
+        while taken < len(data):
+            record = data[taken : taken + RECORD]
+            self._tls.write(record)
+            self._push()
+            if self._waiting:
+                self._owed = len(record)
+                break
+            taken += len(record)
+        return taken
+
+    async def send_rest(self, data: bytes) -> None:
+        left = memoryview(data)
+        while left:
+            if self._waiting:
+                await self._send_waiting()
+            left = left[self.send_now(left) :]  # type: ignore[arg-type]  # TLS takes any buffer
+
+    async def _send_waiting(self) -> None:
+        """Half of it sent again would be no TLS: whoever cannot send all of it has no connection any more."""
+        waiting = bytes(self._waiting)
+        try:
+            await self._peer.send_rest(waiting)
+        except BaseException:
+            self._peer.close()
+            raise
+        del self._waiting[: len(waiting)]
+
+    def acknowledge_at_once(self) -> None:
+        self._peer.acknowledge_at_once()
+
+    def lag_s(self) -> float:
+        return self._peer.lag_s()
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):  # it wants the other end to agree, and nobody waits for that
+            if not self._waiting:
+                self._tls.unwrap()
+        with contextlib.suppress(OSError):
+            self._push()
+        self._peer.close()

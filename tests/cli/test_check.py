@@ -1,0 +1,226 @@
+"""``boardgate serve --check``: what is wrong is named, what is not is not, and nothing is started or created."""
+
+from __future__ import annotations
+
+import json
+import logging
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import structlog
+from click.testing import CliRunner, Result
+from sqlalchemy import make_url
+
+import migrations
+from gateway.cli import main
+from tests.certificates import Authority
+from tests.cli.playing import record
+from tests.running import server
+from tests.store.cluster import cluster
+
+FREE = "bogaprot=127.0.0.1:0"
+
+
+@pytest.fixture(autouse=True)
+def log_as_before() -> Iterator[None]:
+    """The command sends the log to a stream that ends with it."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    structlog.reset_defaults()
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+def checked(data: Path, *listeners: str, **settings: str) -> Result:
+    """``serve --check`` with these listeners and variables of the environment, and no engines."""
+    words = [
+        "serve",
+        "--check",
+        "--data",
+        str(data),
+        *(part for one in listeners or (FREE,) for part in ("--listen", one)),
+    ]
+    environment = {f"BOARDGATE_{key}": text for key, text in {"BOT": "none", **settings}.items()}
+    return CliRunner().invoke(main, words, env=environment)
+
+
+def wrong(result: Result) -> list[str]:
+    """What is wrong, in words; the exit status and the last line must agree with it."""
+    found = [line.removeprefix("WRONG").strip() for line in result.output.splitlines() if line.startswith("WRONG")]
+    assert result.exit_code == (1 if found else 0), result.output
+    last = result.output.splitlines()[-1]
+    assert last.startswith("the server cannot run like this" if found else "the server can start")
+    return found
+
+
+def notes(result: Result) -> str:
+    return "\n".join(line for line in result.output.splitlines() if line.startswith("note"))
+
+
+def test_a_fresh_install_can_start_and_nothing_is_created(tmp_path: Path) -> None:
+    result = checked(tmp_path / "new")
+    assert wrong(result) == []
+    assert "which serve will create" in notes(result)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_database_of_this_version_is_well(tmp_path: Path) -> None:
+    record(tmp_path)
+    result = checked(tmp_path)
+    assert wrong(result) == []
+    assert f"boardgate.db, schema {migrations.HEAD}\n" in result.output
+
+
+def test_a_database_of_a_newer_version_is_wrong(tmp_path: Path) -> None:
+    record(tmp_path)
+    with sqlite3.connect(tmp_path / "boardgate.db") as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    (only,) = wrong(checked(tmp_path))
+    assert only.endswith(f"has schema 9999 of a newer version; this one knows {migrations.HEAD}")
+
+
+def test_an_older_embedded_database_is_upgraded_by_serve(tmp_path: Path) -> None:
+    record(tmp_path)
+    with sqlite3.connect(tmp_path / "boardgate.db") as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+    connection.close()
+    result = checked(tmp_path)
+    assert wrong(result) == []
+    assert f"schema 0001, which serve upgrades to {migrations.HEAD}" in notes(result)
+
+
+def test_a_file_that_is_no_database_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "boardgate.db").write_text("this is a letter to my aunt, and quite long enough to be read\n" * 40)
+    (only,) = wrong(checked(tmp_path))
+    assert "file is not a database" in only
+
+
+def test_a_database_that_cannot_be_reached_is_wrong_and_its_password_is_not_shown(tmp_path: Path) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        url = f"postgresql+psycopg://gate:sesame@127.0.0.1:{closed.getsockname()[1]}/record"
+        result = checked(tmp_path, SERVER_DATABASE=url)
+    (only,) = wrong(result)
+    assert "onnection refused" in only
+    assert "sesame" not in result.output
+
+
+def test_what_is_no_url_of_a_database_is_wrong(tmp_path: Path) -> None:
+    assert wrong(checked(tmp_path, SERVER_DATABASE="my database")) != []
+
+
+def test_a_hosted_database_must_have_been_migrated(tmp_path: Path) -> None:
+    with cluster() as running:
+        url = running.url()
+        (only,) = wrong(checked(tmp_path, SERVER_DATABASE=url))
+        assert only.endswith(f"is empty, {migrations.HEAD} is needed; run: boardgate migrate")
+        migrations.upgrade(url)
+        result = checked(tmp_path, SERVER_DATABASE=url)
+        assert wrong(result) == []
+        assert f"{make_url(url).database}, schema {migrations.HEAD}\n" in result.output
+        with server(tmp_path, "bogaprot", BOTS_WORKERS="0", SERVER_DATABASE=url) as serving:
+            result = checked(tmp_path, f"bogaprot=127.0.0.1:{serving.ports[0]}", SERVER_DATABASE=url)
+        assert "sessions of PostgreSQL" in notes(result)
+        assert wrong(result) == []
+
+
+def test_an_address_that_another_program_has_is_wrong(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        (only,) = wrong(checked(tmp_path, f"bogaprot=127.0.0.1:{port}"))
+    assert only.startswith(
+        f"listener bogaprot=127.0.0.1:{port}: cannot listen on 127.0.0.1:{port}: Address already in use"
+    )
+
+
+def test_an_address_that_the_running_server_has_is_no_wonder(tmp_path: Path) -> None:
+    """So that new settings can be tried before the server is started anew with them."""
+    with server(tmp_path, "bogaprot", BOTS_WORKERS="0") as running:
+        result = checked(tmp_path, f"bogaprot=127.0.0.1:{running.ports[0]}")
+        assert f"a server is running on this database (process {running.process.pid})" in notes(result)
+        assert f"127.0.0.1:{running.ports[0]}: Address already in use" in notes(result)
+        assert wrong(result) == []
+        twice = checked(tmp_path, *[f"bogaprot=127.0.0.1:{running.ports[0]}"] * 2)
+        assert len(wrong(twice)) == 1, "two listeners of the settings have one address"
+
+
+def test_an_address_of_another_machine_is_wrong(tmp_path: Path) -> None:
+    (only,) = wrong(checked(tmp_path, "bogaprot=192.0.2.1:5700"))
+    assert "cannot listen on 192.0.2.1:5700: Cannot assign requested address" in only
+
+
+def test_everything_that_is_wrong_is_named_and_not_only_the_first(tmp_path: Path) -> None:
+    found = wrong(
+        checked(
+            tmp_path,
+            "bogaprott=127.0.0.1:0",
+            "bogaprot=127.0.0.1:0,game=halma",
+            "relay=127.0.0.1:0",
+            RELAY_PORTS="many",
+            REGISTRATION_ADMIN_TOKEN="short",
+            BOT="chess=/nonexistent/engine",
+        )
+    )
+    expected = [
+        "admin token has 5 characters",
+        "relay ports",
+        "no dialect 'bogaprott'",
+        "no game 'halma'",
+        "no executable",
+    ]
+    assert [words in text for words, text in zip(expected, found, strict=True)] == [True] * len(expected), found
+
+
+def test_a_certificate_is_shown_with_its_last_day_and_is_wrong_after_it(tmp_path: Path) -> None:
+    club = Authority(tmp_path / "tls")
+    club.issues("localhost", days=90)
+    assert "its certificate is good until" in checked(tmp_path, f"{FREE},{club.options()}").output
+    club.issues("localhost", days=3)
+    result = checked(tmp_path, f"{FREE},{club.options()}")
+    assert (wrong(result), "good until" in notes(result)) == ([], True)
+    club.issues("localhost", days=-1)
+    assert "its certificate ended on" in wrong(checked(tmp_path, f"{FREE},{club.options()}"))[0]
+    club.key.unlink()
+    assert "No such file" in wrong(checked(tmp_path, f"http=127.0.0.1:0,{club.options()}"))[0]
+
+
+def test_a_directory_that_cannot_be_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert "is no directory" in wrong(checked(tmp_path / "file" / "data"))[0]
+
+
+def test_engines_are_named_with_where_they_were_found(tmp_path: Path) -> None:
+    result = checked(tmp_path, BOT=f"chess={sys.executable} -m engine")
+    assert f"ok     engine for chess: {sys.executable}\n" in result.output
+
+
+def test_fewer_files_than_connections_is_a_note(tmp_path: Path) -> None:
+    script = (
+        "import resource, sys; from gateway.cli import main\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))\n"
+        f"main({['serve', '--check', '--data', str(tmp_path), '--listen', FREE]!r})"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert "limits.connections is 10000, and this process may open 256 files at most" in ran.stdout
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_it_says_nothing_in_the_log_that_it_says_in_words(tmp_path: Path, form: str) -> None:
+    club = Authority(tmp_path / "tls")
+    club.issues("localhost", days=3)
+    result = checked(tmp_path, f"{FREE},{club.options()}", LOG_FORMAT=form)
+    assert result.output.count("certificate") == 1
+    assert not any(line.startswith("{") and json.loads(line) for line in result.output.splitlines())
+
+
+def test_a_disk_that_is_nearly_full_is_wrong(tmp_path: Path) -> None:
+    (only,) = wrong(checked(tmp_path, RECORD_LEAST_FREE=str(1 << 62)))
+    assert f"MiB are free on the disk of {tmp_path}" in only
+    assert only.endswith("(record.least_free)")

@@ -1,0 +1,25 @@
+"""Which addresses are one place."""
+
+from __future__ import annotations
+
+import pytest
+
+from gateway.net.addresses import place_of
+
+
+@pytest.mark.parametrize(
+    ("host", "place"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
+        ("::1", "::1"),
+        ("fe80::1%eth0", "fe80::1"),
+        ("", ""),
+        ("a-socket-of-a-test", "a-socket-of-a-test"),
+    ],
+)
+def test_an_address_is_a_place_and_a_home_of_ipv6_is_one(host: str, place: str) -> None:
+    assert place_of(host) == place

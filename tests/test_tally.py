@@ -1,0 +1,28 @@
+"""Histograms: what is noted is counted in one place, and can be read as "so many at most that"."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+
+from gateway.tally import SECONDS, SIZES, Histogram
+
+
+def test_a_value_counts_for_the_first_bound_that_it_does_not_exceed() -> None:
+    found = Histogram((1.0, 2.0, 4.0))
+    for value in (0.5, 1.0, 1.5, 4.0, 4.1, 100.0):
+        found.note(value)
+    assert list(found.up_to()) == [(1.0, 2), (2.0, 3), (4.0, 4), (inf, 6)]
+    assert found.count == 6
+    assert found.total == pytest.approx(111.1)
+
+
+def test_before_anything_is_noted_everything_is_nothing() -> None:
+    assert {count for _, count in Histogram().up_to()} == {0}
+    assert (Histogram().count, Histogram().total) == (0, 0.0)
+
+
+@pytest.mark.parametrize("bounds", [SECONDS, SIZES])
+def test_bounds_rise(bounds: tuple[float, ...]) -> None:
+    assert list(bounds) == sorted(set(bounds))

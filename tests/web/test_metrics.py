@@ -1,0 +1,204 @@
+"""GET /metrics: every figure means what docs/metrics.md says, and what the dashboards ask for exists."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+import pytest
+import trio
+from prometheus_client.parser import text_string_to_metric_families
+
+from gateway.accounts.token import AdminToken
+from gateway.config.model import Metrics, Registering
+from gateway.net.tls import Certificate
+from gateway.relay.counters import Counters
+from gateway.server.connection import COMMAND_BYTES
+from gateway.web.app import make_app
+from gateway.web.figures import Sources
+from gateway.web.forwarded import Forwarded
+from gateway.web.metrics import metrics_route
+from tests.certificates import Authority
+from tests.server.hall import Hall, config, hall
+from tests.web.serving import connect, everything, served
+
+ROOT = Path(__file__).parents[2]
+SECRET = "the-host-s-own-secret-word"
+TOKEN = AdminToken(Registering(admin_token=SECRET))
+
+Samples = dict[tuple[str, ...], float]
+"""By name and then the values of its labels."""
+
+
+@asynccontextmanager
+async def watched(
+    who: Literal["local", "admin", "anybody"] = "local", relay: Counters | None = None, *certificates: Certificate
+) -> AsyncIterator[tuple[Hall, int]]:
+    """A house that plays and the port where its figures are read."""
+    async with hall(replace(config(), metrics=Metrics(who)), patience_s=20.0) as here:
+        sources = Sources(here.house, relay, certificates, lambda: (17, 18))
+        app = make_app(here.house.not_ready, [metrics_route(sources, TOKEN)])
+        async with served(Forwarded(app)) as port:
+            yield here, port
+
+
+async def asked(port: int, *headers: str) -> tuple[int, str]:
+    """Status and text."""
+    lines = "".join(f"{line}\r\n" for line in headers)
+    async with await connect(port) as stream:
+        await stream.send_all(f"GET /metrics HTTP/1.1\r\nHost: here\r\nConnection: close\r\n{lines}\r\n".encode())
+        head, _, body = (await everything(stream)).decode().partition("\r\n\r\n")
+    return int(head.split()[1]), body
+
+
+async def figures(port: int) -> Samples:
+    status, text = await asked(port)
+    assert status == 200
+    families = text_string_to_metric_families(text)
+    return {(sample.name, *sample.labels.values()): sample.value for family in families for sample in family.samples}
+
+
+def names(text: str) -> set[str]:
+    """Of figures, as they are written in queries: a histogram's without what comes behind."""
+    found = re.findall(r"\b(?:boardgate|process)_[a-z_]+[a-z]", text)
+    return {re.sub(r"_(bucket|sum|count)$", "", name) for name in found}
+
+
+async def exposed() -> set[str]:
+    """The names that a fresh server has."""
+    async with watched() as (_, port):
+        _, text = await asked(port)
+    return set(re.findall(r"^# TYPE (\S+)", text, re.MULTILINE))
+
+
+async def test_the_document_has_every_figure_and_no_other() -> None:
+    text = (ROOT / "docs/metrics.md").read_text(encoding="utf-8")
+    documented = re.findall(r"^\| `([a-z_]+)` \|", text, re.MULTILINE)
+    assert sorted(documented) == sorted(await exposed())
+    assert names(text) <= set(documented)
+
+
+@pytest.mark.parametrize("file", ["deploy/alerts.yml", "deploy/grafana-dashboard.json", "deploy/prometheus.yml"])
+async def test_every_figure_that_is_asked_for_exists(file: str) -> None:
+    asked_for = names((ROOT / file).read_text(encoding="utf-8"))
+    assert asked_for - await exposed() == set()
+    assert file == "deploy/prometheus.yml" or len(asked_for) > 5
+
+
+def test_the_dashboard_is_json_whose_panels_ask_in_balanced_brackets() -> None:
+    panels = json.loads((ROOT / "deploy/grafana-dashboard.json").read_text(encoding="utf-8"))["panels"]
+    queries = [target["expr"] for panel in panels for target in panel["targets"]]
+    assert len(queries) > len(panels) > 10
+    for query in queries:
+        assert [query.count(one) - query.count(other) for one, other in ("()", "[]", "{}")] == [0, 0, 0], query
+    places = [(panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in panels]
+    assert len(set(places)) == len(panels)
+
+
+async def test_moves_rejects_tables_and_times_are_counted_where_they_happen() -> None:
+    async with watched() as (here, port):
+        anna, bert = await here.seat("tic_tac_toe")
+        for guest, square, code in ((anna, 0, 0), (anna, 1, 1), (bert, 0, 1), (bert, 3, 0)):
+            assert (await guest.puts(square))[0] == code
+        before = await figures(port)
+        for guest, square in ((anna, 1), (bert, 4), (anna, 2)):
+            assert await guest.puts(square) == (0,)
+        await bert.hear("MSG_GAMEOVER")
+        after = await figures(port)
+    assert before["boardgate_connections", "bogaprot"] == 2
+    assert before["boardgate_connections_opened_total", "bogaprot"] == 2
+    assert before["boardgate_places_taken",] == 2
+    assert before["boardgate_tables", "playing"] == 1
+    assert before["boardgate_moves_total", "tic_tac_toe"] == 2
+    assert before["boardgate_rejects_total", "not your turn"] == 1
+    assert before["boardgate_rejects_total", "illegal"] == 1
+    assert before["boardgate_move_seconds_count", "bogaprot"] == 2
+    assert 0 < before["boardgate_move_seconds_sum", "bogaprot"] < 2
+    assert before["boardgate_ready",] == 1
+    assert after["boardgate_moves_total", "tic_tac_toe"] == 5
+    assert after["boardgate_move_seconds_count", "bogaprot"] == 5
+    assert after["boardgate_games_ended_total", "tic_tac_toe"] == 1
+    assert (after["boardgate_tables", "playing"], after["boardgate_tables", "over"]) == (0, 1)
+
+
+async def test_moves_with_a_clock_are_counted_and_timed_too() -> None:
+    async with watched() as (here, port):
+        anna, bert = await here.seat("tic_tac_toe?time=300")
+        assert (await anna.puts(0), await bert.puts(3)) == ((0,), (0,))
+        found = await figures(port)
+    assert found["boardgate_moves_total", "tic_tac_toe"] == 2
+    assert found["boardgate_move_seconds_count", "bogaprot"] == 2
+
+
+async def test_who_is_turned_away_or_closed_is_counted_by_the_reason() -> None:
+    async with watched() as (here, port):
+        anna = here.dial()
+        await anna.stream.send_all(b"\xff" * COMMAND_BYTES)
+        assert await anna.rest() == []
+        taken = 0
+        while here.house.doors.take("192.0.2.7"):
+            taken += 1
+        assert await here.dial("192.0.2.7").rest() == []
+        found = await figures(port)
+    assert found["boardgate_connections_closed_total", "protocol broken"] == 1
+    assert found["boardgate_connections_closed_total", "idle"] == 0
+    assert found["boardgate_connections_turned_away_total", "no place"] == 1
+    assert found["boardgate_places_taken",] == taken
+
+
+async def test_relay_certificates_and_bot_processes_are_shown_as_they_are(tmp_path: Path) -> None:
+    club = Authority(tmp_path)
+    club.issues("localhost")
+    certificate = Certificate(club.cert, club.key, "bogaprot=127.0.0.1:5700")
+    relay = Counters(rooms=4, rooms_now=3, pairs=2, pairs_now=1, direct=7, bytes_from_first=100, bytes_from_second=50)
+    relay.refusals["full"] = 5
+    async with watched("local", relay, certificate) as (_, port):
+        found = await figures(port)
+    assert found["boardgate_certificate_ends_timestamp_seconds", "bogaprot=127.0.0.1:5700"] == certificate.ends
+    assert found["boardgate_bot_processes",] == 2
+    assert (found["boardgate_relay_rooms",], found["boardgate_relay_pairs",]) == (3, 1)
+    assert found["boardgate_relay_pairs_direct_total",] == 7
+    assert found["boardgate_relay_bytes_total", "first"] == 100
+    assert found["boardgate_relay_refusals_total", "full"] == 5
+
+
+async def test_how_late_the_server_is_is_noted_twice_a_second() -> None:
+    async with watched() as (here, port):
+        with trio.fail_after(20):
+            while here.house.metrics.late_s.count < 2:  # noqa: ASYNC110  # nobody sets an event for it
+                await trio.sleep(0.1)
+        found = await figures(port)
+    assert found["boardgate_loop_delay_seconds_bucket", "+Inf"] == found["boardgate_loop_delay_seconds_count",] >= 2
+
+
+ELSEWHERE = "X-Forwarded-For: 198.51.100.7"
+HOST = f"Authorization: Bearer {SECRET}"
+
+
+@pytest.mark.parametrize(
+    ("who", "headers", "status"),
+    [
+        ("local", (), 200),
+        ("local", (ELSEWHERE,), 403),
+        ("local", ("X-Forwarded-For: ::1",), 200),
+        ("local", (ELSEWHERE, HOST), 200),
+        ("local", (ELSEWHERE, "Authorization: Bearer of-bad-news-and-no-secret"), 403),
+        ("admin", (), 403),
+        ("admin", (HOST,), 200),
+        ("admin", (HOST.replace("Bearer", "bearer"),), 200),
+        ("admin", (HOST.replace("Bearer", "Basic"),), 403),
+        ("anybody", (ELSEWHERE,), 200),
+    ],
+)
+async def test_figures_are_for_this_machine_and_the_host_unless_the_settings_say_otherwise(
+    who: Literal["local", "admin", "anybody"], headers: tuple[str, ...], status: int
+) -> None:
+    async with watched(who) as (_, port):
+        found, text = await asked(port, *headers)
+    assert found == status
+    assert ("boardgate_ready" in text) == (status == 200)

@@ -5,6 +5,7 @@ commands.py  which subcommands there are and where they are: the one line to add
 options.py   what several commands take: --config, --data, --listen
 explain.py   one line for an error that is not a defect
 logs.py      the log on standard error
+listening.py, check.py, reload.py, drain.py  parts of serve: its listeners, --check, SIGHUP, SIGUSR1
 the others   one command each, or a few that belong together
 """
 

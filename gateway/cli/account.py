@@ -18,7 +18,7 @@ from gateway.cli.logs import start_logging
 from gateway.cli.options import with_settings
 from gateway.cli.record import NoRecord, console, plain
 from gateway.config import Config
-from gateway.store.accounts import Accounts, SqlAccounts
+from gateway.store.accounts import Accounts, NameOwned, SqlAccounts
 from gateway.store.views import moment
 from migrations import is_current
 
@@ -50,12 +50,16 @@ def add(config: Config, name: str, from_stdin: bool) -> None:
     """Register NAME, for whoever knows the password."""
     from gateway.accounts.passwords import hashed  # after --help has been answered
     from gateway.lobby.names import check, is_guest
+    from gateway.lobby.spelling import keys
 
     wanted = check(name)
     if is_guest(wanted):
         raise click.BadParameter(f"{wanted} is what guests are called", param_hint="NAME")
     with _opened(config) as accounts:
-        accounts.add(wanted, hashed(_password(wanted, from_stdin)), _whoever())
+        for other in accounts.names():
+            if other.casefold() != wanted.casefold() and not keys(other).isdisjoint(keys(wanted)):
+                raise NameOwned(f"{wanted} looks like {other}, which is registered already")
+        accounts.add(wanted, hashed(_password(wanted, from_stdin)), whoever())
     _said(wanted, "added")
 
 
@@ -68,7 +72,7 @@ def passwd(config: Config, name: str, from_stdin: bool) -> None:
     from gateway.accounts.passwords import hashed
 
     with _opened(config) as accounts:
-        accounts.set_password(name, hashed(_password(name, from_stdin)), _whoever())
+        accounts.set_password(name, hashed(_password(name, from_stdin)), whoever())
     _said(name, "password changed")
 
 
@@ -78,7 +82,7 @@ def passwd(config: Config, name: str, from_stdin: bool) -> None:
 def disable(config: Config, name: str) -> None:
     """Let NAME log in no more. The name stays taken."""
     with _opened(config) as accounts:
-        accounts.set_disabled(name, True, _whoever())
+        accounts.set_disabled(name, True, whoever())
     _said(name, "disabled")
 
 
@@ -88,7 +92,7 @@ def disable(config: Config, name: str) -> None:
 def enable(config: Config, name: str) -> None:
     """Let NAME log in again."""
     with _opened(config) as accounts:
-        accounts.set_disabled(name, False, _whoever())
+        accounts.set_disabled(name, False, whoever())
     _said(name, "enabled")
 
 
@@ -122,7 +126,7 @@ def _password(name: str, from_stdin: bool) -> str:
     return asked
 
 
-def _whoever() -> str:
+def whoever() -> str:
     """Whose account on this machine runs the command."""
     try:
         return getpass.getuser()
@@ -133,5 +137,5 @@ def _whoever() -> str:
 def _said(name: str, change: str) -> None:
     import structlog
 
-    structlog.get_logger().info("account changed", name=name, change=change, by=_whoever())
+    structlog.get_logger().info("account changed", name=name, change=change, by=whoever())
     click.echo(f"{name}: {change}")

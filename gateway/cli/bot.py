@@ -7,12 +7,14 @@ import click
 from gateway import registry
 from gateway.bots.chooser import DEFAULT_LEVEL, LEVELS
 from gateway.cli.play import game_options, server_address, time_control
+from gateway.cli.secure import with_tls_ca
 from gateway.clients.joining import Address, Wish
 
 
 @click.command()
 @click.argument("game", metavar="GAME")
-@click.argument("server", metavar="[HOST[:PORT]]", default="", callback=server_address)
+@click.argument("server", metavar="[[tls://]HOST[:PORT]]", default="", callback=server_address)
+@with_tls_ca
 @click.option("--name", default="", help="What the others see; the server finds one otherwise.")
 @click.option("--ticket", default="", help="Take the seat this ticket is for, in the first game.")
 @click.option("--variant", default="", help="The rule set; the game's default one otherwise.")

@@ -16,8 +16,10 @@ COMMANDS: Final = {
     "Run a server": {
         "serve": Entry("gateway.cli.serve:serve", "Start the server."),
         "migrate": Entry("gateway.cli.migrate:migrate", "Bring the database to this version."),
+        "prune": Entry("gateway.cli.prune:prune", "Delete finished games that are old."),
         "bench": Entry("gateway.cli.bench:bench", "Measure this machine."),
         "account": Entry("gateway.cli.account:account", "Register names for people."),
+        "ban": Entry("gateway.cli.ban:ban", "Keep networks and names out."),
         "settings": Entry("gateway.cli.settings:settings", "Print a boardgate.toml with every setting explained."),
     },
     "Look at its games": {

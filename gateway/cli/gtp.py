@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import click
 
+from gateway.cli.secure import trusted, with_tls_ca
+
 GUI_PORT = 5021
 ENGINE_PORT = 5020
 """Where ``boardgate serve`` listens for Go GUIs, and for engines."""
@@ -15,6 +17,7 @@ EPILOG = """
 \b
 boardgate gtp                                   the engine command to enter in GoGui, Sabaki, q5Go
 boardgate gtp games.example.org --name alice    the same, at a server elsewhere
+boardgate gtp tls://games.example.org           the same, encrypted, where the server has a certificate
 gogui-twogtp -black "gnugo --mode gtp" -white "boardgate gtp" -size 9 -auto
 \b
 socat EXEC:"gnugo --mode gtp" EXEC:"boardgate gtp --engine games.example.org"
@@ -28,9 +31,10 @@ move plays on.
 
 
 @click.command(epilog=EPILOG)
-@click.argument("server", metavar="[HOST[:PORT]]", default="")
+@click.argument("server", metavar="[[tls://]HOST[:PORT]]", default="")
 @click.option("--name", default="", help="What the opponent sees; the server calls you guest-1 or so otherwise.")
 @click.option("--ticket", default="", help="Take the seat this ticket is for; without one, a secret is made up.")
+@with_tls_ca
 @click.option("--engine", is_flag=True, help="An engine is on standard input and output, not a GUI.")
 def gtp(server: str, name: str, ticket: str, engine: bool) -> None:
     """Play Go in a GUI that runs GTP engines, or put an engine on a server.
@@ -46,15 +50,19 @@ def gtp(server: str, name: str, ticket: str, engine: bool) -> None:
     try:
         from gateway.clients.joining import address
 
-        where = address(server, ENGINE_PORT if engine else GUI_PORT)
+        where = address(server, ENGINE_PORT if engine else GUI_PORT, trusted())
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="HOST") from error
 
     import trio
 
     from gateway.clients.gtp_pipe import GuiPipe, pipe_engine
+    from gateway.clients.secure import because
 
     if not engine:
         trio.run(GuiPipe(where, name, ticket).run)
-    elif not trio.run(pipe_engine, where, name, ticket):
-        raise click.ClickException(f"cannot reach a Boardgate server at {where}")
+        return
+    try:
+        trio.run(pipe_engine, where, name, ticket)
+    except OSError as error:
+        raise click.ClickException(f"cannot reach a Boardgate server at {where}{because(error)}") from error

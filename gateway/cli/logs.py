@@ -5,9 +5,10 @@ Not here: standard output, which belongs to the commands, and the wire log, whic
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
-from typing import Final, TextIO
+from typing import Final, TextIO, cast
 
 import structlog
 from structlog.typing import Processor
@@ -27,20 +28,39 @@ def start_logging(level: str = "info", form: str = "auto", stream: TextIO | None
     structlog.configure(
         processors=_processors(form, out.isatty()),
         wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
-        logger_factory=structlog.WriteLoggerFactory(out),
+        logger_factory=structlog.WriteLoggerFactory(cast(TextIO, _Lossy(out))),
         cache_logger_on_first_use=False,
     )
     logging.basicConfig(level=max(LEVELS[level], logging.WARNING), handlers=[_ToStructlog()], force=True)
 
 
 def _processors(form: str, terminal: bool) -> list[Processor]:
-    stamped: list[Processor] = [structlog.processors.add_log_level, structlog.processors.TimeStamper("iso", utc=True)]
+    stamped: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper("iso", utc=True),
+    ]
     if form == "auto" and terminal:
         return [*stamped, structlog.dev.ConsoleRenderer()]
     stamped.append(structlog.processors.format_exc_info)
     if form == "json":
         return [*stamped, structlog.processors.JSONRenderer(default=str)]
     return [*stamped, structlog.processors.LogfmtRenderer(key_order=_KEYS_FIRST, drop_missing=True)]
+
+
+class _Lossy:
+    """A stream that loses what cannot be written: a full disk, or a reader that is gone, ends no game."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    def write(self, text: str) -> None:
+        with contextlib.suppress(OSError):
+            self._out.write(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError):
+            self._out.flush()
 
 
 class _ToStructlog(logging.Handler):

@@ -12,9 +12,11 @@ from typing import Any, Final
 import click
 
 from gateway import registry
+from gateway.cli.secure import trusted, with_tls_ca
 from gateway.clients.gamesman import Player, Problem
 from gateway.clients.gamesman_board import Board, run
 from gateway.clients.joining import DEFAULT_PORT, Address, Wish, address, new_ticket
+from gateway.clients.secure import context
 from gateway.games.base import Game
 from gateway.table import time_text
 from protocols.core.errors import Refused
@@ -23,6 +25,7 @@ EPILOG = """
 \b
 boardgate play ludo --against bot          against the house, on your own machine
 boardgate play checkers games.example.org  against whoever comes next
+boardgate play go tls://games.example.org  the same, encrypted, where the server has a certificate
 boardgate play ludo --seats 4              a table of four, who all type the same
 boardgate play chess --time 300+3          five minutes each, and three seconds a move
 boardgate play go --option size=9          a small board; all who sit down at it type the same
@@ -36,9 +39,9 @@ GAMESMAN_PORT: Final = 8080
 
 
 def server_address(ctx: click.Context, param: click.Parameter, value: str) -> Address:
-    """HOST[:PORT] as an Address; the port is that of the dialect which is spoken."""
+    """[tls://]HOST[:PORT] as an Address; the port is that of the dialect which is spoken."""
     try:
-        return address(value, GAMESMAN_PORT if ctx.params.get("dialect") == GAMESMAN else DEFAULT_PORT)
+        return address(value, GAMESMAN_PORT if ctx.params.get("dialect") == GAMESMAN else DEFAULT_PORT, trusted())
     except ValueError as error:
         raise click.BadParameter(str(error), ctx, param) from error
 
@@ -76,7 +79,7 @@ def game_options(ctx: click.Context, param: click.Parameter, values: tuple[str, 
 
 @click.command(epilog=EPILOG)
 @click.argument("game", metavar="GAME")
-@click.argument("server", metavar="[HOST[:PORT]]", default="", callback=server_address)
+@click.argument("server", metavar="[[tls://]HOST[:PORT]]", default="", callback=server_address)
 @click.option(
     "--dialect",
     type=click.Choice(["bogaprot", GAMESMAN]),
@@ -84,6 +87,7 @@ def game_options(ctx: click.Context, param: click.Parameter, values: tuple[str, 
     is_eager=True,
     help="What is spoken; gamesman is for games that were registered for two names (boardgate register).",
 )
+@with_tls_ca
 @click.option("--opponent", default="", metavar="NAME", help="gamesman: whom you play.")
 @click.option("--name", default="", help="What the others see; the server finds one otherwise.")
 @click.option("--ticket", default="", help="Take the seat this ticket is for.")
@@ -152,7 +156,9 @@ def by_letter(
     rules = registry.game(game)
     board = Board(rules, rules.start(rules.settings(variant, options=options or None)))
     try:
-        run(Player(f"http://{server}", name, opponent, ticket=ticket), board, opponent, sys.stdin, click.echo)
+        trust = context(server.ca) if server.tls else None
+        player = Player(server.url(), name, opponent, ticket=ticket, trust=trust)
+        run(player, board, opponent, sys.stdin, click.echo)
     except (Problem, OSError) as error:
         raise click.ClickException(str(error)) from error
 
@@ -160,7 +166,7 @@ def by_letter(
 def _return(wish: Wish, server: Address) -> str:
     options = f" --variant {wish.variant}" if wish.variant else ""
     options += f" --time {wish.time}" if wish.time else ""
-    return f"boardgate play {wish.game} {server}{options}{wish.choices()} --ticket={wish.ticket}"
+    return f"boardgate play {wish.game} {server.typed()}{options}{wish.choices()} --ticket={wish.ticket}"
 
 
 def installed(name: str) -> Game[Any] | None:

@@ -8,14 +8,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Console
 from rich.text import Text
 from sqlalchemy import make_url
 
 from gateway.config import Config
-from gateway.store.views import TableView, Views, moment
+from gateway.store.views import TableView, Views
 from migrations import is_current
 from protocols.core.errors import BoardgateError
 
@@ -57,18 +57,3 @@ def console() -> Console:
 def plain(text: str, style: str = "") -> Text:
     """Text that peers wrote, for a terminal: neither rich's markup nor control characters in it mean anything."""
     return Text("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text), style)
-
-
-def tree(view: TableView) -> dict[str, Any]:
-    """A table as JSON shows it."""
-    seats = [{"seat": seat.seat, "kind": seat.kind.name.lower(), "name": seat.name} for seat in view.seats]
-    return {
-        "table": view.table,
-        "state": view.status,
-        "game": view.game,
-        "variant": view.variant,
-        "opened_at": moment(view.opened_at),
-        "events": view.events,
-        "private": view.private,
-        "seats": seats,
-    }

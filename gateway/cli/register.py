@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import click
@@ -20,6 +20,10 @@ from gateway.cli.record import console, plain
 from gateway.cli.remote import USUAL, Remote, authorization
 from gateway.cli.secure import with_tls_ca
 from gateway.lobby.registration import BOT, OPEN
+from protocols.core.dialect import Dialect
+
+PAIR: Final = 2
+"""Players of a game that two names can find."""
 
 
 @click.command()
@@ -95,6 +99,9 @@ def _lines(remote: Remote, shown: dict[str, Any], tickets: list[str]) -> Iterato
     if held is not None:
         yield Text("\nA ticket takes its seat, and takes it back, in any of these ways:")
         yield from (Text(f"  {line}") for line in ways(remote, shown["game"], held[0]["name"], held[1]))
+    names = [seat["name"] for seat in shown["seats"] if seat["kind"] == "reserved"]
+    if len(names) == len(tickets) == PAIR:
+        yield from (Text(line) for line in _by_name(shown["game"], names))
     yield Text(f"\nshown at {remote.url}/api/tables/{shown['id']}")
 
 
@@ -105,10 +112,24 @@ def _side(game: str, seat: int, seats: int) -> str:
     return sides[seat] if seat < len(sides) else f"seat {seat + 1}"
 
 
+def _by_name(game: str, names: list[str]) -> Iterator[str]:
+    """Where both names are enough, unless an account owns them."""
+    for dialect, found in sorted(_dialects(game).items()):
+        if found.by_name:
+            told = f"boardgate play {game} --dialect {dialect} --name {names[0]} --opponent {names[1]}"
+            yield f"\nOver {dialect} the two names find it, without a ticket:\n  {told}"
+
+
+def _dialects(game: str) -> dict[str, type[Dialect]]:
+    """What can be spoken, as far as the game is installed here as well."""
+    found = registry.games().get(game)
+    return registry.dialects_for(found) if found is not None else {}
+
+
 def ways(remote: Remote, game: str, name: str, ticket: str) -> Iterator[str]:
     """How somebody presents a ticket: our own commands, then other clients by their dialect."""
     yield f"boardgate play {game} {urlsplit(remote.url).hostname} --ticket {ticket}"
-    for dialect, found in sorted(registry.dialects().items()):
-        if found.public and found.ticket_words and found.can_play(game):
+    for dialect, found in sorted(_dialects(game).items()):
+        if found.ticket_words:
             yield f"{dialect:<12} {found.ticket_words.format(game=game, name=name, ticket=ticket)}"
     yield f"{'HTTP':<12} Authorization: Ticket {ticket}"

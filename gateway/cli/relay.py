@@ -37,6 +37,7 @@ boardgate relay CODE --server games.example.org --listen 27015
 boardgate relay CODE --server games.example.org --to localhost:27015
                                   which listens there
 \b
+boardgate relay open --record --dialect chess-p2p                has the server write down what is said at the one-time port
 boardgate relay open --help       says more about codes
 """
 
@@ -84,11 +85,11 @@ def relay(code: str, command: tuple[str, ...], server: str, to: str, listen: str
 
     import trio
 
-    from gateway.clients.joining import address
+    from gateway.clients.joining import relay_address
     from gateway.clients.relay.code import NotACode, read_code
 
     try:
-        words, where = read_code(code), address(server, PORT)
+        words, where = read_code(code), relay_address(server, PORT)
         end = _end(command, to, listen)
     except NotACode as error:
         raise click.BadParameter(str(error), param_hint="CODE") from error

@@ -8,26 +8,35 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 from urllib.parse import urlsplit
 
 import click
 
 from gateway.cli.remote import USUAL, Remote
+from gateway.cli.secure import with_tls_ca
+
+USUAL_PORT: Final = 5030
+"""Where ``boardgate serve`` listens for helpers, and where they call if they are told nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What the server gives: a room's name, a one-time port, and until when (ISO 8601)."""
+    """What the server gives: a room's name, a one-time port, until when (ISO 8601), and the port that helpers call."""
 
     name: str
     port: int
     expires: str
+    relay_port: int
 
 
 @click.command()
 @click.option("--server", default=USUAL, show_default=True, metavar="URL", help="The server to open it at.")
+@with_tls_ca
+@click.option("--record", is_flag=True, help="Have the server write down what is said at the one-time port.")
+@click.option("--dialect", default="", metavar="NAME", help="What will be spoken there, for the record: chess-p2p, ...")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, for scripts.")
-def opening(server: str, as_json: bool) -> None:
+def opening(server: str, record: bool, dialect: str, as_json: bool) -> None:
     """Make a code with which two programs are joined through a server.
 
     The code has two halves: a room at the server, which the server chooses, and a secret that is made here and sent to
@@ -40,17 +49,18 @@ def opening(server: str, as_json: bool) -> None:
     from gateway.clients.relay.code import new_code
 
     remote = Remote(server)
-    room = _open(remote)
+    room = _open(remote, {"record": record, "dialect": dialect})
     code, host = str(new_code(room.name)), urlsplit(remote.url).hostname or ""
     if as_json:
         found = {"code": code, "room": room.name, "server": host, "port": room.port, "expires": room.expires}
-        click.echo(json.dumps(found))
+        click.echo(json.dumps(found | {"relay_port": room.relay_port}))
     else:
         click.echo(_explained(code, host, room))
 
 
 def _explained(code: str, host: str, room: Room) -> str:
-    there = "" if host in ("127.0.0.1", "localhost") else f" --server {host}"
+    where = _where(host, room.relay_port)
+    there = f" --server {where}" if where else ""
     return f"""Your code, good until {_clock(room.expires)}; tell it to your friend, and to nobody else:
 
     {code}
@@ -60,17 +70,25 @@ Each of you joins a program to it, in one of these ways:
     boardgate relay {code}{there} -- COMMAND...
     boardgate relay {code}{there} --listen 5555
     boardgate relay {code}{there} --to localhost:5555
-    boardgate xboard --relay {code}{there and f" {host}"}
+    boardgate xboard --relay {code}{where and f" {where}"}
 
 Or without Boardgate on your side: two programs that call {host} port {room.port} are joined as they are, once."""
 
 
-def _open(remote: Remote) -> Room:
+def _where(host: str, port: int) -> str:
+    """How the relay is named to our commands; "" where it is the one they call anyway."""
+    if port == USUAL_PORT:
+        return "" if host in ("127.0.0.1", "localhost") else host
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _open(remote: Remote, wishes: dict[str, str | bool]) -> Room:
     """Open a room. A BoardgateError says in words why there is none."""
     try:
-        found = remote.post("/api/relays", {})
-        return Room(str(found["code"]), int(found["port"]), str(found["expires"]))
-    except (ValueError, KeyError, TypeError) as error:
+        found = remote.post("/api/relays", wishes)
+        port = int(found.get("relay_port", USUAL_PORT))
+        return Room(str(found["code"]), int(found["port"]), str(found["expires"]), port)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise click.ClickException(f"what answers at {remote.url} is no Boardgate server") from error
 
 

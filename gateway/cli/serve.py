@@ -7,28 +7,43 @@ from __future__ import annotations
 
 import gc
 import signal
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
+from functools import partial
 from typing import Final
 
 import click
 import structlog
 import trio
+from starlette.routing import Route
 
+from gateway.accounts.token import AdminToken
 from gateway.bots.engines import engines
 from gateway.bots.players import HousePlayers
+from gateway.cli.check import check
+from gateway.cli.drain import drain_on_signal
+from gateway.cli.listening import Listening
 from gateway.cli.logs import start_logging
 from gateway.cli.options import with_listeners, with_settings
+from gateway.cli.reload import reload_on_hangup
 from gateway.config import BadSetting, Config
+from gateway.relay.listen import RelayDoor
+from gateway.relay.listen import accept as accept_callers
+from gateway.relay.relay import Relay
 from gateway.server.house import House
-from gateway.server.listen import Door, accept, open_door, open_socket
+from gateway.server.listen import accept
+from gateway.server.retention import forget
 from gateway.server.scribe import Scribe
+from gateway.store.accounts import SqlAccounts
+from gateway.store.bans import SqlBans
 from gateway.store.engine import is_sqlite
 from gateway.store.log import SqlLog
-from gateway.web import app, guard
+from gateway.store.views import Views
+from gateway.web import app, gamesman, guard, relays
+from gateway.web.figures import Sources
+from gateway.web.forwarded import Forwarded, proxy_places
+from gateway.web.metrics import metrics_route
+from gateway.web.routes import api_routes
 from migrations import is_current, upgrade
-
-HTTP: Final = "http"
-"""The listener that is not a dialect of tables: web pages and the API."""
 
 GC_THRESHOLDS: Final = (100_000, 50, 100)
 """Objects until a collection: tables and connections are long-lived, and looking through all of them often doubled
@@ -39,8 +54,9 @@ _log = structlog.get_logger()
 
 @click.command()
 @with_listeners
+@click.option("--check", "only_check", is_flag=True, help="Say what a start would meet, and start nothing.")
 @with_settings
-def serve(config: Config) -> None:
+def serve(config: Config, only_check: bool) -> None:
     """Start the server.
 
     Prints a line for every listener and then "ready" on standard output; the log goes to standard error. Ctrl-C or
@@ -52,12 +68,19 @@ def serve(config: Config) -> None:
       boardgate serve
     Ludo for everybody, nothing else:
       boardgate serve --listen bogaprot=0.0.0.0:5701,game=ludo
+    Look at settings, addresses, certificates, database and engines, and start nothing:
+      boardgate serve --check
     """
+    if only_check:
+        start_logging("error", config.log.format)
+        check(config)
+        return
     start_logging(config.log.level, config.log.format)
+    token = AdminToken(config.registration)
     config.make_data_directory()
     _bring_up_to_date(config.database_url)
     _allow_many_files()
-    trio.run(_serve, config)
+    trio.run(_serve, config, token)
 
 
 def _bring_up_to_date(url: str) -> None:
@@ -79,7 +102,7 @@ def _allow_many_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-async def _serve(config: Config) -> None:
+async def _serve(config: Config, token: AdminToken) -> None:
     scribe = Scribe(lambda deliver: SqlLog(config.database_url, deliver))
     try:
         async with AsyncExitStack() as stack:
@@ -87,26 +110,41 @@ async def _serve(config: Config) -> None:
             if config.bots.workers:
                 found = engines(config.bot).values()
                 bots = await stack.enter_async_context(HousePlayers.open(config.bots.workers, found))
-            await _run(config, House(config, scribe, bots), bots)
+            accounts = stack.enter_context(closing(SqlAccounts(config.database_url)))
+            bans = stack.enter_context(closing(SqlBans(config.database_url)))
+            await _run(config, House(config, scribe, bots, accounts, bans), bots, token)
     finally:
         with trio.CancelScope(shield=True):
             await trio.to_thread.run_sync(scribe.log.close)
     _log.info("stopped")
 
 
-async def _run(config: Config, house: House, bots: HousePlayers | None) -> None:
+async def _run(config: Config, house: House, bots: HousePlayers | None, token: AdminToken) -> None:
     """Open every listener, run until a signal, say goodbye."""
-    doors, pages, lines = _open_listeners(config, house)
+    opened = _open_listeners(config, house)
+    relay = _relay(config, house, opened.relays)
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async with trio.open_nursery() as nursery:
+            await nursery.start(reload_on_hangup, opened.certificates())
+            await nursery.start(drain_on_signal, house.drain)
             await nursery.start(house.run)
             if bots is not None:
                 nursery.start_soon(bots.tend)
-            for door in doors:
+            nursery.start_soon(house.disk.watch)
+            if config.record.delete_after_s is not None:
+                nursery.start_soon(forget, house, config.record.delete_after_s)
+            for door in opened.doors:
                 nursery.start_soon(accept, house, door)
-            if pages:
-                nursery.start_soon(_serve_pages, config, house, pages)
-            for line in lines:
+            if relay is not None:
+                await nursery.start(relay.run)
+                for relay_door in opened.relays:
+                    nursery.start_soon(accept_callers, relay, relay_door)
+            if opened.pages or opened.proxied:
+                counters = relay.counters if relay is not None else None
+                sources = Sources(house, counters, opened.certificates(), bots.pids if bots is not None else tuple)
+                routes = [metrics_route(sources, token), *relays.routes(relay), *gamesman.gamesman_routes(house)]
+                nursery.start_soon(_serve_pages, house, opened, routes, token)
+            for line in opened.lines:
                 click.echo(line)
             click.echo("ready")
             _log.info("ready", name=config.server.name, public_host=config.server.public_host)
@@ -119,23 +157,34 @@ async def _run(config: Config, house: House, bots: HousePlayers | None) -> None:
             nursery.cancel_scope.cancel()
 
 
-def _open_listeners(config: Config, house: House) -> tuple[list[Door], list[trio.SocketListener], list[str]]:
-    """Doors of dialects, listeners of pages, and the lines that announce them, in the order of the settings."""
-    doors: list[Door] = []
-    pages: list[trio.SocketListener] = []
-    lines: list[str] = []
+def _open_listeners(config: Config, house: House) -> Listening:
+    """In the order of the settings."""
+    opened = Listening()
     for listen in config.listen:
-        if listen.dialect == HTTP:
-            if listen.options:
-                raise BadSetting(f"listener {listen}: {HTTP} has no option {min(listen.options)!r}")
-            sock, shown = open_socket(listen)
-            pages.append(trio.SocketListener(trio.socket.from_stdlib_socket(sock)))
-            lines.append(f"listening {HTTP} {shown.address}")
-        else:
-            doors.append(open_door(listen, house.house_rules(), config.server.name))
-            lines.append(doors[-1].line())
-    return doors, pages, lines
+        opened.open(listen, house.house_rules(), config.server.name)
+    return opened
 
 
-async def _serve_pages(config: Config, house: House, pages: list[trio.SocketListener]) -> None:
-    await guard.serve(pages, app.make_app(house.not_ready), limits=config.limits, places=house.doors)
+def _relay(config: Config, house: House, doors: list[RelayDoor]) -> Relay | None:
+    """One relay for all its listeners; one-time ports are opened where the first of them listens."""
+    if not doors:
+        return None
+    record_all = any(door.wire_log for door in doors)
+    shown = doors[0].shown
+    return Relay(config, house.doors, shown.host, shown.port, record_all=record_all)
+
+
+async def _serve_pages(house: House, opened: Listening, routes: list[Route], token: AdminToken) -> None:
+    """The API, ``routes``, and what the application has by itself."""
+    config = house.config
+    with closing(Views(config.database_url)) as views:
+        application = app.make_app(house.not_ready, [*api_routes(house, views, token), *routes])
+        serve_pages = partial(guard.serve, limits=config.limits)
+        async with trio.open_nursery() as nursery:
+            if opened.pages:
+                nursery.start_soon(partial(serve_pages, opened.pages, application, places=house.doors))
+            if opened.proxied:
+                places = proxy_places(config.limits)
+                nursery.start_soon(
+                    partial(serve_pages, opened.proxied, Forwarded(application, house.barred.address), places=places)
+                )

@@ -7,89 +7,58 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
-from typing import Any
 
 import click
 from rich.console import Group
 from rich.text import Text
 
-from gateway import registry
 from gateway.audit import NONSENSE
 from gateway.cli.options import with_settings
-from gateway.cli.record import NoRecord, console, found, opened, plain, tree
+from gateway.cli.record import NoRecord, console, found, opened, plain
+from gateway.cli.remote import Remote, with_server
 from gateway.cli.tables import STYLES, seated
 from gateway.config import Config
+from gateway.shown import game_tree, moves_of, players_of, replayed, tree
 from gateway.store import codec
-from gateway.store.views import TableView, Views
-from gateway.table.evolve import replay
+from gateway.store.records import EventRow
+from gateway.store.views import TableView
 from gateway.table.state import State
-from protocols.core.events import Event, GameStarted, MoveMade, MovesTakenBack, SeatTaken
+from protocols.core.events import MoveMade
 from protocols.core.model import SeatKind
 
 
 @click.command()
 @click.argument("table", type=int)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, for programs.")
+@with_server
 @with_settings
-def show(config: Config, table: int, as_json: bool) -> None:
+def show(config: Config, server: str, table: int, as_json: bool) -> None:
     """Show one table: its seats, the board as it stands, and the moves of the running or last game."""
-    with opened(config) as views:
-        view = found(views, table)
-        state, moves, players = _replayed(views, view)
+    if server:
+        remote = Remote(server)
+        view, rows = remote.table(table), remote.rows(table)
+    else:
+        with opened(config) as views:
+            view, rows = found(views, table), list(views.rows(table))
+    state, moves, players = _replayed(view, rows)
     if as_json:
-        click.echo(json.dumps(tree(view) | {"players": players} | _position(state, moves), indent=2))
+        click.echo(json.dumps(tree(view) | {"players": players} | game_tree(state, moves), indent=2))
     else:
         console().print(Group(*_lines(view, state, moves, players)))
 
 
-def _replayed(views: Views, view: TableView) -> tuple[State, list[MoveMade], list[str]]:
+def _replayed(view: TableView, rows: list[EventRow]) -> tuple[State, list[MoveMade], list[str]]:
     """The table's state now, the moves that count, without those taken back, and who sat last on each seat.
 
     NoRecord when it cannot be replayed.
     """
     try:
-        events = [codec.decode(row.kind, row.body) for row in views.rows(view.table)]
-        state = replay(view.table, registry.game(view.game), b"", events)
+        events = [codec.decode(row.kind, row.body) for row in rows]
+        state = replayed(view, events)
     except NONSENSE as error:
         text = f"the record of table {view.table} cannot be replayed: {error}; see boardgate verify {view.table}"
         raise NoRecord(text) from error
-    return state, _moves(events), _players(len(state.seats), events)
-
-
-def _moves(events: list[Event]) -> list[MoveMade]:
-    """The moves of the running or last game."""
-    moves: list[MoveMade] = []
-    for event in events:
-        match event:
-            case GameStarted():
-                moves = []
-            case MoveMade():
-                moves.append(event)
-            case MovesTakenBack(plies=plies):
-                del moves[len(moves) - plies :]
-    return moves
-
-
-def _players(seats: int, events: list[Event]) -> list[str]:
-    """The name of whoever sat last on each seat, "" where nobody ever did: after a game the seats themselves empty."""
-    players = [""] * seats
-    for event in events:
-        if isinstance(event, SeatTaken):
-            players[event.seat] = event.name
-    return players
-
-
-def _position(state: State, moves: list[MoveMade]) -> dict[str, Any]:
-    """What JSON shows beside the table itself; nulls before the first game."""
-    played = state.position is not None
-    return {
-        "position": state.game.text(state.position) if played else None,
-        "diagram": state.game.diagram(state.position).splitlines() if played else None,
-        "turn": state.turn,
-        "moves": [{"seat": made.seat, "notation": made.notation} for made in moves],
-        "outcome": asdict(state.outcome) if state.outcome is not None else None,
-    }
+    return state, moves_of(events), players_of(len(state.seats), events)
 
 
 def _lines(view: TableView, state: State, moves: list[MoveMade], players: list[str]) -> Iterator[Text]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Final
 
 import click
 from rich import box
@@ -10,11 +11,16 @@ from rich.table import Table
 from rich.text import Text
 
 from gateway.cli.options import with_settings
-from gateway.cli.record import console, opened, plain, tree
+from gateway.cli.record import console, opened, plain
+from gateway.cli.remote import Remote, view_of, with_server
 from gateway.config import Config
+from gateway.shown import tree
 from gateway.store.schema import STATUSES
 from gateway.store.views import SeatView, TableView
 from protocols.core.model import SeatKind
+
+PAGE: Final = 500
+"""Tables that a server lists at once."""
 
 STYLES = {"open": "yellow", "playing": "green", "adjourned": "cyan", "over": "dim"}
 
@@ -24,24 +30,44 @@ STYLES = {"open": "yellow", "playing": "green", "adjourned": "cyan", "over": "di
 @click.option("--game", default="", help="Only tables of this game.")
 @click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="At most so many, the newest.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON list, for programs.")
+@with_server
 @with_settings
-def tables(config: Config, state: str | None, game: str, limit: int, as_json: bool) -> None:
+def tables(config: Config, server: str, state: str | None, game: str, limit: int, as_json: bool) -> None:
     """List tables, the newest first.
 
-    Reads the database of the settings; the server may be running.
+    Reads the database of the settings, the server may be running; or asks another server what it shows to everybody.
 
     \b
       boardgate tables --state playing
       boardgate tables --game ludo --json
+      boardgate tables --server https://games.example.org
     """
-    with opened(config) as views:
-        listed = views.tables(state or "", game.lower().replace("-", "_"), limit)
+    named = game.lower().replace("-", "_")
+    listed = _asked(server, state or "", named, limit) if server else _read(config, state or "", named, limit)
     if as_json:
         click.echo(json.dumps([tree(view) for view in listed], indent=2))
     elif not listed:
         click.echo("no tables")
     else:
         console().print(_drawn(listed))
+
+
+def _read(config: Config, state: str, game: str, limit: int) -> list[TableView]:
+    with opened(config) as views:
+        return views.tables(state, game, limit)
+
+
+def _asked(server: str, state: str, game: str, limit: int) -> list[TableView]:
+    """Page by page, as the server gives them."""
+    remote, listed, before = Remote(server), list[TableView](), ""
+    while len(listed) < limit:
+        wanted = min(limit - len(listed), PAGE)
+        page = remote.get("/api/tables", state=state, game=game, limit=wanted, before=before)
+        listed += [view_of(table) for table in page["tables"]]
+        if page["next"] is None:
+            break
+        before = page["next"]
+    return listed
 
 
 def _drawn(listed: list[TableView]) -> Table:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gateway.cli.secure import trusted, with_tls_ca
+
 if TYPE_CHECKING:
     from gateway.clients.joining import Address
     from gateway.clients.xboard.friend import Friend
@@ -27,6 +29,7 @@ RELAY_PORT = 5030
 EPILOG = """
 \b
 xboard -fcp "boardgate xboard games.example.org"        play whoever sits down at the server
+xboard -fcp "boardgate xboard tls://games.example.org"  the same, encrypted, where the server has a certificate
 xboard -fcp "boardgate xboard --listen 27015"           two without a server: one listens,
 xboard -fcp "boardgate xboard HOST"                     the other calls
 
@@ -36,9 +39,10 @@ xboard -fcp "boardgate xboard games.example.org --relay CODE"
 
 
 @click.command(epilog=EPILOG)
-@click.argument("peer", metavar="[HOST[:PORT]]", default="")
+@click.argument("peer", metavar="[[tls://]HOST[:PORT]]", default="")
 @click.option("--name", default="", help="What the opponent sees; a server calls you guest-1 or so otherwise.")
 @click.option("--ticket", default="", help="Take the seat this ticket is for.")
+@with_tls_ca
 @click.option("--listen", metavar="[HOST:]PORT", default="", help="Wait for a call, on all addresses or this one.")
 @click.option(
     "--relay", metavar="CODE", default="", help="Play whoever has the same code; HOST is the relay, port 5030."
@@ -59,6 +63,8 @@ def xboard(peer: str, name: str, ticket: str, listen: str, relay: str, direct: b
     friend = _friend(relay, peer, direct) if relay else None
     here = _address(peer, "127.0.0.1") if not listen and not relay else None
     there = _address(listen if ":" in listen else f":{listen}", "") if listen else None
+    if there is not None and there.tls:
+        raise click.UsageError("who listens has no certificate; --relay CODE encrypts between the two of you")
     log = file.open("a", encoding="utf-8", buffering=1) if file else None
     _speak_to_the_gui_alone(log.fileno() if log else None)
     os.write(1, b"feature done=0\n")  # what follows takes longer than some GUIs wait
@@ -79,11 +85,11 @@ def xboard(peer: str, name: str, ticket: str, listen: str, relay: str, direct: b
 
 def _friend(code: str, server: str, direct: bool) -> Callable[[Callable[[str], None]], Friend]:
     """Makes whoever is met by this code; a code or a server that is none is told before the GUI is spoken to."""
-    from gateway.clients.joining import address
+    from gateway.clients.joining import relay_address
     from gateway.clients.relay.code import NotACode, read_code
 
     try:
-        words, where = read_code(code), address(server, RELAY_PORT)
+        words, where = read_code(code), relay_address(server, RELAY_PORT)
     except (NotACode, ValueError) as error:
         raise click.BadParameter(str(error)) from error
 
@@ -111,10 +117,14 @@ def _address(text: str, host: str) -> Address:
 
 
 def _read(text: str, host: str) -> Address:
-    """HOST, HOST:PORT or :PORT; what is missing is ``host`` and PORT. ValueError shows what is none of them."""
-    from gateway.clients.joining import Address
+    """HOST, HOST:PORT or :PORT, tls:// before it for TLS; what is missing is ``host`` and PORT. ValueError shows what
+    is none of them."""
+    from gateway.clients.joining import TLS, Address
 
-    name, colon, port = text.rpartition(":") if text.count(":") == 1 or "]:" in text else (text, "", "")
+    place, ca = text.removeprefix(TLS), trusted()
+    if ca and place == text:
+        raise ValueError(f"a certificate is looked at with TLS only: write {TLS}{place or host}")
+    name, colon, port = place.rpartition(":") if place.count(":") == 1 or "]:" in place else (place, "", "")
     if colon and not (port.isascii() and port.isdigit() and int(port) < 65536):
         raise ValueError(f"{port!r} is not a port number")
-    return Address(name.strip("[]") or host, int(port) if port else PORT)
+    return Address(name.strip("[]") or host, int(port) if port else PORT, place != text, ca)

@@ -5,6 +5,7 @@
     values.py       a text from the environment, or any scalar from a file, to what a setting holds
     listeners.py    where the server listens: DIALECT=HOST:PORT[,KEY=VALUE...], and the listeners of a fresh install
     engine_bots.py  house bots that are engines: [[bot]], or GAME=COMMAND[,KEY=VALUE...]
+    password.py     the database's password from a file into its URL
     source.py       command line over environment over file over defaults, into one Config
     listing.py      the same settings as a table of rows and as an annotated boardgate.toml
 
@@ -15,7 +16,19 @@ from gateway.config.durations import duration, written
 from gateway.config.errors import BadSetting
 from gateway.config.listeners import DEFAULT_LISTENERS, Listen, parse_listener
 from gateway.config.listing import Described, annotated, describe, describe_engine_bot
-from gateway.config.model import Bots, Config, EngineBot, Limits, Log, Seats, Server
+from gateway.config.model import (
+    Bots,
+    Config,
+    EngineBot,
+    Limits,
+    Log,
+    Metrics,
+    Record,
+    Registering,
+    Relay,
+    Seats,
+    Server,
+)
 from gateway.config.source import DEFAULT_FILE, load
 
 __all__ = [
@@ -29,6 +42,10 @@ __all__ = [
     "Limits",
     "Listen",
     "Log",
+    "Metrics",
+    "Record",
+    "Registering",
+    "Relay",
     "Seats",
     "Server",
     "annotated",

@@ -28,6 +28,12 @@ def setting(default: T, reason: str, least: float = 0, most: float = math.inf) -
     return found  # type: ignore[no-any-return]
 
 
+def optional(reason: str) -> str:
+    """A field whose text may be empty, as it is by default, with its reason in one line."""
+    found: Any = field(default="", metadata={"reason": reason, "optional": True})
+    return found  # type: ignore[no-any-return]
+
+
 @dataclass(frozen=True, slots=True)
 class Server:
     name: str = setting("Boardgate", "what the server calls itself, so far in its log only")
@@ -35,6 +41,7 @@ class Server:
         "sqlite:///DATA/boardgate.db",
         "where games are kept; DATA is the directory below; or postgresql+psycopg://user@host/name",
     )
+    database_password_file: str = optional("the file whose first line is that user's password; read at the start")
     data: str = setting("boardgate-data", "the directory of the embedded database; serve creates it")
     public_host: str = setting("localhost", "the host name it has for clients, so far in its log only")
 
@@ -44,6 +51,12 @@ class Limits:
     connections: int = setting(10_000, "all connections at once; each costs a file descriptor and up to 25 KiB", 1)
     connections_per_address: int = setting(
         64, "connections of one address, so that one host cannot take every place; a club behind one router fits in", 1
+    )
+    open_tables_per_address: int = setting(
+        32, "tables opened from one address that wait for players: half of those who may connect from there", 1
+    )
+    left_games_per_address: int = setting(
+        100, "games begun from one address that nobody sits at, adjourned ones among them: they are kept for days", 1
     )
     tables: int = setting(20_000, "tables not yet over; each holds a task, and its position and log in memory", 1)
     receive_bytes: int = setting(
@@ -56,6 +69,12 @@ class Limits:
         200,
         "commands a client may send at once before the rate counts: a set-up of pieces fits in, and a short script",
         1,
+    )
+    sayings_per_second: float = setting(
+        0.5, "what a client may say to others in the long run; nobody reads a line in less than two seconds", 0.01
+    )
+    sayings_burst: int = setting(
+        20, "what it may say at once before that rate counts: a long text of several lines, a lively moment", 1
     )
     handshake_s: float = setting(
         30.0, "from connecting to asking for a seat; long enough for a person at telnet, short for a port scanner", 0.05
@@ -90,8 +109,32 @@ class Seats:
     bot_after_s: float | None = setting(
         10.0, 'an open seat is given to a house bot so long after the first player sat down; "never" waits for people'
     )
+    registered_s: float = setting(
+        604_800.0, "a registered table waits so long for its game to begin; people agree on a day within a week", 1
+    )
     abandoned: Literal["bot", "loss"] = setting(
         "bot", 'after the grace the seat goes to a house bot ("bot") or loses the game ("loss")'
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Registering:
+    who: Literal["anybody", "accounts", "admin"] = setting(
+        "anybody", 'who may register tables: "anybody", those who have "accounts", or whoever has the "admin" token'
+    )
+    admin_token: str = optional("the host's secret for the API, at least 22 characters; better kept in a file")
+    admin_token_file: str = optional("the file whose first line is that secret; read when the server starts")
+    tables_per_address: int = setting(
+        64, "unfinished tables that guests of one address may have registered; each waits for days", 1
+    )
+    tables_per_account: int = setting(
+        512, "unfinished tables that one account may have registered: a large tournament's round", 1
+    )
+    logins_at_once: int = setting(
+        2,
+        "passwords that are checked at the same time; each takes some 150 ms of a processor and 64 MB of memory",
+        1,
+        64,
     )
 
 
@@ -108,18 +151,70 @@ class EngineBot:
 
     game: str = setting("", "what it plays, a name from `boardgate games`; needed, and once for each game")
     command: str = setting("", "how it is started, written as for a shell, but run without one; needed")
-    protocol: str = setting("auto", 'how it is talked to: "uci"; "auto" is what programs of this game usually speak')
+    protocol: str = setting(
+        "auto", 'how it is talked to: "uci", "gtp"; "auto" is what programs of this game usually speak'
+    )
     processes: int = setting(
-        1, "how many may run at once; each takes a processor while it thinks, and some 150 MB of memory", 1, 64
+        4, "how many may run, one for each game; further games share them. Each takes up to 150 MB of memory", 1, 64
     )
     move_time_s: float = setting(
         0.5,
-        "thought for a move, less when many wait; half a second is within bots.pause, so that nobody waits for it",
+        "thought for a move, less when many wait or the clock is short; half a second is within bots.pause",
         0.01,
     )
     options: Mapping[str, str] = field(
         default_factory=dict,
         metadata={"reason": "the program's own options, by name; one that it does not have is a warning in the log"},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Relay:
+    rooms: int = setting(
+        2000, "codes at once, waiting or in use; each pair takes two file descriptors, a one-time port one more", 1
+    )
+    rooms_per_address: int = setting(16, "codes of one address, so that one host cannot take every code and port", 1)
+    ports: str = setting(
+        "any", 'one-time ports: "any" free one, or a range a firewall can let through, such as "5040-5099"'
+    )
+    expires_s: float = setting(
+        600.0, "a code that two have not met by until then is void; time to read it out over the telephone", 1
+    )
+    grace_s: float = setting(
+        60.0, "a side that lost its connection may come back so long; a router restarts in it", 0.05
+    )
+    idle_s: float | None = setting(
+        21_600.0, "a joined pair without a byte either way is parted; a long think is shorter, a forgotten pair is not"
+    )
+    bytes_per_second: int = setting(
+        12_500_000,
+        "of one pair, both ways together, in the long run: 100 Mbit/s, so that none takes the whole line",
+        1000,
+    )
+    recordings: int = setting(
+        100, "recorded pairs that are kept as wire logs, the oldest goes first; 0 records none, whoever asks"
+    )
+    recorded_bytes: int = setting(
+        1_048_576, "of a pair that is recorded, then the recording ends; a game is shorter", 1
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    who: Literal["local", "admin", "anybody"] = setting(
+        "local",
+        'who may read /metrics: "local" is this machine and who has the admin token, "admin" who has it, or "anybody"',
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    delete_after_s: float | None = setting(
+        None, 'finished games are deleted so long after their last event; "never" keeps them, they are small', 86_400
+    )
+    least_free: int = setting(
+        104_857_600,
+        "bytes free on the disk below which the server is not ready, while there is time to make room; 0 does not look",
     )
 
 
@@ -142,7 +237,11 @@ class Config:
     server: Server = Server()
     limits: Limits = Limits()
     seats: Seats = Seats()
+    registration: Registering = Registering()
     bots: Bots = Bots()
+    relay: Relay = Relay()
+    record: Record = Record()
+    metrics: Metrics = Metrics()
     log: Log = Log()
     listen: tuple[Listen, ...] = DEFAULT_LISTENERS
     bot: tuple[EngineBot, ...] | None = None

@@ -17,6 +17,7 @@ from gateway.config.engine_bots import engine_bots, parse_engine_bots
 from gateway.config.errors import BadSetting, unknown
 from gateway.config.listeners import Listen, parse_address, parse_listener
 from gateway.config.model import LISTS, Config
+from gateway.config.password import with_password
 from gateway.config.values import section_of, texts
 
 DEFAULT_FILE: Final = Path("boardgate.toml")
@@ -44,6 +45,9 @@ def load(
         config = replace(config, server=replace(config.server, data=data))
     if listen:
         config = replace(config, listen=tuple(parse_listener(text) for text in listen))
+    if file_of_password := config.server.database_password_file:
+        url = with_password(config.server.database, file_of_password)
+        config = replace(config, server=replace(config.server, database=url))
     return config
 
 

@@ -45,7 +45,7 @@ def _value(entry: Field[Any], kind: Any, written: Any) -> Any:
         return _switch(written)
     if kind in (int, float):
         return _number(entry, kind, written)
-    if not isinstance(written, str) or not written:
+    if not isinstance(written, str) or not (written or entry.metadata.get("optional")):
         raise ValueError(f"{written!r} is not a text in quotes")
     if (choices := get_args(kind)) and written not in choices:
         raise ValueError(f"{written!r} is none of {', '.join(choices)}")

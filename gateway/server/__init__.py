@@ -1,19 +1,30 @@
 """The running server: trio, and the only I/O of players.
 
     house.py       everything that runs: lobby, record, tables, connections; start and stop
+    about.py       which connection and table a line of the log is about
+    disk.py        whether there is room for more
+    drain.py       no new tables before a restart
+    retention.py   deleting finished games that are old
     adoption.py    taking the record's unfinished tables over
     listen.py      sockets that accept, and who is let in
     peer.py        one TCP socket: receive, send without blocking, send the rest
-    readiness.py   which sockets can be read, and who is called then
+    tls_peer.py    the same with TLS, as directly
+    mailbox.py     a peer that is no socket: messages are put in
     connection.py  one client: bytes to commands to its table, what it is told to bytes
-    limits.py      counting and rates
+    limits.py      counting connections
+    sweep.py       who is overdue is hung up on
+    metrics.py     what has happened, as plain numbers
     table_task.py  one table: decide, store, evolve, tell
+    registrar.py   tables that are registered, stored before anybody is answered
+    reissue.py     a new ticket for the owner of a registered name
+    calling.py     who waits is called to another table
     at_once.py     a move served while its table's task sleeps
     requests.py    what a table's task can be asked
     ledger.py      one table's page in the record
     inbox.py       what waits for a table: a bounded queue with one reader
     cursors.py     who watches a table from which seat
-    scribe.py      awaiting the record's writer
+    scribe.py      awaiting the record's writer; holding what cannot be stored just now
+    pause.py       a table that waits for the record
     wire_log.py    a connection's conversation as a transcript
 
 One task owns one thing: a connection its socket, a table its state. A connection asks its table through the table's

@@ -5,15 +5,18 @@ Not here: what becomes of a table then (gateway.table.seating.adopt).
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Final
 
 import structlog
+import trio
 
 from gateway import registry
 from gateway.server.ledger import Ledger
 from gateway.server.table_task import TableTask
 from gateway.store.records import TableRow
 from gateway.table.evolve import replay
+from gateway.table.state import waiting
 
 if TYPE_CHECKING:
     from gateway.server.house import House
@@ -42,6 +45,7 @@ async def _adopt_one(house: House, row: TableRow) -> None:
     scribe = house.scribe
     record = await scribe.read(row.table)
     state = replay(row.table, registry.game(row.game), row.secret, [stored.event for stored in record])
+    state = waiting(state, trio.current_time() + state.house.waits_s - (time.time() - row.opened_at))
     ledger = Ledger(scribe, row.table, row.epoch)
     ledger.go_on_after(record[-1].seq, record[-1].digest)
     addresses = [""] * len(state.seats)

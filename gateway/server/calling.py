@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import structlog
 import trio
 
+from gateway.server.about import about
 from gateway.server.requests import Call
 from gateway.server.scribe import NotStored
 from gateway.table.decide import decide
@@ -53,5 +54,5 @@ def goes(table: TableTask, connection: Connection) -> bool:
     if not table.house.lobby.leaves(table.state.table, connection.seat):
         return False
     name = table.state.seats[connection.seat].name
-    _log.info("called to another table", table=table.state.table, name=name, connection=connection.number)
+    _log.info("called to another table", name=name, **about(connection))
     return True

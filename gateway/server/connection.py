@@ -7,6 +7,7 @@ Not here: deadlines (the house sweeps), seats (the house), rules.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
@@ -15,10 +16,12 @@ import structlog
 import trio
 
 from gateway.net.allowance import Allowance
+from gateway.server.about import about
+from gateway.server.metrics import DEAF, PROTOCOL
 from gateway.server.peer import Peer
 from gateway.server.requests import Ask
 from gateway.server.wire_log import WireLog
-from protocols.core.commands import Command, Inquire, Join, Leave, Watch
+from protocols.core.commands import Command, Inquire, Join, Leave, PlayMove, Say, Watch
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, RemoteProtocolError, Why
 from protocols.core.told import Answered, Rejected, Told
@@ -59,7 +62,9 @@ class Connection:
         self.party: Party | None = None
         """What it looked for when it last asked for a seat."""
         self.ended = False
+        self.move_s = house.metrics.timing(dialect.name)
         self._allowance = Allowance(limits.messages_per_second, limits.messages_burst, now)
+        self._sayings = Allowance(limits.sayings_per_second, limits.sayings_burst, now)
         self._awaited: tuple[int, float] | None = None
         """The answer that is awaited, by its number, and since when."""
         self._asked: list[Command] = []
@@ -80,7 +85,7 @@ class Connection:
             with self._scope:
                 await self._converse()
         except Exception:
-            _log.exception("connection failed", connection=self.number, dialect=self.dialect.name)
+            _log.exception("connection failed", **about(self))
         finally:
             self.ended = True
             if self.table is not None:
@@ -119,7 +124,8 @@ class Connection:
         return not (commands or self._pause_s or self._over or self.dialect.closing)
 
     def _broken(self, why: str) -> None:
-        _log.info("protocol broken", connection=self.number, dialect=self.dialect.name, error=why)
+        self.house.metrics.closed[PROTOCOL] += 1
+        _log.info("protocol broken", error=why, **about(self))
         if self.wire_log is not None:
             self.wire_log.broken(why)
         self.flush()
@@ -154,7 +160,13 @@ class Connection:
                 elif not self.table.at_once.play(self, command):
                     await self.table.put(Ask(self, command))
             except Refused as refused:
-                self.tell([Rejected(refused.why, refused.text)])
+                self.refuse(refused.why, refused.text)
+
+    def paced(self, command: Command) -> Command:
+        """The command. Refused (TOO_FAST): one saying more than others at the table should have to read."""
+        if type(command) is Say and (wait_s := self._sayings.refuses_s(1, self.heard)):
+            raise Refused(Why.TOO_FAST, f"you say too much at once; try again in {math.ceil(wait_s)} s")
+        return command
 
     def tell(self, messages: Iterable[Told]) -> None:
         """Say all of this in the peer's dialect, as one step. A dialect that cannot costs its own connection only."""
@@ -164,12 +176,26 @@ class Connection:
                     self.wire_log.told(message)
                 self.dialect.send(message)
         except Exception:
-            _log.exception("a dialect failed", connection=self.number, dialect=self.dialect.name)
+            _log.exception("a dialect failed", **about(self))
             self.close()
         commands = self.dialect.prompted()
         self.flush()
         if commands:
             self._ask_soon(commands)
+
+    def refuse(self, why: Why, text: str) -> None:
+        """Say that what it asked for is refused."""
+        self.house.metrics.rejects[why] += 1
+        self.tell([Rejected(why, text)])
+
+    def served(self, command: Command) -> None:
+        """What it asked is done, and everybody at the table has been told."""
+        if type(command) is PlayMove:
+            self.moved(self.heard)
+
+    def moved(self, heard: float) -> None:
+        """Everybody at the table has been told of its move, which was heard then."""
+        self.move_s.note(trio.current_time() - heard)
 
     def _ask_soon(self, commands: list[Command]) -> None:
         """What the peer asks though nothing came from it just now. It is not parted with before that is served."""
@@ -205,7 +231,7 @@ class Connection:
         elif self._awaited is None or self._awaited[0] != awaited.number:
             self._awaited = awaited.number, now
         elif now - self._awaited[1] > awaited.within_s:
-            _log.info("no answer", connection=self.number, dialect=self.dialect.name, to=awaited.what)
+            _log.info("no answer", to=awaited.what, **about(self))
             self._awaited = None
             self._ask_soon(self.dialect.late())
 
@@ -228,7 +254,8 @@ class Connection:
         if self._scope.cancel_called:
             return
         if self._unread_bytes + len(data) > self.house.config.limits.unread_bytes:
-            _log.info("client does not read", connection=self.number, dialect=self.dialect.name)
+            self.house.metrics.closed[DEAF] += 1
+            _log.info("client does not read", **about(self))
             self.close()
             return
         if not self._unread:

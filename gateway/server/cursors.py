@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+import trio
+
 from gateway.server.connection import Connection
 from protocols.core.events import Said
 from protocols.core.told import Told
@@ -27,6 +29,18 @@ class Cursors:
     def __init__(self) -> None:
         self._seats: dict[int, Connection] = {}
         self._observers: dict[Connection, str] = {}
+        self._bell: trio.Event | None = None
+
+    def bell(self) -> trio.Event:
+        """Set when the next event has been stored, or the table is gone: for those who read the record itself."""
+        if self._bell is None:
+            self._bell = trio.Event()
+        return self._bell
+
+    def _ring(self) -> None:
+        if self._bell is not None:
+            self._bell.set()
+            self._bell = None
 
     def attach(self, connection: Connection, seat: int) -> Connection | None:
         """``connection`` speaks for ``seat`` from now on; the older connection of the seat comes back, if any."""
@@ -68,6 +82,7 @@ class Cursors:
 
     def tell(self, messages: Sequence[Told], but: Connection | None = None) -> None:
         """Tell everybody, except one; what somebody said only to those it is meant for."""
+        self._ring()
         if messages and type(messages[0]) is Said:
             self._pass_on(messages[0])
             messages = messages[1:]
@@ -89,6 +104,7 @@ class Cursors:
 
     def close(self) -> None:
         """Hang up on everybody."""
+        self._ring()
         for connection in (*self._seats.values(), *self._observers):
             connection.close()
         self._seats.clear()

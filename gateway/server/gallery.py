@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
+from gateway.server.about import about
 from gateway.server.connection import Connection
 from gateway.server.cursors import OBSERVERS, Cursors, meant_for
 from gateway.server.requests import Look
@@ -14,7 +15,7 @@ from gateway.table.decide import one_line
 from protocols.core.commands import Command, Say
 from protocols.core.errors import Refused, Why
 from protocols.core.events import Event, Said
-from protocols.core.told import Rejected, Seated
+from protocols.core.told import Seated
 
 if TYPE_CHECKING:
     from gateway.server.table_task import TableTask
@@ -36,7 +37,7 @@ async def show(table: TableTask, request: Look) -> None:
     except Refused as refused:
         request.refused = refused
     except (Unreadable, ValueError) as error:
-        _log.error("nobody can look on", table=table.state.table, error=str(error))
+        _log.error("nobody can look on", error=str(error), **about(request.connection, table))
         request.refused = Refused(Why.OVERLOAD, NOT_NOW)
     finally:
         request.done.set()
@@ -47,9 +48,10 @@ def listen(cursors: Cursors, observer: Connection, name: str, command: Command) 
     try:
         if not isinstance(command, Say) or command.to != OBSERVERS:
             raise Refused(Why.NOT_SEATED, "you look on; observers talk to observers only")
+        observer.paced(command)
         cursors.tell([Said(None, OBSERVERS, one_line(command.text), name)])
     except Refused as refused:
-        observer.tell([Rejected(refused.why, refused.text)])
+        observer.refuse(refused.why, refused.text)
 
 
 def _public(event: Event) -> bool:

@@ -14,30 +14,46 @@ from typing import Any, Final, Protocol
 
 import structlog
 import trio
+from sqlalchemy.exc import SQLAlchemyError
+from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from gateway import registry
 from gateway.config import Config
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.wishes import Wanted
+from gateway.server.about import about
 from gateway.server.adoption import adopt
+from gateway.server.barred import Barred
 from gateway.server.connection import Connection
+from gateway.server.disk import Disk
+from gateway.server.drain import Drain
 from gateway.server.ledger import Ledger
 from gateway.server.limits import Doors
-from gateway.server.listen import Door
+from gateway.server.listen import Entrance
+from gateway.server.metrics import NO_PLACE, Metrics
 from gateway.server.peer import Peer
 from gateway.server.reception import Reception
+from gateway.server.registrar import Registrar
 from gateway.server.scribe import Scribe
+from gateway.server.sweep import sweep
 from gateway.server.table_task import TableTask
 from gateway.server.wire_log import WireLog
+from gateway.store.accounts import Accounts
+from gateway.store.accounts_memory import MemoryAccounts
+from gateway.store.bans import Bans, MemoryBans
 from gateway.store.records import TableRow
+from gateway.table.bout import Bout
 from gateway.table.state import State, opened
 from protocols.core.commands import PlayMove
 from protocols.core.errors import Refused, Why
 from protocols.core.events import Said, TableOpened
 from protocols.core.model import HouseRules, Move
 
-SWEEP_S: Final = 0.5
-"""Seconds between two looks at every connection's deadlines; they are that exact."""
+ACCOUNTS_S: Final = 5.0
+"""Seconds until a name that was registered on the command line is nobody else's here."""
+
+OVERLAP_S: Final = 600.0
+"""Seconds that are looked at again: clocks of several machines differ, and a transaction may take its time."""
 
 STUCK_S: Final = 5.0
 """Seconds a step may wait for the disk before the server calls itself not ready."""
@@ -50,20 +66,40 @@ _log = structlog.get_logger()
 class Thinker(Protocol):
     """What a server needs of house bots."""
 
-    async def choose(self, game_name: str, position: Any, level: int) -> Move:
+    async def choose(self, game_name: str, position: Any, level: int, bout: Bout) -> Move:
         """A legal move for the seat to move."""
+
+    async def settle(self, game_name: str, position: Any, level: int, bout: Bout) -> tuple[int, ...] | None:
+        """The squares of what is dead where play has stopped; None where they have no opinion, whatever the cause."""
+
+    def release(self, table: int) -> None:
+        """Nothing more is asked about the game this table has played, if there was one."""
 
 
 class House:
-    """One server process. ``run`` it once; ``bots`` None: there are no house bots."""
+    """One server process; ``run`` it once. ``bots``, ``accounts`` or ``bans`` None: there are none."""
 
-    def __init__(self, config: Config, scribe: Scribe, bots: Thinker | None = None) -> None:
+    def __init__(
+        self,
+        config: Config,
+        scribe: Scribe,
+        bots: Thinker | None = None,
+        accounts: Accounts | None = None,
+        bans: Bans | None = None,
+    ) -> None:
+        self.accounts = accounts or MemoryAccounts()
+        self.bans = bans or MemoryBans()
         self.config = config
         self.scribe = scribe
         self.bots = bots
         self.lobby = Lobby()
         self.reception = Reception(self)
-        self.doors = Doors(config.limits)
+        self.registrar = Registrar(self)
+        self.barred = Barred(self)
+        self.doors = Doors(config.limits, self.barred.address)
+        self.drain = Drain(self)
+        self.disk = Disk(config)
+        self.metrics = Metrics()
         self.tables: dict[int, TableTask] = {}
         self.connections: set[Connection] = set()
         self._stopping = False
@@ -86,9 +122,14 @@ class House:
         try:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
-                self._last_table = await self.scribe.call(self.scribe.log.last_table)
+                nursery.start_soon(self.scribe.tend)
+                await self.count_on()
+                await self._learn_names(0.0)
+                await self.barred.learn()
                 await adopt(self)
-                nursery.start_soon(self._sweep)
+                nursery.start_soon(self._follow_accounts)
+                nursery.start_soon(self.barred.follow)
+                nursery.start_soon(sweep, self)
                 task_status.started()
                 await trio.sleep_forever()
         finally:
@@ -103,7 +144,7 @@ class House:
         try:
             await task(*arguments)
         except Exception:
-            _log.exception("task failed", task=task.__qualname__)
+            _log.exception("task failed", task=task.__qualname__, **about(getattr(task, "__self__", None), *arguments))
 
     async def farewell(self) -> None:
         """Let nobody in any more and tell everybody that the server stops, in whatever words their dialect has.
@@ -121,19 +162,19 @@ class House:
 
     def not_ready(self) -> list[str]:
         """Why the server should get no new players; empty when it is well."""
-        reasons = []
-        if self._nursery is None or self._stopping:
-            reasons.append("starting or stopping")
+        reasons = [] if self.running else ["starting or stopping"]
         if (waiting_s := self.scribe.oldest_s()) > STUCK_S:
             reasons.append(f"storing has taken {waiting_s:.0f} s")
-        return reasons
+        return [*reasons, *self.disk.reasons, *self.drain.reasons()]
 
-    def enter(self, door: Door, peer: Peer, address: str) -> None:
+    def enter(self, door: Entrance, peer: Peer, address: str) -> None:
         """Somebody connected at ``door``: let them in, or hang up when there is no place."""
         if self._nursery is None or self._stopping or not self.doors.take(address):
+            self.metrics.turned_away[NO_PLACE] += 1
             peer.close()
             return
         self._numbers += 1
+        self.metrics.entered[door.dialect.name] += 1
         connection = Connection(self, door, peer, door.dialect(door.options), address, self._numbers)
         if door.dialect.quick_ack:
             peer.acknowledge_at_once()
@@ -142,79 +183,113 @@ class House:
         self.connections.add(connection)
         self._nursery.start_soon(self._attend, connection)
 
-    def _wire_log(self, door: Door, address: str) -> WireLog | None:
+    def _wire_log(self, door: Entrance, address: str) -> WireLog | None:
         """A new transcript; None when there is no room for one: a conversation without it is better than none."""
         path = Path(self.config.server.data) / "wire" / f"{door.dialect.name}-{time.time_ns()}-{self._numbers}.txt"
         try:
             return WireLog(path, door.dialect, door.options, address)
         except OSError as error:
-            _log.warning("no wire log", file=str(path), error=str(error))
+            _log.warning("no wire log", file=str(path), error=str(error), connection=self._numbers, peer=address)
             return None
 
     async def _attend(self, connection: Connection) -> None:
+        clear_contextvars()  # whoever let it in may have said who that is
+        _log.debug("connected", **about(connection))
         try:
             await connection.run()
         finally:
+            _log.debug("gone", **about(connection))
             self.connections.discard(connection)
             self.doors.release(connection.address)
 
+    @property
+    def running(self) -> bool:
+        """Whether tables can be opened."""
+        return self._nursery is not None and not self._stopping
+
+    def next_table(self) -> int:
+        """A number that no table of this server has had."""
+        self._last_table += 1
+        return self._last_table
+
+    async def count_on(self) -> None:
+        """Go on behind the highest number in the record: another server may have taken some."""
+        self._last_table = max(self._last_table, await self.scribe.call(self.scribe.log.last_table))
+
     def open_table(self, sought: Wanted) -> TableTask:
-        """A new table, running. Refused (OVERLOAD): there are too many."""
+        """A new table, running. Refused (OVERLOAD): there are too many, or there shall be no more."""
+        self.drain.check()
         if self._nursery is None or len(self.tables) >= self.config.limits.tables:
             raise Refused(Why.OVERLOAD, "server overload, try again later")
-        self._last_table += 1
+        number = self.next_table()
         settings, secret = sought.settings, secrets.token_bytes(32)
-        state = opened(self._last_table, registry.game(settings.game), settings, sought.house, secret)
-        row = TableRow(self._last_table, 1, "open", settings.game, settings.variant, secret, time.time())
+        state = opened(number, registry.game(settings.game), settings, sought.house, secret)
+        row = TableRow(number, 1, "open", settings.game, settings.variant, secret, time.time())
         ledger = Ledger(self.scribe, row.table, row.epoch, row, TableOpened(settings, sought.house))
         table = TableTask(self, state, ledger)
-        self.tables[self._last_table] = table
+        self.tables[number] = table
         self.lobby.report(state, state)
-        self._nursery.start_soon(table.run)
+        self._nursery.start_soon(self._run, table)
         return table
+
+    async def _run(self, table: TableTask, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        clear_contextvars()  # who opened it is not who plays
+        bind_contextvars(**about(table))
+        await table.run(task_status)
 
     async def take_over(self, table: TableTask) -> None:
         """Run a table of the record; returns when it can be asked."""
         if self._nursery is not None:
             self.tables[table.state.table] = table
-            await self._nursery.start(table.run)
+            await self._nursery.start(self._run, table)
 
     def closed(self, table: TableTask) -> None:
         """A table's task has ended."""
         if self.tables.pop(table.state.table, None) is not None:
+            self.bots_leave(table.state.table)
             self.lobby.left(table.state)
 
-    async def bot_move(self, state: State) -> PlayMove | None:
-        """What a house bot plays in ``state``, after a pause that people can follow; None when there are no bots."""
-        if self.bots is None:
+    async def bot_move(self, state: State, tell: Callable[[str], None]) -> PlayMove | None:
+        """What a house bot plays in ``state``, after a pause that people can follow; None when there are no bots.
+
+        ``tell`` is given what the players should hear. Where the bot's clock is short, so is the pause.
+        """
+        if self.bots is None or state.turn is None:
             return None
+        bind_contextvars(**about(state))
         begun = trio.current_time()
+        bout = Bout(state.table, state.games, state.settings.time, state.clock, tell)
         try:
-            move = await self.bots.choose(state.game.name, state.position, self.config.bots.level)
+            move = await self.bots.choose(state.game.name, state.position, self.config.bots.level, bout)
         except trio.ClosedResourceError:
             return None
-        await trio.sleep_until(begun + self.config.bots.pause_s)
+        await trio.sleep_until(begun + min(self.config.bots.pause_s, bout.share_s(state.turn, begun)))
         return PlayMove(move, ply=state.ply)
 
-    async def _sweep(self) -> None:
-        """Close connections whose deadline has passed."""
-        while True:
-            await trio.sleep(SWEEP_S)
-            now = trio.current_time()
-            for connection in list(self.connections):
-                connection.chase(now)
-                why = self._overdue(connection, now)
-                if why:
-                    _log.info("connection closed", connection=connection.number, why=why)
-                    connection.close()
+    async def bots_settle(self, state: State) -> tuple[int, ...] | None:
+        """What house bots take for dead in ``state``; None where they do not say.
 
-    def _overdue(self, connection: Connection, now: float) -> str:
-        limits = self.config.limits
-        patience_s = limits.lobby_s if connection.dialect.patient else limits.handshake_s
-        if connection.table is None and now - connection.since > patience_s:
-            return "took no seat in time"
-        if limits.idle_s is not None and now - connection.heard > limits.idle_s:
-            return "idle"
-        if connection.unread_since is not None and now - connection.unread_since > limits.unread_s:
-            return "does not read"
-        return ""
+        trio.ClosedResourceError: the server stops.
+        """
+        if self.bots is None:
+            return None
+        bind_contextvars(**about(state))
+        bout = Bout(state.table, state.games)
+        return await self.bots.settle(state.game.name, state.position, self.config.bots.level, bout)
+
+    def bots_leave(self, table: int) -> None:
+        """The game that house bots played at this table goes on without them, or not at all."""
+        if self.bots is not None:
+            self.bots.release(table)
+
+    async def _follow_accounts(self) -> None:
+        """Learn the names of accounts that other processes add: from now on guests do not get them."""
+        while True:
+            await trio.sleep(ACCOUNTS_S)
+            try:
+                await self._learn_names(time.time() - OVERLAP_S)
+            except SQLAlchemyError as error:
+                _log.warning("accounts cannot be read", error=str(error))
+
+    async def _learn_names(self, since: float) -> None:
+        self.lobby.names.own(await self.scribe.call(self.accounts.names, since))

@@ -11,13 +11,17 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+import structlog
+
 from gateway import registry
 from gateway.lobby.lobby import Place
-from gateway.lobby.matching import Party
 from gateway.lobby.names import check
 from gateway.lobby.wishes import Wanted, party_of, wanted
+from gateway.net.addresses import place_of
+from gateway.server.about import about
 from gateway.server.connection import Connection
 from gateway.server.table_task import TableTask
+from gateway.server.tickets import Tickets
 from protocols.core.commands import Join, Watch
 from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind
@@ -25,6 +29,8 @@ from protocols.core.told import Answered
 
 if TYPE_CHECKING:
     from gateway.server.house import House
+
+_log = structlog.get_logger()
 
 TICKET_BYTES: Final = 18
 """Random bytes of a ticket: 144 bits, nobody guesses it."""
@@ -38,6 +44,7 @@ class Reception:
 
     def __init__(self, house: House) -> None:
         self._house = house
+        self.tickets = Tickets(house.lobby)
         self._tickets_on_the_way: set[str] = set()
 
     async def seat(self, connection: Connection, join: Join) -> None:
@@ -46,11 +53,12 @@ class Reception:
             await connection.table.leave(connection)  # who looked on sits down
         if connection.table is not None:
             raise Refused(Why.ALREADY_SEATED, "you have a seat; connect again for another one")
+        self._house.barred.check(join.name)
         if self._house.doors.crowded:
             raise Refused(Why.OVERLOAD, "server overload, try again later")
         before, connection.party = connection.party, None
         called = before if before is not None and before.called is not None else None
-        kept = self._house.lobby.by_ticket(join.ticket)
+        kept = self.tickets.seat(join.ticket, connection.address)
         if kept is None and connection.dialect.by_name:
             kept = self._registered(join)
         if kept is None and join.by_address:
@@ -95,6 +103,7 @@ class Reception:
             await connection.table.leave(connection)
         if connection.table is not None:
             raise Refused(Why.ALREADY_SEATED, "you have a seat; connect again to look on")
+        self._house.barred.check(command.name)
         number = self._house.lobby.table_of(command.whom) if command.whom else command.table
         table = self._house.tables.get(number or 0)
         if table is None:
@@ -103,6 +112,7 @@ class Reception:
         name = check(command.name) if command.name else "observer"
         names = self._house.lobby.names
         await table.watch(connection, names.choose(name) if names.owned(name) else name)
+        _log.debug("looks on", **about(connection, table))
 
     def answer(self, topic: str) -> tuple[str, ...]:
         """Lines for a person: "who" sits where, or which "tables" there are; the newest last."""
@@ -131,11 +141,12 @@ class Reception:
     async def _sit_somewhere(self, connection: Connection, join: Join, sought: Wanted) -> None:
         ticket = join.ticket or (secrets.token_urlsafe(TICKET_BYTES) if connection.dialect.ticketed else "")
         while True:
-            with self._table_for(sought, connection.party) as table:
+            with self._table_for(sought, connection) as table:
                 try:
                     await table.sit(connection, join, None, ticket)
                     if connection.ended:
                         table.gone(connection)  # while it was led here
+                    _log.debug("seated", seat=connection.seat, **about(connection, table))
                     return
                 except Refused as refused:
                     if refused.why is not Why.TABLE_FULL:
@@ -146,6 +157,8 @@ class Reception:
         table = self._house.tables.get(kept.table or 0)
         if table is None:
             return False
+        if kept.seat is not None:
+            self._house.barred.check(table.state.seats[kept.seat].name)
         if join.ready and registry.game(join.game) is not table.state.game:
             raise Refused(Why.BAD_TICKET, f"this ticket is for a table of {table.state.game.title}")
         try:
@@ -154,6 +167,7 @@ class Reception:
             if refused.why is not Why.TABLE_FULL:
                 raise
             return False
+        _log.debug("came back", seat=connection.seat, **about(connection, table))
         return True
 
     def _name_at(self, table: TableTask, seat: int | None, join: Join) -> str:
@@ -163,11 +177,11 @@ class Reception:
         return self._house.lobby.names.choose(join.name)
 
     @contextmanager
-    def _table_for(self, sought: Wanted, party: Party | None) -> Iterator[TableTask]:
+    def _table_for(self, sought: Wanted, connection: Connection) -> Iterator[TableTask]:
         """The table to go to; the lobby knows of who is on the way there."""
-        lobby = self._house.lobby
+        lobby, party = self._house.lobby, connection.party
         place = lobby.room(sought, party)
-        table = self._house.tables.get(place.table or 0) or self._house.open_table(sought)
+        table = self._house.tables.get(place.table or 0) or self._open(sought, connection)
         number = table.state.table
         if party is not None:
             lobby.comes(number, party)
@@ -176,3 +190,11 @@ class Reception:
         finally:
             if party is not None:
                 lobby.arrived(number, party)
+
+    def _open(self, sought: Wanted, connection: Connection) -> TableTask:
+        """A new table. Refused: there are too many, of all or of this address."""
+        openers, opener = self._house.lobby.openers, place_of(connection.address)
+        openers.admit(opener, self._house.config.limits)
+        table = self._house.open_table(sought)
+        openers.opened(table.state, opener)
+        return table

@@ -18,6 +18,7 @@ import trio
 from gateway import registry
 from gateway.lobby.lobby import ticket_digest
 from gateway.lobby.registration import Registered, Registration, seats_for
+from gateway.net.addresses import place_of
 from gateway.server import reissue
 from gateway.server.ledger import Ledger
 from gateway.server.reception import TICKET_BYTES
@@ -66,7 +67,7 @@ class Registrar:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._by_address: dict[str, set[int]] = {}  # a guest's address -> the tables registered from there
+        self._registered: dict[tuple[str, str], set[int]] = {}  # whose (see _asker) -> the tables registered
 
     async def register(self, asked: Registration, by: Registrant = THE_HOUSE) -> Registered:
         """The table is stored and can be asked when this returns.
@@ -84,8 +85,8 @@ class Registrar:
             table = await self._open(asked, seats, tickets)
             await self._house.take_over(table)
         number = table.state.table
-        if by.address and not (by.admin or by.account):
-            self._by_address.setdefault(by.address, set()).add(number)
+        if asker := _asker(by):
+            self._registered.setdefault(asker, set()).add(number)
         _log.info("table registered", table=number, game=game.name, by=by.account or by.address or "the house")
         return Registered(number, tuple(self._handed(seat, tickets[seat.index], by) for seat in seats))
 
@@ -112,10 +113,14 @@ class Registrar:
         for seat in seats:
             if seat.kind is SeatKind.RESERVED and house.lobby.names.owned(seat.name) and not (by.admin or by.account):
                 raise Forbidden(f"{seat.name} is the name of an account: its owner registers", known=False)
+        house.drain.check()
         if not house.running or len(house.tables) >= house.config.limits.tables:
             raise Refused(Why.OVERLOAD, "server overload, try again later")
-        if by.address and not (by.admin or by.account) and self._unfinished(by.address) >= rules.tables_per_address:
-            raise Refused(Why.TOO_FAST, f"{rules.tables_per_address} tables registered from your address are not over")
+        asker = _asker(by)
+        most = rules.tables_per_account if by.account else rules.tables_per_address
+        if asker and self._unfinished(asker) >= most:
+            whose = "by your account" if by.account else "from your address"
+            raise Refused(Why.TOO_FAST, f"{most} tables registered {whose} are not over")
 
     def _check_rated(self, seats: Sequence[Seat]) -> None:
         """Refused: a rating is an account's, so whoever plays a rated game has one."""
@@ -124,11 +129,11 @@ class Registrar:
                 who = seat.name or "an open seat"
                 raise Refused(Why.BAD_OPTION, f"a rated game is between accounts, and {who} has none")
 
-    def _unfinished(self, address: str) -> int:
-        """How many tables registered from this address are not over."""
-        left = {table for table in self._by_address.pop(address, ()) if table in self._house.tables}
+    def _unfinished(self, asker: tuple[str, str]) -> int:
+        """How many tables this asker has registered that are not over."""
+        left = {table for table in self._registered.pop(asker, ()) if table in self._house.tables}
         if left:
-            self._by_address[address] = left
+            self._registered[asker] = left
         return len(left)
 
     def _handed(self, seat: Seat, ticket: str, by: Registrant) -> str:
@@ -139,8 +144,9 @@ class Registrar:
     async def _open(self, asked: Registration, seats: Sequence[Seat], tickets: Sequence[str]) -> TableTask:
         house = self._house
         for _ in range(TRIES):
+            number = house.next_table()
             try:
-                return await self._store(house.next_table(), asked, seats, tickets)
+                return await self._store(number, asked, seats, tickets)
             except PairTaken:
                 first, second = (seat.name for seat in seats)
                 text = f"a game between {first} and {second} is registered already"
@@ -148,7 +154,7 @@ class Registrar:
             except Conflict:  # another server has taken the number meanwhile
                 await house.count_on()
             except NotStored as error:
-                _log.error("not stored", error=str(error))
+                _log.error("not stored", table=number, error=str(error))
                 break
         raise Refused(Why.OVERLOAD, "the table could not be stored, try again")
 
@@ -178,3 +184,12 @@ class Registrar:
 
 def _new_ticket() -> str:
     return secrets.token_urlsafe(TICKET_BYTES)
+
+
+def _asker(by: Registrant) -> tuple[str, str] | None:
+    """Whose tables are counted together: an account's, or those of guests of one place. None: nobody counts them."""
+    if by.admin:
+        return None
+    if by.account:
+        return "account", by.account.casefold()
+    return ("place", place_of(by.address)) if by.address else None

@@ -1,8 +1,7 @@
 """One table: decide, store, evolve, tell, in that order. What anybody was told is on disk.
 
-A table's state belongs to its task. Others hand requests to its bounded inbox; the task serves them one after another
-and meanwhile wakes by itself at the state's deadline. A move at a table whose task sleeps is served without waking it
-(at_once.py). Not here: which table somebody comes to (lobby), rules, SQL.
+A table's state belongs to its task, which serves what its bounded inbox brings and wakes at the state's deadline. A
+move at a table whose task sleeps is served without waking it (at_once.py). Not here: who comes to it, rules, SQL.
 """
 
 from __future__ import annotations
@@ -16,14 +15,15 @@ import trio
 from msgspec.structs import replace
 
 from gateway.lobby.lobby import news
-from gateway.server import filing, gallery
+from gateway.server import calling, filing, gallery, reissue
 from gateway.server.at_once import TRY_AGAIN, AtOnce, not_stored
 from gateway.server.connection import Connection
 from gateway.server.cursors import Cursors, meant_for
 from gateway.server.inbox import Closed, Inbox
 from gateway.server.ledger import Ledger
-from gateway.server.requests import Ask, Gone, Look, Request, Sit, Thought
-from gateway.server.scribe import NotStored
+from gateway.server.pause import Pause
+from gateway.server.requests import Ask, Call, Gone, Look, Reissue, Request, Sit, Thought, turn_away
+from gateway.server.scribe import ASK_S, HOLD_S, NotStored
 from gateway.server.thinking import Thinking
 from gateway.store.records import Conflict, Unreadable
 from gateway.table import seating
@@ -34,18 +34,14 @@ from gateway.table.state import State, Status
 from protocols.core import events as ev
 from protocols.core.commands import Command, Join, Leave
 from protocols.core.errors import Refused, Why
-from protocols.core.events import Said
 from protocols.core.model import SeatKind
-from protocols.core.told import Rejected, Seated
+from protocols.core.told import CalledAway, Seated
 
 if TYPE_CHECKING:
     from gateway.server.house import House
 
 INBOX: Final = 32
 """Requests that may wait at a table: every seat's next commands; who sends more waits with them."""
-
-RETRY_S: Final = 1.0
-"""Seconds until a step that must be stored, and that the database refused, is tried again."""
 CLOSED_HERE: Final = Refused(Why.TABLE_FULL, "this table is closed")
 
 _log = structlog.get_logger()
@@ -60,6 +56,8 @@ class TableTask:
         self.cursors = Cursors()
         self.ledger = ledger
         self._addresses = list(addresses) or [""] * len(state.seats)
+        self.pause = Pause(self)
+        ledger.late = self.pause.late
         self._thinking = Thinking(self)
         self._inbox: Inbox[Request] = Inbox(INBOX)
         self.at_once = AtOnce(self, self._inbox, self._thinking)
@@ -126,10 +124,11 @@ class TableTask:
             _log.exception("table failed", table=self.state.table)
         finally:
             self.cursors.close()
-            self._turn_away()
+            turn_away(self._inbox.close(), CLOSED_HERE)
             self.house.closed(self)
 
     async def _serve_next(self) -> None:
+        self.pause.over()
         deadline = states.deadline(self.state, self._lag_s())
         if deadline is None:
             await self._serve(await self._inbox.get())
@@ -153,20 +152,28 @@ class TableTask:
                 await self._seat(request)
             case Look():
                 await gallery.show(self, request)
+            case Reissue():
+                await reissue.serve(self, request)
             case Thought(seat=seat, command=command):
-                self._thinking.over()
+                self._thinking.over(command)
                 if self.state.seats[seat].kind is SeatKind.BOT:  # its player may have come back meanwhile
                     await self._play_for_bot(seat, command)
             case Gone(connection=connection, lost=lost):
                 await self._let_go(connection, lost=lost)
+                await calling.renew(self, self._take)
                 request.done.set()
+            case Call(connection=connection) if calling.goes(self, connection):
+                await self._serve(Gone(connection, lost=False))
+                connection.tell([CalledAway()])
 
     async def _tick(self) -> None:
+        if await self.pause.moved_deadlines():
+            return
         try:
             kept = self.house.lobby.ticketed(self.state.table)
             await self._take(tick(self.state, trio.current_time(), kept, self._lag_s()))
         except NotStored as error:
-            await self._later(error)
+            await self.pause.failed(error)
 
     def _lag_s(self) -> float:
         """The measured network delay of the seat to move, 0.0 where nobody keeps time."""
@@ -180,12 +187,13 @@ class TableTask:
         return (ev.TurnStarted(self.state.turn),)
 
     async def _obey(self, asker: Connection, seat: int, command: Command) -> None:
-        """A command counts from when it was heard, not from when the table came to it."""
+        """A command counts from when it was heard, not from when the table came to it; a pause is nobody's time."""
         lag_s = asker.peer.lag_s() if self.state.settings.time is not None else 0.0
         try:
-            await self._take(decide(self.state, seat, command, asker.heard, lag_s))
+            await self._take(decide(self.state, seat, asker.paced(command), max(asker.heard, self.pause.ended), lag_s))
+            asker.served(command)
         except Refused as refused:
-            asker.tell([Rejected(refused.why, refused.text)])
+            asker.refuse(refused.why, refused.text)
         except NotStored as error:
             not_stored(self, asker, error)
 
@@ -195,7 +203,7 @@ class TableTask:
         except Refused:
             self._thinking.wake()  # the game went on without it, perhaps to another turn of a bot
         except NotStored as error:
-            await self._later(error)
+            await self.pause.failed(error)
             self._thinking.wake()
 
     async def _let_go(self, connection: Connection, *, lost: bool) -> None:
@@ -207,13 +215,11 @@ class TableTask:
         while seat is not None:
             try:
                 await self._take(decide(self.state, seat, Leave(lost=lost), trio.current_time()))
+                if not lost and self.state.seats[seat].kind is SeatKind.OPEN:
+                    self.house.lobby.revoke(self.state.table, seat)
                 return
             except NotStored as error:
-                await self._later(error)
-
-    async def _later(self, error: NotStored) -> None:
-        _log.error("not stored", table=self.state.table, error=str(error))
-        await trio.sleep(RETRY_S)
+                await self.pause.failed(error)
 
     async def _seat(self, request: Sit) -> None:
         """Serve a Sit: decide, store with the ticket, attach the connection, tell it everything until now."""
@@ -224,7 +230,7 @@ class TableTask:
         except Refused as refused:
             request.refused = refused
         except (NotStored, Unreadable, ValueError) as error:
-            _log.error("nobody can sit down", table=self.state.table, error=str(error))
+            _log.error("nobody can sit down", connection=request.connection.number, error=str(error))
             request.refused = Refused(Why.OVERLOAD, TRY_AGAIN)
         except Conflict:
             request.refused = Refused(Why.OVERLOAD, TRY_AGAIN)
@@ -247,6 +253,7 @@ class TableTask:
         if draft.events:
             await self._store(draft, request)
             self.state = draft.state
+            self.house.metrics.stored(draft.state.settings.game, draft.events)
         if request is not None:
             self._welcome(request, past, draft.events)
         if draft.state.seats is not before.seats and (by := filing.turned(draft.events)):
@@ -254,15 +261,18 @@ class TableTask:
             self.house.lobby.turn(before.table, by, len(before.seats))
         self.cursors.tell(draft.events, but=newcomer)
         if news(before, self.state):
+            self.house.lobby.declined(before, draft.events)
             self.house.lobby.report(self.state, before, self._addresses)
+            calling.look_around(self.house, self.state.table)
         self._thinking.wake()
 
     async def _store(self, draft: Draft, request: Sit | None) -> None:
         if draft.state.seats is self.state.seats and draft.state.status is self.state.status and request is None:
-            await self.ledger.write(draft.events)  # by far the most frequent case
+            await self.ledger.write(draft.events, hold_s=HOLD_S)  # by far the most frequent case
             return
         addresses = filing.addresses(self._addresses, draft, request)
-        await self.ledger.write(draft.events, *filing.beside(self.state, draft, addresses, request))
+        hold_s = HOLD_S if request is None or request.seat is not None else ASK_S
+        await self.ledger.write(draft.events, *filing.beside(self.state, draft, addresses, request), hold_s=hold_s)
         self._addresses = addresses
 
     def _welcome(self, request: Sit, past: Sequence[ev.Event], events: list[ev.Event]) -> None:
@@ -276,21 +286,15 @@ class TableTask:
         if request.ticket:
             self.house.lobby.issue(request.ticket, self.state.table, seat)
         newcomer.table, newcomer.seat = self, seat
+        if newcomer.party is not None:
+            self.house.lobby.sat_down(self.state.table, seat, newcomer.party)
         older = self.cursors.attach(newcomer, seat)
         if older is not None:
             older.table = older.seat = None  # what it asked and the table has not come to is void
             older.close()
         begun = game_begun(events)
-        heard = (event for event in past if type(event) is not Said or meant_for(event, seat))
+        heard = (event for event in past if type(event) is not ev.Said or meant_for(event, seat))
         known = (*heard, *events[: len(events) - len(begun)])
         if not begun:
             known += self.turn()
         newcomer.tell([Seated(self.state.table, seat, known, request.ticket), *begun])
-
-    def _turn_away(self) -> None:
-        """Whoever still waits at a table that has ended is told so; later requests find the inbox closed."""
-        for request in self._inbox.close():
-            if isinstance(request, Sit | Look):
-                request.refused = CLOSED_HERE
-            if isinstance(request, Sit | Look | Gone):
-                request.done.set()

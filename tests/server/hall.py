@@ -25,7 +25,10 @@ from gateway.server.house import House, Thinker
 from gateway.server.listen import Door, open_door
 from gateway.server.peer import Serve, SocketPeer
 from gateway.server.scribe import MakeLog, Scribe
+from gateway.store.accounts import Accounts
+from gateway.store.bans import Bans
 from gateway.store.memory import MemoryLog
+from gateway.table.bout import Bout
 from gateway.table.state import State
 from protocols.bogaprot_messages import BOGAPROT
 from protocols.core.model import Move, SeatKind
@@ -203,7 +206,14 @@ def a_door(house: House, **options: str) -> Door:
 
 def config(data: Path | None = None, seats: Seats | None = None, level: int = 1, **limits: object) -> Config:
     """Settings for tests: bots answer at once, nobody is too fast, seats are as by default."""
-    usual = Limits(messages_per_second=1e6, messages_burst=100_000)
+    many = 100_000
+    usual = Limits(
+        messages_per_second=1e6,
+        messages_burst=many,
+        sayings_burst=many,
+        open_tables_per_address=many,
+        left_games_per_address=many,
+    )
     return Config(
         server=Server(data=str(data)) if data else Server(),
         limits=replace(usual, **limits),  # type: ignore[arg-type]
@@ -219,12 +229,14 @@ async def hall(
     log: MakeLog = MemoryLog,
     blocking: bool = False,
     bots: Thinker | None = None,
+    accounts: Accounts | None = None,
+    bans: Bans | None = None,
     patience_s: float = PATIENCE_S,
     **options: str,
 ) -> AsyncIterator[Hall]:
     """A house that runs while the block does; ``options`` are its door's."""
     scribe = Scribe(log, blocking=blocking)
-    house = House(settings or config(), scribe, bots)
+    house = House(settings or config(), scribe, bots, accounts, bans)
     here = Hall(house, a_door(house, **options), patience_s)
     try:
         async with trio.open_nursery() as nursery:
@@ -246,12 +258,22 @@ async def alternate(guests: list[Guest], *squares: int) -> None:
 
 
 class FirstMove:
-    """A house bot that plays the first legal move; ``asked`` are the games it was asked about."""
+    """A house bot that plays the first legal move; ``asked`` are the games it was asked about.
+
+    ``released`` are the tables that have let it go.
+    """
 
     def __init__(self) -> None:
         self.asked: list[str] = []
+        self.released: list[int] = []
 
-    async def choose(self, game_name: str, position: Any, level: int) -> Move:
+    async def choose(self, game_name: str, position: Any, level: int, bout: Bout) -> Move:
         self.asked.append(game_name)
         await trio.lowlevel.checkpoint()
         return registry.game(game_name).legal_moves(position)[0]
+
+    async def settle(self, game_name: str, position: Any, level: int, bout: Bout) -> tuple[int, ...] | None:
+        return None
+
+    def release(self, table: int) -> None:
+        self.released.append(table)

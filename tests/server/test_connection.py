@@ -8,7 +8,7 @@ import trio
 from trio.testing import MockClock
 
 from gateway.server.connection import COMMAND_BYTES, PARTING_S
-from gateway.server.house import SWEEP_S
+from gateway.server.sweep import SWEEP_S
 from tests.server.hall import config, hall
 from tests.server.narrow import narrow
 

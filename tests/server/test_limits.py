@@ -39,3 +39,11 @@ def test_one_address_does_not_take_the_places_of_another() -> None:
     doors.release("192.0.2.1")
     assert doors.take("192.0.2.1")
     assert doors.inside == 3
+
+
+def test_the_addresses_of_one_home_are_one() -> None:
+    doors = Doors(Limits(connections_per_address=2))
+    assert [doors.take(f"2001:db8:1:2::{host}") for host in (1, 2, 3)] == [True, True, False]
+    doors.release("2001:db8:1:2::2")
+    assert doors.take("::ffff:192.0.2.1")
+    assert [doors.take("192.0.2.1"), doors.take("192.0.2.1")] == [True, False]

@@ -12,13 +12,13 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from gateway.net import sockets
-from gateway.server.peer import SocketPeer
+from gateway.server.peer import Peer, SocketPeer
 
 FULL = 4_000_000
 """Bytes that no socket pair's buffers hold."""
 
 
-async def received(peer: SocketPeer, most: int) -> bytes:
+async def received(peer: Peer, most: int) -> bytes:
     """What comes next."""
     found: list[bytes] = []
     await peer.receive(most, found.append)  # type: ignore[arg-type]  # None: not all that is to be done

@@ -217,6 +217,27 @@ async def test_a_guests_address_has_so_many_unfinished_tables_and_no_more() -> N
         await register(asking("gus", "hal"), GUEST)
 
 
+async def test_an_account_has_so_many_unfinished_tables_wherever_it_asks_from_and_the_host_any_number() -> None:
+    async with hall(settings(tables_per_account=1, tables_per_address=1)) as here:
+        register = here.house.registrar.register
+        await register(asking("ann", "bob"), Registrant(account="Zoe", address="192.0.2.7"))
+        with pytest.raises(Refused, match="1 tables registered by your account are not over") as refusal:
+            await register(asking("carl", "dora"), Registrant(account="zoe", address="192.0.2.8"))
+        assert refusal.value.why is Why.TOO_FAST
+        await register(asking("carl", "dora"), GUEST)
+        for pair in (("eve", "finn"), ("gus", "hal")):
+            await register(asking(*pair), Registrant(admin=True, address="192.0.2.7"))
+
+
+async def test_the_addresses_of_one_home_are_one() -> None:
+    async with hall(settings(tables_per_address=1)) as here:
+        register = here.house.registrar.register
+        await register(asking("ann", "bob"), Registrant(address="2001:db8:1:2::1"))
+        with pytest.raises(Refused):
+            await register(asking("carl", "dora"), Registrant(address="2001:db8:1:2:3:4:5:6"))
+        await register(asking("carl", "dora"), Registrant(address="2001:db8:1:3::1"))
+
+
 async def finish(here: Hall, tickets: tuple[str, ...]) -> None:
     """The two play their game to its end and go."""
     guests = [here.dial() for _ in range(2)]

@@ -19,8 +19,8 @@ from gateway.table.state import Status
 from protocols.core.events import Event, GameResumed, Proposed
 from protocols.core.model import PASS, Move
 from protocols.core.proposals import Score
+from tests.server.failing import Failing, failing
 from tests.server.hall import FirstMove, Guest, Hall, hall
-from tests.server.test_storing import Failing, failing
 from tests.table.test_settling import point
 from tests.table.test_settling import stopped as walls
 

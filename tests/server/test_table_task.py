@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from trio.testing import MockClock
 
 from gateway.config import Seats
+from gateway.table.bout import Bout
 from gateway.table.state import Status
 from protocols.core.events import GameEnded, TableClosed
 from protocols.core.model import Move, Outcome, Reason, SeatKind
@@ -21,16 +22,16 @@ GAME = "tic_tac_toe"
 class Unwell(FirstMove):
     """A house bot that cannot choose."""
 
-    async def choose(self, game_name: str, position: Any, level: int) -> Move:
+    async def choose(self, game_name: str, position: Any, level: int, bout: Bout) -> Move:
         raise OSError("no process can be started")
 
 
 class Slow(FirstMove):
     """A house bot that thinks for a minute."""
 
-    async def choose(self, game_name: str, position: Any, level: int) -> Move:
+    async def choose(self, game_name: str, position: Any, level: int, bout: Bout) -> Move:
         await trio.sleep(60.0)
-        return await super().choose(game_name, position, level)
+        return await super().choose(game_name, position, level, bout)
 
 
 async def test_a_flag_falls_at_its_moment_and_not_before(autojump_clock: MockClock) -> None:

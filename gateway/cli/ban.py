@@ -1,0 +1,133 @@
+"""``boardgate ban``: bans in the database of the settings. A running server learns of them by itself.
+
+Not here: what a ban does (gateway.server.barred).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import Final
+
+import click
+from rich import box
+from rich.table import Table
+
+from gateway.cli.account import whoever
+from gateway.cli.logs import start_logging
+from gateway.cli.options import with_settings
+from gateway.cli.record import NoRecord, console, plain
+from gateway.config import Config, duration
+from gateway.store.bans import Ban, Bans, SqlBans
+from gateway.store.views import moment
+from migrations import is_current
+
+LONGEST: Final = 200
+"""Characters of a reason: it is told in one line of any dialect."""
+
+
+class For(click.ParamType[float]):
+    """A duration as settings have it, "never" none at all."""
+
+    name = "DURATION"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            lasts_s = duration(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+        if not lasts_s:
+            self.fail("how long it lasts, such as 7d; without --for it lasts until it is removed", param, ctx)
+        return lasts_s
+
+
+@click.group()
+def ban() -> None:
+    """Keep networks and names out: add, remove, list, log.
+
+    A TARGET is an address, a network or a name. Nobody connects from a banned network; under a banned name, or one
+    that looks like it, nobody takes a seat, looks on or uses an account. Whoever is there is told and sent away. A
+    running server knows within five seconds. Every change is written down with who made it.
+
+    \b
+      boardgate ban add 192.0.2.0/24 --reason "spam" --for 7d
+      boardgate ban add mallory --reason "plays with an engine"
+      boardgate ban remove mallory
+    """
+
+
+@ban.command()
+@click.argument("target")
+@click.option("--reason", default="", metavar="TEXT", help="Told to whoever is banned; shown in the list.")
+@click.option("--for", "lasts_s", type=For(), help="How long it lasts, such as 7d; without it until it is removed.")
+@with_settings
+def add(config: Config, target: str, reason: str, lasts_s: float | None) -> None:
+    """Ban TARGET, in place of an older ban."""
+    from gateway.lobby.banned import target_of  # after --help has been answered
+
+    kind, banned = target_of(target)
+    if len(reason) > LONGEST or not reason.isprintable():
+        raise click.BadParameter(f"up to {LONGEST} printable characters", param_hint="--reason")
+    ends_at = None if lasts_s is None else time.time() + lasts_s
+    with _opened(config) as bans:
+        bans.add(Ban(kind, banned, reason, ends_at), whoever())
+    _said(f"{kind} {banned}", "banned" + (f" until {_shown(ends_at)} UTC" if ends_at is not None else ""))
+
+
+@ban.command()
+@click.argument("target")
+@with_settings
+def remove(config: Config, target: str) -> None:
+    """Let TARGET in again, written as the list shows it."""
+    from gateway.lobby.banned import target_of
+
+    kind, banned = target_of(target)
+    with _opened(config) as bans:
+        bans.remove(kind, banned, whoever())
+    _said(f"{kind} {banned}", "no longer banned")
+
+
+@ban.command(name="list")
+@with_settings
+def show(config: Config) -> None:
+    """Show the bans that have not ended."""
+    drawn = Table("kind", "target", "until (UTC)", "reason", box=box.SIMPLE)
+    with _opened(config) as bans:
+        for found in bans.current(time.time()):
+            drawn.add_row(found.kind, plain(found.target), _shown(found.ends_at), plain(found.reason))
+    console().print(drawn)
+
+
+@ban.command()
+@with_settings
+def log(config: Config) -> None:
+    """Show who banned whom when, and who took it back."""
+    drawn = Table("when (UTC)", "kind", "target", "change", "until (UTC)", "by", "reason", box=box.SIMPLE)
+    with _opened(config) as bans:
+        for made in bans.changes():
+            found = made.ban
+            until = _shown(found.ends_at)
+            cells = (found.kind, plain(found.target), made.change, until, plain(made.by), plain(found.reason))
+            drawn.add_row(_shown(made.at), *cells)
+    console().print(drawn)
+
+
+@contextmanager
+def _opened(config: Config) -> Iterator[Bans]:
+    start_logging(config.log.level, config.log.format)
+    if not is_current(config.database_url):
+        raise NoRecord("no database of this version; start the server once, or run boardgate migrate")
+    with closing(SqlBans(config.database_url)) as bans:
+        yield bans
+
+
+def _shown(at: float | None) -> str:
+    return "never" if at is None else moment(at)[:19].replace("T", " ")
+
+
+def _said(target: str, change: str) -> None:
+    import structlog
+
+    structlog.get_logger().info("ban changed", target=target, change=change, by=whoever())
+    click.echo(f"{target}: {change}")

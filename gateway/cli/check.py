@@ -1,0 +1,258 @@
+"""``boardgate serve --check``: tries everything a start needs, says in words what it found, and starts nothing.
+
+Listeners are opened and closed again; the database is looked at, not upgraded; nothing is created. Not here: settings
+that are no settings, which are refused while they are read, as by every command.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from enum import Enum
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import click
+import trio
+from sqlalchemy import Engine, create_engine, make_url, text
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from gateway.accounts.token import AdminToken
+from gateway.bots.engines import engines
+from gateway.cli.explain import explain
+from gateway.cli.listening import Listening
+from gateway.config import BadSetting, Config, Listen
+from gateway.config.model import DATA_PREFIX
+from gateway.net.sockets import AddressInUse
+from gateway.net.tls import SOON_DAYS
+from gateway.relay.listen import RELAY
+from gateway.relay.ports import read_range
+from gateway.server.disk import lack, place
+from gateway.store.engine import REACH, database_path, is_sqlite
+from migrations import HEAD, revision
+from protocols.core.model import HouseRules
+
+DAY_S: Final = 86_400
+
+SPARE_FILES: Final = 100
+"""File descriptors beside those of connections: the database, listeners, pipes to bots, logs."""
+
+
+class Verdict(Enum):
+    """Whether a finding keeps the server from starting, or from being reached."""
+
+    OK = "ok"
+    NOTE = "note"
+    WRONG = "WRONG"
+
+
+class Finding(NamedTuple):
+    """What was looked at, and what was found, in words."""
+
+    verdict: Verdict
+    words: str
+
+    def line(self) -> str:
+        return f"{self.verdict.value:<6} {self.words}"
+
+
+def check(config: Config) -> None:
+    """Print every finding. click.exceptions.Exit with status 1 when anything is wrong."""
+    wrong = 0
+    for finding in findings(config):
+        click.echo(finding.line())
+        wrong += finding.verdict is Verdict.WRONG
+    if wrong:
+        click.echo(f"the server cannot run like this: {wrong} thing{'s' if wrong > 1 else ''} to mend")
+        raise click.exceptions.Exit(1)
+    click.echo("the server can start")
+
+
+def findings(config: Config) -> Iterator[Finding]:
+    """One after the other, in the order of a start."""
+    yield from _tried(f"tables are registered by {config.registration.who}", lambda: AdminToken(config.registration))
+    yield from _directory(config)
+    yield from _disk(config)
+    running = _running(config.database_url)
+    yield from _database(config)
+    if running:
+        yield Finding(Verdict.NOTE, f"a server is running on this database ({running}); it has to stop first")
+    if any(listen.dialect == RELAY for listen in config.listen):
+        yield from _tried("the relay's ports", lambda: read_range(config.relay.ports))
+    yield from _listeners(config, running=bool(running))
+    yield from _house_bots(config)
+    yield from _files(config)
+
+
+def _tried(what: str, attempt: Callable[[], object]) -> Iterator[Finding]:
+    try:
+        attempt()
+    except BadSetting as error:
+        yield Finding(Verdict.WRONG, str(error))
+    else:
+        yield Finding(Verdict.OK, what)
+
+
+def _directory(config: Config) -> Iterator[Finding]:
+    """The data directory, where the database or wire logs go: it is there and can be written, or can be made."""
+    folder = Path(config.server.data).absolute()
+    made = folder
+    while not made.exists():
+        made = made.parent
+    if not made.is_dir():
+        yield Finding(Verdict.WRONG, f"data directory {folder}: {made} is no directory")
+    elif not os.access(made, os.W_OK | os.X_OK):
+        kind = Verdict.WRONG if config.server.database.startswith(DATA_PREFIX) else Verdict.NOTE
+        yield Finding(kind, f"data directory {folder}: this user may not write to {made}")
+    else:
+        yield Finding(Verdict.OK, f"data directory {folder}{'' if made == folder else ', which will be created'}")
+
+
+def _disk(config: Config) -> Iterator[Finding]:
+    try:
+        folder = place(config)
+        wrong = lack(folder, config.record.least_free)
+    except (ArgumentError, ValueError, OSError) as error:
+        yield Finding(Verdict.NOTE, f"the disk cannot be looked at: {error}")
+        return
+    yield Finding(Verdict.WRONG, f"{wrong} (record.least_free)") if wrong else Finding(Verdict.OK, f"disk of {folder}")
+
+
+def _database(config: Config) -> Iterator[Finding]:
+    """Reachable, and of this version or such that it can be brought there."""
+    url = config.database_url
+    try:
+        shown = f"database {make_url(url).render_as_string(hide_password=True)}"
+        found = revision(url)
+    except (SQLAlchemyError, ArgumentError, ModuleNotFoundError, OSError, ValueError) as error:
+        yield Finding(Verdict.WRONG, (explain(error) or f"database: {error}") + f" ({_place(url)})")
+        return
+    if found == HEAD:
+        yield Finding(Verdict.OK, f"{shown}, schema {HEAD}")
+    elif found is not None and found > HEAD:
+        yield Finding(Verdict.WRONG, f"{shown} has schema {found} of a newer version; this one knows {HEAD}")
+    elif is_sqlite(url):
+        yield _embedded(config, shown, found)
+    else:
+        now = f"has schema {found}" if found else "is empty"
+        yield Finding(Verdict.WRONG, f"{shown} {now}, {HEAD} is needed; run: boardgate migrate")
+
+
+def _embedded(config: Config, shown: str, found: str | None) -> Finding:
+    """A file that ``serve`` creates or upgrades by itself, if it may."""
+    file = Path(database_path(config.database_url)).absolute()
+    if file.exists():
+        can, coming = os.access(file, os.W_OK), f"schema {found or 'none'}, which serve upgrades to {HEAD}"
+    elif config.server.database.startswith(DATA_PREFIX):
+        can, coming = True, "which serve will create"  # its directory has been looked at
+    else:
+        can, coming = os.access(file.parent, os.W_OK | os.X_OK), "which serve will create"
+    if can:
+        return Finding(Verdict.NOTE, f"{shown}, {coming}")
+    return Finding(Verdict.WRONG, f"{shown}: this user may not write to {file if file.exists() else file.parent}")
+
+
+def _place(url: str) -> str:
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return "server.database is no URL of a database"
+
+
+def _running(url: str) -> str:
+    """Which server has this database, in words; "" where none has, or nobody can say."""
+    try:
+        return _file_owner(database_path(url)) if is_sqlite(url) else _sessions(create_engine(url, connect_args=REACH))
+    except (SQLAlchemyError, ArgumentError, ModuleNotFoundError, ValueError, OSError):
+        return ""  # what is wrong with it is found elsewhere
+
+
+def _file_owner(database: str) -> str:
+    """The lock is looked at where there is one, and not made: another user's would keep the server out."""
+    lock = Path(f"{database}.lock")
+    if not lock.exists():
+        return ""
+    with lock.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return f"process {file.read(20).decode('ascii', 'replace').strip()}"
+    return ""
+
+
+def _sessions(engine: Engine) -> str:
+    others = text(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+        " AND application_name = :name AND pid <> pg_backend_pid()"
+    )
+    try:
+        with engine.connect() as connection:
+            count = connection.execute(others, {"name": REACH["application_name"]}).scalar()
+    finally:
+        engine.dispose()
+    return f"{count} sessions of PostgreSQL" if count else ""
+
+
+def _listeners(config: Config, *, running: bool) -> Iterator[Finding]:
+    """Each is opened, with its certificate and its dialect's options; all are closed again."""
+    seats = config.seats
+    rules = HouseRules(seats.grace_s, seats.bot_after_s, seats.abandoned, seats.adjourned_s)
+    opened, mine = Listening(), set[str]()
+    try:
+        for listen in config.listen:
+            yield _listener(config, listen, rules, opened, taken=running and listen.address not in mine)
+            mine.add(listen.address)
+        for certificate in opened.certificates():
+            yield _certificate(certificate.listener, certificate.ends)
+    finally:
+        trio.run(opened.close)
+
+
+def _listener(config: Config, listen: Listen, rules: HouseRules, opened: Listening, *, taken: bool) -> Finding:
+    """``taken``: that the address is in use is no wonder."""
+    try:
+        opened.open(listen, rules, config.server.name)
+    except AddressInUse as error:
+        return Finding(Verdict.NOTE if taken else Verdict.WRONG, f"listener {listen}: {error}")
+    except BadSetting as error:
+        said = str(error)
+        return Finding(Verdict.WRONG, said if said.startswith("listener") else f"listener {listen}: {said}")
+    return Finding(Verdict.OK, f"listener {listen}")
+
+
+def _certificate(listener: str, ends: float) -> Finding:
+    day, left_s = datetime.fromtimestamp(ends, UTC).date().isoformat(), ends - time.time()
+    if left_s <= 0:
+        return Finding(Verdict.WRONG, f"listener {listener}: its certificate ended on {day}; clients will not have it")
+    verdict = Verdict.NOTE if left_s < SOON_DAYS * DAY_S else Verdict.OK
+    return Finding(verdict, f"listener {listener}: its certificate is good until {day}")
+
+
+def _house_bots(config: Config) -> Iterator[Finding]:
+    if not config.bots.workers:
+        yield Finding(Verdict.NOTE, "no house bots: bots.workers is 0")
+        return
+    try:
+        found = engines(config.bot)
+    except BadSetting as error:
+        yield Finding(Verdict.WRONG, str(error))
+        return
+    for game, engine in found.items():
+        yield Finding(Verdict.OK, f"engine for {game}: {engine.command[0]}")
+    yield Finding(Verdict.OK, f"house bots for every other game, in {config.bots.workers} process(es)")
+
+
+def _files(config: Config) -> Iterator[Finding]:
+    """Each connection is a file descriptor."""
+    try:
+        import resource
+    except ImportError:  # not on this system
+        return
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    wanted = config.limits.connections + SPARE_FILES
+    if hard != resource.RLIM_INFINITY and hard < wanted:
+        words = f"limits.connections is {config.limits.connections}, and this process may open {hard} files at most"
+        yield Finding(Verdict.NOTE, f"{words}: the last ones will be turned away")

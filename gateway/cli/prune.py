@@ -1,0 +1,68 @@
+"""``boardgate prune``: deletes finished games that are old enough, now.
+
+Not here: the setting by which a server does it by itself (record.delete_after).
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from typing import Final
+
+import click
+
+from gateway.cli.options import with_settings
+from gateway.config import BadSetting, Config, duration
+
+LEAST_S: Final = 86_400.0
+"""Who has just finished a game may still sit at its table, and play another one there."""
+
+
+class Age(click.ParamType[float]):
+    """A duration as settings have it, at least LEAST_S."""
+
+    name = "DURATION"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        if isinstance(value, float):
+            return value
+        try:
+            age_s = duration(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+        if age_s is None or age_s < LEAST_S:
+            self.fail("a day or more, such as 90d", param, ctx)
+        return age_s
+
+
+@click.command()
+@click.option("--older-than", "age_s", type=Age(), required=True, help="How long ago the last event was, such as 90d.")
+@click.option("--dry-run", is_flag=True, help="Only say how many there are.")
+@with_settings
+def prune(config: Config, age_s: float, dry_run: bool) -> None:
+    """Delete finished games for good.
+
+    Their moves, seats and tickets go with them; games that are not over stay, and so does the newest table, from which
+    ids are counted on. A server may run meanwhile. To have it done by the server, set record.delete_after.
+
+    \b
+      boardgate prune --older-than 90d --dry-run
+      boardgate prune --older-than 90d
+    """
+    from gateway.store.pruning import Pruning  # after --help has been answered
+    from migrations import is_current
+
+    url = config.database_url
+    if not is_current(url):
+        raise BadSetting("there is no database of this version; run: boardgate migrate")
+    with closing(Pruning(url, time.time() - age_s)) as pruning:
+        old = pruning.old()
+        if dry_run:
+            click.echo(f"{old.tables} finished games with {old.events} events are that old")
+            return
+        gone = 0
+        with click.progressbar(length=old.tables, label="deleting") as bar:
+            while (step := pruning.step()) is not None:
+                gone += step
+                bar.update(step)
+    click.echo(f"{gone} finished games deleted")

@@ -1,0 +1,133 @@
+"""A running server's JSON API for the commands that ask one: requests, who asks, and tables as they come back.
+
+Not here: what a command does with them. Source: docs/registration.md.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import ssl
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, TypeVar
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlencode, urlsplit
+from urllib.request import Request, urlopen
+
+import click
+
+from gateway.cli.record import NoRecord
+from gateway.cli.secure import trusted, with_tls_ca
+from gateway.clients.secure import context, why_not
+from gateway.store.records import EventRow
+from gateway.store.views import SeatView, TableView
+from protocols.core.errors import BoardgateError
+from protocols.core.model import SeatKind
+
+T = TypeVar("T")
+
+USUAL: Final = "http://127.0.0.1:8080"
+"""Where a server on this machine listens by default."""
+
+PATIENCE_S: Final = 20.0
+"""Seconds for an answer: a busy server needs one."""
+
+
+class Unanswered(BoardgateError):
+    """The server cannot be reached, refuses, or is none of ours."""
+
+
+class Remote:
+    """The API below ``url``; ``auth`` is what goes with every request as Authorization, "" nothing."""
+
+    def __init__(self, url: str, auth: str = "") -> None:
+        """Unanswered: that is no address of a server."""
+        self.url = (url if "//" in url else f"http://{url}").rstrip("/")
+        if urlsplit(self.url).scheme not in ("http", "https") or not urlsplit(self.url).hostname:
+            raise Unanswered(f"{url}: write http://HOST:PORT or https://HOST")
+        self._auth = auth
+        self._trust = context(trusted()) if self.url.startswith("https:") else None
+
+    def get(self, path: str, **query: str | int) -> Any:
+        return json.loads(self.text(path, **query))
+
+    def text(self, path: str, **query: str | int) -> str:
+        asked = urlencode({name: value for name, value in query.items() if value != ""})
+        return self._ask(f"{path}?{asked}" if asked else path)
+
+    def post(self, path: str, body: object) -> Any:
+        return json.loads(self._ask(path, json.dumps(body).encode()))
+
+    def table(self, table: int) -> TableView:
+        return view_of(self.get(f"/api/tables/{table}"))
+
+    def rows(self, table: int) -> list[EventRow]:
+        """The record as far as this asker may see it."""
+        return [_row(json.loads(line)) for line in self.text(f"/api/tables/{table}/export").splitlines()]
+
+    def _ask(self, path: str, body: bytes | None = None) -> str:
+        request = Request(f"{self.url}{path}", body)
+        if body is not None:
+            request.add_header("Content-Type", "application/json")
+        if self._auth:
+            request.add_unredirected_header("Authorization", self._auth)
+        try:
+            with urlopen(request, timeout=PATIENCE_S, context=self._trust) as answer:
+                return str(answer.read().decode())
+        except HTTPError as error:
+            with error:
+                raise _refused(self.url, error) from None
+        except (URLError, OSError, ValueError) as error:
+            reason = error.reason if isinstance(error, URLError) else error
+            words = why_not(reason) if isinstance(reason, ssl.SSLError) else reason
+            raise Unanswered(f"{self.url}: {words}") from None
+
+
+def _refused(url: str, error: HTTPError) -> BoardgateError:
+    try:
+        said = json.loads(error.read(65_536))["message"]
+    except (ValueError, KeyError, TypeError):
+        return Unanswered(f"{url} answers {error.code} {error.reason}: is it a Boardgate?")
+    return NoRecord(said) if error.code == 404 else Unanswered(str(said))
+
+
+def view_of(tree: dict[str, Any]) -> TableView:
+    """A table as the API shows it, as the record's own views show theirs; its settings stay there."""
+    seats = tuple(SeatView(seat["seat"], SeatKind[seat["kind"].upper()], seat["name"]) for seat in tree["seats"])
+    opened_at = datetime.fromisoformat(tree["opened_at"]).timestamp()
+    return TableView(
+        tree["id"],
+        tree["state"],
+        tree["game"],
+        tree["variant"],
+        opened_at,
+        tree["events"],
+        None,
+        tree["private"],
+        seats,
+    )
+
+
+def _row(tree: dict[str, Any]) -> EventRow:
+    at = datetime.fromisoformat(tree["at"]).timestamp()
+    return EventRow(tree["seq"], at, tree["kind"], json.dumps(tree["body"]), bytes.fromhex(tree["digest"]))
+
+
+def with_server(function: Callable[..., T]) -> Callable[..., T]:
+    """Adds --server and --tls-ca: ``function`` gets its URL as ``server``, "" for the database of the settings."""
+    text = "Ask this running server instead of the database."
+    return click.option("--server", default="", metavar="URL", help=text)(with_tls_ca(function))
+
+
+def authorization(token: str, token_file: Path | None, account: str) -> str:
+    """What to present: the host's token, or name and password of an account, which is asked for; "" nothing."""
+    if token_file is not None:
+        token = token_file.read_text(encoding="utf-8").partition("\n")[0].strip()
+    if token:
+        return f"Bearer {token}"
+    if account:
+        password = click.prompt(f"password of {account}", hide_input=True, err=True)
+        return "Basic " + base64.b64encode(f"{account}:{password}".encode()).decode()
+    return ""

@@ -1,0 +1,74 @@
+"""Emptying a server before a restart: no new tables, those there are go on; nobody is turned out.
+
+What still runs when the server is stopped is taken over by the next one (adoption.py). Not here: the end itself
+(House.farewell), and who may ask for this.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from gateway.server.cursors import EVERYBODY
+from gateway.table.state import Status
+from protocols.core.errors import Refused, Why
+from protocols.core.events import Said
+
+if TYPE_CHECKING:
+    from gateway.server.house import House
+
+NO_TABLE: Final = "the server is about to be restarted: no new tables are opened; come back in a while"
+BEGUN: Final = "the server is about to be restarted: no new tables are opened; games that run go on"
+ENDED: Final = "the server is not restarted after all: new tables are opened again"
+
+_log = structlog.get_logger()
+
+
+class Drain:
+    """``on`` between ``begin`` and ``end``; a new process begins without it."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._noted = False
+        self.on = False
+
+    def begin(self, by: str) -> None:
+        """Open no more tables, and tell everybody at one. ``by``, who asked for it, is for the log. Idempotent."""
+        if self.on:
+            return
+        self.on, self._noted = True, False
+        _log.info("draining", by=by, running=self.running())
+        self._tell(BEGUN)
+
+    def end(self, by: str) -> None:
+        """Open tables again. Idempotent."""
+        if not self.on:
+            return
+        self.on = False
+        _log.info("no longer draining", by=by)
+        self._tell(ENDED)
+
+    def check(self) -> None:
+        """Before a table is opened. Refused (OVERLOAD): none is."""
+        if self.on:
+            raise Refused(Why.OVERLOAD, NO_TABLE)
+
+    def running(self) -> int:
+        """How many games are being played."""
+        return sum(table.state.status is Status.PLAYING for table in self._house.tables.values())
+
+    def reasons(self) -> list[str]:
+        """As House.not_ready has them."""
+        return [f"draining, games that run: {self.running()}"] if self.on else []
+
+    def look(self) -> None:
+        """To be called now and then: notes in the log, once, that no game runs any more."""
+        if self.on and not self._noted and not self.running():
+            self._noted = True
+            _log.info("drained: no game runs")
+
+    def _tell(self, text: str) -> None:
+        for connection in list(self._house.connections):
+            if connection.table is not None:
+                connection.tell([Said(None, EVERYBODY, text)])

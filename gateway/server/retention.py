@@ -1,0 +1,51 @@
+"""Finished games are deleted when they are as old as the settings say, a few at a time, while nobody waits for a move.
+
+Not here: what is deleted with them (gateway.store.pruning). Tables that run here are spared, finished or not.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from typing import TYPE_CHECKING, Final
+
+import structlog
+import trio
+from sqlalchemy.exc import SQLAlchemyError
+
+from gateway.store.pruning import Pruning
+
+if TYPE_CHECKING:
+    from gateway.server.house import House
+
+ROUND_S: Final = 3600.0
+"""Seconds between two looks at what has become old: those that wait to be deleted are days old."""
+
+BREATHER_S: Final = 0.5
+"""Seconds between two steps: deleting never takes more than a tenth of the database's time."""
+
+_log = structlog.get_logger()
+
+
+async def forget(house: House, after_s: float) -> None:
+    """Delete what is older than that, until cancelled. A database in trouble is tried again with the next round."""
+    while True:
+        try:
+            gone = await _round(house, time.time() - after_s)
+        except SQLAlchemyError as error:
+            _log.warning("finished games cannot be deleted", error=str(error))
+        else:
+            if gone:
+                _log.info("finished games deleted", count=gone)
+        await trio.sleep(ROUND_S)
+
+
+async def _round(house: House, before: float) -> int:
+    gone = 0
+    with closing(Pruning(house.config.database_url, before)) as pruning:
+        while (step := await trio.to_thread.run_sync(pruning.step, house.tables)) is not None:
+            gone += step
+            await trio.sleep(BREATHER_S)
+            while house.scribe.oldest_s():  # noqa: ASYNC110  # a busy record is left alone until it is idle for once
+                await trio.sleep(BREATHER_S)
+    return gone

@@ -29,6 +29,15 @@ def dialects() -> dict[str, type[Dialect]]:
     return dict(sorted(found.items()))
 
 
+def dialects_for(game: Game[Any]) -> dict[str, type[Dialect]]:
+    """The dialects whose players can play it: those with listeners, and those that come by name over HTTP."""
+    return {
+        name: found
+        for name, found in dialects().items()
+        if (found.public or found.by_name) and found.can_play(game.name) and (found.dice or not game.has_dice)
+    }
+
+
 def game(name: str) -> Game[Any]:
     """The game called ``name`` in any letter case, "-" or "_" alike. Refused (UNKNOWN_GAME) lists what there is."""
     found = games().get(name.strip().lower().replace("-", "_"))

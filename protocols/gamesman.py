@@ -33,6 +33,7 @@ class Gamesman(Dialect):
     name = "gamesman"
     public = False
     by_name = True
+    dice = False
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
         super().__init__(options)

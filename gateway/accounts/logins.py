@@ -14,6 +14,8 @@ from typing import Final, TypeVar
 import trio
 
 from gateway.accounts.passwords import fits
+from gateway.lobby.spelling import tidy
+from gateway.net.addresses import place_of
 from gateway.net.allowance import Allowance
 from gateway.store.accounts import Account, Accounts
 from protocols.core.errors import Refused, Why
@@ -54,10 +56,11 @@ class Logins:
         Refused (TOO_FAST): too many tries of this address or for this name. Unknown and disabled accounts take as
         long as wrong passwords.
         """
+        name = tidy(name)
         found = await trio.to_thread.run_sync(self._accounts.find, name)
         if found is not None and found.disabled_at is None and self._knows(found, password):
             return found.name
-        self._count(f"address {address}", ADDRESS_PER_S, ADDRESS_BURST)
+        self._count(f"address {place_of(address)}", ADDRESS_PER_S, ADDRESS_BURST)
         self._count(f"name {name.casefold()[:64]}", NAME_PER_S, NAME_BURST)
         if not await self._fits(found, password) or found is None or found.disabled_at is not None:
             return None
@@ -78,8 +81,7 @@ class Logins:
         now = trio.current_time()
         tries = self._tries.get(who) or Allowance(per_s, burst, now)
         _remember(self._tries, who, tries)
-        if (wait_s := tries.wait_s(1, now)) > 0:
-            tries.wait_s(-1, now)  # who is refused has not tried
+        if wait_s := tries.refuses_s(1, now):
             raise Refused(Why.TOO_FAST, f"too many passwords were tried; try again in {wait_s:.0f} s")
 
     def _knows(self, found: Account, password: str) -> bool:

@@ -6,6 +6,7 @@ Not here: whether it may be registered (the server's registrar).
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -101,7 +102,7 @@ def _lines(remote: Remote, shown: dict[str, Any], tickets: list[str]) -> Iterato
         yield from (Text(f"  {line}") for line in ways(remote, shown["game"], held[0]["name"], held[1]))
     names = [seat["name"] for seat in shown["seats"] if seat["kind"] == "reserved"]
     if len(names) == len(tickets) == PAIR:
-        yield from (Text(line) for line in _by_name(shown["game"], names))
+        yield from (Text(line) for line in _by_name(remote, shown["game"], names))
     yield Text(f"\nshown at {remote.url}/api/tables/{shown['id']}")
 
 
@@ -112,12 +113,16 @@ def _side(game: str, seat: int, seats: int) -> str:
     return sides[seat] if seat < len(sides) else f"seat {seat + 1}"
 
 
-def _by_name(game: str, names: list[str]) -> Iterator[str]:
+def _by_name(remote: Remote, game: str, names: list[str]) -> Iterator[str]:
     """Where both names are enough, unless an account owns them."""
+    place, tls = urlsplit(remote.url), remote.url.startswith("https:")
+    where = place.netloc if place.port else f"{place.netloc}:{443 if tls else 80}"
     for dialect, found in sorted(_dialects(game).items()):
         if found.by_name:
-            told = f"boardgate play {game} --dialect {dialect} --name {names[0]} --opponent {names[1]}"
-            yield f"\nOver {dialect} the two names find it, without a ticket:\n  {told}"
+            server = f"tls://{where}" if tls else where
+            first, second = map(shlex.quote, names)
+            told = f"boardgate play {game} {server} --dialect {dialect} --name {first} --opponent {second}"
+            yield f"\nOver {dialect} the two names find it; only those of accounts need a ticket:\n  {told}"
 
 
 def _dialects(game: str) -> dict[str, type[Dialect]]:

@@ -37,7 +37,8 @@ boardgate relay CODE --server games.example.org --listen 27015
 boardgate relay CODE --server games.example.org --to localhost:27015
                                   which listens there
 \b
-boardgate relay open --record --dialect chess-p2p                has the server write down what is said at the one-time port
+boardgate relay open --record --dialect chess-p2p
+                                  the server writes down what is said at the one-time port
 boardgate relay open --help       says more about codes
 """
 

@@ -76,6 +76,11 @@ class Limits:
     sayings_burst: int = setting(
         20, "what it may say at once before that rate counts: a long text of several lines, a lively moment", 1
     )
+    unknown_tickets: int = setting(
+        3,
+        "unknown tickets from one address that cost no time: a slip of the finger; each further one doubles a wait",
+        1,
+    )
     handshake_s: float = setting(
         30.0, "from connecting to asking for a seat; long enough for a person at telnet, short for a port scanner", 0.05
     )

@@ -3,6 +3,7 @@
 lobby.py    open tables, tickets, lost seats by address: which table a Join comes to
 matching.py who of those that wait can play each other
 wishes.py   what a peer asked for, as settings and house rules
-names.py    who is called what
+names.py    who is called what; spelling.py which letters names have, and which look alike
+banned.py   which networks and names are banned; openers.py how many tables an address has opened
 registration.py  registered tables: who is to sit where, and which two have a game
 """

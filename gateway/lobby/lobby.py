@@ -15,7 +15,9 @@ from msgspec.structs import replace
 
 from gateway.lobby.matching import Party, Waiting, in_words
 from gateway.lobby.names import Names, is_guest
+from gateway.lobby.openers import Openers
 from gateway.lobby.registration import Pairs
+from gateway.lobby.spelling import tidy
 from gateway.lobby.wishes import Wanted
 from gateway.table.state import State, Status, seats_of
 from protocols.core.errors import Refused, Why
@@ -55,6 +57,7 @@ class Lobby:
 
     def __init__(self) -> None:
         self.names = Names()
+        self.openers = Openers()
         self._pairs = Pairs()
         self._waiting = Waiting()
         self._free: dict[int, int] = {}  # open table -> seats nobody is on the way to; in the order they were opened
@@ -93,7 +96,7 @@ class Lobby:
 
     def registered_pair(self, name: str, opponent: str) -> Place | None:
         """The seat of ``name`` at the newest unfinished table that is registered for these two, as they are spelled."""
-        found = self._pairs.find(name, opponent)
+        found = self._pairs.find(tidy(name), tidy(opponent))
         return None if found is None else Place(*found)
 
     def room(self, wanted: Wanted, party: Party | None = None) -> Place:
@@ -213,6 +216,7 @@ class Lobby:
         self._report_lost(state, before, addresses)
         self._report_names(state)
         self._pairs.report(state)
+        self.openers.report(state)
         self._waiting.report(state)
         free = len(seats_of(state, SeatKind.OPEN))
         if state.status is Status.OPEN and free and not state.house.private:

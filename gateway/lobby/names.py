@@ -1,6 +1,7 @@
 """Who is called what: names in use, and free ones for guests.
 
-A registered name is its account's: guests do not get it. Not here: the accounts themselves (gateway.accounts).
+A registered name is its account's: guests do not get it, nor one that looks like it. Not here: the accounts themselves
+(gateway.accounts), and how names may be spelled (spelling.py).
 """
 
 from __future__ import annotations
@@ -10,13 +11,14 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
+from gateway.lobby.spelling import fault, keys, tidy
 from protocols.core.errors import Refused, Why
 
 LONGEST: Final = 32
 """Characters of a name: it fits beside a board in a terminal of 80 columns."""
 
-BOTS: Final = re.compile(r"bot-\d+", re.IGNORECASE)
-"""What house bots are called (seating.bot_name)."""
+BOTS: Final = re.compile(r"bot-[\dlo]+", re.IGNORECASE)
+"""What house bots are called (seating.bot_name), by its looks: 1 is l, 0 is o (spelling.keys)."""
 
 GUESTS: Final = re.compile(r"guest-\d+")
 """What those are called who give no name."""
@@ -36,34 +38,37 @@ class Names:
             return self._guest()
         name = check(wanted)
         count, free = 1, name
-        while self._held[free.casefold()] or self.owned(free):
+        while self._taken(free):
             count += 1
             free = f"{name[: LONGEST - 5]}-{count}"
         return free
 
     def own(self, names: Iterable[str]) -> None:
         """These names are accounts', from now on and for good."""
-        self._owned.update(name.casefold() for name in names)
+        self._owned.update(key for name in names for key in keys(name))
 
     def owned(self, name: str) -> bool:
-        """Whether this is an account's name, in any letter case."""
-        return name.casefold() in self._owned
+        """Whether this is an account's name, in any letter case, or looks like one."""
+        return not self._owned.isdisjoint(keys(tidy(name)))
 
     def hold(self, name: str) -> None:
         """Somebody of this name has taken a seat."""
-        self._held[name.casefold()] += 1
+        self._held.update(keys(name))
 
     def free(self, name: str) -> None:
         """Somebody of this name has left a seat."""
-        key = name.casefold()
-        self._held[key] -= 1
-        if self._held[key] <= 0:
-            del self._held[key]
+        for key in keys(name):
+            self._held[key] -= 1
+            if self._held[key] <= 0:
+                del self._held[key]
+
+    def _taken(self, name: str) -> bool:
+        return self.owned(name) or any(self._held[key] for key in keys(name))
 
     def _guest(self) -> str:
         while True:
             self._guests += 1
-            if not self._held[name := f"guest-{self._guests}"]:
+            if not self._taken(name := f"guest-{self._guests}"):
                 return name
 
 
@@ -73,12 +78,14 @@ def is_guest(name: str) -> bool:
 
 
 def check(wanted: str) -> str:
-    """The name as it is shown: no blanks around it. Refused (BAD_OPTION) for one nobody should be shown."""
-    name = " ".join(wanted.split())
-    if BOTS.fullmatch(name):
+    """The name as it is shown: normalised, no blanks around it. Refused (BAD_OPTION) for one nobody should be shown."""
+    name = tidy(wanted)
+    if any(BOTS.fullmatch(key) for key in keys(name)):
         raise Refused(Why.NAME_TAKEN, f"{name} is what house bots are called")
     if len(name) > LONGEST or not name.isprintable() or not any(c.isalnum() for c in name):
         raise Refused(
             Why.BAD_OPTION, f"no name: {wanted[:40]!r}; up to {LONGEST} printable characters, a letter among them"
         )
+    if wrong := fault(name):
+        raise Refused(Why.BAD_OPTION, f"no name: {wanted[:40]!r}; {wrong}")
     return name

@@ -11,6 +11,7 @@ from typing import Final
 
 from gateway.games.base import Game
 from gateway.lobby.names import check
+from gateway.lobby.spelling import keys
 from gateway.table.seating import bot_name
 from gateway.table.state import State, Status
 from protocols.core.errors import Refused, Why
@@ -56,9 +57,9 @@ def seats_for(registration: Registration, game: Game[object], *, bots: bool) -> 
     if all(name == BOT for name in asked):
         raise Refused(Why.BAD_OPTION, "somebody has to play: not every seat can be a house bot's")
     seats = tuple(_seat(index, name) for index, name in enumerate(asked))
-    counted = Counter(seat.name.casefold() for seat in seats if seat.kind is SeatKind.RESERVED)
+    counted = Counter(key for seat in seats if seat.kind is SeatKind.RESERVED for key in keys(seat.name))
     for seat in seats:
-        if counted[seat.name.casefold()] > 1:
+        if any(counted[key] > 1 for key in keys(seat.name)):
             raise Refused(Why.BAD_OPTION, f"{seat.name!r} has two seats; give each player a name of their own")
     return seats
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Final
 
-FREE: Final = 3
-"""Failures that cost no time: a person mistypes, a program tries what it had from the last game."""
-
 FIRST_S, MOST_S = 1.0, 60.0
 """Seconds to wait after the next failure, doubled by each further one up to the most. Neighbours behind one router wait
 too, so the most is a nuisance to them and no more; a guesser is down to 1,440 tries a day."""
@@ -20,17 +17,18 @@ REMEMBERED: Final = 10_000
 
 
 class Backoff:
-    """Counts failures by who made them. Time comes in as ``now``, in seconds."""
+    """Counts failures by who made them; ``free`` of them cost no time. Time comes in as ``now``, in seconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, free: int) -> None:
+        self._free = free
         self._failed: OrderedDict[str, tuple[int, float]] = OrderedDict()  # who -> failures, and when the last one was
 
     def wait_s(self, who: str, now: float) -> float:
         """How many seconds ``who`` has to wait before the next try; 0.0: none."""
         failures, last = self._failed.get(who, (0, now))
-        if failures <= FREE or now - last >= FORGOTTEN_S:
+        if failures <= self._free or now - last >= FORGOTTEN_S:
             return 0.0
-        return max(0.0, last + min(MOST_S, FIRST_S * 2 ** min(failures - FREE - 1, 30)) - now)
+        return max(0.0, last + min(MOST_S, FIRST_S * 2.0 ** min(failures - self._free - 1, 30)) - now)
 
     def failed(self, who: str, now: float) -> None:
         """One more failure."""

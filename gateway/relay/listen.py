@@ -8,6 +8,7 @@ from typing import Final
 
 from gateway.config import BadSetting, Listen
 from gateway.net.sockets import open_socket, take_in
+from gateway.net.tls import TLS_OPTIONS
 from gateway.relay.relay import Relay
 
 RELAY: Final = "relay"
@@ -15,6 +16,11 @@ RELAY: Final = "relay"
 
 OPTIONS: Final = {"wire_log": "yes: write every joined pair's bytes as a transcript"}
 """Name to one line of help."""
+
+ENCRYPTED: Final = (
+    f"{RELAY} has no TLS of its own: what two helpers say is encrypted between them, where no server can read it, and "
+    "one-time ports forward bytes as they come"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,8 @@ class RelayDoor:
 def open_relay_door(listen: Listen) -> RelayDoor:
     """BadSetting says what is wrong with its address or options."""
     for key in listen.options:
+        if key in TLS_OPTIONS:
+            raise BadSetting(f"listener {listen}: {ENCRYPTED}")
         if key not in OPTIONS:
             raise BadSetting(f"listener {listen}: {RELAY} has no option {key!r}; it has {', '.join(OPTIONS)}")
     wire_log = listen.options.get("wire_log", "no")

@@ -20,6 +20,7 @@ import trio
 from gateway import registry
 from gateway.config import Config
 from gateway.net import readiness
+from gateway.net.addresses import place_of
 from gateway.net.sockets import set_up
 from gateway.relay import wire
 from gateway.relay.caller import Caller, Meeting
@@ -46,11 +47,13 @@ class Opened:
 
 
 class Relay:
-    """``host`` is where one-time ports listen. ``run`` must be running while anything else is called."""
+    """``host`` is where one-time ports listen, ``port`` where helpers call. ``run`` must be running while anything else
+    is called."""
 
-    def __init__(self, config: Config, places: Places, host: str, *, record_all: bool = False) -> None:
+    def __init__(self, config: Config, places: Places, host: str, port: int, *, record_all: bool = False) -> None:
         """BadSetting for a range of ports that is none."""
         self.config = config
+        self.port = port
         self.counters = Counters()
         self.callers: set[Caller] = set()
         self._rooms = Rooms(config.relay)
@@ -85,7 +88,7 @@ class Relay:
         if record and not self.config.relay.recordings:
             raise Refusal("no_recordings", "this server records nothing")
         try:
-            room = self._rooms.open(self._new_code(), opener, trio.current_time())
+            room = self._rooms.open(self._new_code(), place_of(opener), trio.current_time())
             room.dialect, room.recorded = dialect, record
             number = self._open_port(room) if port else None
         except Refusal as refusal:
@@ -104,7 +107,7 @@ class Relay:
 
     def find(self, code: str, asker: str) -> Meeting:
         """Refusal when there is no such room."""
-        return self._meetings[self._rooms.find(code, asker, trio.current_time()).code]
+        return self._meetings[self._rooms.find(code, place_of(asker), trio.current_time()).code]
 
     def splice(self, visitors: tuple[Visitor, Visitor], room: Room, parted: Callable[[], None]) -> Splice:
         """Two visitors of a room, joined but not started."""
@@ -178,7 +181,7 @@ class Relay:
             path = new_file(Path(self.config.server.data) / "wire", self._recorded, limits.recordings)
             return Recording(path, dialect, (visitors[0].shown, visitors[1].shown), limits.recorded_bytes)
         except OSError as error:
-            _log.warning("no wire log of a relayed pair", error=str(error))
+            _log.warning("no wire log of a relayed pair", peers=[one.shown for one in visitors], error=str(error))
             return None
 
     def _later(self, wait_s: float, resume: Callable[[], None]) -> None:

@@ -24,14 +24,17 @@ class Places(Protocol):
         """Give the place back."""
 
 
-def guarded(ready: Reader, hang_up: Callable[[], object]) -> Reader:
-    """A reader that raises nothing: a defect of ours is logged and ends what it happened to, and nothing else."""
+def guarded(ready: Reader, hang_up: Callable[[], object], peer: str = "") -> Reader:
+    """A reader that raises nothing: a defect of ours is logged and ends what it happened to, and nothing else.
+
+    ``peer`` is where that comes from, HOST:PORT.
+    """
 
     def call() -> None:
         try:
             ready()
         except Exception:
-            _log.exception("relay failed")
+            _log.exception("relay failed", peer=peer)
             hang_up()
 
     return call
@@ -55,7 +58,7 @@ class Visitor:
     def watch(self, ready: Reader, events: int = READ) -> None:
         """Call ``ready`` for these events from now on."""
         if self._guarded is None or ready != self._ready:
-            self._ready, self._guarded = ready, guarded(ready, self.close)
+            self._ready, self._guarded = ready, guarded(ready, self.close, self.shown)
         (self._readiness.change if self._events else self._readiness.watch)(self.sock, self._guarded, events)
         self._events = events
 

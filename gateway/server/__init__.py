@@ -12,6 +12,8 @@
     mailbox.py     a peer that is no socket: messages are put in
     connection.py  one client: bytes to commands to its table, what it is told to bytes
     limits.py      counting connections
+    tickets.py     which seat a ticket stands for, and how often one may try
+    barred.py      who is banned is hung up on, refused or sent away
     sweep.py       who is overdue is hung up on
     metrics.py     what has happened, as plain numbers
     table_task.py  one table: decide, store, evolve, tell

@@ -44,7 +44,7 @@ class Reception:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self.tickets = Tickets(house.lobby)
+        self.tickets = Tickets(house.lobby, house.config.limits)
         self._tickets_on_the_way: set[str] = set()
 
     async def seat(self, connection: Connection, join: Join) -> None:

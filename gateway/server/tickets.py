@@ -10,6 +10,7 @@ import math
 
 import trio
 
+from gateway.config import Limits
 from gateway.lobby.lobby import Lobby, Place
 from gateway.net.addresses import place_of
 from gateway.net.backoff import Backoff
@@ -19,9 +20,9 @@ from protocols.core.errors import Refused, Why
 class Tickets:
     """Everybody who presents a ticket comes here."""
 
-    def __init__(self, lobby: Lobby) -> None:
+    def __init__(self, lobby: Lobby, limits: Limits) -> None:
         self._lobby = lobby
-        self._backoff = Backoff()
+        self._backoff = Backoff(limits.unknown_tickets)
 
     def seat(self, ticket: str, address: str) -> Place | None:
         """As ``Lobby.by_ticket``: None for "" and for a secret of the peer's own.

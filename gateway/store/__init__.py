@@ -10,6 +10,7 @@
     pruning.py  deleting what is over and old
     memory.py   the same in memory, for tests of clocks
     accounts.py, accounts_memory.py  registered names, and the same in memory
+    bans.py     networks and names that are kept out, and who changed that
     copying.py  a whole database into an empty one, compared
     views.py    read-only queries for people
 

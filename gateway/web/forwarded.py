@@ -45,7 +45,8 @@ def proxy_places(limits: Limits) -> HttpPlaces:
 
 
 class Forwarded:
-    """The application, asked by whoever the proxy says; a request without an address is the proxy's own.
+    """The application, asked by whoever the proxy says. Where it says nothing that is nobody: not the proxy, which may
+    stand on this machine and be trusted for that.
 
     ``banned`` says why nobody is served at an address, "" when they are: the proxy's own address says nothing of that.
     """
@@ -55,12 +56,10 @@ class Forwarded:
         self._banned = banned
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        app = self._app
-        if address := _client(scope):
-            scope = {**scope, "client": (address, 0)}
-            if self._banned is not None and (why := self._banned(address)):
-                app = refusal(HTTPStatus.FORBIDDEN, "banned", why)
-        await app(scope, receive, send)
+        app, address = self._app, _client(scope)
+        if address and self._banned is not None and (why := self._banned(address)):
+            app = refusal(HTTPStatus.FORBIDDEN, "banned", why)
+        await app({**scope, "client": (address, 0) if address else None}, receive, send)
 
 
 def _client(scope: Scope) -> str:

@@ -40,7 +40,7 @@ from protocols.core.told import CalledAway, Rejected, Seated, Told
 class ChessP2P(Dialect):
     name = "chess-p2p"
     plays = ("chess", "open")
-    ticket_words = "name {name}#{ticket}"
+    ticket_words = "name {name}#{ticket}; in XBoard: boardgate xboard HOST --ticket {ticket}"
     patient = True
     ticketed = True
     roams = True
@@ -152,7 +152,15 @@ class ChessP2P(Dialect):
             self._prompted.append(self._called_away())
         else:
             tell(self._talk, message)
+            self._ask_prompted()
         self._flush()
+
+    def _ask_prompted(self) -> None:
+        """The first move, which lay in the peer's hand when another time was agreed upon than it had proposed."""
+        talk = self._talk
+        talk.asked.extend(talk.prompts)
+        self._prompted += talk.prompts
+        talk.prompts.clear()
 
     def _called_away(self) -> Join:
         """To where somebody waits: what its Go has proposed stands there, unless something is proposed already."""

@@ -154,10 +154,20 @@ def shown(settings: Settings) -> GuiCopy:
 
 
 def agreed(talk: Talk, start: Start) -> None:
-    """A game is agreed upon: if it is not the one that the peer proposed last, its GUI shows another."""
+    """A game is agreed upon: if it is not the one that the peer proposed last, its GUI shows another.
+
+    Where only the time is another one, as at registered tables, it is told that, and its Go is accepted: to bring it
+    the game anew would take back the move that its user has made.
+    """
     mine = talk.table.mine("Start")
     if not isinstance(mine, Start) or mine.settings not in (None, start.settings):
         talk.base = None
+    elif talk.base is not None and start.settings is not None and talk.gui.level is not None:
+        level = level_of(start.settings.time)
+        if talk.gui.level != level:
+            talk.say(level)
+            talk.text(f"the time here is registered: {words.time(start.settings.time)}")
+            talk.entry = Entry.ACCEPT if talk.entry is Entry.BRING else talk.entry
 
 
 def started(talk: Talk) -> None:

@@ -55,9 +55,9 @@ class Talk:
     word that is not in the document, so that it can be told such words. ``relay`` is the opponent's move that goes out
     as soon as the clocks are known; ``echoes`` are moves the peer has not echoed yet, ``spare`` is one that it may echo
     or not. ``asked`` are commands without an answer so far, oldest first; ``trials`` are those of them that may fail in
-    silence. ``removing`` is how many Undo are missing to a Remove we sent, None without one; ``rolled_back``: the peer
-    sent one and waits for ours. ``undone``: the last move of ``gui`` was refused and taken out, so that its Undo means
-    nothing more.
+    silence. ``prompts`` are commands that follow from what was told. ``removing`` is how many Undo are missing to a
+    Remove we sent, None without one; ``rolled_back``: the peer sent one and waits for ours. ``undone``: the last move
+    of ``gui`` was refused and taken out, so that its Undo means nothing more.
     """
 
     out: list[Message] = field(default_factory=list)
@@ -76,6 +76,7 @@ class Talk:
     echoes: deque[str] = field(default_factory=deque)
     asked: deque[Command] = field(default_factory=deque)
     trials: list[Command] = field(default_factory=list)
+    prompts: list[Command] = field(default_factory=list)
     removing: int | None = None
     rolled_back: bool = False
     undone: bool = False
@@ -206,7 +207,8 @@ def begin(talk: Talk) -> None:
     fits = talk.ahead() in (0, 1)
     if due is Entry.ACCEPT and fits:
         talk.say(p2p.Accepted())
-        enter(talk)
+        on_the_way = any(isinstance(command, PlayMove) for command in talk.asked)
+        talk.prompts += [command for command in enter(talk) if not on_the_way]
     elif due is Entry.SILENT and fits:
         enter(talk)
     elif due is Entry.GO:

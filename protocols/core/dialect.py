@@ -63,6 +63,9 @@ class Dialect(ABC):
     roams: ClassVar[bool] = False
     """Whether it can be called to another table while it waits for a game: told CalledAway, it asks for a seat."""
 
+    dice: ClassVar[bool] = True
+    """Whether it has words for dice; games that have some are not for those that have none."""
+
     plays: ClassVar[tuple[str, ...]] = ()
     """The games it can carry; empty: any."""
 

@@ -19,6 +19,7 @@ class Why(StrEnum):
     TABLE_FULL = "table full"
     NOT_SEATED = "not seated"
     ALREADY_SEATED = "already seated"
+    BANNED = "banned"
     # moving
     NOT_PLAYING = "not playing"
     NOT_YOUR_TURN = "not your turn"

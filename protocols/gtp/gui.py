@@ -39,7 +39,7 @@ _Serve = Callable[[Talk, tuple[str, ...]], str | Waiting]
 class GtpGui(Dialect):
     name = "gtp-gui"
     plays = ("go",)
-    ticket_words = "# ticket {ticket}"
+    ticket_words = "# ticket {ticket}; in a Go GUI: boardgate gtp HOST --ticket {ticket}"
     patient = True
     roams = True
     options: ClassVar[Mapping[str, str]] = {

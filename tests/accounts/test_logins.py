@@ -124,3 +124,14 @@ async def test_only_so_many_passwords_are_checked_at_once_and_wait(
     assert most == 2
     assert answers.count("overload") == 8
     assert answers.count("checked") == WAITING
+
+
+async def test_the_addresses_of_one_home_are_one(accounts: MemoryAccounts, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "fits", lambda kept, password: False)
+    logins = Logins(accounts, 2)
+    for host in range(ADDRESS_BURST):
+        assert await logins.account(f"nobody{host}", "wrong horse", f"2001:db8:1:2::{host}") is None
+    with pytest.raises(Refused) as refusal:
+        await logins.account("nobody", "wrong horse", "2001:db8:1:2:ffff::1")
+    assert refusal.value.why is Why.TOO_FAST
+    assert await logins.account("nobody", "wrong horse", "2001:db8:1:3::1") is None

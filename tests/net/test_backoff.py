@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from gateway.net.backoff import FORGOTTEN_S, FREE, MOST_S, REMEMBERED, Backoff
+from gateway.net.backoff import FORGOTTEN_S, MOST_S, REMEMBERED, Backoff
 
+FREE = 3
 HOME, OTHER = "192.0.2.1", "192.0.2.2"
 
 
 def failing(times: int, who: str = HOME, now: float = 0.0) -> Backoff:
-    backoff = Backoff()
+    backoff = Backoff(FREE)
     for _ in range(times):
         backoff.failed(who, now)
     return backoff

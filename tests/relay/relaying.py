@@ -135,8 +135,8 @@ async def relaying(data: Path | None = None, *, record_all: bool = False, **sett
     wanted = Settings(**{key: value for key, value in settings.items() if key in own})
     config = Config(server=Server(data=str(data or "unused")), limits=limits, relay=wanted)
     doors = Doors(limits)
-    relay = Relay(config, doors, HOST, record_all=record_all)
     door = open_relay_door(Listen("relay", HOST, 0))
+    relay = Relay(config, doors, HOST, door.shown.port, record_all=record_all)
     async with trio.open_nursery() as nursery:
         await nursery.start(relay.run)
         nursery.start_soon(accept, relay, door)

@@ -116,4 +116,4 @@ def test_a_listener_has_one_option() -> None:
 
 def test_a_range_of_ports_that_is_none_is_found_at_the_start() -> None:
     with pytest.raises(BadSetting, match='neither "any" nor a range'):
-        Relay(Config(relay=Settings(ports="some")), Doors(Limits()), HOST)
+        Relay(Config(relay=Settings(ports="some")), Doors(Limits()), HOST, 0)

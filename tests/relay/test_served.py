@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from gateway.cli import main
 from tests.running import server
 
 HOST = "127.0.0.1"
@@ -47,3 +49,41 @@ def test_codes_and_ports_are_those_of_the_settings(tmp_path: Path) -> None:
             post(running.ports[0])
         with caught.value as refused:
             assert (refused.code, json.load(refused)["error"]) == (503, "full")
+
+
+def talks(port: int, *said: tuple[int, bytes]) -> None:
+    """Two programs at a one-time port: who says what, in turn; each hears the other before the next speaks."""
+    with socket.create_connection((HOST, port), 20) as first, socket.create_connection((HOST, port), 20) as second:
+        for who, words in said:
+            speaker, listener = ((first, second), (second, first))[who]
+            speaker.sendall(words)
+            assert listener.recv(1000) == words
+
+
+@pytest.mark.parametrize(
+    ("dialect", "said"),
+    [
+        ("chess-p2p", [(0, b"move e2e4\n"), (1, b"accepted\n"), (1, b"mo"), (1, b"ve e7e5\n")]),
+        ("miniature", [(0, b"seek 5 0 unrated white\n"), (1, b"play\n"), (0, b"move e2-e4\n")]),
+        ("gtp-engine", [(1, b"boardsize 9\ngenmove b\n"), (0, b"= \n\n= E5\n\n"), (1, b"quit\n")]),
+        ("gtp-gui", [(0, b"boardsize 9\ngenmove b\n"), (1, b"= \n\n= E5\n\n"), (0, b"quit\n")]),
+    ],
+)
+def test_a_recorded_pair_is_a_transcript_in_the_words_of_its_dialect(
+    tmp_path: Path, dialect: str, said: list[tuple[int, bytes]]
+) -> None:
+    """ "The pair can be recorded to the wire log and, where the dialect is known (chess-p2p, eboard-style text, GTP),
+    shown as a transcript"."""
+    with server(tmp_path, "http", "relay", BOTS_WORKERS="0") as running:
+        url = f"http://{HOST}:{running.ports[0]}"
+        opened = CliRunner().invoke(
+            main, ["relay", "open", "--server", url, "--record", "--dialect", dialect, "--json"]
+        )
+        talks(json.loads(opened.output)["port"], *said)
+        assert running.stop() == 0
+    (file,) = (tmp_path / "wire").glob("relay-*.txt")
+    shown = CliRunner().invoke(main, ["decode", "--dialect", dialect, str(file)]).output.splitlines()
+    spoken = [line.removesuffix("\\s").rstrip() for line in shown if line[:3] in (">> ", "<< ") and line != ">> eof"]
+    expected = b"".join(words for _, words in said).decode().replace("\n\n", "\n").splitlines()
+    assert [line[3:].strip() for line in spoken] == [line.strip() for line in expected]
+    assert [line[:2] for line in spoken][:: len(spoken) - 1] == [(">>", "<<")[said[0][0]], (">>", "<<")[said[-1][0]]]

@@ -6,12 +6,13 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from gateway.config import Limits
 from gateway.lobby.lobby import Lobby, Place
-from gateway.net.backoff import FREE
 from gateway.server.tickets import Tickets
 from protocols.core.errors import Refused, Why
 from tests.server.hall import hall
 
+FREE = Limits().unknown_tickets
 GAME = "tic_tac_toe"
 TICKET = "anna-comes-back-with-this"
 HOME, OTHER = "2001:db8:1:2::1", "192.0.2.2"
@@ -20,7 +21,7 @@ HOME, OTHER = "2001:db8:1:2::1", "192.0.2.2"
 def known() -> Tickets:
     lobby = Lobby()
     lobby.issue(TICKET, 7, 1)
-    return Tickets(lobby)
+    return Tickets(lobby, Limits())
 
 
 def fails(tickets: Tickets, times: int, address: str = HOME) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from gateway.config import Limits
 from gateway.lobby.lobby import Place
-from gateway.net.backoff import FREE
 from gateway.store.bans import Ban
 from protocols.core.model import SeatKind, TimeControl, TimeKind
 from tests.server.hall import alternate, config
@@ -91,8 +91,10 @@ async def test_a_page_of_another_site_cannot_register_without_asking(tmp_path: P
 @pytest.mark.parametrize("secret", ["Bearer guessed", "Ticket 0123456789012345678901234567890"])
 async def test_whoever_guesses_secrets_waits_longer_and_longer(tmp_path: Path, secret: str) -> None:
     async with club(tmp_path) as here:
-        for _ in range(FREE + 1):
+        for _ in range(Limits().unknown_tickets + 1):
             assert (await here.ask("/api/tables/1/ticket", b"", auth=secret)).error == (401, "unauthorized")
+        answers = [await here.ask("/api/tables/1/ticket", b"", auth=secret) for _ in range(6)]  # waits of 1, 2, 4 ... s
+        assert (429, "too_fast") in [answer.error for answer in answers]
         assert (await here.register("ann", "bob", auth=HOST)).error == (429, "too_fast")
         assert (await here.register("ann", "bob")).status == 201
 

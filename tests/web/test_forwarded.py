@@ -17,8 +17,7 @@ from tests.web.serving import connect, everything, served
 
 async def whose(request: Request) -> JSONResponse:
     """The address that the application sees."""
-    assert request.client is not None
-    return JSONResponse(request.client.host)
+    return JSONResponse("nobody" if request.client is None else request.client.host)
 
 
 APP = Starlette(routes=[Route("/", whose)])
@@ -40,10 +39,10 @@ async def seen(port: int, *headers: str) -> str:
         (["X-Forwarded-For: 198.51.100.1, 203.0.113.9"], "203.0.113.9"),
         (["X-Forwarded-For: 198.51.100.1", "X-Forwarded-For: 203.0.113.9"], "203.0.113.9"),
         (["X-Forwarded-For: 2001:DB8::0:1"], "2001:db8::1"),
-        ([], "127.0.0.1"),
-        (["X-Forwarded-For: "], "127.0.0.1"),
-        (["X-Forwarded-For: a friend"], "127.0.0.1"),
-        (["X-Forwarded-For: 203.0.113.9, \xff"], "127.0.0.1"),
+        ([], "nobody"),
+        (["X-Forwarded-For: "], "nobody"),
+        (["X-Forwarded-For: a friend"], "nobody"),
+        (["X-Forwarded-For: 203.0.113.9, \xff"], "nobody"),
     ],
 )
 async def test_the_address_the_nearest_proxy_has_seen_counts(headers: list[str], address: str) -> None:

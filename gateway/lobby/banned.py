@@ -1,0 +1,82 @@
+"""Who is banned now: networks and names, looked up for everybody who comes. Pure: the time comes in.
+
+Not here: where bans are kept (gateway.store.bans), and what becomes of who is banned (gateway.server.barred).
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Final
+
+from gateway.lobby.names import check
+from gateway.lobby.spelling import keys, tidy
+from gateway.store.bans import Ban, Kind
+from protocols.core.errors import Refused, Why
+
+WIDEST: Final = {4: 8, 6: 16}
+"""By IP version, how short a network's prefix may be: nobody is to ban half the Internet with a slip of the finger."""
+
+
+def target_of(text: str) -> tuple[Kind, str]:
+    """What is meant: a network, an address of which is one of its own size; or else a name, as it is shown.
+
+    Refused (BAD_OPTION, NAME_TAKEN): neither of them, or a network that is too wide.
+    """
+    try:
+        network = ipaddress.ip_network(text.strip(), strict=False)
+    except ValueError:
+        return "name", check(text)
+    if network.prefixlen < WIDEST[network.version]:
+        raise Refused(Why.BAD_OPTION, f"{network} is too wide: /{WIDEST[network.version]} or a longer prefix")
+    return "network", str(network)
+
+
+def in_words(ban: Ban) -> str:
+    """What somebody banned is told."""
+    until = ""
+    if ban.ends_at is not None:
+        until = f" until {datetime.fromtimestamp(ban.ends_at, UTC):%Y-%m-%d %H:%M} UTC"
+    return f"you are banned here{until}" + (f": {ban.reason}" if ban.reason else "")
+
+
+class Banned:
+    """The bans that were learnt last. Times are Unix time in seconds."""
+
+    def __init__(self, bans: Iterable[Ban] = ()) -> None:
+        self._networks: dict[tuple[int, int], dict[int, Ban]] = {}  # (version, bits of prefix) -> network -> ban
+        self._names: dict[str, Ban] = {}  # by every key of the name
+        for ban in bans:
+            if ban.kind == "name":
+                self._names |= dict.fromkeys(keys(ban.target), ban)
+            else:
+                network = ipaddress.ip_network(ban.target)
+                size = network.version, network.prefixlen
+                self._networks.setdefault(size, {})[int(network.network_address)] = ban
+
+    def address(self, host: str, now: float) -> Ban | None:
+        """The ban on a network of this address; None for whatever is no address."""
+        if not self._networks:
+            return None
+        try:
+            address = ipaddress.ip_address(host.partition("%")[0])
+        except ValueError:
+            return None
+        if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
+            address = address.ipv4_mapped
+        number, version, bits = int(address), address.version, address.max_prefixlen
+        for (of, prefix), networks in self._networks.items():
+            ban = networks.get(number >> (bits - prefix) << (bits - prefix)) if of == version else None
+            if ban is not None and _lasts(ban, now):
+                return ban
+        return None
+
+    def name(self, name: str, now: float) -> Ban | None:
+        """The ban on this name, or on one that looks like it."""
+        found = (self._names.get(key) for key in keys(tidy(name))) if self._names else ()
+        return next((ban for ban in found if ban is not None and _lasts(ban, now)), None)
+
+
+def _lasts(ban: Ban, now: float) -> bool:
+    return ban.ends_at is None or ban.ends_at > now

@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help install serve demo test lint bench nightly audit sbom clean
+.PHONY: help install serve demo test lint bench image nightly audit sbom clean
 
 help:
 	@echo "make install   create $(VENV) with everything in it (every other target does it first)"
@@ -11,6 +11,7 @@ help:
 	@echo "make demo      two bots play a game on a private server; prints where to watch"
 	@echo "make test      lint, types, import contracts, all tests"
 	@echo "make bench     measure this machine"
+	@echo "make image     build the images of docker-compose.yml"
 	@echo "make nightly   the long fuzzing profile"
 	@echo "make audit     compare what is installed with known advisories, where their database can be reached"
 	@echo "make sbom      write build/boardgate.cdx.json, a bill of materials; SBOM_OF=PYTHON looks at that one's packages"
@@ -43,6 +44,9 @@ test: lint
 
 bench: install
 	$(BIN)/boardgate bench --database sqlite --database postgresql
+
+image:
+	docker-compose build
 
 nightly: install
 	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -m "nightly or not nightly"

@@ -12,7 +12,10 @@ from pathlib import Path
 
 from gateway import registry
 from gateway.config import DEFAULT_LISTENERS, describe, describe_engine_bot
+from gateway.relay.listen import OPTIONS as RELAY_OPTIONS
+from gateway.relay.listen import RELAY
 from gateway.server.listen import COMMON_OPTIONS
+from gateway.web.forwarded import OPTIONS as HTTP_OPTIONS
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -50,6 +53,8 @@ def options() -> Iterable[str]:
     for dialect, found in registry.dialects().items():
         own = {name: text for name, text in found.options.items() if found.public and name not in COMMON_OPTIONS}
         yield from (f"| {dialect} | `{name}` | {text} |" for name, text in own.items())
+    yield from (f"| http | `{name}` | {text} |" for name, text in HTTP_OPTIONS.items())
+    yield from (f"| {RELAY} | `{name}` | {text} |" for name, text in RELAY_OPTIONS.items())
     yield ""
 
 

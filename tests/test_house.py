@@ -54,6 +54,7 @@ BROAD: dict[str, str] = {
     "gateway/server/at_once.py": "the same where a table's task sleeps: the defect is raised in it",
     "gateway/server/peer.py": "one task reads for all connections: a defect is raised in the connection's own",
     "gateway/store/writer.py": "the outermost lines of the writer thread, which serves all tables",
+    "gateway/relay/visitor.py": "one task reads for all relayed connections: a defect ends the one it happened to",
     "gateway/web/guard.py": "the outermost line of an HTTP connection, around a library that lets malformed input out",
 }
 """Files that may catch any exception and go on, each with the reason: the outermost line of what serves many."""

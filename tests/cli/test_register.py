@@ -41,10 +41,11 @@ def test_a_table_is_registered_and_said_how_its_players_sit_down(running: Runnin
     shown = [line.strip() for line in lines]
     assert f"boardgate play chess 127.0.0.1 --ticket {ticket}" in shown
     assert f"bogaprot     a handshake for the engine chess#{ticket}" in shown
-    assert f"chess-p2p    name alice#{ticket}" in shown
+    assert f"chess-p2p    name alice#{ticket}; in XBoard: boardgate xboard HOST --ticket {ticket}" in shown
     assert f"miniature    tell gateway seat {ticket}" in shown
     assert not any("gtp" in line for line in shown)
-    assert "boardgate play chess --dialect gamesman --name alice --opponent bob" in shown
+    where = f"127.0.0.1:{running.ports[0]}"
+    assert f"boardgate play chess {where} --dialect gamesman --name alice --opponent bob" in shown
     assert shown[-1].endswith(f"/api/tables/{table}")
     with Guest(running.ports[1]) as guest:
         assert guest.joins(f"chess#{ticket}") == 0

@@ -127,3 +127,12 @@ def test_a_result_that_the_table_does_not_accept_puts_the_game_back() -> None:
     desk.take()
     desk.types("usermove g1f3")
     assert desk.sent == ["move g1f3"]
+
+
+def test_what_the_peer_has_started_before_the_gui_sets_itself_up_can_still_be_accepted() -> None:
+    """A GUI that is started anew in the midst of a game may be slower than the opponent's next move."""
+    desk = Desk()
+    desk.hears("name bob", "new", "level 0 300 0", "move e2e4", "move e7e5", "go")
+    desk.types(*BLOCK)
+    desk.take()
+    assert desk.types("option Accept")[0].startswith("setboard rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w")

@@ -29,6 +29,7 @@ HERE = {
     "messages_burst",
     "sayings_per_second",
     "sayings_burst",
+    "unknown_tickets",
     "handshake_s",
     "lobby_s",
     "idle_s",
@@ -162,6 +163,17 @@ def test_observers_are_held_to_the_rate_of_sayings_too(tmp_path: Path) -> None:
         olga = here.miniature("Olga")
         olga.say(f"tell gateway observe {sara.name}", "tell #obs who wins?", "tell #obs who?")
         assert olga.until("error ") == "error too-fast you say too much at once; try again in 100 s"
+
+
+def test_unknown_tickets_beyond_it_make_everybody_at_the_address_wait_who_presents_one(tmp_path: Path) -> None:
+    with limited(tmp_path, LIMITS_UNKNOWN_TICKETS="1") as running, seated(running.ports[0], GAME) as (anna,):
+        for _ in range(2):
+            assert "unknown ticket;" in str(asks_once(running.ports[0], f"{GAME}#short")[1])
+        answers = [str(asks_once(running.ports[0], f"{GAME}#short")[1]) for _ in range(6)]  # waits of 1, 2, 4 ... s
+        assert any(answer.startswith("too many unknown tickets; try again in ") for answer in answers)
+        with Guest(running.ports[0]) as bert:
+            assert bert.joins(GAME) == 1
+        assert anna.puts(4) == (0,)
 
 
 def test_handshake_is_how_long_one_may_take_to_ask_for_a_seat(tmp_path: Path) -> None:

@@ -154,6 +154,31 @@ def test_a_game_that_needs_no_answer_of_this_dialect_begins_in_one_step() -> Non
     ]
 
 
+def agreed_on_another_time(*lines: str) -> tuple[ChessP2P, list[str]]:
+    """A peer of seat 0 that has said these, at a table that was registered with five minutes; and what it hears."""
+    peer = ChessP2P()
+    ask(peer, "hallo")
+    five = Settings("chess", "normal", 8, 8, 2, FIVE)
+    tell(peer, Seated(1, 0, opened(five, "alice", "bob")))
+    assert [type(command) for command in ask(peer, *lines)] == [Propose]
+    started = GameStarted(five, 1, (), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+    tell(peer, Proposed(0, Start(five, 0)))  # the table names its own time
+    return peer, tell(peer, Agreed(Start(five)), started, TurnStarted(0))
+
+
+def test_where_another_time_is_registered_the_first_move_is_played_with_it() -> None:
+    """The registered time is played: a GUI cannot but name one, and has made its move already."""
+    peer, lines = agreed_on_another_time("new", "level 40 300 0", "move e2e4", "go")
+    assert lines == [
+        "level 0 300 0",
+        "text the time here is registered: 300 s",
+        "text the game with bob begins, you play White",
+        "accepted",
+    ]
+    assert peer.prompted() == [PlayMove(Move(52, 36), ply=0)]
+    assert peer.prompted() == []
+
+
 def test_a_refused_trial_move_is_not_spoken_of() -> None:
     peer = ChessP2P()
     ask(peer, "hallo")

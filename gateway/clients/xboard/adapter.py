@@ -165,7 +165,7 @@ class Adapter:
         self.peer.send(p2p.SetBoard(heard.fen))
 
     def _reset(self, game: Game) -> None:
-        self.play.finish()
+        self.play.finish(going=self.peer.going and self.play.phase is Phase.SETUP)
         self.play.offers.drop()
         board = self.play.board
         board.shown = board.game = game

@@ -265,10 +265,11 @@ class Play:
                 self.screen.say(line)
         board.closed = result != "*"
 
-    def finish(self) -> None:
+    def finish(self, *, going: bool = False) -> None:
+        """No game is on. ``going``: what the peer has started meanwhile still waits for an answer."""
         self.phase = Phase.SETUP
         self.sync_by = self.echo = self.doubt = self.adjourned = None
-        self.peer.going = False
+        self.peer.going = going
 
 
 _STEPS: Final[Mapping[type, Callable[[Play, Any], None]]] = {

@@ -97,10 +97,10 @@ async def test_a_move_waits_for_a_player_who_is_between_two_requests() -> None:
 
 async def test_raw_utf8_is_read_and_comes_back_byte_by_byte() -> None:
     """Values may hold spaces and UTF-8: decode UTF-8, echo the same bytes."""
-    name = "Jörg Ł. 棋士".encode()
+    name = "棋士 圭介".encode()
     async with place() as here:
-        await here.register("open", "first", "Jörg Ł. 棋士")
-        first = here.player("first", "Jörg Ł. 棋士")
+        await here.register("open", "first", "棋士 圭介")
+        first = here.player("first", "棋士 圭介")
         wait = (
             b"POST /GamesmanServlet HTTP/1.1\r\nHost: x\r\ntype: SendMove\r\nSrcPlayer: %b\r\nDestPlayer: first\r\n\r\n"
         )

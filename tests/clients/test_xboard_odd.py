@@ -102,3 +102,12 @@ def test_the_gui_is_sent_legal_moves_of_the_opponent_only(steps: list[tuple[bool
             board.push_uci(line.removeprefix("move "))
     assert desk.adapter.play.board.straight
     assert list(desk.adapter.play.board.game.moves) == [move.uci() for move in board.move_stack]
+
+
+def test_a_gui_that_takes_moves_only_is_shown_an_early_answer_when_it_says_go() -> None:
+    """python-chess sends force, its move and go apart; the opponent may be quicker than the go."""
+    desk = playing("e2e4", "e7e5")
+    desk.types("rejected sigterm", "force", "usermove d2d4")
+    assert desk.hears(p2p.Advanced("d2d4"), p2p.Advanced("d7d6")) == []
+    assert desk.sent[-1] == "move d7d6", "the echo: it is played"
+    assert desk.types("nopost", "easy", "go") == ["move d7d6"]

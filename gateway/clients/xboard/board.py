@@ -67,8 +67,12 @@ class Board:
             self.restore()
 
     def restore(self) -> None:
-        """Show the game, as far as it can be shown now; a program that plays before the GUI is left alone."""
-        if self.screen.computer:
+        """Show the game, as far as it can be shown now.
+
+        A program that plays before the GUI is left alone, and a GUI that takes moves only: it gets the one it has not
+        seen when it says go.
+        """
+        if self.screen.computer or not self.screen.takes_positions:
             return
         if self.opponent == BLACK and to_move(self.game) == BLACK:
             self.screen.tell("The board will show the game again when your opponent has moved.")

@@ -41,6 +41,8 @@ class Screen:
         self.lines: list[str] = []
         self.computer = False
         """Whether the GUI's own player is a program: nobody reads windows then."""
+        self.takes_positions = True
+        """Whether the GUI shows a position that an engine sets up; only XBoard is known to."""
         self._name = name
         self._host = host
         self._debug = False
@@ -61,7 +63,8 @@ class Screen:
             case gui.FeatureRejected("debug"):
                 self._debug = False
             case gui.FeatureRejected():
-                self._open()  # not XBoard: such GUIs give an engine up that does not answer pings
+                self.takes_positions = False  # not XBoard
+                self._open()  # such GUIs give an engine up that does not answer pings
             case gui.Ping(number):
                 self._ping(number)
             case gui.Computer():

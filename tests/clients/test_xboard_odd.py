@@ -8,7 +8,8 @@ import chess
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.clients.xboard_desk import Desk
+from protocols.chess_p2p import messages as p2p
+from tests.clients.xboard_desk import Desk, playing
 
 FENS = (
     "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",

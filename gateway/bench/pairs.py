@@ -45,11 +45,15 @@ class Pair(ABC):
 
     def dial(self) -> socket.socket:
         """The next of the two clients, connected, not blocking."""
-        client = socket.create_connection(self.address, timeout=DIAL_S)
+        client = self._connected()
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         client.setblocking(False)
         self.clients.append(client)
         return client
+
+    def _connected(self) -> socket.socket:
+        """A new connection to the server."""
+        return socket.create_connection(self.address, timeout=DIAL_S)
 
     def close(self) -> None:
         """Hang up; the pair may dial again."""

@@ -58,23 +58,24 @@ def cores() -> tuple[set[int], set[int]]:
 
 
 @contextmanager
-def boardgate(dialect: str, options: str = "", database: str = "") -> Iterator[Server]:
+def boardgate(dialect: str, options: str = "", database: str = "", **settings: str) -> Iterator[Server]:
     """A private server with one listener, its options joined by commas."""
     listener = ",".join(filter(None, (f"{dialect}=127.0.0.1:0", options, "bot_after=never")))
-    with serving(listener, database=database) as servers:
+    with serving(listener, database=database, **settings) as servers:
         yield servers[0]
 
 
 @contextmanager
-def serving(*listeners: str, database: str = "") -> Iterator[list[Server]]:
+def serving(*listeners: str, database: str = "", **settings: str) -> Iterator[list[Server]]:
     """A private server with these listeners: the address of each.
 
-    Its record is in an empty ``database``, given by its URL, or on SQLite in a directory of its own.
+    Its record is in an empty ``database``, given by its URL, or on SQLite in a directory of its own. ``settings`` are
+    variables of its environment, and come before what is raised for all.
     """
     with tempfile.TemporaryDirectory(prefix="boardgate-bench-") as data:
         command = [sys.executable, "-m", "gateway.cli", "serve", "--data", data]
         command += [word for listener in listeners for word in ("--listen", listener)]
-        with running(command, **({DATABASE: database} if database else {})) as process:
+        with running(command, **({DATABASE: database} if database else {}), **settings) as process:
             servers: list[Server] = []
             for line in process.stdout or ():
                 if line.startswith("listening"):

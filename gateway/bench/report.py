@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
+from gateway.bench.flood import PLACES, Disturbance
+from gateway.bench.flooder import MALFORMED_FROM
 from gateway.bench.gtp import Games, Transport
 from gateway.bench.load import Count
 from gateway.bench.measure import Idle, Throughput
@@ -106,6 +108,28 @@ def relayed_memory(console: Console, found: Idle) -> None:
         f"{found.connections:,} idle relayed pairs: {found.bytes_each / 1024:.1f} KiB a pair of the server's memory",
         soft_wrap=True,
     )
+
+
+def flooded(console: Console, found: Disturbance) -> None:
+    """Moves in calm and in each kind of trouble, by turns in one run."""
+    headings = ("", "p50 ms", "p99 ms", "to calm", "offered/s", "opened/s")
+    table = _table(f"{found.tables:,} tables, a move every second each, while their listener is flooded", headings)
+    table.add_row("calm", *_p50_and_p99(found.calm), "1.00")
+    troubles = {"connections": found.flood, "malformed": found.malformed}
+    for name, trouble in troubles.items():
+        ratio = f"{found.ratio(trouble):.2f}"
+        table.add_row(name, *_p50_and_p99(trouble.moves), ratio, f"{trouble.offered:,.0f}", f"{trouble.rate:,.0f}")
+    console.print(table)
+    console.print(
+        f"connections: silent, all from one address; {found.flood.ended:,} of {found.flood.opened:,} were hung up on, "
+        f"at most {found.flood.most_left} were inside at the end of a turn, where {PLACES} may be. malformed: from "
+        f"{len(MALFORMED_FROM)} addresses. opened: the system's queue had room\n",
+        soft_wrap=True,
+    )
+
+
+def _p50_and_p99(count: Count) -> tuple[str, str]:
+    return f"{1000 * count.percentile(0.5):.1f}", f"{1000 * count.percentile(0.99):.1f}"
 
 
 def _table(title: str, headings: Sequence[str]) -> Table:

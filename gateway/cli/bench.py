@@ -11,13 +11,13 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from gateway.bench import gtp, measure, process, relayed, report, rules
+from gateway.bench import flood, gtp, measure, process, relayed, report, rules
 from gateway.bench.chess_pair import ChessPair, TimedChessPair
 from gateway.bench.measure import Players
 from gateway.bench.pairs import BogaprotPair
 from gateway.bench.postgresql import NotInstalled
 
-SECTIONS = ("throughput", "latency", "memory", "rules", "gtp", "relay")
+SECTIONS = ("throughput", "latency", "memory", "rules", "gtp", "relay", "flood")
 
 PLAYERS: Final[Mapping[str, Players]] = {players.dialect: players for players in (BogaprotPair, ChessPair)}
 TIMED: Final[Mapping[Players, Players]] = {ChessPair: TimedChessPair}
@@ -42,7 +42,9 @@ Show = Callable[[str], Callable[[float], None]]
     show_default=True,
     help="Connections, or relayed pairs, of memory.",
 )
-@click.option("--paced", type=click.IntRange(1), default=1000, show_default=True, help="Tables of the latency run.")
+@click.option(
+    "--paced", type=click.IntRange(1), default=1000, show_default=True, help="Tables of the latency and flood runs."
+)
 @click.option("--engines", type=click.IntRange(1), default=100, show_default=True, help="Tables of engines (gtp).")
 @click.option(
     "--database",
@@ -68,7 +70,8 @@ def bench(
 
     Checkers over Bogaprot, chess over chess-p2p, commands and engines over GTP, relayed pairs. Private servers run on
     one core, on free ports of 127.0.0.1, and are loaded from the others; beside Boardgate a bare trio relay without
-    rules or record, as a yardstick. Nothing of yours is touched. Takes about five minutes.
+    rules or record, as a yardstick. At last a server with its default limits is flooded (Linux only). Nothing of yours
+    is touched. Takes about six minutes.
     """
     console, wanted = Console(), only or SECTIONS
     chosen = [PLAYERS[name] for name in dict.fromkeys(dialect or PLAYERS)]
@@ -90,6 +93,8 @@ def bench(
         if "relay" in wanted:
             report.relayed(console, relayed.speeds(min(seconds, RELAYED_S), show("relay, speed")))
             report.relayed_memory(console, relayed.idle(idle, show("relay, memory")))
+        if "flood" in wanted:
+            report.flooded(console, flood.disturbance(paced, seconds, show("flood")))
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import socket
+import time
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -18,6 +19,22 @@ BACKLOG: Final = 1024
 
 BREATHER_S: Final = 0.1
 """Seconds before accepting again when the process has no file descriptor left: others will close meanwhile."""
+
+BATCH: Final = 8
+"""Connections taken in without letting anybody else have a turn: a flood of them must not keep players waiting."""
+
+PAUSE_S: Final = 0.001
+"""Seconds before the next batch. Those who come meanwhile wait in the system; nobody notices a millisecond."""
+
+REST: Final = 6.0
+"""And so many times as long as the batch took: accepting, above all refusing, gets a seventh of the time at most."""
+
+WELCOME: Final = 2
+"""Of a batch so many are let in at most: the first words of all of them are served in one turn."""
+
+WELCOME_S: Final = 0.001
+"""Seconds before the next batch for each who was let in, whose first words are work: at most a thousand a second. A
+club that reconnects after a restart is inside in a second."""
 
 KEEPALIVE_IDLE_S: Final = 120
 """Seconds of silence before the system asks whether the peer is still there: most routers forget a connection that
@@ -64,22 +81,46 @@ def bound(host: str, port: int, backlog: int = BACKLOG) -> socket.socket:
     return sock
 
 
-async def take_in(sock: socket.socket, listener: str, enter: Callable[[socket.socket, Any], None]) -> None:
-    """Give every connection and its address to ``enter`` until cancelled; closes the listening socket then."""
+Enter = Callable[[socket.socket, Any], bool]
+"""Takes a connection and its address; whether it was let in. Who is not has been hung up on."""
+
+
+async def take_in(sock: socket.socket, listener: str, enter: Enter) -> None:
+    """Give every connection to ``enter`` until cancelled; closes the listening socket then.
+
+    However many come, everybody who is inside has most of the time: who is too many waits in the system, or is turned
+    away by it.
+    """
     try:
         while True:
             await trio.lowlevel.wait_readable(sock)
+            begun = time.perf_counter()
             try:
-                accepted, address = sock.accept()
-            except (BlockingIOError, ConnectionError):
-                continue
+                welcome = _take_some(sock, enter)
             except OSError as error:
                 _log.warning("cannot accept", listener=listener, error=str(error))
                 await trio.sleep(BREATHER_S)
                 continue
-            enter(accepted, address)
+            spent_s = time.perf_counter() - begun
+            await trio.sleep(max(PAUSE_S, REST * spent_s, WELCOME_S * welcome))
     finally:
         sock.close()
+
+
+def _take_some(sock: socket.socket, enter: Enter) -> int:
+    """Of those who wait at most BATCH; how many were let in. OSError: there is no file descriptor for another."""
+    welcome = 0
+    for _ in range(BATCH):
+        if welcome == WELCOME:
+            break
+        try:
+            accepted, address = sock.accept()
+        except BlockingIOError:
+            break
+        except ConnectionError:
+            continue  # gone before its turn
+        welcome += enter(accepted, address)
+    return welcome
 
 
 def set_up(sock: socket.socket) -> None:

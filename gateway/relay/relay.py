@@ -99,11 +99,12 @@ class Relay:
         self.counters.rooms_now = len(self._rooms)
         return Opened(room.code, number, self.config.relay.expires_s)
 
-    def enter(self, sock: socket.socket, address: Any) -> None:
-        """Somebody has dialled the relay port."""
+    def enter(self, sock: socket.socket, address: Any) -> bool:
+        """Somebody has dialled the relay port; whether there is a place."""
         visitor = self._admit(sock, address, wire.no("the server is full"))
         if visitor is not None:
             self.callers.add(Caller(self, visitor))
+        return visitor is not None
 
     def find(self, code: str, asker: str) -> Meeting:
         """Refusal when there is no such room."""

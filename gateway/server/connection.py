@@ -17,7 +17,7 @@ import trio
 
 from gateway.net.allowance import Allowance
 from gateway.server.about import about
-from gateway.server.metrics import DEAF, PROTOCOL
+from gateway.server.metrics import DEAF
 from gateway.server.peer import Peer
 from gateway.server.requests import Ask
 from gateway.server.wire_log import WireLog
@@ -124,8 +124,7 @@ class Connection:
         return not (commands or self._pause_s or self._over or self.dialect.closing)
 
     def _broken(self, why: str) -> None:
-        self.house.metrics.closed[PROTOCOL] += 1
-        _log.info("protocol broken", error=why, **about(self))
+        self.house.threshold.broken(self, why)
         if self.wire_log is not None:
             self.wire_log.broken(why)
         self.flush()

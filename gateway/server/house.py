@@ -31,12 +31,14 @@ from gateway.server.ledger import Ledger
 from gateway.server.limits import Doors
 from gateway.server.listen import Entrance
 from gateway.server.metrics import NO_PLACE, Metrics
+from gateway.server.often import Often
 from gateway.server.peer import Peer
 from gateway.server.reception import Reception
 from gateway.server.registrar import Registrar
 from gateway.server.scribe import Scribe
 from gateway.server.sweep import sweep
 from gateway.server.table_task import TableTask
+from gateway.server.threshold import Threshold
 from gateway.server.wire_log import WireLog
 from gateway.store.accounts import Accounts
 from gateway.store.accounts_memory import MemoryAccounts
@@ -99,6 +101,8 @@ class House:
         self.doors = Doors(config.limits, self.barred.address)
         self.drain = Drain(self)
         self.disk = Disk(config)
+        self.often = Often()
+        self.threshold = Threshold(self)
         self.metrics = Metrics()
         self.tables: dict[int, TableTask] = {}
         self.connections: set[Connection] = set()

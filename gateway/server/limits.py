@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable
+from typing import Final
 
 from gateway.config import Limits
 from gateway.net.addresses import place_of
+
+SPOILT: Final = 15
+"""Connections that one whose protocol was broken counts as, beside itself. It was work for nothing: one host causes
+that at most four times a second where the limit is the default, whatever it sends."""
 
 
 class Doors:
@@ -22,20 +28,44 @@ class Doors:
         self._limits = limits
         self._spare = max(16, limits.connections // 16)
         self._counts: Counter[str] = Counter()
+        self._came: Counter[str] = Counter()
+        self._second = -math.inf
         self.inside = 0
+
+    def admits(self, address: str, now: float) -> bool:
+        """Whether this host may come in at ``now``, in seconds: there is a place, and it does not come all the time.
+
+        In a second it may come as often as it may be here at once: whoever connects and hangs up again and again is no
+        cheaper than one who stays.
+        """
+        if now - self._second >= 1.0:
+            self._came.clear()
+            self._second = now
+        place = place_of(address)
+        if self._came[place] >= self._limits.connections_per_address or not self._has_room(address, place):
+            return False
+        self._came[place] += 1
+        return True
+
+    def spoilt(self, address: str) -> None:
+        """This host has come and said nothing that makes sense: in this second it may come the less often."""
+        self._came[place_of(address)] += SPOILT
 
     def take(self, address: str) -> bool:
         """Count a connection of this host; False, and nothing counted, when it is banned or there is no place."""
-        if self.inside >= self._limits.connections + self._spare:
-            return False
-        if self._banned is not None and self._banned(address):
-            return False
         place = place_of(address)
-        if self._counts[place] >= self._limits.connections_per_address:
+        if not self._has_room(address, place):
             return False
         self._counts[place] += 1
         self.inside += 1
         return True
+
+    def _has_room(self, address: str, place: str) -> bool:
+        if self._counts[place] >= self._limits.connections_per_address:
+            return False
+        if self.inside >= self._limits.connections + self._spare:
+            return False
+        return self._banned is None or not self._banned(address)
 
     def release(self, address: str) -> None:
         """Give the place back."""

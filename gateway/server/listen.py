@@ -99,13 +99,18 @@ async def accept(house: House, door: Door) -> None:
     """Let clients in at ``door`` until cancelled; closes its socket then."""
     async with trio.open_nursery() as nursery:
 
-        def enter(sock: socket.socket, address: Any) -> None:
-            peer, host = SocketPeer(sock), str(address[0])
+        def enter(sock: socket.socket, address: Any) -> bool:
+            host = str(address[0])
+            if not house.threshold.admits(host):  # before anything is made that costs time
+                sock.close()
+                return False
+            peer = SocketPeer(sock)
             if door.certificate is None:
                 house.enter(door, peer, host)
             else:
                 secured = TlsPeer(peer, door.certificate.context)
                 nursery.start_soon(_enter_secured, house, door, secured, host)
+            return True
 
         await take_in(door.sock, str(door.shown), enter)
 
@@ -139,5 +144,5 @@ async def _secured(house: House, door: Door, peer: TlsPeer, host: str) -> bool:
     else:
         return True
     house.metrics.turned_away[NO_TLS] += 1
-    _log.info("no TLS", listener=str(door.shown), peer=host, why=why)
+    house.often.info(_log, "no TLS", listener=str(door.shown), peer=host, why=why)
     return False

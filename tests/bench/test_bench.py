@@ -203,3 +203,17 @@ def test_gtp_is_measured_by_commands_and_by_whole_games() -> None:
     games = re.search(r"2 tables of engines that answer at once, 9x9: ([0-9,]+) games a minute", found.output)
     assert games is not None
     assert int(games[1].replace(",", "")) > 0
+
+
+def test_players_are_measured_in_calm_and_while_their_listener_is_flooded() -> None:
+    found = CliRunner().invoke(main, ["bench", "--only", "flood", "--paced", "4", "--seconds", "2"])
+    assert found.exit_code == 0, found.output
+    rows = {line.split("│")[1].strip(): line.split("│")[2:] for line in found.output.splitlines() if "│" in line}
+    assert all(float(rows[name][1]) > 0 for name in ("calm", "connections", "malformed")), "the p99"
+    offered, opened = (float(cell.replace(",", "")) for cell in rows["connections"][3:5])
+    assert offered >= opened > 0
+    said = re.search(r"([0-9,]+) of ([0-9,]+) were hung up on, at most ([0-9]+) were inside", found.output)
+    assert said is not None
+    ended, connections, inside = (int(number.replace(",", "")) for number in said.groups())
+    assert inside <= 64, "an address has so many places"
+    assert connections - inside <= ended < connections, "all others were turned away"

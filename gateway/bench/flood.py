@@ -1,0 +1,151 @@
+"""What players notice of a flood: how long moves take in calm, and while another process floods their listener.
+
+All of it by turns on one server that is held to its default limits: the players come from so many addresses that each
+has room, the flood from one, malformed openings from several. Not here: the flooding (flooder.py), how the numbers are
+shown (report.py).
+"""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Final
+
+from gateway.bench import flooder, process, scripts
+from gateway.bench.load import Count, Load, Progress
+from gateway.bench.measure import WARM_S
+from gateway.bench.pairs import DIAL_S, BogaprotPair
+from gateway.config import Limits
+from protocols.bogaprot_messages import BOGAPROT
+from protocols.core.opcode_codec import Wire, codec
+
+TURN_S: Final = 2.0
+"""Seconds of calm, of a flood, of malformed openings, again and again."""
+
+AFTER_S: Final = flooder.SETTLE_S + 0.5
+"""Seconds of play after each flood that belong to no turn: what waits in the backlog is still being answered."""
+
+PAIRS_EACH: Final = 16
+"""Pairs at one address: half of the connections it may have."""
+
+KINDS: Final = ("connections", "malformed")
+"""What the flooding process is told."""
+
+LIMITED: Final = {
+    name: str(getattr(Limits(), name.removeprefix("BOARDGATE_LIMITS_").lower()))
+    for name in process.UNLIMITED
+    if name.startswith("BOARDGATE_LIMITS_")
+}
+"""The limits as they are by default."""
+
+
+PLACES: Final = Limits().connections_per_address
+
+
+@dataclass(slots=True)
+class Trouble:
+    """Turns of one kind of flood: what moves took, and over all turns what became of what was opened.
+
+    ``most_left`` is the most that were open after a turn without having been hung up on: an address's places.
+    """
+
+    moves: Count = field(default_factory=Count)
+    opened: int = 0
+    ended: int = 0
+    most_left: int = 0
+    unanswered: int = 0
+
+    def add(self, moves: Count, opened: int, ended: int, left: int, unanswered: int) -> None:
+        """Count another turn."""
+        self.moves.add(moves)
+        self.opened += opened
+        self.ended += ended
+        self.most_left = max(self.most_left, left)
+        self.unanswered += unanswered
+
+    @property
+    def rate(self) -> float:
+        """Connections that were opened each second."""
+        return self.opened / self.moves.seconds if self.moves.seconds else 0.0
+
+    @property
+    def offered(self) -> float:
+        """Connections that were asked for each second, those among them that the system did not connect."""
+        return self.rate + self.unanswered / self.moves.seconds if self.moves.seconds else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Disturbance:
+    """What ``tables`` that move once a second felt of each kind of trouble, beside ``calm`` in the same run."""
+
+    tables: int
+    calm: Count
+    flood: Trouble
+    malformed: Trouble
+
+    def ratio(self, trouble: Trouble, share: float = 0.99) -> float:
+        """What a move took then, as a multiple of what it took in calm."""
+        calm = self.calm.percentile(share)
+        return trouble.moves.percentile(share) / calm if calm else 0.0
+
+
+class Visitors(BogaprotPair):
+    """Clients with a handshake, from addresses of their own: who is let in by a flood and says nothing sits nowhere."""
+
+    listener = ""
+    _HELLO: Final = Wire(codec(BOGAPROT), "client").build("REQ_HANDSHAKE", BogaprotPair.game, 1)
+
+    def __init__(self, address: tuple[str, int], games: list[list[bytes]], number: int) -> None:
+        super().__init__(address, games, number)
+        self._host = f"127.0.1.{1 + number // PAIRS_EACH}"
+
+    def _connected(self) -> socket.socket:
+        client = socket.create_connection(self.address, DIAL_S, source_address=(self._host, 0))
+        client.sendall(self._HELLO)
+        return client
+
+
+def disturbance(tables: int, seconds: float, progress: Progress) -> Disturbance:
+    """Each kind of turn for so many ``seconds`` altogether."""
+    games = Visitors.script(scripts.games(Visitors.game))
+    calm, troubles = Count(), {kind: Trouble() for kind in KINDS}
+    with process.boardgate(Visitors.dialect, **LIMITED) as server, _flooding(server) as flooding:
+        load = Load([Visitors(server.address, games, number) for number in range(tables)], 1.0)
+        try:
+            load.connect(lambda share: progress(0.2 * share))
+            load.run(WARM_S, lambda share: None)
+            rounds = max(1, round(seconds / TURN_S))
+            for number in range(rounds):
+                for done, (kind, trouble) in enumerate(troubles.items()):
+                    calm.add(load.run(seconds / rounds / 2, lambda share: None))
+                    trouble.add(*_turn(load, flooding, kind, seconds / rounds))
+                    progress(0.2 + 0.8 * (number + (1 + done) / len(KINDS)) / rounds)
+        finally:
+            load.close()
+    return Disturbance(tables, calm, *troubles.values())
+
+
+def _turn(load: Load, flooding: subprocess.Popen[str], kind: str, seconds: float) -> tuple[Count, int, int, int, int]:
+    assert flooding.stdin is not None
+    assert flooding.stdout is not None
+    flooding.stdin.write(f"{kind} {seconds}\n")
+    flooding.stdin.flush()
+    moves = load.run(seconds, lambda share: None)
+    load.run(AFTER_S, lambda share: None)
+    opened, ended, left, unanswered = map(int, flooding.stdout.readline().split())
+    return moves, opened, ended, left, unanswered
+
+
+@contextmanager
+def _flooding(server: process.Server) -> Iterator[subprocess.Popen[str]]:
+    """The flooding process, on the load's core like everything that is started now."""
+    command = [sys.executable, "-m", flooder.__name__, str(server.address[1])]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as flooding:
+        try:
+            yield flooding
+        finally:
+            flooding.kill()

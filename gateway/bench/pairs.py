@@ -78,15 +78,21 @@ class Pair(ABC):
 
 
 class LinePair(Pair):
-    """Clients of the bare relay: a line of a move's length in, told to both."""
+    """Clients of the bare relay: a line of a move's length in, told to both.
 
-    LINE: Final = b"MOVE 21 30\n"
+    Each has a line of its own: the mover's own line comes back, perhaps after the other's answer, and is no turn.
+    """
+
+    GREETING: Final = b"go\n"
+    LINES: Final = (b"MOVE 21 30\n", b"MOVE 30 21\n")
 
     def turn(self, client: int, received: bytes) -> bool | None:
-        return client != self.mover and received[-1:] == b"\n"
+        if received.endswith(self.GREETING):
+            return client == 0
+        return received.endswith(self.LINES[1 - client])
 
     def move(self) -> bytes:
-        return self.LINE
+        return self.LINES[self.mover]
 
 
 class ScriptedPair(Pair):

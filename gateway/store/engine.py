@@ -22,10 +22,6 @@ shorter than a player's patience."""
 CACHE_KIB: Final = 32 * 1024
 """Page cache of the writer: the pages that some thousand running tables append to."""
 
-CHECKPOINT_PAGES: Final = 8192
-"""Pages of 4 KiB the write-ahead log may hold before they are copied into the database: a page that many transactions
-changed is copied once. At SQLite's own 1,000 the copying took a fifth of the writer's time."""
-
 OLDEST_SQLITE: Final = (3, 35, 0)
 """UPDATE FROM and RETURNING are used."""
 
@@ -133,7 +129,6 @@ def _prepare_writer(connection: sqlite3.Connection, _record: Any) -> None:
         synchronous="FULL",
         foreign_keys="ON",
         cache_size=-CACHE_KIB,
-        wal_autocheckpoint=CHECKPOINT_PAGES,
         temp_store="MEMORY",  # or every upsert of several rows opens a file of its own
     )
 

@@ -18,6 +18,7 @@ FAST: Final = {
     "LIMITS_UNKNOWN_TICKETS": "100000",
     "LIMITS_OPEN_TABLES_PER_ADDRESS": "100000",
     "LIMITS_LEFT_GAMES_PER_ADDRESS": "100000",
+    "LIMITS_CONNECTIONS_PER_ADDRESS": "1000",
 }
 """For players who need no time to think."""
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
@@ -77,18 +79,23 @@ def game_options(ctx: click.Context, param: click.Parameter, values: tuple[str, 
     return tuple((name, value) for name, (_, _, value) in zip(names, pairs, strict=True))
 
 
+def with_dialect(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options --dialect and --opponent."""
+    dialect = click.option(
+        "--dialect",
+        type=click.Choice(["bogaprot", GAMESMAN]),
+        default="bogaprot",
+        is_eager=True,
+        help="What is spoken; gamesman is for games that were registered for two names (boardgate register).",
+    )
+    return dialect(click.option("--opponent", default="", metavar="NAME", help="gamesman: whom you play.")(command))
+
+
 @click.command(epilog=EPILOG)
 @click.argument("game", metavar="GAME")
 @click.argument("server", metavar="[[tls://]HOST[:PORT]]", default="", callback=server_address)
-@click.option(
-    "--dialect",
-    type=click.Choice(["bogaprot", GAMESMAN]),
-    default="bogaprot",
-    is_eager=True,
-    help="What is spoken; gamesman is for games that were registered for two names (boardgate register).",
-)
+@with_dialect
 @with_tls_ca
-@click.option("--opponent", default="", metavar="NAME", help="gamesman: whom you play.")
 @click.option("--name", default="", help="What the others see; the server finds one otherwise.")
 @click.option("--ticket", default="", help="Take the seat this ticket is for.")
 @click.option("--against", default="", metavar="bot", help="Have a house bot sit down at once.")
@@ -151,14 +158,22 @@ def by_letter(
     game: str, variant: str, options: dict[str, str], server: Address, name: str, opponent: str, ticket: str
 ) -> None:
     """One registered game on standard input and output."""
+    with registered(game, variant, options, server, name, opponent, ticket) as (player, board):
+        run(player, board, opponent, sys.stdin, click.echo)
+
+
+@contextmanager
+def registered(
+    game: str, variant: str, options: dict[str, str], server: Address, name: str, opponent: str, ticket: str
+) -> Iterator[tuple[Player, Board]]:
+    """A player of a registered game with the board it begins from; what goes wrong is said in words."""
     if not (name and opponent):
         raise click.UsageError("over GAMESMAN two names find the game: --name and --opponent")
     rules = registry.game(game)
-    board = Board(rules, rules.start(rules.settings(variant, options=options or None)))
     try:
         trust = context(server.ca) if server.tls else None
         player = Player(server.url(), name, opponent, ticket=ticket, trust=trust)
-        run(player, board, opponent, sys.stdin, click.echo)
+        yield player, Board(rules, rules.start(rules.settings(variant, options=options or None)))
     except (Problem, OSError) as error:
         raise click.ClickException(str(error)) from error
 

@@ -15,7 +15,8 @@ from enum import StrEnum
 from typing import Any, ClassVar, Final
 
 from protocols import bogaprot_messages as say
-from protocols.bogaprot_profiles import Legacy, Profile, Spec
+from protocols.bogaprot_clocks import Clocks
+from protocols.bogaprot_profiles import Legacy, Profile, Spec, board_width
 from protocols.bogaprot_words import ADJOURNED, DECLINED, SETTLING, Words, request
 from protocols.core import events as ev
 from protocols.core.commands import Command, Decline, Join, Leave, MarkDead, PlayMove, Propose, Resign
@@ -57,12 +58,13 @@ class Bogaprot(OpcodeDialect):
         given = options or {}
         self._game = given.get("game", "").strip().lower()
         self._wishes = tuple((key, given[key]) for key in ("variant", "seats") if given.get(key))
-        self._profile: Profile = Legacy(_width(given.get("width", ""))) if self._game else Spec()
+        self._profile: Profile = Legacy(board_width(given.get("width", ""))) if self._game else Spec()
         self._answers = _LEGACY if self._game else _SPEC
         self._state = State.WAITING
         self._seat: int | None = None
         self._picture = Picture()
         self._words = Words()
+        self._clocks = Clocks()
         self._unanswered: deque[Command] = deque()
         """What the client has asked with MSG_MOVE and was not told the success of, oldest first."""
 
@@ -88,7 +90,7 @@ class Bogaprot(OpcodeDialect):
             self._tell(say.handshake_refused(say.sentence(Rejected(why))))
             return None
         self._state = State.ASKED
-        return request(str(engine))
+        return self._clocks.asked(request(str(engine)))
 
     def _ask_again(self, message: Message) -> None:
         """Answered, not punished: a client that asks twice can go on with the seat it has."""
@@ -144,7 +146,7 @@ class Bogaprot(OpcodeDialect):
             self._tell(Message("MSG_SEAT", (message.seat,)))
         self._tell(say.players(picture.seats))
         if picture.started:
-            self._tell(say.START, *self._profile.position(picture))
+            self._tell(say.START, *self._profile.position(picture), *map(say.word, self._clocks.stand(message.past)))
             self._tell(*self._pending())
 
     def _pending(self) -> list[Message]:
@@ -199,7 +201,10 @@ class Bogaprot(OpcodeDialect):
 
     def _turn(self, event: ev.TurnStarted) -> None:
         self._picture.fold(event)
-        self._tell(say.asked(event.seat))
+        self._tell(say.asked(event.seat), *map(say.word, self._clocks.told(event)))
+
+    def _timed(self, event: ev.ClockSet) -> None:
+        self._tell(*map(say.word, self._clocks.told(event)))
 
     def _rolled(self, event: ev.DiceRolled) -> None:
         self._picture.fold(event)
@@ -255,14 +260,6 @@ class Bogaprot(OpcodeDialect):
         self.closing = True
 
 
-def _width(text: str) -> int | None:
-    if not text:
-        return None
-    if not (text.isascii() and text.isdigit() and 0 < int(text) <= 100):
-        raise ValueError(f"width is a number from 1 to 100, not {text!r}")
-    return int(text)
-
-
 _Answers = Mapping[State, Mapping[str, Callable[[Bogaprot, Message], Command | None]]]
 
 _SPEC: Final[_Answers] = {
@@ -286,6 +283,7 @@ _TELL: Final[Mapping[type, Callable[[Bogaprot, Any], None]]] = {
     ev.SeatsTurned: Bogaprot._turned,
     ev.GameStarted: Bogaprot._started,
     ev.TurnStarted: Bogaprot._turn,
+    ev.ClockSet: Bogaprot._timed,
     ev.DiceRolled: Bogaprot._rolled,
     ev.MoveMade: Bogaprot._moved,
     ev.MovesTakenBack: Bogaprot._changed,

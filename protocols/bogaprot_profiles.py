@@ -188,3 +188,12 @@ class Legacy(Profile):
 def _set_up(settings: Settings) -> bool:
     """Whether the first position may be another than the usual one, which every client knows."""
     return bool(settings.start or settings.options)
+
+
+def board_width(text: str) -> int | None:
+    """What the option ``width`` says; None for the board's own. ValueError shows what is none."""
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and 0 < int(text) <= 100):
+        raise ValueError(f"width is a number from 1 to 100, not {text!r}")
+    return int(text)

@@ -18,6 +18,7 @@ from protocols import gamesman_wire as wire
 from protocols.core import commands as cmd
 from protocols.core import events as ev
 from protocols.core.dialect import Dialect
+from protocols.core.followed import first_seat
 from protocols.core.model import Outcome, Reason
 from protocols.core.proposals import Resume, Score, Start
 from protocols.core.told import Answered, CalledAway, Rejected, Seated, Told
@@ -96,7 +97,7 @@ class Gamesman(Dialect):
 
     def _resembles(self, request: Request) -> bool:
         """Whether this is the last move, of which the record does not show how it was spelled."""
-        last = self._answers.last if self._answers.guessed and not self._seen.mine else None
+        last = self._answers.last if self._answers.guessed and not self._seen.my_turn else None
         if last is None or last.move is None or request.move is None or request.kind != SEND_MOVE:
             return False
         return request.turn in (None, last.turn)
@@ -115,7 +116,7 @@ class Gamesman(Dialect):
         return []
 
     def _judge_move(self, request: Request) -> Commands:
-        if not self._seen.mine:
+        if not self._seen.my_turn:
             if request.move is None and self._answers.last is None:
                 self._answers.accept(request)
             else:
@@ -130,7 +131,7 @@ class Gamesman(Dialect):
     def _judge_game_over(self, request: Request) -> Commands:
         if self._seen.picture.settling:
             self._asked = Asked(request)
-        elif self._seen.seat is None or not self._seen.mine or not self._seen.ply:
+        elif self._seen.seat is None or not self._seen.my_turn or not self._seen.ply:
             self._answers.refuse(request, f"{GAME_OVER} is for the player after the one who made the last move")
         else:
             self._asked = Asked(request)
@@ -175,10 +176,10 @@ class Gamesman(Dialect):
     def _sit_down(self, message: Seated) -> None:
         """Fold what has happened; then begin or go on: the first player is always ready, the second says when."""
         seen = self._seen
-        seen.seat, seen.past = message.seat, True
+        seen.seat, seen.past = first_seat(message.seat, message.past), True
         for event in message.past:
             self._follow(event)
-        if seen.picture.started and self._answers.last is None and not (seen.mine and not seen.incoming):
+        if seen.picture.started and self._answers.last is None and not (seen.my_turn and not seen.incoming):
             self._answers.guess(None)
         self._conclude()
         seen.past = False
@@ -231,9 +232,9 @@ class Gamesman(Dialect):
                 self._end(seen.picture.outcome)
         elif self._asked is not None:
             return
-        elif seen.incoming and (seen.mine or seen.picture.settling):
+        elif seen.incoming and (seen.my_turn or seen.picture.settling):
             self._tell((SEND_MOVE, " ".join(seen.incoming)))
-        elif seen.mine and self._answers.word is None:
+        elif seen.my_turn and self._answers.word is None:
             self._answers.turn_away("played, and it is still your turn")
 
     def _end(self, outcome: Outcome) -> None:

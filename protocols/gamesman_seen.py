@@ -10,8 +10,8 @@ from typing import Final
 
 from protocols import gamesman_wire as wire
 from protocols.core import events as ev
+from protocols.core.followed import FollowedTable, Status
 from protocols.core.model import Outcome, Reason
-from protocols.core.picture import Picture
 from protocols.core.proposals import Start
 from protocols.gamesman_answers import Word
 
@@ -20,28 +20,17 @@ GIVEN_UP: Final = (Reason.RESIGNATION, Reason.ABANDONMENT, Reason.FORFEIT, Reaso
 
 
 @dataclass(slots=True)
-class Seen:
-    """``seat`` is None until the player sits, ``turn`` the seat that was asked to move since the last move.
-
-    ``incoming`` are the opponent's steps that the player has not been told. ``past``: what is folded now happened
+class Seen(FollowedTable):
+    """``incoming`` are the opponent's steps that the player has not been told. ``past``: what is folded now happened
     before the player came. ``away``: its seat is empty at that point, ``missed``: it was when the opponent spoke last.
     ``offered``: the table knows that the player wants to begin.
     """
 
-    seat: int | None = None
-    turn: int | None = None
-    picture: Picture = field(default_factory=Picture)
     incoming: list[str] = field(default_factory=list)
     past: bool = False
     away: bool = False
     missed: bool = False
     offered: bool = False
-    adjourned: bool = False
-
-    @property
-    def mine(self) -> bool:
-        """Whether the player is to move."""
-        return self.turn is not None and self.turn == self.seat
 
     @property
     def ply(self) -> int:
@@ -53,29 +42,31 @@ class Seen:
         """Whether what the opponent said last had reached the player's end at the time."""
         return self.past and not self.missed
 
-    def fold(self, event: ev.Event) -> None:
-        """Take in what happened."""
-        self.picture.fold(event)
-        if isinstance(event, ev.TurnStarted | ev.MoveMade) or self.picture.turn is None:
-            self.turn = self.picture.turn if isinstance(event, ev.TurnStarted) else None
-        match event:
-            case ev.GameStarted():
-                self.incoming = []
-            case ev.MoveMade(seat=seat) if seat == self.seat:
-                self.incoming, self.away = [], False
-            case ev.MoveMade():
-                self.incoming.append(event.notation)
-                self.missed = self.away
-            case ev.GameEnded():
-                self.missed = self.away
-            case ev.SeatLeft(seat=seat) | ev.SeatTaken(seat=seat) if seat == self.seat:
-                self.away = isinstance(event, ev.SeatLeft)
-            case ev.Proposed(seat=seat, proposal=Start()) if seat == self.seat:
-                self.offered = True
-            case ev.GameAdjourned() | ev.GameResumed():
-                self.adjourned = isinstance(event, ev.GameAdjourned)
-            case ev.SeatsTurned(by=by) if self.seat is not None and not self.past:
-                self.seat = (self.seat + by) % max(2, len(self.picture.seats))
+    @property
+    def adjourned(self) -> bool:
+        """Whether the game is interrupted."""
+        return self.status is Status.ADJOURNED
+
+    def _started(self, event: ev.GameStarted) -> None:
+        self.incoming = []
+
+    def _moved(self, event: ev.MoveMade) -> None:
+        if event.seat == self.seat:
+            self.incoming, self.away = [], False
+        else:
+            self.incoming.append(event.notation)
+            self.missed = self.away
+
+    def _ended(self, event: ev.GameEnded) -> None:
+        self.missed = self.away
+
+    def _came_or_went(self, event: ev.SeatTaken | ev.SeatLeft) -> None:
+        if event.seat == self.seat:
+            self.away = isinstance(event, ev.SeatLeft)
+
+    def _proposed(self, event: ev.Proposed) -> None:
+        if event.seat == self.seat and isinstance(event.proposal, Start):
+            self.offered = True
 
     def last_word(self, asked: str, outcome: Outcome) -> Word:
         """What the end is called for this player, who has ``asked`` this kind of thing last, "" nothing."""
@@ -89,3 +80,13 @@ class Seen:
         if won and outcome.reason in GIVEN_UP:
             return wire.RESIGN, None
         return wire.SEND_MOVE, wire.NULL.decode()
+
+
+Seen.steps = {
+    ev.GameStarted: Seen._started,
+    ev.MoveMade: Seen._moved,
+    ev.GameEnded: Seen._ended,
+    ev.SeatTaken: Seen._came_or_went,
+    ev.SeatLeft: Seen._came_or_went,
+    ev.Proposed: Seen._proposed,
+}

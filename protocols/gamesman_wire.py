@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from protocols.core import hex_line
 from protocols.core.errors import RemoteProtocolError
 
 TYPE: Final = "type"
@@ -172,7 +173,7 @@ def _shown(line: bytes) -> str:
         shown = ""
     if line.endswith(b"\r\n") and shown.isprintable() and _LINE.fullmatch(shown):
         return shown
-    return f"hex {line.hex(' ')}"
+    return hex_line.show(line)
 
 
 def to_wire(lines: Iterable[str]) -> bytes:
@@ -181,14 +182,10 @@ def to_wire(lines: Iterable[str]) -> bytes:
 
 
 def _bytes(line: str) -> bytes:
-    word, _, rest = line.partition(" ")
     if line == _END:
         return b"\r\n"
-    if word == "hex":
-        try:
-            return bytes.fromhex(rest)
-        except ValueError:
-            raise ValueError(f"not bytes of two hexadecimal digits each: {line!r}") from None
+    if (shown := hex_line.read(line)) is not None:
+        return shown
     if not (line.isprintable() and _LINE.fullmatch(line)):
         raise ValueError(f"not a header: {line!r}")
     return f"{line}\r\n".encode()

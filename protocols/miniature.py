@@ -133,8 +133,8 @@ class Miniature(Visit, Dialect):
         match message:
             case Seated(table=table, seat=seat, past=past, ticket=ticket):
                 self._waiting = False
-                self._sitting = Sitting(Table(table, seat), self._asked)
-                self._say(*self._sitting.arrived(past, ticket))
+                self._sitting = Sitting(Table(number=table), self._asked)
+                self._say(*self._sitting.arrived(seat, past, ticket))
             case Rejected():
                 self._rejected(message)
             case Answered(lines=lines):

@@ -154,10 +154,13 @@ def accept(sitting: Sitting, rest: str) -> Answer:
 
 
 def decline(sitting: Sitting, rest: str) -> Answer:
-    made = sitting.table.offered()
+    """Refuse the latest offer. Whoever proposes such a thing, too, withdraws that one first: one word does no more."""
+    table = sitting.table
+    made = table.offered()
     if made is None:
         return _nothing_offered()
-    return Answer((sitting.asked.note(Decline(type(made.proposal).__name__)),))
+    kind = type(made.proposal).__name__
+    return Answer(tuple(sitting.asked.note(Decline(kind)) for _ in range(2 if table.proposes(table.seat, kind) else 1)))
 
 
 def _nothing_offered() -> Answer:

@@ -6,7 +6,7 @@ Not here: what the peer asks (miniature.py), the words themselves (miniature_wor
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -69,10 +69,10 @@ class Sitting:
     _aware: bool = False
     _accepted: Proposal | None = None
 
-    def arrived(self, past: Iterable[Event], ticket: str) -> list[str]:
+    def arrived(self, seat: int | None, past: Sequence[Event], ticket: str) -> list[str]:
         """The table as it is, for somebody who has just sat down or come back."""
         table = self.table
-        table.catch_up(tuple(past))
+        table.catch_up(seat, past)
         words = [say.house(f"table {table.number}" + (f": {say.players(table)}" if table.stage is State.OPEN else ""))]
         if ticket:
             words.append(say.house(f'your ticket is {ticket}; "tell gateway seat {ticket}" takes this seat back'))
@@ -89,7 +89,7 @@ class Sitting:
         table = self.table
         if table.seat is None:
             return []
-        made = [line for made in table.standing if made.seat != table.seat for line in say.offer(table, made)]
+        made = [line for made in table.offers() for line in say.offer(table, made)]
         return made + [f"{write_seek(seek.start)} manual" for seat, seek in table.manual.items() if seat != table.seat]
 
     def refused(self, message: Rejected) -> list[str]:
@@ -139,6 +139,7 @@ class Sitting:
         self._aware = isinstance(mine, Takeback) and mine.plies != self.late
         self._accepted = None if table.mine_completes(kind) else mine
         told_before = table.offered(kind) is not None or (isinstance(mine, Takeback) and not self._aware)
+        table.fold(event)
         return [] if mine is None or told_before else say.agreed(table, mine)
 
     def _started(self, event: ev.GameStarted) -> list[str]:
@@ -188,12 +189,13 @@ class Sitting:
 
     def _declined(self, event: ev.Declined) -> list[str]:
         table = self.table
-        mine = [made for made in table.standing if made.seat == table.seat]
-        concerned = any(type(made.proposal).__name__ == event.kind for made in mine)
+        withdrawn, concerned = table.proposes(event.seat, event.kind), table.proposes(table.seat, event.kind)
         table.fold(event)
         if event.seat == table.seat:
             self.asked.done(Decline)
             return []
+        if withdrawn and table.seat is not None:
+            return [say.withdrawn(table.name(event.seat), event.kind)]
         return [say.declined(table.name(event.seat), event.kind)] if concerned else []
 
     def _sat(self, event: ev.SeatTaken) -> list[str]:

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from protocols.chess_text import from_move, read_level, same_position, to_move
+from protocols.core import hex_line
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.events import MoveMade
+from protocols.core.hex_line import HEX
 from protocols.core.model import Move, Settings, TimeControl, TimeKind
 from protocols.core.proposals import Start
 
@@ -241,7 +243,7 @@ def to_text(data: bytes) -> list[str]:
     """Lines as they are; "crlf LINE" for one that ends so; "hex 00 ff" for what is no line of text or not whole."""
     *whole, rest = data.split(b"\n")
     shown = [_shown(line) for line in whole]
-    return [*shown, f"hex {rest.hex(' ')}"] if rest else shown
+    return [*shown, hex_line.show(rest)] if rest else shown
 
 
 def _shown(line: bytes) -> str:
@@ -250,9 +252,9 @@ def _shown(line: bytes) -> str:
         text = line.removesuffix(b"\r").decode()
     except UnicodeDecodeError:
         text = ""
-    taken = text.strip() in ("", "eof") or text.partition(" ")[0] in ("hex", "crlf")  # these would be read otherwise
+    taken = text.strip() in ("", "eof") or text.partition(" ")[0] in (HEX, "crlf")  # these would be read otherwise
     if taken or not text.isprintable():
-        return f"hex {line.hex(' ')} 0a" if line else "hex 0a"
+        return hex_line.show(line + b"\n")
     return f"{ending} {text}" if ending else text
 
 
@@ -267,9 +269,5 @@ def _bytes(line: str) -> bytes:
         raise ValueError(f"not one line of text: {line!r}")
     if word == "crlf":
         return f"{rest}\r\n".encode()
-    if word != "hex":
-        return f"{line}\n".encode()
-    try:
-        return bytes.fromhex(rest)
-    except ValueError:
-        raise ValueError(f"not bytes of two hexadecimal digits each: {line!r}") from None
+    shown = hex_line.read(line)
+    return f"{line}\n".encode() if shown is None else shown

@@ -12,6 +12,7 @@ from typing import Final
 
 from protocols.chess_text import SIDES, clean, result_reason, result_words
 from protocols.core import events as ev
+from protocols.core.clock_text import span
 from protocols.core.model import Clock, Outcome, Reading, Settings, TimeControl, TimeKind
 from protocols.core.proposals import Adjourn, Draw, End, Proposal, Rematch, Resume, Score, Start, Takeback
 from protocols.core.told import Rejected
@@ -134,13 +135,6 @@ def time(control: TimeControl | None) -> str:
     return (f"{control.moves} moves in " if control.kind is TimeKind.MOVES else "") + main + step
 
 
-def span(seconds: float) -> str:
-    """Minutes and seconds, hours before them where there are any; what is left of a second is not shown."""
-    minutes, rest = divmod(max(0, int(seconds)), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
 def clock(known: Clock) -> str:
     return "clock " + " - ".join(map(_left, known.readings))
 
@@ -158,7 +152,7 @@ def begins(table: Table) -> str:
 
 def where_it_stands(table: Table) -> list[str]:
     """A game for somebody who comes to it: the players, the position with the move that led to it, turn and clock."""
-    turn = table.turn
+    turn = table.due
     whose = [] if turn is None else [f"{side(turn)} to move"]
     clocks = [] if table.clock is None else [clock(table.clock)]
     words = [house(", ".join([*whose, *clocks]))] if whose or clocks else []
@@ -229,3 +223,8 @@ def accepted(table: Table, mine: Proposal) -> str:
 
 def declined(name: str, kind: str) -> str:
     return house(f"{nick(name)} declines {_KINDS.get(kind, 'it')}")
+
+
+def withdrawn(name: str, kind: str) -> str:
+    """Its maker's own proposal is void; what the client proposes itself still stands."""
+    return house(f"{nick(name)} no longer asks for {_KINDS.get(kind, 'it')}")

@@ -13,7 +13,8 @@ import click
 from gateway import registry
 from protocols.core import transcript
 from protocols.core.dialect import Dialect
-from protocols.core.ggzcomm import HEX, definition
+from protocols.core.ggzcomm import definition
+from protocols.core.hex_line import HEX
 from protocols.core.opcode_dialect import OpcodeDialect
 
 EXAMPLES: Final = """

@@ -6,7 +6,6 @@ Not here: calling again, what is asked (gtp_pipe.py).
 from __future__ import annotations
 
 import os
-import socket
 from contextlib import suppress
 from typing import Final
 
@@ -14,13 +13,11 @@ import trio
 
 from gateway.clients.dial import dial
 from gateway.clients.joining import Address
+from gateway.clients.silence import notice_silence
 from gateway.net.streams import Stream, tcp
 
 CONNECT_S: Final = 10.0
 """Seconds until an address at which nothing answers counts as out of reach."""
-
-SILENCE_S: Final = 20
-"""Seconds after which the system gives a connection up that confirms nothing."""
 
 CHUNK: Final = 65536
 
@@ -62,7 +59,7 @@ class Link:
 async def connected(address: Address) -> Stream:
     """A connection. OSError: nobody answers, or nobody who can be trusted (NoTls)."""
     stream = await dial(address, CONNECT_S)
-    _notice_silence(tcp(stream))
+    notice_silence(tcp(stream))
     return stream
 
 
@@ -71,17 +68,3 @@ def write_out(data: bytes) -> None:
     with suppress(BrokenPipeError):
         while data:
             data = data[os.write(1, data) :]
-
-
-def _notice_silence(stream: trio.SocketStream) -> None:
-    """Let the system look after a server that is gone without a word; what a system does not have is left out."""
-    stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in (
-        ("TCP_KEEPIDLE", SILENCE_S // 2),
-        ("TCP_KEEPINTVL", SILENCE_S // 4),
-        ("TCP_KEEPCNT", 2),
-        ("TCP_USER_TIMEOUT", SILENCE_S * 1000),
-    ):
-        if hasattr(socket, name):
-            with suppress(OSError):
-                stream.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

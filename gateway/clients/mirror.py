@@ -18,12 +18,14 @@ from enum import StrEnum
 from typing import Any
 
 from gateway.clients import looks, offers
+from gateway.clients.countdown import ToldClock
 from gateway.clients.news import News, Tone, arrivals
 from gateway.clients.offers import Offers, Standing
 from gateway.clients.reckoning import Reckoning, or_none
 from gateway.clients.settling import Settling
 from gateway.games.base import Game
-from protocols.core.model import PASS, Move, Seat, SeatKind, Settings
+from protocols.bogaprot_clocks import read as read_clock
+from protocols.core.model import PASS, Clock, Move, Seat, SeatKind, Settings
 
 UNKNOWN_SIZE = (8, 8)
 """Columns and rows of a board nobody told us about: Bogaprot has no word for it."""
@@ -92,6 +94,10 @@ class Mirror:
         self.last: tuple[int, ...] = ()
         self.pending: Move | None = None
         self.winner: int | None = None
+        self.passed: int | None = None
+        """The seat that cannot move and is passed over, while the turn lasts that another has instead."""
+        self.clock: ToldClock | None = None
+        """The clocks by the server's last word about them; None where nobody keeps time, or that is not told."""
         self.adjourned = False
         self.offers = Offers()
         self.news: deque[News] = deque(maxlen=LONGEST_NEWS)
@@ -175,8 +181,9 @@ class Mirror:
         """MSG_START: the start position stands until the server says otherwise."""
         again = self.phase is Phase.PLAYING
         self.phase, self._stage = Phase.PLAYING, _Stage.REBUILDING
-        self.turn = self.pending = self.roll = self.winner = None
+        self.turn = self.pending = self.roll = self.winner = self.passed = None
         self.last, self.adjourned, self._taking = (), False, 0
+        self.clock = self.clock if again else None
         self.offers.clear()
         self.settling.close()
         self.board = self._rules.begin(again)
@@ -188,6 +195,7 @@ class Mirror:
         self._settle_move()
         self.offers.passed()
         self.settling.close()
+        moved = self._stage is _Stage.TOLD
         self._stage, self.turn, self.pending = _Stage.ASKED, seat, None
         if self.adjourned:
             self.adjourned = False
@@ -198,6 +206,7 @@ class Mirror:
         if self.roll and self.roll.seat is None:
             self.roll = Roll(seat, self.roll.value)
         self._fit()
+        self._pass_over(told=moved)
 
     def settle(self) -> None:
         """To be called when the messages of one piece of wire are folded in: corrections of the board among them may
@@ -265,6 +274,18 @@ class Mirror:
                 self._mark_last()
         self._behind = False
 
+    def _pass_over(self, *, told: bool) -> None:
+        """Whoever is passed over has nothing to do, and the others wonder: it is told once, ``told`` after a move."""
+        self.passed = self._rules.passed_over()
+        if told and self.passed is not None and self.turn is not None:
+            stuck = (
+                "You have no move and are"
+                if self.passed == self.seat
+                else f"{self.who(self.passed)} has no move and is"
+            )
+            again = "you move" if self.turn == self.seat else f"{self.who(self.turn)} moves"
+            self.tell(Tone.GAME, f"{stuck} passed over: {again} again.")
+
     def _mark_last(self) -> None:
         last = self._rules.trail.last
         self.last = last.squares if last else ()
@@ -286,8 +307,16 @@ class Mirror:
             self._adjourn("The game is adjourned. It goes on when the other side is ready, too.")
         elif offers.is_proposal(word):
             self._proposed(word)
+        elif (clock := read_clock(word)) is not None:
+            self._timed(clock)
         else:
             self.tell(Tone.GAME, word)
+
+    def _timed(self, clock: Clock) -> None:
+        """Coming back we are told the clocks of the turn's beginning: if we know them we have counted since then."""
+        late = self._stage is _Stage.REBUILDING and clock.running is not None
+        if not (late and self.clock is not None and self.clock.clock == clock):
+            self.clock = ToldClock(clock, late)
 
     def _stop(self) -> None:
         """Play has stopped, and the players settle what stands."""

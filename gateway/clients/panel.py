@@ -6,10 +6,12 @@ Not here: widgets (player_app.py). Pure: each function makes one text of the pic
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from textual.content import Content
 
 from gateway.clients import looks
+from gateway.clients.countdown import Shown
 from gateway.clients.drawing import INK
 from gateway.clients.joining import Address, Wish
 from gateway.clients.looks import Look, Theme, belongs
@@ -67,6 +69,19 @@ def _player(mirror: Mirror, theme: Theme, seat: Seat, width: int) -> Content:
     )
 
 
+def clocks(mirror: Mirror, shown: Sequence[Shown]) -> Content:
+    """Every seat's clock by the name of its side, a mark before the one that runs; two and two on a line."""
+    texts = [
+        Content.assemble(
+            ("▶ " if clock.running else "  ", "bold $text-warning"),
+            f"{mirror.side(seat)} ",
+            (clock.text, "bold $text-error" if clock.short else "bold" if clock.running else ""),
+        )
+        for seat, clock in enumerate(shown)
+    ]
+    return Content("\n").join([Content("  ").join(texts[at : at + 2]) for at in range(0, len(texts), 2)])
+
+
 def emblem(mirror: Mirror, theme: Theme, side: str) -> Content:
     """A small patch that shows this side's pieces as they are on the board."""
     pieces = [*theme.pieces, *mirror.board.values(), *mirror.first_board.values()]
@@ -99,9 +114,19 @@ def state(mirror: Mirror, connected: bool) -> Content:
     if mirror.turn is None:
         return Content.styled("…", "dim")
     check = "" if mirror.checked is None else " Check! "
+    again, note = _again(mirror)
     if mirror.turn != mirror.seat:
-        return Content.from_markup("[b]$name[/b] is to move$check", name=mirror.who(mirror.turn), check=check.rstrip())
-    return Content.assemble((" Your move ", f"bold {INK} on #35c4f0"), (check, "bold $text-error"))
+        whose = Content.from_markup("[b]$name[/b] is to move$again", name=mirror.who(mirror.turn), again=again)
+        return Content.assemble(whose, check.rstrip(), note)
+    return Content.assemble((f" Your move{again} ", f"bold {INK} on #35c4f0"), (check, "bold $text-error"), note)
+
+
+def _again(mirror: Mirror) -> tuple[str, Content]:
+    """What is said besides of the turn of somebody who has just moved, for another seat is passed over."""
+    if mirror.passed is None:
+        return "", Content("")
+    stuck = "you cannot move" if mirror.passed == mirror.seat else f"{mirror.who(mirror.passed)} cannot move"
+    return " again", Content.styled(f"\n{stuck}", "dim")
 
 
 def _settling(mirror: Mirror) -> Content:

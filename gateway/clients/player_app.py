@@ -19,6 +19,7 @@ from textual.widgets import Footer, Static
 
 from gateway.clients import looks, panel
 from gateway.clients.board_view import BoardView
+from gateway.clients.clock_view import ClockView
 from gateway.clients.connection import Connection
 from gateway.clients.drawing import Scene
 from gateway.clients.mirror import Phase
@@ -89,6 +90,7 @@ class PlayerApp(App[str]):
             with Vertical(id="panel"):
                 yield Static(id="title")
                 yield Static(id="players")
+                yield ClockView(self.mirror, id="clocks")
                 yield Static(id="state")
                 yield Static(id="hint")
                 yield Static(id="die")
@@ -128,6 +130,7 @@ class PlayerApp(App[str]):
             told = panel.waiting(mirror, self.looks, self.session.wish, self.connection.address)
             self.query_one("#waiting", Static).update(told)
         self.query_one("#players", Static).update(panel.players(mirror, self.looks, self._panel_width()))
+        self.query_one(ClockView).show()
         self._show_part("die", panel.die(mirror, self.looks))
         self._show_part("stock", panel.stock(self._stock, self.selection.piece))
         if mirror.news:

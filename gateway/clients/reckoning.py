@@ -72,6 +72,13 @@ class Reckoning:
         turn = self.game.to_move(self.position) if self.game and self.position is not None else None
         return turn if isinstance(turn, int) else None
 
+    def passed_over(self) -> int | None:
+        """The seat that would be to move after the last move, but cannot, and is passed over; None where none is."""
+        after, *earlier = self.trail.positions() or [None]
+        if self.game is None or after is None or after != self.position or not earlier:
+            return None
+        return self.game.passed_over(earlier[0], after)
+
     def rolled(self, value: int) -> int | None:
         """The dice show ``value``: for which seat, None where nobody can tell."""
         self._open_roll = value

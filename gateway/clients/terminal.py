@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gateway.clients.connection import Connection
@@ -28,7 +28,7 @@ def run(wish: Wish, game: Game[Any] | None, size: tuple[int, int] | None, addres
 
     BoardgateError: why it could not begin (Unreachable, TurnedAway, Refused), or why it had to end.
     """
-    session = Session(wish, Mirror(game, wish.variant, size, dict(wish.options)))
+    session = Session(replace(wish, clocks=True), Mirror(game, wish.variant, size, dict(wish.options)))
     return asyncio.run(_run(Connection(session, address)))
 
 

@@ -263,6 +263,10 @@ class Game(ABC, Generic[Position]):
         """The position when the players do not agree and play goes on; only while ``settling``."""
         raise Refused(Why.UNSUPPORTED, f"{self.title} does not go on")
 
+    def passed_over(self, before: Position, after: Position) -> int | None:
+        """The seat that cannot move and has lost its turn by this one move, where the rules pass by themselves."""
+        return None
+
     def can_win(self, position: Position, seat: int) -> bool:
         """Whether ``seat`` could still win by the rules: False makes the fall of the other's flag a draw."""
         return True

@@ -105,6 +105,9 @@ class Reversi(Game[Position]):
         unsaid = move == Move(None, move.target) and move.target is not None
         return Move(None, move.target, SIDES[position.turn]) if unsaid else move
 
+    def passed_over(self, before: Position, after: Position) -> int | None:
+        return 1 - after.turn if after.turn == before.turn and _legal(after) else None
+
     def outcome(self, position: Position) -> Outcome | None:
         if _legal(position):
             return None

@@ -15,6 +15,7 @@ from gateway.games.base import Game
 from gateway.table import state as states
 from gateway.table.state import State, Status, Step
 from protocols.core import events as ev
+from protocols.core import standing
 from protocols.core.model import Seat, SeatKind
 
 T = TypeVar("T")
@@ -38,25 +39,11 @@ def evolve(state: State, event: ev.Event, position: Any = None) -> State:
         case ev.SeatLeft(seat=seat, kind=kind, until=until):
             name = "" if kind is SeatKind.OPEN else state.seats[seat].name
             left = _seat(state, Seat(seat, kind, name), 0.0, until)
-            return replace(left, proposals=tuple(made for made in state.proposals if made.seat != seat))
-        case ev.Proposed(seat=seat, proposal=proposal):
-            others = tuple(
-                made for made in state.proposals if made.seat != seat or type(made.proposal) is not type(proposal)
-            )
-            return replace(state, proposals=(*others, event))
-        case ev.Agreed(proposal=proposal):
-            kept = tuple(made for made in state.proposals if type(made.proposal) is not type(proposal))
-            return replace(state, proposals=kept)
-        case ev.Declined(seat=seat, kind=kind):
-            return replace(state, proposals=_after_declining(state.proposals, seat, kind))
+            return replace(left, proposals=standing.after(state.proposals, event))
+        case ev.Proposed() | ev.Agreed() | ev.Declined():
+            return replace(state, proposals=standing.after(state.proposals, event))
         case _:
             return _rarely(state, event)
-
-
-def _after_declining(proposals: tuple[ev.Proposed, ...], seat: int, kind: str) -> tuple[ev.Proposed, ...]:
-    """A seat that has made such a proposal itself withdraws that one; others' are void otherwise."""
-    own = [made for made in proposals if made.seat == seat and type(made.proposal).__name__ == kind]
-    return tuple(made for made in proposals if made not in own and (own or type(made.proposal).__name__ != kind))
 
 
 def _rarely(state: State, event: ev.Event) -> State:

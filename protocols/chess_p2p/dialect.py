@@ -33,7 +33,7 @@ from protocols.core import events as ev
 from protocols.core.commands import Command, Join, Leave, Propose
 from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError
-from protocols.core.proposals import Proposal
+from protocols.core.proposals import Proposal, Start
 from protocols.core.told import CalledAway, Rejected, Seated, Told
 
 
@@ -165,14 +165,14 @@ class ChessP2P(Dialect):
     def _called_away(self) -> Join:
         """To where somebody waits: what its Go has proposed stands there, unless something is proposed already."""
         talk = self._talk
-        self._standing = talk.table.mine("Start") if talk.mode is Mode.PROPOSED else None
+        self._standing = talk.table.mine(Start) if talk.mode is Mode.PROPOSED else None
         wishes = talk.wishes if talk.game == RULES else (*talk.wishes, ("variant", talk.gui.variant))
         return Join(talk.game, talk.name, self._ticket, wishes, ready=False, by_address=not self._ticket)
 
     def _propose_again(self) -> None:
         talk, standing = self._talk, self._standing
         self._standing = None
-        if standing is not None and talk.mode is Mode.SETUP and talk.table.start_offered() is None:
+        if standing is not None and talk.mode is Mode.SETUP and talk.table.theirs(Start) is None:
             talk.asked.append(again := Propose(standing))
             self._prompted.append(again)
 

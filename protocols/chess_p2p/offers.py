@@ -11,9 +11,9 @@ from typing import Any, Final
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p import words
 from protocols.chess_p2p.messages import Message
-from protocols.chess_p2p.table import Status
 from protocols.chess_p2p.talk import LONGEST_TEXT, Entry, Mode, Talk
 from protocols.core.commands import Command, Decline, Join, Leave, Propose, Say
+from protocols.core.followed import Status
 from protocols.core.proposals import Adjourn, Draw, Proposal, Rematch, Resume, Start, Takeback
 
 _MEANT: Final[Mapping[type, Callable[[Any], Proposal]]] = {
@@ -32,9 +32,9 @@ def said(talk: Talk, message: p2p.Text) -> list[Command]:
     if word == words.SEAT:
         return _seat(talk, ticket.strip())
     answer = message.text.strip().lower().rstrip("!.")
-    if answer in words.YES and talk.table.theirs():
+    if answer in words.YES and talk.table.offers():
         return accept(talk, message)
-    if answer in words.NO and talk.table.theirs():
+    if answer in words.NO and talk.table.offers():
         return decline(talk, message)
     pieces = range(0, len(message.text), LONGEST_TEXT)
     return [Say("players", text) for at in pieces if (text := message.text[at : at + LONGEST_TEXT].strip())]
@@ -56,11 +56,11 @@ def propose(talk: Talk, message: Message) -> list[Command]:
 
 def accept(talk: Talk, message: Message) -> list[Command]:
     """Agree to what the other seat offered last."""
-    offers = talk.table.theirs()
+    offers = talk.table.offers()
     if not offers:
         talk.text("there is no offer to accept")
         return []
-    offered = offers[-1]
+    offered = offers[-1].proposal
     if not isinstance(offered, Start):
         return [Propose(offered)]
     side = None if offered.side is None else 1 - offered.side
@@ -70,8 +70,8 @@ def accept(talk: Talk, message: Message) -> list[Command]:
 
 def decline(talk: Talk, message: Message) -> list[Command]:
     """Refuse what the other seat offered last."""
-    offers = talk.table.theirs()
+    offers = talk.table.offers()
     if not offers:
         talk.text("there is no offer to decline")
         return []
-    return [Decline(type(offers[-1]).__name__)]
+    return [Decline(type(offers[-1].proposal).__name__)]

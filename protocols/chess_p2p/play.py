@@ -11,11 +11,11 @@ from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p.gui import same_move
 from protocols.chess_p2p.messages import Message
 from protocols.chess_p2p.start import copy, idle
-from protocols.chess_p2p.table import Status
 from protocols.chess_p2p.talk import Mode, Talk, bring, calm, enter, restore
 from protocols.chess_text import from_move
 from protocols.core.commands import ClaimEnd, Command, Decline, Dispute, PlayMove, Propose, Resign
 from protocols.core.errors import Why
+from protocols.core.followed import Status
 from protocols.core.proposals import Adjourn, Draw, Start, Takeback
 from protocols.core.told import Rejected
 
@@ -122,7 +122,7 @@ def refused(talk: Talk, message: Rejected) -> None:
             _came_back(talk)
         case Propose(proposal=Start()):
             talk.text(message.text)
-            talk.mode = Mode.PROPOSED if talk.table.mine("Start") else Mode.SETUP
+            talk.mode = Mode.PROPOSED if talk.table.mine(Start) else Mode.SETUP
         case Propose() | ClaimEnd() if talk.mode is Mode.ENTERING and talk.table.status is Status.PLAYING:
             talk.text(f"{message.text}: the game goes on")
             bring(talk)

@@ -51,7 +51,7 @@ def set_up(talk: Talk, message: Message) -> list[Command]:
 
 def withdraw(talk: Talk) -> list[Command]:
     """Take back what this peer's Go has proposed, if anything, before somebody agrees to it."""
-    stands = talk.table.mine("Start") is not None and Decline("Start") not in talk.asked
+    stands = talk.table.mine(Start) is not None and Decline("Start") not in talk.asked
     if talk.mode is not Mode.PROPOSED and not stands:
         return []
     talk.mode = Mode.OFFERED if talk.mode is Mode.OFFERED else Mode.SETUP
@@ -62,7 +62,7 @@ def withdraw(talk: Talk) -> list[Command]:
 
 def go(talk: Talk, message: Message) -> list[Command]:
     """The peer wants to play what its GUI shows; the second Go, if it goes with ours, starts the game."""
-    offered = talk.table.start_offered()
+    offered = talk.table.theirs(Start)
     given = None if offered is None else offered.settings
     held = held_moves(talk.gui, given)
     try:
@@ -87,7 +87,7 @@ def _elsewhere(talk: Talk, settings: Settings) -> list[Command]:
 
 def agree(talk: Talk, message: Message) -> list[Command]:
     """Accepted, to a Go that told what the other seat proposes: the peer had sent its own before, and sees a match."""
-    offered = talk.table.start_offered()
+    offered = talk.table.theirs(Start)
     if offered is None or offered.settings is None:
         return nothing_offered(talk, message)
     held = held_moves(talk.gui, offered.settings)
@@ -134,7 +134,7 @@ def offer(talk: Talk, start: Start) -> None:
     before it: that comes when it is made, and until then there are only state and words.
     """
     table = talk.table
-    if meet(table.mine("Start"), start):
+    if meet(table.mine(Start), start):
         return  # the game begins: this is not an offer but the answer to one
     talk.text(words.wants(start, table.rival, table.seat))
     if start.settings is None:
@@ -159,7 +159,7 @@ def agreed(talk: Talk, start: Start) -> None:
     Where only the time is another one, as at registered tables, it is told that, and its Go is accepted: to bring it
     the game anew would take back the move that its user has made.
     """
-    mine = talk.table.mine("Start")
+    mine = talk.table.mine(Start)
     if not isinstance(mine, Start) or mine.settings not in (None, start.settings):
         talk.base = None
     elif talk.base is not None and start.settings is not None and talk.gui.level is not None:

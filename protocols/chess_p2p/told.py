@@ -12,12 +12,13 @@ from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p import start as starting
 from protocols.chess_p2p import words
 from protocols.chess_p2p.play import TWO, refused
-from protocols.chess_p2p.table import Status, Table, meet
+from protocols.chess_p2p.table import Table, meet
 from protocols.chess_p2p.talk import Entry, Mode, Talk, answered, begin, bring, calm, name_opponent, relay, restore
 from protocols.chess_text import SIDES, clean, result_reason, result_words
 from protocols.core import events as ev
 from protocols.core.commands import Decline, PlayMove, Propose, Say
 from protocols.core.events import Event
+from protocols.core.followed import Status
 from protocols.core.model import Reason, SeatKind
 from protocols.core.proposals import Start, Takeback
 from protocols.core.told import Answered, Rejected, Seated, Told
@@ -40,9 +41,7 @@ def tell(talk: Talk, message: Told) -> None:
 def seated(talk: Talk, message: Seated) -> None:
     """A seat, at a new table or in a game that goes on: the peer is brought to where it stands."""
     talk.table = table = Table()
-    for event in message.past:
-        table.fold(event)
-    table.seat = message.seat
+    table.catch_up(message.seat, message.past)
     if table.settings is not None:
         talk.game = table.settings.game
     calm(talk, Mode.SETUP)
@@ -62,7 +61,7 @@ def seated(talk: Talk, message: Seated) -> None:
 def _tell_waiting(talk: Talk, past: Sequence[Event]) -> None:
     """Who is there, and what they want to play, or have said of it."""
     name_opponent(talk)
-    start = talk.table.start_offered()
+    start = talk.table.theirs(Start)
     if start is not None:
         starting.offer(talk, start)
     elif talk.table.opponent is None or talk.table.deserted:
@@ -106,7 +105,7 @@ def left(talk: Talk, event: ev.SeatLeft) -> None:
     if event.seat != talk.table.seat:
         talk.text(words.seat_is(event.kind, talk.table.rival))
     talk.table.fold(event)
-    if event.seat != talk.table.seat and talk.table.mine("Start") is not None and talk.table.deserted:
+    if event.seat != talk.table.seat and talk.table.mine(Start) is not None and talk.table.deserted:
         talk.text(words.DESERTED)
 
 
@@ -115,7 +114,7 @@ def proposed(talk: Talk, event: ev.Proposed) -> None:
         _own_proposal(talk, event)
     elif isinstance(event.proposal, Start):
         starting.offer(talk, event.proposal)
-    elif talk.table.mine(type(event.proposal).__name__) != event.proposal:  # otherwise it is an agreement
+    elif talk.table.mine(type(event.proposal)) != event.proposal:  # otherwise it is an agreement
         _offered(talk, event)
     talk.table.fold(event)
 
@@ -126,7 +125,7 @@ def _own_proposal(talk: Talk, event: ev.Proposed) -> None:
         return
     if talk.mode in (Mode.SETUP, Mode.OFFERED):
         talk.mode = Mode.PROPOSED
-    opponent, offered = talk.table.opponent, talk.table.start_offered()
+    opponent, offered = talk.table.opponent, talk.table.theirs(Start)
     if not meet(offered, event.proposal):
         talk.entry = Entry.BRING  # a counter-proposal: the Go that it answered is void
     if talk.table.deserted:
@@ -157,11 +156,11 @@ def agreed(talk: Talk, event: ev.Agreed) -> None:
 
 
 def declined(talk: Talk, event: ev.Declined) -> None:
-    if event.kind in talk.table.standing.get(event.seat, {}):
+    if talk.table.proposes(event.seat, event.kind):
         _withdrawn(talk, event)
         return
     mine = event.seat == talk.table.seat
-    asked = talk.table.mine(event.kind) is not None
+    asked = talk.table.proposes(talk.table.seat, event.kind)
     talk.table.fold(event)
     if mine:
         answered(talk, Decline)
@@ -180,7 +179,7 @@ def _withdrawn(talk: Talk, event: ev.Declined) -> None:
     talk.table.fold(event)
     if event.seat == talk.table.seat:
         answered(talk, Decline)
-        if not talk.table.theirs():  # otherwise it is on the way to an answer
+        if not talk.table.offers():  # otherwise it is on the way to an answer
             talk.text(words.withdrawn(event.kind, "you"))
         return
     talk.text(words.withdrawn(event.kind, talk.table.rival))
@@ -188,7 +187,7 @@ def _withdrawn(talk: Talk, event: ev.Declined) -> None:
         restore(talk)
     if event.kind == "Start" and talk.mode in (Mode.SETUP, Mode.PROPOSED, Mode.OFFERED):
         talk.say(p2p.New())  # as its adapter would: a Go that was told of it is void
-        talk.mode = Mode.PROPOSED if talk.table.mine("Start") else Mode.SETUP
+        talk.mode = Mode.PROPOSED if talk.table.mine(Start) else Mode.SETUP
 
 
 def started(talk: Talk, event: ev.GameStarted) -> None:

@@ -16,7 +16,9 @@ from typing import Any, Final
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p.messages import Message
 from protocols.chess_text import clean
+from protocols.core import hex_line
 from protocols.core.errors import RemoteProtocolError
+from protocols.core.hex_line import HEX
 
 SHORT: Final = 12
 """Bytes of a line, letters of a move, that are remembered with what they mean: "move e7e8q" fits."""
@@ -184,21 +186,21 @@ def _shown(line: bytes) -> str:
     shown = text[:-1] + _RETURN if text.endswith("\r") else text
     plain = text.removesuffix("\r")
     if line[-1:] != b"\n" or not _visible(plain) or plain.endswith(_RETURN):
-        return f"hex {line.hex(' ')}"
+        return hex_line.show(line)
     return shown
 
 
 def _visible(text: str) -> bool:
-    return bool(text) and text.isprintable() and text == text.strip() and not text.startswith("hex ") and text != "eof"
+    return (
+        bool(text) and text.isprintable() and text == text.strip() and text.partition(" ")[0] != HEX and text != "eof"
+    )
 
 
 def _bytes(line: str) -> bytes:
-    if not line.startswith("hex "):
-        return (line.removesuffix(_RETURN) + ("\r\n" if line.endswith(_RETURN) else "\n")).encode()
-    try:
-        return bytes.fromhex(line[4:])
-    except ValueError:
-        raise ValueError(f"not bytes: {line!r}") from None
+    shown = hex_line.read(line)
+    if shown is not None:
+        return shown
+    return (line.removesuffix(_RETURN) + ("\r\n" if line.endswith(_RETURN) else "\n")).encode()
 
 
 def _written(value: str | float) -> str:

@@ -11,7 +11,11 @@
     opcodes.py   messages of a number and fields, as GGZ's protocols use them: one declaration, four uses, of which
                  opcode_codec.py is parse and build, ggzcomm.py the text form and the XML, opcode_dialect.py the dialect
     picture.py   a table as one connection knows it, folded from the events
+    standing.py  which proposals stand after an event: for the kernel and for the dialects
+    followed.py  a table as a dialect follows it: its seat, picture, status, turn, clock and what stands
     text.py      any command or event as one readable line, and back
+    clock_text.py how a time is shown on a clock
+    hex_line.py  the readable line of bytes that are no message
     transcript.py the lines of a recorded conversation
 
 Standard library and construct only. Arrow: everything may import this package, it imports nothing of ours.

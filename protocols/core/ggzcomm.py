@@ -18,12 +18,12 @@ from typing import Final
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
+from protocols.core import hex_line
 from protocols.core.errors import LocalProtocolError, RemoteProtocolError
 from protocols.core.opcode_codec import Codec, codec
 from protocols.core.opcodes import Field, Loop, Message, OpcodeProtocol, Side, Value
 
 BARE: Final = "bare"
-HEX: Final = "hex"
 
 _INT: Final = r"-?[0-9]{1,10}"
 _STRING: Final = r'"(?:[^"\\]|\\.)*"'
@@ -52,18 +52,14 @@ def to_text(using: Codec, data: bytes, sender: Side) -> list[str]:
             at += len(frame)
     except RemoteProtocolError:
         pass  # what follows is shown, but not understood
-    return [*lines, _hex(data[at:])] if at < len(data) else lines
+    return [*lines, hex_line.show(data[at:])] if at < len(data) else lines
 
 
 def _line(using: Codec, frame: bytes) -> str:
     message = using.parse(frame)
     if using.encode(message) == frame:
         return show(message)
-    return f"{BARE} {show(message)}" if _bare(using).encode(message) == frame else _hex(frame)
-
-
-def _hex(data: bytes) -> str:
-    return f"{HEX} {data.hex(' ')}"
+    return f"{BARE} {show(message)}" if _bare(using).encode(message) == frame else hex_line.show(frame)
 
 
 def _bare(using: Codec) -> Codec:
@@ -76,8 +72,8 @@ def to_wire(using: Codec, lines: Iterable[str], sender: Side) -> bytes:
 
 
 def _line_bytes(using: Codec, line: str, sender: Side) -> bytes:
-    if line.partition(" ")[0] == HEX:
-        return _hex_bytes(line)
+    if (shown := hex_line.read(line)) is not None:
+        return shown
     found = _LINE.fullmatch(line)
     if found is None or not using.sends(sender, found["name"]):
         raise ValueError(f"not a message of a {sender} in {using.protocol.engine}: {line!r}")
@@ -86,13 +82,6 @@ def _line_bytes(using: Codec, line: str, sender: Side) -> bytes:
         return (_bare(using) if found["bare"] else using).encode(Message(found["name"], values))
     except (ValueError, LocalProtocolError) as error:
         raise ValueError(f"cannot be read: {line!r} ({error})") from None
-
-
-def _hex_bytes(line: str) -> bytes:
-    try:
-        return bytes.fromhex(line.removeprefix(HEX))
-    except ValueError:
-        raise ValueError(f"not bytes of two hexadecimal digits each: {line!r}") from None
 
 
 def _value(token: str) -> Value:

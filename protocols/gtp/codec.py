@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from protocols.core import hex_line
 from protocols.core.errors import RemoteProtocolError
+from protocols.core.hex_line import HEX
 
 LONGEST_COMMAND: Final = 2048
 """Bytes of a command from a GUI: a free handicap of 25 stones, or a line of talk, with room to spare."""
@@ -162,7 +164,7 @@ def read_answer(lines: list[str]) -> Answer:
 
 
 _BLOCK: Final = re.compile(rb"[=?][^\n]*\n(?:(?!\r?\n)[^\n]+\n)*\r?\n")
-_TAKEN: Final = ("hex", "crlf")
+_TAKEN: Final = (HEX, "crlf")
 _ESCAPES: Final = {"\\": "\\\\", "\n": "\\n"}
 _UNESCAPED: Final = {"\\": "\\", "n": "\n", "s": " "}
 
@@ -189,7 +191,7 @@ def _shown(part: bytes, ends: int) -> str:
         text = text[:-1] + "\\s"
     if _readable(text) and (ends == 2) == (text[0] in "=?") and _bytes(prefix + text) == part:
         return prefix + text
-    return f"hex {part.hex(' ')}"
+    return hex_line.show(part)
 
 
 def _readable(text: str) -> bool:
@@ -204,11 +206,8 @@ def to_wire(lines: Iterable[str]) -> bytes:
 
 def _bytes(line: str) -> bytes:
     word, _, rest = line.partition(" ")
-    if word == "hex":
-        try:
-            return bytes.fromhex(rest)
-        except ValueError:
-            raise ValueError(f"not bytes of two hexadecimal digits each: {line!r}") from None
+    if (shown := hex_line.read(line)) is not None:
+        return shown
     text = rest if word == "crlf" else line
     if text[:1] in ("=", "?"):
         text = re.sub(r"\\(.)", lambda found: _UNESCAPED.get(found[1], found[0]), text) + "\n\n"

@@ -19,13 +19,13 @@ from protocols.core import events as ev
 from protocols.core.commands import Command, Leave
 from protocols.core.dialect import Awaited, Dialect
 from protocols.core.errors import RemoteProtocolError, Why
+from protocols.core.followed import Status
 from protocols.core.told import Answered, CalledAway, Rejected, Seated, Told
 from protocols.gtp import codec, engine_board, engine_match, engine_score, engine_words
 from protocols.gtp.allowed import LIMITS, read_limits
 from protocols.gtp.codec import Answer, Answers, Stray
 from protocols.gtp.engine_talk import MOVE_S, Board, Question, Talk, nothing
 from protocols.gtp.offered import ENGINES_OPTIONS, read_options
-from protocols.gtp.table import Status
 
 MOST_WRONG: Final = 8
 """Answers to questions nobody asked: an engine that is one answer behind is not understood any more."""
@@ -192,8 +192,8 @@ class GtpEngine(Dialect):
 
     def _sat_down(self, message: Seated) -> None:
         talk = self._talk
-        talk.table.seat, talk.seated = message.seat, True
-        talk.table.catch_up(message.past)
+        talk.seated = True
+        talk.table.catch_up(message.seat, message.past)
         engine_words.came_back(talk)
         engine_match.consider(talk)
 

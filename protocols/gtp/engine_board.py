@@ -12,12 +12,13 @@ from functools import partial
 from typing import Final
 
 from protocols.core.commands import PlayMove, Resign
+from protocols.core.followed import Status
 from protocols.core.model import Move
 from protocols.gtp import engine_score
 from protocols.gtp.codec import Answer
 from protocols.gtp.engine_talk import MOVE_S, Question, Talk, nothing
 from protocols.gtp.offered import komi_of, wish_of
-from protocols.gtp.table import Status, Table
+from protocols.gtp.table import Table
 from protocols.gtp.times import styled, time_left, time_settings
 from protocols.gtp.vertices import COLOURS, read_move, write_vertex
 

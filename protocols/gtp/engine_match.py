@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from protocols.core.commands import Decline, Join, Leave, Propose
+from protocols.core.followed import Status
 from protocols.core.model import Settings
 from protocols.core.proposals import Start
 from protocols.gtp.codec import Answer, plain
@@ -28,7 +29,7 @@ from protocols.gtp.offered import (
     wish_of,
     write_particulars,
 )
-from protocols.gtp.table import GAME, SIZE, Status, Table
+from protocols.gtp.table import GAME, SIZE, Table
 from protocols.gtp.times import styled, time_settings
 
 LONGEST_NAME: Final = 32

@@ -11,10 +11,10 @@ Source: the post of commands for play on servers.
 from __future__ import annotations
 
 from protocols.core.commands import MarkDead, Propose
+from protocols.core.followed import Status
 from protocols.core.proposals import Resume, Score
 from protocols.gtp.codec import Answer
 from protocols.gtp.engine_talk import Question, Talk
-from protocols.gtp.table import Status
 from protocols.gtp.vertices import read_vertex
 
 

@@ -11,10 +11,10 @@ from typing import Final
 
 from protocols.core.commands import Decline, Propose
 from protocols.core.events import Proposed, Said
+from protocols.core.followed import Status
 from protocols.core.proposals import Adjourn, Draw, Resume, Takeback
 from protocols.gtp.codec import Answer, plain
 from protocols.gtp.engine_talk import LONGEST_SAYING, Talk
-from protocols.gtp.table import Status
 
 MOST_ANSWERS: Final = 3
 """Answers to talk between two moves: two engines that answer each other would never stop."""

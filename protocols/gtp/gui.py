@@ -21,12 +21,13 @@ from protocols.core.commands import Command, Leave
 from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Declined, Proposed, TableClosed
+from protocols.core.followed import Status
 from protocols.core.told import Answered, CalledAway, Rejected, Seated, Told
 from protocols.gtp import codec, gui_play, gui_score, gui_set_up
 from protocols.gtp.codec import Answer, CommandLines
 from protocols.gtp.gui_talk import Fails, Talk, Waiting
 from protocols.gtp.offered import OPTIONS, read_options
-from protocols.gtp.table import Status, Table
+from protocols.gtp.table import Table
 
 MOST_WAITING: Final = 128
 """Commands that wait for the one before them: a game played again comes in one piece, and is answered at once."""
@@ -146,8 +147,8 @@ class GtpGui(Dialect):
         if self.closing or (isinstance(message, Answered) and not talk.seated):
             return
         if isinstance(message, Seated):
-            talk.table, talk.known, talk.seated, talk.joined = Table(message.seat), 0, True, True
-            talk.table.catch_up(message.past)
+            talk.table, talk.known, talk.seated, talk.joined = Table(), 0, True, True
+            talk.table.catch_up(message.seat, message.past)
             talk.sat_down(waits=talk.waiting is not None)
             self._is_back()
         elif isinstance(message, CalledAway):

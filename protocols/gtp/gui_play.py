@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from protocols.core.commands import Decline, PlayMove, Propose, Resign
 from protocols.core.errors import Why
 from protocols.core.events import Declined, GameEnded, MoveMade
+from protocols.core.followed import Status
 from protocols.core.model import PASS, Move, Outcome, Reason
 from protocols.core.proposals import Takeback
 from protocols.core.told import Rejected, Told
 from protocols.gtp.gui_talk import Fails, InGame, Talk, Waiting, colour, opposite
-from protocols.gtp.table import Status, result
+from protocols.gtp.table import result
 from protocols.gtp.vertices import read_colour, read_move, write_vertex
 
 Words = tuple[str, ...]

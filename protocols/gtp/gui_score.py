@@ -13,13 +13,14 @@ from dataclasses import dataclass
 
 from protocols.core.commands import MarkDead, Propose
 from protocols.core.events import GameResumed, Proposed
+from protocols.core.followed import Status
 from protocols.core.model import Reason
 from protocols.core.proposals import Score
 from protocols.core.told import Rejected, Told
 from protocols.gtp.diagram import diagram
 from protocols.gtp.gui_play import over
 from protocols.gtp.gui_talk import Fails, Talk, Waiting, colour
-from protocols.gtp.table import Status, Table, result
+from protocols.gtp.table import Table, result
 from protocols.gtp.times import time_left
 from protocols.gtp.vertices import read_colour, read_vertex, write_vertex
 

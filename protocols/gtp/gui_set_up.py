@@ -11,11 +11,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from protocols.core.commands import Propose
+from protocols.core.followed import Status
 from protocols.core.model import TimeControl
 from protocols.core.proposals import Score
 from protocols.gtp.gui_talk import Fails, Talk
 from protocols.gtp.offered import MOST_HANDICAP, Wish, komi_of, read_komi, read_rules, read_size, wish_of
-from protocols.gtp.table import Status
 from protocols.gtp.times import read_styled, read_time_settings
 from protocols.gtp.vertices import fixed_handicap, read_vertex, write_vertex
 

@@ -13,11 +13,12 @@ from dataclasses import dataclass, field, replace
 from protocols.core.commands import Command, Join, Leave, Propose
 from protocols.core.errors import Why
 from protocols.core.events import Declined, Proposed
+from protocols.core.followed import Status
 from protocols.core.proposals import Resume, Start
 from protocols.core.told import Answered, Rejected, Told
 from protocols.gtp.codec import Command as Asked
 from protocols.gtp.offered import Wish, in_words
-from protocols.gtp.table import GAME, Status, Table
+from protocols.gtp.table import GAME, Table
 from protocols.gtp.vertices import COLOURS
 
 

@@ -143,8 +143,9 @@ def test_a_challenge_can_be_declined() -> None:
     two.both(two.alice, "seek 5 0 r b manual")
     two.both(two.bob, "play")
     own, others = two.both(two.alice, "tell gateway decline")
-    assert (own, others) == ([], ["tell gateway alice declines the game"])
-    assert two.state.turn is None
+    gone = ["tell gateway alice no longer asks for the game", "tell gateway alice declines the game"]
+    assert (own, others) == ([], gone)  # she had sought one without manual, too
+    assert two.state.proposals == ()
 
 
 def test_a_challenger_who_has_gone_is_shown_as_not_ready() -> None:

@@ -8,7 +8,6 @@ Not here: calling again (shell.py), what is said (adapter.py).
 
 from __future__ import annotations
 
-import socket
 from contextlib import suppress
 from typing import Final
 
@@ -16,6 +15,7 @@ import trio
 
 from gateway.clients.dial import dial
 from gateway.clients.joining import Address
+from gateway.clients.silence import notice_silence
 from gateway.net.streams import Stream, tcp
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p import wire
@@ -32,9 +32,6 @@ QUIET_IDLE_S: Final = 30.0
 ANSWER_S: Final = 5.0
 """Seconds for the answer: a packet that is lost and sent again comes in time."""
 
-SILENCE_S: Final = 20
-"""Seconds after which the system gives a connection up that confirms nothing, for peers that do not know ``ping``."""
-
 CHUNK: Final = 65536
 
 
@@ -49,7 +46,7 @@ class Link:
         self._waiting = bytearray()
         self._wake = trio.Event()
         self._news = trio.Event()
-        _notice_silence(tcp(stream))
+        notice_silence(tcp(stream))
 
     def send(self, data: bytes) -> None:
         self._waiting += data
@@ -112,17 +109,3 @@ class Link:
 async def connected(address: Address) -> Stream:
     """A connection. OSError: nobody answers, or nobody who can be trusted (NoTls)."""
     return await dial(address, CONNECT_S)
-
-
-def _notice_silence(stream: trio.SocketStream) -> None:
-    """Let the system look after a peer that is gone without a word; what a system does not have is left out."""
-    stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in (
-        ("TCP_KEEPIDLE", SILENCE_S // 2),
-        ("TCP_KEEPINTVL", SILENCE_S // 4),
-        ("TCP_KEEPCNT", 2),
-        ("TCP_USER_TIMEOUT", SILENCE_S * 1000),
-    ):
-        if hasattr(socket, name):
-            with suppress(OSError):
-                stream.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

@@ -1,0 +1,61 @@
+"""Which proposals stand: one rule, for the kernel, which acts on them, and for dialects, which show them."""
+
+from __future__ import annotations
+
+import pytest
+
+from protocols.core import events as ev
+from protocols.core import standing
+from protocols.core.model import Move, Outcome, Reason, SeatKind
+from protocols.core.proposals import Adjourn, Draw, Takeback
+from protocols.core.standing import Standing
+
+DRAW, OTHER_DRAW = ev.Proposed(0, Draw()), ev.Proposed(1, Draw())
+ONE_BACK, TWO_BACK = ev.Proposed(0, Takeback(1)), ev.Proposed(0, Takeback(2))
+
+
+def after(*events: ev.Event) -> Standing:
+    stands: Standing = ()
+    for event in events:
+        stands = standing.after(stands, event)
+    return stands
+
+
+def test_a_seat_has_one_proposal_of_a_kind_and_the_newest_is_last() -> None:
+    assert after(ONE_BACK, DRAW, TWO_BACK) == (DRAW, TWO_BACK)
+
+
+def test_what_was_agreed_upon_stands_no_more_and_other_kinds_do() -> None:
+    assert after(DRAW, OTHER_DRAW, ONE_BACK, ev.Agreed(Draw())) == (ONE_BACK,)
+
+
+def test_who_declines_what_it_has_not_proposed_voids_it_for_all() -> None:
+    assert after(DRAW, ONE_BACK, ev.Declined(1, "Draw")) == (ONE_BACK,)
+
+
+def test_who_has_proposed_it_too_withdraws_its_own_only() -> None:
+    assert after(DRAW, OTHER_DRAW, ev.Declined(1, "Draw")) == (DRAW,)
+
+
+@pytest.mark.parametrize("kind", [SeatKind.OPEN, SeatKind.RESERVED, SeatKind.ABANDONED])
+def test_who_leaves_proposes_nothing_however_it_left(kind: SeatKind) -> None:
+    assert after(DRAW, OTHER_DRAW, ev.SeatLeft(0, kind)) == (OTHER_DRAW,)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        ev.MoveMade(0, Move(1, 8), 1, "", (), ""),
+        ev.MovesTakenBack(1, 0, (), ""),
+        ev.SeatsTurned(1),
+        ev.GameResumed(),
+        ev.GameEnded(Outcome(None, Reason.AGREEMENT)),
+    ],
+    ids=lambda event: type(event).__name__,
+)
+def test_nothing_stands_when_the_game_has_become_another(event: ev.Event) -> None:
+    assert after(DRAW, ev.Proposed(1, Adjourn()), event) == ()
+
+
+def test_words_and_a_player_who_comes_change_nothing() -> None:
+    assert after(DRAW, ev.Said(1, "all", "no"), ev.SeatTaken(1, SeatKind.PLAYER, "bob")) == (DRAW,)

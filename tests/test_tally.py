@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import inf
 
 import pytest
 
+from gateway.store.writer import BATCH_STEPS
 from gateway.tally import SECONDS, SIZES, Histogram
 
 
@@ -21,6 +23,16 @@ def test_a_value_counts_for_the_first_bound_that_it_does_not_exceed() -> None:
 def test_before_anything_is_noted_everything_is_nothing() -> None:
     assert {count for _, count in Histogram().up_to()} == {0}
     assert (Histogram().count, Histogram().total) == (0, 0.0)
+
+
+def test_the_largest_transaction_has_a_bound_of_its_own() -> None:
+    assert SIZES[-1] == BATCH_STEPS
+
+
+def test_up_to_five_seconds_a_percentile_is_at_most_two_and_a_half_times_too_large() -> None:
+    """A stored move takes from half a millisecond; at five seconds the server counts as not ready."""
+    assert (SECONDS[0], 5.0 in SECONDS) == (0.0005, True)
+    assert max(above / below for below, above in pairwise(SECONDS) if above <= 5.0) == 2.5
 
 
 @pytest.mark.parametrize("bounds", [SECONDS, SIZES])

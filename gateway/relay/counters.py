@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Final
+
+REASONS: Final = (
+    *("bad_line", "banned", "draining", "full", "guessing", "idle", "in_use", "late"),
+    *("no_port", "over", "too_many", "unknown_code"),
+)
+"""Why something is refused."""
 
 
 @dataclass(slots=True)
@@ -20,5 +27,5 @@ class Counters:
     """Rooms that no two ever met in."""
     bytes_from_first: int = 0
     bytes_from_second: int = 0
-    refusals: Counter[str] = field(default_factory=Counter)
-    """By reason, a word each."""
+    refusals: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(REASONS, 0)))
+    """By reason, all from the start: Prometheus does not see the first of something that was not there before."""

@@ -7,7 +7,6 @@ Not here: deadlines (the house sweeps), seats (the house), rules.
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
@@ -64,14 +63,13 @@ class Connection:
         self.ended = False
         self.move_s = house.metrics.timing(dialect.name)
         self._allowance = Allowance(limits.messages_per_second, limits.messages_burst, now)
-        self._sayings = Allowance(limits.sayings_per_second, limits.sayings_burst, now)
         self._awaited: tuple[int, float] | None = None
         """The answer that is awaited, by its number, and since when."""
         self._asked: list[Command] = []
         """What was heard and not served yet."""
         self._pause_s = 0.0
-        self._following: deque[list[Command]] = deque()
-        """What it has asked by itself, and is not served yet; the first of these is being served."""
+        self._following: deque[tuple[list[Command], float]] = deque()
+        """What it has asked by itself, since when, and is not served yet; the first of these is being served."""
         self._followed = trio.Event()
         self._over = False
         self._unread: deque[bytes] = deque()  # each part whole messages, but for what is left of the first
@@ -108,7 +106,7 @@ class Connection:
 
     def _serve(self, data: bytes) -> bool:
         """Act on these bytes as far as that needs no waiting; whether that was all, and the conversation goes on."""
-        self.heard = trio.current_time()
+        self.heard = heard = trio.current_time()
         if self.wire_log is not None:
             self.wire_log.received(data)
         try:
@@ -117,9 +115,9 @@ class Connection:
             self._broken(str(error))
             return False
         self._over = not data
-        self._pause_s = self._allowance.wait_s(max(len(commands), len(data) / COMMAND_BYTES), self.heard)
+        self._pause_s = self._allowance.wait_s(max(len(commands), len(data) / COMMAND_BYTES), heard)
         self._understood()
-        while commands and not self._following and self.table and self.table.at_once.play(self, commands[0]):
+        while commands and not self._following and self.table and self.table.at_once.play(self, commands[0], heard):
             del commands[0]
         return not (commands or self._pause_s or self._over or self.dialect.closing)
 
@@ -141,9 +139,9 @@ class Connection:
         commands, self._asked = self._asked, []
         if commands and self._following:
             await self._followed.wait()
-        await self._do(commands)
+        await self._do(commands, self.heard)
 
-    async def _do(self, commands: list[Command]) -> None:
+    async def _do(self, commands: list[Command], since: float) -> None:
         for command in commands:
             try:
                 if isinstance(command, Join):
@@ -156,15 +154,15 @@ class Connection:
                     await self.table.leave(self, lost=command.lost)
                 elif self.table is None:
                     raise Refused(Why.NOT_SEATED, "take a seat first")
-                elif not self.table.at_once.play(self, command):
-                    await self.table.put(Ask(self, command))
+                elif not self.table.at_once.play(self, command, since):
+                    await self.table.put(Ask(self, command, since))
             except Refused as refused:
                 self.refuse(refused.why, refused.text)
 
     def paced(self, command: Command) -> Command:
         """The command. Refused (TOO_FAST): one saying more than others at the table should have to read."""
-        if type(command) is Say and (wait_s := self._sayings.refuses_s(1, self.heard)):
-            raise Refused(Why.TOO_FAST, f"you say too much at once; try again in {math.ceil(wait_s)} s")
+        if type(command) is Say:
+            self.house.reception.sayings.count(self)
         return command
 
     def tell(self, messages: Iterable[Told]) -> None:
@@ -187,18 +185,18 @@ class Connection:
         self.house.metrics.rejects[why] += 1
         self.tell([Rejected(why, text)])
 
-    def served(self, command: Command) -> None:
-        """What it asked is done, and everybody at the table has been told."""
+    def served(self, command: Command, since: float) -> None:
+        """What it asked then is done, and everybody at the table has been told."""
         if type(command) is PlayMove:
-            self.moved(self.heard)
+            self.moved(since)
 
-    def moved(self, heard: float) -> None:
-        """Everybody at the table has been told of its move, which was heard then."""
-        self.move_s.note(trio.current_time() - heard)
+    def moved(self, since: float) -> None:
+        """Everybody at the table has been told of its move, which it asked for then."""
+        self.move_s.note(trio.current_time() - since)
 
     def _ask_soon(self, commands: list[Command]) -> None:
         """What the peer asks though nothing came from it just now. It is not parted with before that is served."""
-        self._following.append(commands)
+        self._following.append((commands, trio.current_time()))
         if len(self._following) == 1:
             self._followed = trio.Event()
             self.house.look_after(self._follow)
@@ -216,10 +214,11 @@ class Connection:
             self.close()
 
     async def _serve_next(self) -> None:
+        commands, since = self._following[0]
         if self.wire_log is not None:
-            self.wire_log.asked(self._following[0])
+            self.wire_log.asked(commands)
         self.flush()
-        await self._do(self._following[0])
+        await self._do(commands, since)
         self._following.popleft()
 
     def chase(self, now: float) -> None:

@@ -10,7 +10,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
+from gateway import registry
 from gateway.tally import Histogram
+from protocols.core.errors import Why
 from protocols.core.events import Event, GameEnded, MoveMade
 
 NO_PLACE: Final = "no place"
@@ -26,19 +28,28 @@ BANNED: Final = "banned"
 
 
 class Metrics:
-    """Counters by what their names say; ``moves`` and ``ended`` by game, ``rejects`` by cause."""
+    """Counters by what their names say; ``moves`` and ``ended`` by game, ``rejects`` by cause.
+
+    Whatever can be counted is there from the start, as 0: Prometheus does not see the first of something that was not
+    there before.
+    """
 
     def __init__(self) -> None:
         self.entered: Counter[str] = Counter()
         self.turned_away: Counter[str] = Counter({NO_PLACE: 0, NO_TLS: 0})
         self.closed: Counter[str] = Counter({PROTOCOL: 0, NO_SEAT: 0, IDLE: 0, DEAF: 0, BANNED: 0})
-        self.moves: Counter[str] = Counter()
-        self.ended: Counter[str] = Counter()
-        self.rejects: Counter[str] = Counter()
+        self.moves: Counter[str] = Counter(dict.fromkeys(registry.games(), 0))
+        self.ended: Counter[str] = Counter(dict.fromkeys(registry.games(), 0))
+        self.rejects: Counter[str] = Counter(dict.fromkeys(Why, 0))
         self.move_s: dict[str, Histogram] = {}
         """By dialect: from hearing a player's move until everybody at the table was told."""
         self.late_s = Histogram()
         """How late the server came to what it does twice a second: what every player waits on top of the rest."""
+
+    def expects(self, dialect: str) -> None:
+        """Players may come by this dialect."""
+        self.entered[dialect] += 0
+        self.timing(dialect)
 
     def timing(self, dialect: str) -> Histogram:
         """Of moves that come by this dialect."""

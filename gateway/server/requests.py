@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Ask:
-    """A seated connection's command."""
+    """A seated connection's command, asked at ``since``."""
 
     connection: Connection
     command: Command
+    since: float
 
 
 @dataclass(slots=True)

@@ -143,9 +143,9 @@ class TableTask:
 
     async def _serve(self, request: Request) -> None:
         match request:
-            case Ask(connection=connection, command=command):
+            case Ask(connection=connection, command=command, since=since):
                 if connection.table is self and connection.seat is not None:
-                    await self._obey(connection, connection.seat, command)
+                    await self._obey(connection, connection.seat, command, since)
                 elif (name := self.cursors.observer(connection)) is not None:
                     gallery.listen(self.cursors, connection, name, command)
             case Sit():
@@ -186,12 +186,12 @@ class TableTask:
             return ()
         return (ev.TurnStarted(self.state.turn),)
 
-    async def _obey(self, asker: Connection, seat: int, command: Command) -> None:
+    async def _obey(self, asker: Connection, seat: int, command: Command, since: float) -> None:
         """A command counts from when it was heard, not from when the table came to it; a pause is nobody's time."""
         lag_s = asker.peer.lag_s() if self.state.settings.time is not None else 0.0
         try:
             await self._take(decide(self.state, seat, asker.paced(command), max(asker.heard, self.pause.ended), lag_s))
-            asker.served(command)
+            asker.served(command, since)
         except Refused as refused:
             asker.refuse(refused.why, refused.text)
         except NotStored as error:

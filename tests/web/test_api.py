@@ -195,7 +195,7 @@ async def test_what_players_say_to_each_other_is_for_those_with_a_ticket(tmp_pat
         task = here.hall.house.tables[table]
         speaker = task.cursors.at(0)
         assert speaker is not None
-        await speaker._do([Say("players", "between us"), Say("all", "hello everybody")])
+        await speaker._do([Say("players", "between us"), Say("all", "hello everybody")], speaker.heard)
         await here.hall.until(
             lambda: "hello everybody" in Path(tmp_path / "record.db-wal").read_bytes().decode("latin-1")
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,17 +12,22 @@ from typing import Literal
 import pytest
 import trio
 from prometheus_client.parser import text_string_to_metric_families
+from trio.testing import MockClock
 
+from gateway import registry
 from gateway.accounts.token import AdminToken
 from gateway.config.model import Metrics, Registering
 from gateway.net.tls import Certificate
 from gateway.relay.counters import Counters
 from gateway.server.connection import COMMAND_BYTES
+from gateway.tally import SECONDS
 from gateway.web.app import make_app
 from gateway.web.figures import Sources
 from gateway.web.forwarded import Forwarded
 from gateway.web.metrics import metrics_route
+from protocols.core.errors import Why
 from tests.certificates import Authority
+from tests.server.failing import Waiting, waiting
 from tests.server.hall import Hall, config, hall
 from tests.web.serving import connect, everything, served
 
@@ -93,14 +97,32 @@ async def test_every_figure_that_is_asked_for_exists(file: str) -> None:
     assert file == "deploy/prometheus.yml" or len(asked_for) > 5
 
 
-def test_the_dashboard_is_json_whose_panels_ask_in_balanced_brackets() -> None:
-    panels = json.loads((ROOT / "deploy/grafana-dashboard.json").read_text(encoding="utf-8"))["panels"]
-    queries = [target["expr"] for panel in panels for target in panel["targets"]]
-    assert len(queries) > len(panels) > 10
-    for query in queries:
-        assert [query.count(one) - query.count(other) for one, other in ("()", "[]", "{}")] == [0, 0, 0], query
-    places = [(panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in panels]
-    assert len(set(places)) == len(panels)
+async def test_whatever_can_be_counted_is_there_from_the_start_as_nothing() -> None:
+    """Prometheus does not see the first of something that was not there before."""
+    async with watched(relay=Counters()) as (_, port):
+        found = await figures(port)
+    counted = {labels for labels in found if labels[0].endswith("_total") and found[labels] == 0}
+    assert {("boardgate_moves_total", game) for game in registry.games()} <= counted
+    assert {("boardgate_games_ended_total", game) for game in registry.games()} <= counted
+    assert {("boardgate_rejects_total", why.value) for why in Why} <= counted
+    assert {("boardgate_relay_refusals_total", reason) for reason in reasons_of_the_relay()} <= counted
+
+
+def reasons_of_the_relay() -> set[str]:
+    """That its code gives, but for requests that make no sense, which are not counted."""
+    code = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "gateway/relay").glob("*.py"))
+    found = set(re.findall(r'(?:Refusal|refuse)\("(\w+)"|refusals\["(\w+)"\]', code))
+    return {reason for pair in found for reason in pair if reason} - {"unknown_dialect", "no_recordings"}
+
+
+def test_where_the_document_and_the_alarms_want_somebody_to_look_a_histogram_has_a_bound() -> None:
+    """Between two bounds a percentile is a guess."""
+    document = (ROOT / "docs/metrics.md").read_text(encoding="utf-8")
+    documented = {int(ms) / 1000 for ms in re.findall(r"p99 above (\d+) ms", document)}
+    alarms = (ROOT / "deploy/alerts.yml").read_text(encoding="utf-8")
+    alarming = {float(limit) for limit in re.findall(r"histogram_quantile\(.*\) > ([\d.]+)", alarms)}
+    assert alarming <= documented <= set(SECONDS)
+    assert len(documented) == 3
 
 
 async def test_moves_rejects_tables_and_times_are_counted_where_they_happen() -> None:
@@ -136,6 +158,22 @@ async def test_moves_with_a_clock_are_counted_and_timed_too() -> None:
         found = await figures(port)
     assert found["boardgate_moves_total", "tic_tac_toe"] == 2
     assert found["boardgate_move_seconds_count", "bogaprot"] == 2
+
+
+async def test_a_move_is_timed_until_everybody_was_told_whatever_its_player_says_meanwhile(
+    autojump_clock: MockClock,
+) -> None:
+    async with hall(log=Waiting) as here:
+        anna, _ = await here.seat("tic_tac_toe?time=300")
+        waiting(here).waits = True
+        await anna.say("MSG_MOVE", -1, 0, "")
+        await here.until(lambda: bool(waiting(here).held))
+        await trio.sleep(3)
+        await anna.say("MSG_MOVE", -1, 1, "")
+        await trio.sleep(1)
+        waiting(here).go()
+        assert await anna.hear("RSP_MOVE") == (0,)
+        assert here.house.metrics.move_s["bogaprot"].total == pytest.approx(4, abs=0.5)
 
 
 async def test_who_is_turned_away_or_closed_is_counted_by_the_reason() -> None:

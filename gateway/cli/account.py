@@ -5,7 +5,6 @@ Not here: how passwords are kept (gateway.accounts), and logging in (the web).
 
 from __future__ import annotations
 
-import getpass
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from rich.table import Table
 from gateway.cli.logs import start_logging
 from gateway.cli.options import with_settings
 from gateway.cli.record import NoRecord, console, plain
+from gateway.cli.whoever import whoever
 from gateway.config import Config
 from gateway.store.accounts import Accounts, NameOwned, SqlAccounts
 from gateway.store.views import moment
@@ -124,14 +124,6 @@ def _password(name: str, from_stdin: bool) -> str:
         return sys.stdin.readline().rstrip("\r\n")
     asked: str = click.prompt(f"password for {name}", hide_input=True, confirmation_prompt=True, err=True)
     return asked
-
-
-def whoever() -> str:
-    """Whose account on this machine runs the command."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # a container whose user has no name
-        return "somebody"
 
 
 def _said(name: str, change: str) -> None:

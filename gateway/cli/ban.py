@@ -14,10 +14,10 @@ import click
 from rich import box
 from rich.table import Table
 
-from gateway.cli.account import whoever
 from gateway.cli.logs import start_logging
 from gateway.cli.options import with_settings
 from gateway.cli.record import NoRecord, console, plain
+from gateway.cli.whoever import whoever
 from gateway.config import Config, duration
 from gateway.store.bans import Ban, Bans, SqlBans
 from gateway.store.views import moment

@@ -20,6 +20,7 @@ COMMANDS: Final = {
         "bench": Entry("gateway.cli.bench:bench", "Measure this machine."),
         "account": Entry("gateway.cli.account:account", "Register names for people."),
         "ban": Entry("gateway.cli.ban:ban", "Keep networks and names out."),
+        "log": Entry("gateway.cli.acts:log", "Show who did what with the host's rights."),
         "settings": Entry("gateway.cli.settings:settings", "Print a boardgate.toml with every setting explained."),
     },
     "Look at its games": {

@@ -18,4 +18,4 @@ async def drain_on_signal(drain: Drain, task_status: trio.TaskStatus[None] = tri
     with trio.open_signal_receiver(number) as signals:
         task_status.started()
         async for _ in signals:
-            drain.begin(signal.Signals(number).name)
+            drain.begin(f"signal {signal.Signals(number).name}")

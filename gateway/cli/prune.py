@@ -12,6 +12,7 @@ from typing import Final
 import click
 
 from gateway.cli.options import with_settings
+from gateway.cli.whoever import whoever
 from gateway.config import BadSetting, Config, duration
 
 LEAST_S: Final = 86_400.0
@@ -55,7 +56,7 @@ def prune(config: Config, age_s: float, dry_run: bool) -> None:
     url = config.database_url
     if not is_current(url):
         raise BadSetting("there is no database of this version; run: boardgate migrate")
-    with closing(Pruning(url, time.time() - age_s)) as pruning:
+    with closing(Pruning(url, time.time() - age_s, whoever())) as pruning:
         old = pruning.old()
         if dry_run:
             click.echo(f"{old.tables} finished games with {old.events} events are that old")

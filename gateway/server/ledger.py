@@ -8,7 +8,7 @@ from typing import Final
 
 from gateway.server.scribe import ASK_S, HOLD_S, Late, Scribe, Then
 from gateway.store import codec
-from gateway.store.records import Append, EventRow, SeatRow, TableRow, TicketRow
+from gateway.store.records import Act, Append, EventRow, SeatRow, TableRow, TicketRow
 from protocols.core import events as ev
 
 FRESH_EVENTS: Final = 24
@@ -57,15 +57,17 @@ class Ledger:
         revoked: tuple[int, ...] = (),
         turned: int = 0,
         *,
+        acts: tuple[Act, ...] = (),
         hold_s: float = ASK_S,
     ) -> None:
         """Store one step and what changes with it; Conflict or NotStored: then nothing of it is.
 
-        ``hold_s`` is how long it is tried while the database is in trouble. A turn without a clock follows from the
-        position: it is told and not stored.
+        ``acts`` are noted with it. ``hold_s`` is how long it is tried while the database is in trouble. A turn without
+        a clock follows from the position: it is told and not stored.
         """
         kept, rows = self._rows(events)
-        step = Append(self._table, self._epoch, self._seq, rows, self._opening, status, seats, tickets, revoked, turned)
+        beside = (status, seats, tickets, revoked, turned, acts)
+        step = Append(self._table, self._epoch, self._seq, rows, self._opening, *beside)
         await self._scribe.append(step, hold_s=hold_s, late=self.late)
         self._turn_over(kept, step)
 

@@ -22,9 +22,10 @@ from gateway.net.addresses import place_of
 from gateway.server import reissue
 from gateway.server.ledger import Ledger
 from gateway.server.reception import TICKET_BYTES
-from gateway.server.scribe import NotStored
+from gateway.server.scribe import NotStored, say_not_stored
 from gateway.server.table_task import TableTask
-from gateway.store.records import Conflict, PairTaken, SeatRow, TableRow, TicketRow, pair_of
+from gateway.store import acts
+from gateway.store.records import Act, Conflict, PairTaken, SeatRow, TableRow, TicketRow, pair_of
 from gateway.table import seating
 from gateway.table.draft import Draft
 from gateway.table.state import opened, waiting
@@ -48,6 +49,11 @@ class Registrant:
     admin: bool = False
     account: str = ""
     address: str = ""
+
+    @property
+    def host(self) -> str:
+        """Who acts with the host's rights, as it is noted: whoever has the token is told apart by the address alone."""
+        return f"host token from {self.address}" if self.address else acts.SERVER
 
 
 THE_HOUSE: Final = Registrant(admin=True)
@@ -82,7 +88,7 @@ class Registrar:
             self._check_rated(seats)
         tickets = tuple(_new_ticket() if seat.kind is SeatKind.RESERVED else "" for seat in seats)
         with trio.CancelScope(shield=True):  # a table that is stored runs, whoever asked for it has gone or not
-            table = await self._open(asked, seats, tickets)
+            table = await self._open(asked, seats, tickets, by)
             await self._house.take_over(table)
         number = table.state.table
         if asker := _asker(by):
@@ -141,12 +147,14 @@ class Registrar:
         owned = self._house.lobby.names.owned(seat.name)
         return ticket if by.admin or not owned or seat.name.casefold() == by.account.casefold() else ""
 
-    async def _open(self, asked: Registration, seats: Sequence[Seat], tickets: Sequence[str]) -> TableTask:
+    async def _open(
+        self, asked: Registration, seats: Sequence[Seat], tickets: Sequence[str], by: Registrant
+    ) -> TableTask:
         house = self._house
         for _ in range(TRIES):
             number = house.next_table()
             try:
-                return await self._store(number, asked, seats, tickets)
+                return await self._store(number, asked, seats, tickets, by)
             except PairTaken:
                 first, second = (seat.name for seat in seats)
                 text = f"a game between {first} and {second} is registered already"
@@ -154,14 +162,14 @@ class Registrar:
             except Conflict:  # another server has taken the number meanwhile
                 await house.count_on()
             except NotStored as error:
-                _log.error("not stored", table=number, error=str(error))
+                say_not_stored(error, table=number)
                 break
         raise Refused(Why.OVERLOAD, "the table could not be stored, try again")
 
     async def _store(
-        self, number: int, asked: Registration, seats: Sequence[Seat], tickets: Sequence[str]
+        self, number: int, asked: Registration, seats: Sequence[Seat], tickets: Sequence[str], by: Registrant
     ) -> TableTask:
-        """Row, first events, seats and tickets: one transaction."""
+        """Row, first events, seats, tickets, and that the host has done it, if so: one transaction."""
         house, settings, rules, secret = self._house, asked.settings, self._rules(asked), secrets.token_bytes(32)
         state = opened(number, registry.game(settings.game), settings, rules, secret)
         draft = Draft(waiting(state, trio.current_time() + rules.waits_s))
@@ -171,7 +179,8 @@ class Registrar:
         ledger = Ledger(house.scribe, number, row.epoch, row, TableOpened(settings, rules))
         kept = tuple(SeatRow(seat.index, seat.kind, seat.name) for seat in draft.state.seats)
         digests = [(ticket_digest(ticket), number, seat) for seat, ticket in enumerate(tickets) if ticket]
-        await ledger.write(draft.events, None, kept, tuple(TicketRow(*row) for row in digests))
+        ticket_rows, act = tuple(TicketRow(*row) for row in digests), _act(number, asked, by)
+        await ledger.write(draft.events, None, kept, ticket_rows, acts=(act,) if by.admin else ())
         house.lobby.restore(digests)
         return TableTask(house, draft.state, ledger)
 
@@ -184,6 +193,11 @@ class Registrar:
 
 def _new_ticket() -> str:
     return secrets.token_urlsafe(TICKET_BYTES)
+
+
+def _act(number: int, asked: Registration, by: Registrant) -> Act:
+    told = {"game": asked.settings.game, "players": ", ".join(asked.seats)}
+    return acts.made(time.time(), by.host, "table.registered", f"table {number}", **told)
 
 
 def _asker(by: Registrant) -> tuple[str, str] | None:

@@ -1,6 +1,7 @@
 """Finished games are deleted when they are as old as the settings say, a few at a time, while nobody waits for a move.
 
-Not here: what is deleted with them (gateway.store.pruning). Tables that run here are spared, finished or not.
+Not here: what is deleted with them, and what is noted of it (gateway.store.pruning). Tables that run here are spared,
+finished or not.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import structlog
 import trio
 from sqlalchemy.exc import SQLAlchemyError
 
+from gateway.store.acts import SERVER
 from gateway.store.pruning import Pruning
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ async def forget(house: House, after_s: float) -> None:
 
 async def _round(house: House, before: float) -> int:
     gone = 0
-    with closing(Pruning(house.config.database_url, before)) as pruning:
+    with closing(Pruning(house.config.database_url, before, SERVER)) as pruning:
         while (step := await trio.to_thread.run_sync(pruning.step, house.tables)) is not None:
             gone += step
             await trio.sleep(BREATHER_S)

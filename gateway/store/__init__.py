@@ -11,6 +11,7 @@
     memory.py   the same in memory, for tests of clocks
     accounts.py, accounts_memory.py  registered names, and the same in memory
     bans.py     networks and names that are kept out, and who changed that
+    acts.py     who did what with a host's rights
     copying.py  a whole database into an empty one, compared
     views.py    read-only queries for people
 

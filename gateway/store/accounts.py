@@ -1,7 +1,7 @@
 """Registered names in a database: who owns one, with which password's hash, and who changed that when.
 
 Not here: passwords themselves, and who may ask (gateway.accounts). A name is compared in folded form and belongs to its
-account for good. Every change adds a row to account_changes in the same transaction. Reading and writing block.
+account for good. Every change is an act (acts.py), noted in the same transaction. Reading and writing block.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import time
 from dataclasses import dataclass
 from typing import Protocol
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from gateway.store import acts
 from gateway.store.engine import reader_engine, writer_engine
-from gateway.store.schema import account_changes, accounts
+from gateway.store.schema import accounts
 from protocols.core.errors import BoardgateError
 
 
@@ -81,26 +82,28 @@ class SqlAccounts:
     def add(self, name: str, password_hash: str, by: str) -> None:
         now, folded = time.time(), name.casefold()
         row = {"folded": folded, "name": name, "password_hash": password_hash, "created_at": now}
-        try:
-            with self._writing.begin() as connection:
+        with self._writing.begin() as connection:
+            try:
                 connection.execute(insert(accounts).values(**row))
-                _note(connection, now, folded, "added", by)
-        except IntegrityError:
-            raise NameOwned(f"the name {name} is registered already") from None
+            except IntegrityError:
+                raise NameOwned(f"the name {name} is registered already") from None
+            acts.note(connection, acts.made(now, by, "account.added", name))
 
     def set_password(self, name: str, password_hash: str, by: str) -> None:
-        self._change(name, "password", by, password_hash=password_hash)
+        self._change(name, "account.password", by, password_hash=password_hash)
 
     def set_disabled(self, name: str, disabled: bool, by: str) -> None:
-        self._change(name, "disabled" if disabled else "enabled", by, disabled_at=time.time() if disabled else None)
+        changed: acts.Kind = "account.disabled" if disabled else "account.enabled"
+        self._change(name, changed, by, disabled_at=time.time() if disabled else None)
 
-    def _change(self, name: str, change: str, by: str, **values: str | float | None) -> None:
-        folded = name.casefold()
+    def _change(self, name: str, changed: acts.Kind, by: str, **values: str | float | None) -> None:
+        """The act is about the name as it was registered, however it is written now."""
+        wanted = update(accounts).where(accounts.c.folded == name.casefold()).values(**values)
         with self._writing.begin() as connection:
-            found = connection.execute(update(accounts).where(accounts.c.folded == folded).values(**values))
-            if not found.rowcount:
+            registered = connection.execute(wanted.returning(accounts.c.name)).scalar()
+            if registered is None:
                 raise NoAccount(f"there is no account {name!r}")
-            _note(connection, time.time(), folded, change, by)
+            acts.note(connection, acts.made(time.time(), by, changed, registered))
 
     def find(self, name: str) -> Account | None:
         columns = (accounts.c.name, accounts.c.password_hash, accounts.c.created_at, accounts.c.disabled_at)
@@ -115,15 +118,9 @@ class SqlAccounts:
             return list(connection.execute(wanted).scalars())
 
     def changes(self) -> list[AccountChange]:
-        columns = (account_changes.c.at, accounts.c.name, account_changes.c.change, account_changes.c.by)
-        wanted = select(*columns).select_from(account_changes.join(accounts)).order_by(account_changes.c.id)
-        with self._reading.connect() as connection:
-            return [AccountChange(*row) for row in connection.execute(wanted)]
+        found = acts.all_of(self._reading, "account")
+        return [AccountChange(act.at, act.object, act.act.partition(".")[2], act.by) for act in found]
 
     def close(self) -> None:
         self._reading.dispose()
         self._writing.dispose()
-
-
-def _note(connection: Connection, at: float, folded: str, change: str, by: str) -> None:
-    connection.execute(insert(account_changes).values(at=at, folded=folded, change=change, by=by))

@@ -1,7 +1,7 @@
 """Who is banned, in a database: networks and names, for how long and why, and who changed that when.
 
 Not here: what a ban means to a connection (gateway.server.barred), and which targets make sense (gateway.lobby.banned).
-Every change adds a row to ban_changes in the same transaction. Reading and writing block.
+Every change is an act (acts.py), noted in the same transaction. Reading and writing block.
 """
 
 from __future__ import annotations
@@ -10,10 +10,13 @@ import time
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+import msgspec
 from sqlalchemy import Connection, delete, insert, or_, select
 
+from gateway.store import acts
 from gateway.store.engine import reader_engine, writer_engine
-from gateway.store.schema import ban_changes, bans
+from gateway.store.records import Act
+from gateway.store.schema import bans
 from protocols.core.errors import BoardgateError
 
 Kind = Literal["network", "name"]
@@ -75,7 +78,7 @@ class SqlBans:
         with self._writing.begin() as connection:
             _delete(connection, ban.kind, ban.target)
             connection.execute(insert(bans).values(**row, created_at=now))
-            connection.execute(insert(ban_changes).values(**row, at=now, change="added", by=by))
+            acts.note(connection, _noted(now, by, "ban.added", ban))
 
     def remove(self, kind: Kind, target: str, by: str) -> None:
         columns = (bans.c.kind, bans.c.target, bans.c.reason, bans.c.ends_at)
@@ -84,7 +87,7 @@ class SqlBans:
             if found is None:
                 raise NoBan(f"{target} is not banned")
             _delete(connection, kind, target)
-            connection.execute(insert(ban_changes).values(**found._mapping, at=time.time(), change="removed", by=by))
+            acts.note(connection, _noted(time.time(), by, "ban.removed", Ban(*found)))
 
     def current(self, now: float) -> list[Ban]:
         columns = (bans.c.kind, bans.c.target, bans.c.reason, bans.c.ends_at)
@@ -94,12 +97,7 @@ class SqlBans:
             return [Ban(*row) for row in found]
 
     def changes(self) -> list[BanChange]:
-        wanted = select(ban_changes).order_by(ban_changes.c.id)
-        with self._reading.connect() as connection:
-            return [
-                BanChange(row.at, Ban(row.kind, row.target, row.reason, row.ends_at), row.change, row.by)
-                for row in connection.execute(wanted)
-            ]
+        return [_read(act) for act in acts.all_of(self._reading, "ban")]
 
     def close(self) -> None:
         self._reading.dispose()
@@ -132,6 +130,24 @@ class MemoryBans:
 
     def close(self) -> None:
         """Nothing is held."""
+
+
+class _Detail(msgspec.Struct):
+    """What the log has of a ban beside its target."""
+
+    kind: Kind
+    reason: str
+    ends_at: float | None = None
+
+
+def _noted(at: float, by: str, act: acts.Kind, ban: Ban) -> Act:
+    return acts.made(at, by, act, ban.target, kind=ban.kind, reason=ban.reason, ends_at=ban.ends_at)
+
+
+def _read(act: Act) -> BanChange:
+    found = msgspec.json.decode(act.detail, type=_Detail)
+    ban = Ban(found.kind, act.object, found.reason, found.ends_at)
+    return BanChange(act.at, ban, act.act.partition(".")[2], act.by)
 
 
 def _delete(connection: Connection, kind: Kind, target: str) -> None:

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, Table, delete, select, update
 from sqlalchemy.exc import IntegrityError
 
+from gateway.store import acts
 from gateway.store.records import Append, Conflict, PairTaken
 from gateway.store.schema import events, seats, tables, tickets
 
@@ -54,6 +55,8 @@ def write(connection: Connection, batch: Sequence[Append]) -> None:
     _insert(connection, seats, _seats(batch), "(table_id, seat)")
     for append in batch:
         _replace_tickets(connection, append)
+        if append.acts:
+            _note(connection, append)
 
 
 def ends_with(connection: Connection, append: Append) -> bool:
@@ -68,9 +71,13 @@ def ends_with(connection: Connection, append: Append) -> bool:
 
 
 def _conflict(error: IntegrityError, spans: dict[int, Span]) -> Conflict:
-    """What was violated; each database names the index or its columns, and the pair is in no other."""
-    kind = PairTaken if "pair" in str(error.orig).partition("DETAIL")[0] else Conflict
-    return kind(f"table {', '.join(str(table) for table in spans)}: {error.orig}")
+    """What was violated; each database names the index or its columns, and the pair is in no other.
+
+    PostgreSQL's DETAIL is the row, the table's secret included: it is not for the log.
+    """
+    said = str(error.orig).partition("DETAIL")[0].strip()
+    kind = PairTaken if "pair" in said else Conflict
+    return kind(f"table {', '.join(str(table) for table in spans)}: {said}")
 
 
 def _spans(batch: Sequence[Append]) -> dict[int, Span]:
@@ -78,6 +85,8 @@ def _spans(batch: Sequence[Append]) -> dict[int, Span]:
     spans: dict[int, Span] = {}
     for append in batch:
         table, after = append.table, append.after
+        if table is None:
+            continue
         last = after
         for row in append.rows:
             last += 1
@@ -148,6 +157,13 @@ def _replace_tickets(connection: Connection, append: Append) -> None:
         of_table = tickets.c.table_id == append.table
         turned = (tickets.c.seat + append.turned) % len(append.seats)
         connection.execute(update(tickets).where(of_table).values(seat=turned))
+
+
+def _note(connection: Connection, append: Append) -> None:
+    """A table's step is in its own way when it is handed in again, acts and all; one that is but acts has to look."""
+    note = acts.note if append.table is not None else acts.note_once
+    for act in append.acts:
+        note(connection, act)
 
 
 def _insert(connection: Connection, table: Table, flat: list[object], key: str = "") -> None:

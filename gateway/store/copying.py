@@ -11,11 +11,12 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from time import time
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Column, Connection, Row, Table, func, insert, make_url, select, text, tuple_
 
-from gateway.store import codec
+from gateway.store import acts, codec
 from gateway.store.engine import DatabaseInUse, FileLock, database_path, is_sqlite, reader_engine, writer_engine
 from gateway.store.schema import events, metadata, tables
 from protocols.core.errors import BoardgateError
@@ -55,9 +56,10 @@ class Copied:
     broken: tuple[Break, ...]
 
 
-def copy(source: str, target: str, progress: Progress) -> Copied:
+def copy(source: str, target: str, progress: Progress, by: str = "somebody") -> Copied:
     """Copy the database at one URL into the empty one at another; both have this version's schema.
 
+    Then the target has one row more than the source: that ``by`` has copied it, in the log of acts.
     CannotCopy: the target holds something, or the source is not there. DatabaseInUse: a server has one of them open.
     NotTheSame: what was written differs. Whatever is raised, the target is as empty as before.
     """
@@ -75,6 +77,8 @@ def copy(source: str, target: str, progress: Progress) -> Copied:
         for table in metadata.sorted_tables:
             _go_on_counting(writing, table)
             _require_same(reading, writing, table, progress)
+        shown = make_url(source).set(query={}).render_as_string(hide_password=True)  # a password may be there, too
+        acts.note(writing, acts.made(time(), by, "database.copied", shown, rows=sum(rows.values())))
         return Copied(rows, tuple(_broken(writing, progress)))
 
 

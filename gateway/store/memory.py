@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from gateway.store import codec
-from gateway.store.records import Append, Conflict, EventRow, PairTaken, SeatRow, StoredEvent, TableRow, TicketRow
+from gateway.store.records import Act, Append, Conflict, EventRow, PairTaken, SeatRow, StoredEvent, TableRow, TicketRow
 from gateway.store.schema import OVER
 from gateway.store.tally import StoreTally
 from gateway.store.writer import Deliver
@@ -25,10 +25,11 @@ class _Kept:
 
 
 class MemoryLog:
-    """records.Log in memory."""
+    """records.Log in memory; ``acts`` are those that came with steps."""
 
     def __init__(self, deliver: Deliver) -> None:
         self.tally = StoreTally()
+        self.acts: list[Act] = []
         self._deliver = deliver
         self._tables: dict[int, _Kept] = {}
         self._closed = False
@@ -77,10 +78,15 @@ class MemoryLog:
         self._closed = True
 
     def _store(self, append: Append) -> None:
-        if self._ends_with(append):
+        table = append.table
+        if table is None:
+            self.acts += (act for act in append.acts if act not in self.acts)
             return
-        kept = self._joined(append)
-        self._tables[append.table] = kept
+        if self._ends_with(table, append):
+            return
+        kept = self._joined(table, append)
+        self._tables[table] = kept
+        self.acts += append.acts
         kept.events += append.rows
         if append.status is not None:
             kept.row = replace(kept.row, status=append.status)
@@ -94,9 +100,9 @@ class MemoryLog:
                 digest: replace(row, seat=(row.seat + append.turned) % seats) for digest, row in kept.tickets.items()
             }
 
-    def _ends_with(self, append: Append) -> bool:
+    def _ends_with(self, table: int, append: Append) -> bool:
         """Whether this very step is the last that its table was given, under the same epoch."""
-        kept = self._tables.get(append.table)
+        kept = self._tables.get(table)
         if kept is None or not append.rows:
             return False
         return kept.row.epoch == append.epoch and kept.events[-1:] == list(append.rows[-1:])
@@ -106,21 +112,21 @@ class MemoryLog:
             if row.pair is not None and (other.game, other.pair) == (row.game, row.pair) and other.status != OVER:
                 raise PairTaken(f"table {row.table}: table {other.table} is not over")
 
-    def _joined(self, append: Append) -> _Kept:
+    def _joined(self, table: int, append: Append) -> _Kept:
         """The table that the step continues, nothing changed yet. Conflict when it does not."""
-        kept = self._tables.get(append.table)
+        kept = self._tables.get(table)
         if append.opened is not None:
             if kept is not None:
-                raise Conflict(f"table {append.table} exists")
+                raise Conflict(f"table {table} exists")
             self._check_pair(append.opened)
             kept = _Kept(append.opened)
         if kept is None:
-            raise Conflict(f"table {append.table} does not exist")
+            raise Conflict(f"table {table} does not exist")
         stands, epoch = len(kept.events), kept.row.epoch
         if append.after != stands or append.epoch != epoch:
             wanted = f"not at {append.after} of {append.epoch}"
-            raise Conflict(f"table {append.table} stands at event {stands} of epoch {epoch}, {wanted}")
+            raise Conflict(f"table {table} stands at event {stands} of epoch {epoch}, {wanted}")
         for due, row in enumerate(append.rows, stands + 1):
             if row.seq != due:
-                raise Conflict(f"table {append.table}: event {row.seq} where {due} is due")
+                raise Conflict(f"table {table}: event {row.seq} where {due} is due")
         return kept

@@ -1,24 +1,30 @@
 """Deleting tables that are over and old: whole, with everything that belongs to them, in small transactions.
 
 The table of the highest id is never deleted, so that ids are counted on from it and none is ever used again; nor is
-one that is not over. Every other record stays whole, for each is a chain of its own. Not here: when, and how old
-(gateway.server.retention, ``boardgate prune``). Everything here blocks.
+one that is not over. Every other record stays whole, for each is a chain of its own. One act is noted for all that goes
+(acts.py), in the first of the transactions. Not here: when, and how old (gateway.server.retention, ``boardgate
+prune``). Everything here blocks.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Container
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Select, delete, func, select
 
+from gateway.store import acts
 from gateway.store.engine import reader_engine, writer_engine
 from gateway.store.schema import OVER, events, seats, tables, tickets
 
 STEP_TABLES: Final = 50
 STEP_EVENTS: Final = 2000
 """Rows a transaction may delete: it keeps every move of the server waiting, some 4 ms on SQLite."""
+
+OBJECT: Final = "finished games"
+"""What the act is done to: no list of ids, for nobody can look at them any more."""
 
 
 class Old(NamedTuple):
@@ -28,14 +34,30 @@ class Old(NamedTuple):
     events: int
 
 
-class Pruning:
-    """Goes through the record once, in order of ids; ``before`` is Unix time: older is whose last event is earlier."""
+class Plan(NamedTuple):
+    """What one going through is about: tables ``below`` an id, so many ``games`` of them; ``left`` are those spared."""
 
-    def __init__(self, url: str, before: float) -> None:
+    below: int
+    games: int
+    left: frozenset[int]
+
+
+class Pruning:
+    """Goes through the record once, in order of ids; ``before`` is Unix time: older is whose last event is earlier.
+
+    ``by`` is whose doing it is. The log of acts gets one row, with the first that go: its rows are never changed, and
+    one written at the end would be missing after a crash. So what there is to delete is settled at the first step;
+    what becomes free later waits for another time.
+    """
+
+    def __init__(self, url: str, before: float, by: str) -> None:
         self._reading = reader_engine(url)
         self._writing = writer_engine(url)
         self._before = before
+        self._by = by
         self._after = 0
+        self._plan: Plan | None = None
+        self._noted = False
 
     def old(self) -> Old:
         """What there is to delete, from where it has come."""
@@ -46,15 +68,28 @@ class Pruning:
 
     def step(self, spared: Container[int] = ()) -> int | None:
         """Delete the next tables, all or none of them, but for those ``spared``; how many. None: there are no more."""
+        plan = self._plan = self._plan or self._planned(spared)
+        wanted = self._old().where(tables.c.id < plan.below).order_by(tables.c.id).limit(STEP_TABLES)
         with self._reading.connect() as connection:
-            found = connection.execute(self._old().order_by(tables.c.id).limit(STEP_TABLES)).all()
+            found = connection.execute(wanted).all()
         if not found:
             return None
         few = sum(total <= STEP_EVENTS for total in accumulate(row.last_seq for row in found))
         found = found[: max(1, few)]
-        gone = self._delete([row.id for row in found if row.id not in spared])
+        gone = self._delete([row.id for row in found if row.id not in spared and row.id not in plan.left], plan)
         self._after = found[-1].id
         return gone
+
+    def _planned(self, spared: Container[int]) -> Plan:
+        games, left = 0, set[int]()
+        with self._reading.connect() as connection:
+            below = connection.execute(select(func.max(tables.c.id))).scalar() or 0
+            for table in connection.execute(self._old().where(tables.c.id < below)).scalars():
+                if table in spared:
+                    left.add(table)
+                else:
+                    games += 1
+        return Plan(below, games, frozenset(left))
 
     def _old(self) -> Select[Any]:
         last = (events.c.table_id == tables.c.id) & (events.c.seq == tables.c.last_seq)
@@ -66,7 +101,7 @@ class Pruning:
             .where(tables.c.id < select(func.max(tables.c.id)).scalar_subquery())
         )
 
-    def _delete(self, ids: list[int]) -> int:
+    def _delete(self, ids: list[int], plan: Plan) -> int:
         """Those of them that are still over: a rematch may have begun at one. Their rows are held meanwhile."""
         over = select(tables.c.id).where(tables.c.id.in_(ids), tables.c.status == OVER).with_for_update()
         with self._writing.begin() as connection:
@@ -74,6 +109,10 @@ class Pruning:
             for belonging in (events, seats, tickets):
                 connection.execute(delete(belonging).where(belonging.c.table_id.in_(ids)))
             connection.execute(delete(tables).where(tables.c.id.in_(ids)))
+            if ids and not self._noted:
+                told = {"games": plan.games, "before_at": self._before}
+                acts.note(connection, acts.made(time.time(), self._by, "games.deleted", OBJECT, **told))
+        self._noted = self._noted or bool(ids)
         return len(ids)
 
     def close(self) -> None:

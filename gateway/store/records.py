@@ -79,16 +79,33 @@ class TicketRow:
     seat: int
 
 
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What somebody did with a host's rights; acts.py says what each means, and whose words these are.
+
+    ``by`` did ``act`` to ``object``, ``at`` Unix time in seconds. ``detail`` is JSON, an object of texts and numbers.
+    ``id`` is its place in the log, None while it is not stored.
+    """
+
+    at: float
+    by: str
+    act: str
+    object: str
+    detail: str = "{}"
+    id: int | None = None
+
+
 class Append(msgspec.Struct):
     """One step of one table: its events and what else changes with them, stored whole or not at all.
 
     ``after`` is the seq of the last event stored before (0: none). ``opened`` creates the table's row first,
     ``status`` changes it; ``seats`` are replaced; all tickets of the seats in ``revoked`` and of those that get new
-    ``tickets`` are dropped first, and at last all tickets of the table move ``turned`` seats on. ``error`` is None once
-    it is stored, else why not.
+    ``tickets`` are dropped first, and at last all tickets of the table move ``turned`` seats on. ``acts`` are noted
+    with it; where nothing else is to be stored ``table`` is None, see ``noted``. ``error`` is None once it is stored,
+    else why not.
     """
 
-    table: int
+    table: int | None
     epoch: int
     after: int
     rows: tuple[EventRow, ...]
@@ -98,7 +115,13 @@ class Append(msgspec.Struct):
     tickets: tuple[TicketRow, ...] = ()
     revoked: tuple[int, ...] = ()
     turned: int = 0
+    acts: tuple[Act, ...] = ()
     error: BaseException | None = None
+
+
+def noted(act: Act) -> Append:
+    """The step that notes an act which changes no table."""
+    return Append(None, 0, 0, (), acts=(act,))
 
 
 class Conflict(BoardgateError):

@@ -109,18 +109,6 @@ accounts = Table(
     Column("disabled_at", Double),
 )
 
-# Who changed which account when: rows are only ever added.
-account_changes = Table(
-    "account_changes",
-    metadata,
-    Column("id", Key, primary_key=True),
-    Column("at", Double, nullable=False),
-    Column("folded", String, ForeignKey("accounts.folded"), nullable=False),
-    Column("change", String(8), nullable=False),
-    Column("by", String, nullable=False),
-    CheckConstraint("change IN ('added', 'password', 'disabled', 'enabled')", name="change"),
-)
-
 # ``target`` is a network or a name as it is compared; a ban that has ended stays until it is removed or replaced.
 bans = Table(
     "bans",
@@ -134,17 +122,16 @@ bans = Table(
     CheckConstraint("kind IN ('network', 'name')", name="kind"),
 )
 
-# Who banned whom when, and who took it back: rows are only ever added.
-ban_changes = Table(
-    "ban_changes",
+# Who did what to what, when (acts.py): rows are only ever added. A table of its own for each kind would be one more for
+# every kind that comes, so there is no list of kinds to check either.
+acts = Table(
+    "acts",
     metadata,
     Column("id", Key, primary_key=True),
     Column("at", Double, nullable=False),
-    Column("kind", String(7), nullable=False),
-    Column("target", String, nullable=False),
-    Column("change", String(7), nullable=False),
-    Column("reason", String, nullable=False),
-    Column("ends_at", Double),
     Column("by", String, nullable=False),
-    CheckConstraint("change IN ('added', 'removed')", name="change"),
+    Column("act", String, nullable=False),
+    Column("object", String, nullable=False),
+    Column("detail", Text, nullable=False),
 )
+Index(None, acts.c.at)

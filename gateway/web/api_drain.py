@@ -37,11 +37,11 @@ class DrainingApi:
         return self._answer()
 
     async def _host(self, request: Request) -> str:
-        """Who asks, for the log. Forbidden: somebody who is not the host."""
+        """Who asks. Forbidden: somebody who is not the host."""
         registrant = (await self._askers.of(request)).registrant
         if not registrant.admin:
             raise Forbidden("only the host of this server drains it", known=bool(registrant.account))
-        return f"the API, {registrant.address}"
+        return registrant.host
 
     def _answer(self) -> Response:
         shown = {"draining": self._drain.on, "running": self._drain.running()}

@@ -12,6 +12,7 @@ from typing import Final
 
 from gateway.server.drain import BEGUN, NO_TABLE
 from gateway.server.house import FAREWELL
+from tests.cli.playing import run
 from tests.conformance.chess_guests import LISTENERS, room
 from tests.conformance.servers import fast
 from tests.running import RunningServer
@@ -43,7 +44,7 @@ def logged(running: RunningServer, words: str) -> bool:
 
 def drained(running: RunningServer) -> None:
     running.process.send_signal(signal.SIGUSR1)
-    assert logged(running, "event=draining by=SIGUSR1")
+    assert logged(running, 'event=draining by="signal SIGUSR1"')
 
 
 def test_those_who_play_are_told_and_play_on_and_nobody_opens_a_table(tmp_path: Path) -> None:
@@ -66,6 +67,8 @@ def test_those_who_play_are_told_and_play_on_and_nobody_opens_a_table(tmp_path: 
         assert logged(running, 'event="drained: no game runs"')
         assert readyz(running) == (503, ["draining, games that run: 0"])
         assert running.stop() == 0
+    (act,) = json.loads(run("log", "--json", data=tmp_path).stdout)
+    assert (act["act"], act["by"], act["detail"]) == ("drain.begun", "signal SIGUSR1", {"running": 1})
 
 
 def test_a_seat_that_waits_can_still_be_taken_and_the_signal_sent_twice_says_the_same(tmp_path: Path) -> None:

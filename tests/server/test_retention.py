@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import closing
 from pathlib import Path
 
 import trio
 
 import migrations
 from gateway.server.retention import forget
+from gateway.store.acts import ActLog
 from gateway.store.log import SqlLog
 from tests.server.hall import alternate, config, hall
 from tests.store.old import DAY_S, finished, kept, put
@@ -22,14 +25,17 @@ async def test_old_tables_go_while_a_game_is_played_and_its_table_stays(tmp_path
     settings = config(tmp_path)
     assert settings.database_url == url
     async with hall(settings, log=lambda tell: SqlLog(url, tell), blocking=True, patience_s=PATIENCE_S) as here:
+        guests = await here.seat("tic_tac_toe")
         async with trio.open_nursery() as nursery:
             nursery.start_soon(forget, here.house, 90 * DAY_S)
-            guests = await here.seat("tic_tac_toe")
             await here.until(lambda: not kept(url)["tables"] & {1, 4})
             await alternate(guests, 4, 0, 8)
             nursery.cancel_scope.cancel()
         assert here.house.next_table() == 6
     assert kept(url)["tables"] == {2, 3, 5}
+    with closing(ActLog(url)) as log:
+        (act,) = log.acts()
+    assert (act.by, act.act, json.loads(act.detail)["games"]) == ("server", "games.deleted", 2)
 
 
 async def test_a_finished_table_where_somebody_sits_is_spared(tmp_path: Path) -> None:

@@ -56,6 +56,7 @@ def first(table: int) -> records.Append:
 
 def following(append: records.Append) -> records.Append:
     last = append.rows[-1]
+    assert append.table is not None
     return records.Append(append.table, 1, last.seq, codec.rows(last.digest, append.table, last.seq, AT, (MOVE, TURN)))
 
 
@@ -104,6 +105,7 @@ def load(url: str, tables: int, spin_us: float) -> None:
             if append.error is not None:
                 raise append.error
             stored += len(append.rows)
+            assert append.table is not None
             if append.table in sent:
                 waits.append(now - sent[append.table])
             until = time.perf_counter() + spin_us / 1e6

@@ -33,6 +33,7 @@ def later(
     revoked: tuple[int, ...] = (),
 ) -> Append:
     """The step that follows ``before`` at its table, an event a word."""
+    assert before.table is not None
     after = before.after + len(before.rows)
     digest = before.rows[-1].digest if before.rows else codec.GENESIS
     rows = codec.rows(digest, before.table, after, AT, said(*words))

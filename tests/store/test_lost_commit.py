@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from queue import Empty
 
 import pytest
 from sqlalchemy import make_url
 from sqlalchemy.exc import OperationalError
 
+from gateway.store.acts import ActLog, made
 from gateway.store.log import SqlLog
-from gateway.store.records import Conflict, MaybeStored, PairTaken, TicketRow
+from gateway.store.records import Conflict, MaybeStored, PairTaken, TicketRow, noted
 from tests import peers
 from tests.proxy import Watch, Wire, wire
 from tests.store.conftest import PATIENCE_S, Desk, hosted
-from tests.store.steps import later, opening, words
+from tests.store.steps import AT, later, opening, words
 from tests.store.test_pairs import registering
 
 
@@ -104,6 +106,16 @@ def test_a_registered_table_is_not_in_its_own_way(far: tuple[Desk, Wire, str]) -
     assert isinstance(desk.store(first)[0], MaybeStored)
     assert desk.store(first) == [None]
     assert isinstance(desk.store(registering(2))[0], PairTaken)
+
+
+def test_an_act_is_noted_once(far: tuple[Desk, Wire, str]) -> None:
+    desk, between, url = far
+    between.behind = first_commit()
+    act = made(AT, "root", "drain.begun", "here", running=3)
+    assert isinstance(desk.store(noted(act))[0], MaybeStored)
+    assert desk.store(noted(act)) == [None]
+    with closing(ActLog(url)) as log:
+        assert [(found.at, found.act) for found in log.acts()] == [(AT, "drain.begun")]
 
 
 def test_a_step_that_another_owner_found_stored_is_a_conflict(far: tuple[Desk, Wire, str]) -> None:

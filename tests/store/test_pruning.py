@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 import pytest
 
 from gateway import audit
+from gateway.store.acts import ActLog
 from gateway.store.log import SqlLog
 from gateway.store.pruning import STEP_EVENTS, STEP_TABLES, Pruning
 from gateway.store.views import Views
@@ -17,7 +19,7 @@ from tests.store.old import days_ago, everywhere, finished, kept, put
 @contextmanager
 def pruning(url: str, days: float = 90) -> Iterator[Pruning]:
     """Of what is older than so many days."""
-    with closing(Pruning(url, days_ago(days))) as made:
+    with closing(Pruning(url, days_ago(days), "root")) as made:
         yield made
 
 
@@ -99,8 +101,40 @@ def test_those_that_are_spared_stay_and_keep_nobody_else(url: str) -> None:
 def test_a_game_that_began_again_meanwhile_stays(url: str) -> None:
     put(url, finished(1, 100, status="playing"), finished(2, 100), finished(3, 0))
     with pruning(url) as made:
-        assert made._delete([1, 2]) == 1
+        assert made._delete([1, 2], made._planned(())) == 1
     assert kept(url) == everywhere(1, 3)
+
+
+def test_one_act_is_noted_with_the_first_that_go_for_all_of_them(url: str) -> None:
+    put(url, *(finished(table, 100, length=1) for table in range(1, STEP_TABLES + 8)), finished(100, 0))
+    with pruning(url) as made, closing(ActLog(url)) as log:
+        assert made.step(spared=(1, STEP_TABLES + 1)) == STEP_TABLES - 1
+        (act,) = log.acts()
+        assert steps(made, spared=(1, STEP_TABLES + 1)) == [6]
+        assert list(log.acts()) == [act]
+    assert (act.act, act.by, act.object) == ("games.deleted", "root", "finished games")
+    told = json.loads(act.detail)
+    assert told["games"] == STEP_TABLES + 5
+    assert told["before_at"] == pytest.approx(days_ago(90), abs=60)
+
+
+def test_what_becomes_free_meanwhile_waits_for_another_time(url: str) -> None:
+    """Or more would go than was noted."""
+    put(url, *(finished(table, 100, length=STEP_EVENTS) for table in range(1, 4)))
+    with pruning(url) as made:
+        assert made.step(spared=(2,)) == 1
+        put(url, finished(4, 0))
+        assert steps(made) == [0], "table 2 was spared, table 3 was the newest"
+    with pruning(url) as made, closing(ActLog(url)) as log:
+        assert steps(made) == [1, 1]
+        assert [json.loads(act.detail)["games"] for act in log.acts()] == [1, 2]
+
+
+def test_where_nothing_goes_nothing_is_noted(url: str) -> None:
+    put(url, finished(1, 100), finished(2, 100), finished(3, 0))
+    with pruning(url) as made, closing(ActLog(url)) as log:
+        assert steps(made, spared=(1, 2)) == [0]
+        assert list(log.acts()) == []
 
 
 def test_an_empty_record_has_nothing_old(url: str) -> None:

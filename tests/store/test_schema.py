@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,12 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 import migrations
+from gateway.store import acts
+from gateway.store.acts import ActLog
 from gateway.store.schema import metadata
 from tests.store.conftest import connected, unmigrated
 
@@ -117,6 +120,88 @@ def test_every_step_can_be_taken_down_and_up_again(fresh: str) -> None:
     migrations.upgrade(fresh)
     with connected(fresh) as connection:
         assert described(connection) == shapes[migrations.HEAD]
+
+
+OF_ACCOUNTS = [
+    (1, 10.5, "anna", "added", "root"),
+    (2, 30.5, "åsa", "added", "carl"),
+    (3, 40.5, "anna", "disabled", "x"),
+]
+OF_BANS = [
+    (1, 20.25, "name", "eve", "added", 'says "no"', 1e9 / 3, "root"),
+    (2, 35.5, "network", "192.0.2.0/24", "added", "", None, "carl"),
+    (3, 50.5, "name", "eve", "removed", 'says "no"', 1e9 / 3, "root"),
+]
+
+
+def test_the_changes_of_accounts_and_bans_become_acts_and_are_there_again_on_the_way_down(fresh: str) -> None:
+    run(fresh, command.upgrade, "0003")
+    with connected(fresh) as connection, connection.begin():
+        for name in ("Anna", "Åsa"):
+            connection.execute(
+                text("INSERT INTO accounts VALUES (:f, :n, 'h', 1, NULL)"), {"f": name.lower(), "n": name}
+            )
+        _fill(connection, "account_changes", OF_ACCOUNTS)
+        _fill(connection, "ban_changes", OF_BANS)
+    run(fresh, command.upgrade, "0004")
+    with connected(fresh) as connection, connection.begin():
+        found = connection.execute(text("SELECT at, by, act, object, detail FROM acts ORDER BY id")).all()
+        assert [tuple(row) for row in found] == [
+            (10.5, "root", "account.added", "Anna", "{}"),
+            (20.25, "root", "ban.added", "eve", '{"kind":"name","reason":"says \\"no\\"","ends_at":333333333.3333333}'),
+            (30.5, "carl", "account.added", "Åsa", "{}"),
+            (35.5, "carl", "ban.added", "192.0.2.0/24", '{"kind":"network","reason":""}'),
+            (40.5, "x", "account.disabled", "Anna", "{}"),
+            (
+                50.5,
+                "root",
+                "ban.removed",
+                "eve",
+                '{"kind":"name","reason":"says \\"no\\"","ends_at":333333333.3333333}',
+            ),
+        ]
+        acts.note(connection, acts.made(60.0, "server", "games.deleted", "finished games", games=2))
+    run(fresh, command.downgrade, "0003")
+    with connected(fresh) as connection:
+        assert _rows(connection, "account_changes") == OF_ACCOUNTS
+        assert _rows(connection, "ban_changes") == OF_BANS
+
+
+def _fill(connection: Connection, table: str, rows: Sequence[tuple[object, ...]]) -> None:
+    """The ids are the database's own, which goes on counting behind them."""
+    names = [column["name"] for column in inspect(connection).get_columns(table)][1:]
+    places = ", ".join(f":{name}" for name in names)
+    for row in rows:
+        values = dict(zip(names, row[1:], strict=True))
+        connection.execute(text(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({places})"), values)
+
+
+def _rows(connection: Connection, table: str) -> list[tuple[object, ...]]:
+    return [tuple(row) for row in connection.execute(text(f"SELECT * FROM {table} ORDER BY id"))]
+
+
+def test_an_upgrade_of_a_database_that_holds_something_is_an_act(fresh: str) -> None:
+    run(fresh, command.upgrade, "0003")
+    with connected(fresh) as connection, connection.begin():
+        connection.exec_driver_sql("INSERT INTO accounts VALUES ('anna', 'Anna', 'hash', 1, NULL)")
+    migrations.upgrade(fresh, by="carl")
+    migrations.upgrade(fresh, by="carl")
+    with closing(ActLog(fresh)) as log:
+        (act,) = log.acts()
+    assert (act.by, act.act, act.object, act.detail) == (
+        "carl",
+        "schema.migrated",
+        f"schema {migrations.HEAD}",
+        '{"before":"0003"}',
+    )
+
+
+def test_an_empty_database_stays_empty(fresh: str) -> None:
+    """Another one can be copied into it."""
+    run(fresh, command.upgrade, "0003")
+    migrations.upgrade(fresh)
+    with closing(ActLog(fresh)) as log:
+        assert list(log.acts()) == []
 
 
 def test_an_upgrade_makes_a_database_current_and_a_second_one_changes_nothing(fresh: str) -> None:

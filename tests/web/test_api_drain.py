@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from gateway.server.drain import BEGUN, ENDED, NO_TABLE
+from gateway.store.acts import ActLog
 from protocols.core.told import Told
 from tests.web.club import TOKEN, club
 
@@ -28,6 +30,16 @@ async def test_the_host_drains_and_takes_it_back(tmp_path: Path) -> None:
         assert (await here.register("carl", "dora", auth=HOST)).status == 201
         assert [getattr(one, "text", None) for one in told] == [BEGUN, BEGUN, ENDED, ENDED]
         assert {anna.peer.closed, bert.peer.closed} == {False}
+
+
+async def test_who_wanted_it_is_noted(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        await here.ask("/api/drain", {}, auth=HOST)
+        await here.ask("/api/drain", auth=HOST, method="DELETE")
+        await here.ask("/api/drain", {}, auth=here.has_account("anna"))
+    with closing(ActLog(f"sqlite:///{tmp_path / 'record.db'}")) as log:
+        noted = [(act.act, act.by) for act in log.acts()]
+    assert noted == [("drain.begun", "host token from 127.0.0.1"), ("drain.ended", "host token from 127.0.0.1")]
 
 
 async def test_nobody_else_may(tmp_path: Path) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from gateway.config import Limits
 from gateway.lobby.lobby import Place
+from gateway.store.acts import ActLog
 from gateway.store.bans import Ban
 from protocols.core.model import SeatKind, TimeControl, TimeKind
 from tests.server.hall import alternate, config
@@ -25,6 +27,24 @@ async def test_a_table_is_registered_and_its_tickets_take_its_seats(tmp_path: Pa
         for seat, guest in enumerate(guests):
             assert await guest.joins(f"tic_tac_toe#{answer.body['tickets'][seat]}") == seat
         await alternate(guests, 4)
+
+
+async def test_what_the_host_registers_is_noted_and_what_others_register_is_not(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        table = (await here.register("ann", "bot", auth=HOST)).body["id"]
+        assert (await here.register("ann", "bob", auth=HOST)).status == 201
+        assert (await here.register("ann", "bob", auth=HOST)).error == (409, "name_taken")
+        assert (await here.register("carl", "dora")).status == 201
+        assert (await here.register("carl", "eve", auth=here.has_account("carl"))).status == 201
+    with closing(ActLog(f"sqlite:///{tmp_path / 'record.db'}")) as log:
+        first, second = log.acts()
+    assert (first.act, first.by, first.object) == (
+        "table.registered",
+        "host token from 127.0.0.1",
+        f"table {table}",
+    )
+    assert first.detail == '{"game":"tic_tac_toe","players":"ann, bot"}'
+    assert second.detail == '{"game":"tic_tac_toe","players":"ann, bob"}'
 
 
 async def test_every_kind_of_seat_and_setting_can_be_asked_for(tmp_path: Path) -> None:

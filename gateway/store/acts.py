@@ -1,0 +1,95 @@
+"""Who did what with a host's rights: one table for every such act, in which rows are only ever added.
+
+An act is noted in the transaction of what it changes, where that is in the database: what failed leaves no row. Not
+here: what players do (the record of their tables), and who may act.
+
+What a row tells is the list of NIST SP 800-53, AU-3: what happened (``act``: a category, a dot, and what became of it,
+as audit logs of services write it), when (``at``), whose doing it was and from where (``by``), to which ``object``, and
+``detail``. There is no outcome: it would be the same in every row. Everything here blocks.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Final, Literal, get_args
+
+from sqlalchemy import Connection, Engine, insert, or_, select
+
+from gateway.store.engine import reader_engine
+from gateway.store.records import Act
+from gateway.store.schema import acts
+
+Kind = Literal[
+    "account.added",
+    "account.password",
+    "account.disabled",
+    "account.enabled",
+    "ban.added",
+    "ban.removed",
+    "games.deleted",
+    "table.registered",
+    "drain.begun",
+    "drain.ended",
+    "database.copied",
+    "schema.migrated",
+]
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+CATEGORIES: Final = tuple(dict.fromkeys(kind.partition(".")[0] for kind in KINDS))
+
+SERVER: Final = "server"
+"""Whose doing it is what a server does by its own settings."""
+
+PAGE: Final = 1000
+"""Rows read at once, as in views.py."""
+
+
+def made(at: float, by: str, act: Kind, object_: str, **detail: str | float | None) -> Act:
+    """An act to be noted. Of the ``detail`` what is None is left out; names that end in "_at" are of Unix times."""
+    told = {name: value for name, value in detail.items() if value is not None}
+    return Act(at, by, act, object_, json.dumps(told, ensure_ascii=False, separators=(",", ":")))
+
+
+def note(connection: Connection, act: Act) -> None:
+    """Add a row in the connection's transaction."""
+    row = {"at": act.at, "by": act.by, "act": act.act, "object": act.object, "detail": act.detail}
+    connection.execute(insert(acts).values(**row))
+
+
+def note_once(connection: Connection, act: Act) -> None:
+    """As ``note``, but for an act that is there already: nobody does the same twice at the same moment."""
+    same = (acts.c.at == act.at, acts.c.by == act.by, acts.c.act == act.act, acts.c.object == act.object)
+    if connection.execute(select(acts.c.id).where(*same)).first() is None:
+        note(connection, act)
+
+
+def all_of(engine: Engine, of: str = "", since: float | None = None) -> Iterator[Act]:
+    """The oldest first, page by page. ``of`` is a kind or a category ("ban"), "" all; ``since`` is Unix time."""
+    wanted = select(acts.c.at, acts.c.by, acts.c.act, acts.c.object, acts.c.detail, acts.c.id)
+    if of:
+        wanted = wanted.where(or_(acts.c.act == of, acts.c.act.startswith(f"{of}.", autoescape=True)))
+    if since is not None:
+        wanted = wanted.where(acts.c.at >= since)
+    wanted, after = wanted.order_by(acts.c.id).limit(PAGE), 0
+    while True:
+        with engine.connect() as connection:
+            page = connection.execute(wanted.where(acts.c.id > after)).all()
+        yield from (Act(*row) for row in page)
+        if len(page) < PAGE:
+            return
+        after = page[-1].id
+
+
+class ActLog:
+    """The acts of one database, for reading."""
+
+    def __init__(self, url: str) -> None:
+        self._engine = reader_engine(url)
+
+    def acts(self, of: str = "", since: float | None = None) -> Iterator[Act]:
+        """As ``all_of``."""
+        return all_of(self._engine, of, since)
+
+    def close(self) -> None:
+        """Idempotent."""
+        self._engine.dispose()

@@ -66,8 +66,13 @@ class Cluster:
         """The postmaster's process id."""
         return int((self.data / "postmaster.pid").read_text().split()[0])
 
+    @property
+    def running(self) -> bool:
+        """Whether there is a postmaster; it may still be starting, or stopping."""
+        return (self.data / "postmaster.pid").exists()
+
     def start(self) -> None:
-        """Start it; returns when it takes connections."""
+        """Start it; returns when it takes connections. OSError where it cannot."""
         self._run(self._pg_ctl, "-D", self.data, "-l", self._folder / "log", "-w", "-t", START_S, "start")
 
     def stop(self, mode: str = "fast") -> None:
@@ -99,14 +104,21 @@ def cluster(*settings: str) -> Iterator[Cluster]:
     """A running server, stopped and removed afterwards. NotInstalled where there is none."""
     folder = Path(tempfile.mkdtemp(prefix="boardgate-pg-", dir="/tmp"))  # a socket's path has 107 bytes at most
     try:
-        made = Cluster(folder, settings)
-        try:
+        with cluster_in(folder, *settings) as made:
             yield made
-        finally:
-            if (made.data / "postmaster.pid").exists():
-                made.stop("immediate")
     finally:
         shutil.rmtree(folder)
+
+
+@contextmanager
+def cluster_in(folder: Path, *settings: str) -> Iterator[Cluster]:
+    """The same in a folder of the caller's, who removes it; it must be one that PostgreSQL's user can come to."""
+    made = Cluster(folder, settings)
+    try:
+        yield made
+    finally:
+        if made.running:
+            made.stop("immediate")
 
 
 def run_outside(url: str, statement: str) -> None:

@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
+from typing import Final, TypeAlias
 
 import click
 
 from gateway.cli.options import with_settings
+from gateway.cli.whoever import whoever
 from gateway.config import Config
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+
+URLS: Final = ("sqlite:///", "postgresql://", "postgresql+psycopg://")
+
+
+def _database(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:
+    if url is not None and not url.startswith(URLS):
+        raise click.BadParameter("a database is written sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME")
+    return url
 
 
 @click.command()
-@click.option("--from", "source", metavar="URL", help="Copy this database, sqlite:///FILE, into the empty one.")
+@click.option(
+    "--from",
+    "source",
+    metavar="URL",
+    callback=_database,
+    help="Copy this database, sqlite:///FILE, into the empty one.",
+)
 @with_settings
 def migrate(config: Config, source: str | None) -> None:
     """Bring the database to this version's schema, creating it where there is none.
@@ -31,7 +52,7 @@ def migrate(config: Config, source: str | None) -> None:
 
     config.make_data_directory()
     url = config.database_url
-    upgrade(url, tell=lambda line: click.echo(f"applied {line}"))
+    upgrade(url, lambda line: click.echo(f"applied {line}"), whoever())
     click.echo(f"{make_url(url).render_as_string(hide_password=True)} is up to date")
     if source is not None:
         _copy(source, url)
@@ -43,8 +64,11 @@ def _copy(source: str, url: str) -> None:
 
     if not is_current(source):
         raise CannotCopy("there is no database of this version to copy from; run boardgate migrate for it first")
-    with _bar() as progress:
-        copied = copy(source, url, progress)
+    try:
+        with _told() as shown, _interruptible(shown) as progress:
+            copied = copy(source, url, progress, whoever())
+    except KeyboardInterrupt:
+        raise CannotCopy("interrupted; the database to copy into is as empty as before") from None
     for name, rows in copied.rows.items():
         click.echo(f"copied {name}: {rows:,} rows")
     for table, seq in copied.broken:
@@ -53,8 +77,35 @@ def _copy(source: str, url: str) -> None:
 
 
 @contextmanager
-def _bar() -> Iterator[Callable[[str, int, int], None]]:
-    """A progress bar on standard error while rows are copied and compared, gone afterwards."""
+def _interruptible(progress: Progress) -> Iterator[Progress]:
+    """Ctrl-C takes effect between two pages: inside a statement drivers make an error of their own of it.
+
+    A second one takes effect at once, whatever comes of it: the database may be away.
+    """
+    asked: list[int] = []
+
+    def ask(number: int, _frame: FrameType | None) -> None:
+        asked.append(number)
+        signal.signal(signal.SIGINT, before)
+
+    def step(what: str, done: int, of: int) -> None:
+        if asked:
+            raise KeyboardInterrupt
+        progress(what, done, of)
+
+    before = signal.signal(signal.SIGINT, ask)
+    try:
+        yield step
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _told() -> Iterator[Progress]:
+    """How far it is, on standard error: on a terminal a bar, gone afterwards, elsewhere a line for all that is done."""
+    if not sys.stderr.isatty():
+        yield _line
+        return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -62,3 +113,8 @@ def _bar() -> Iterator[Callable[[str, int, int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
         bar = bars.add_task("looking", total=None)
         yield lambda what, done, of: bars.update(bar, description=what, completed=done, total=of)
+
+
+def _line(what: str, done: int, of: int) -> None:
+    if done == of > 0:
+        click.echo(f"{what}: {of:,} rows", err=True)

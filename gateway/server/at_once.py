@@ -10,12 +10,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-import structlog
-
 from gateway.server.about import about
 from gateway.server.inbox import Inbox
 from gateway.server.requests import Request
-from gateway.server.scribe import NotStored, require_stored
+from gateway.server.scribe import NotStored, require_stored, say_not_stored
 from gateway.server.thinking import Thinking
 from gateway.store.records import Append
 from gateway.table.decide import decide
@@ -30,8 +28,6 @@ if TYPE_CHECKING:
 
 TRY_AGAIN: Final = "could not be stored, try again"
 
-_log = structlog.get_logger()
-
 
 class AtOnce:
     """Serves one table's moves. A defect on the way is raised in the table's task, as if it had served the move."""
@@ -41,8 +37,8 @@ class AtOnce:
         self._inbox = inbox
         self._thinking = thinking
 
-    def play(self, asker: Connection, command: Command) -> bool:
-        """Serve a move; False, and nothing done, when it must be put into the inbox like everything else."""
+    def play(self, asker: Connection, command: Command, since: float) -> bool:
+        """Serve a move asked at ``since``; False, and nothing done, when it must be put into the inbox."""
         table, seat = self._table, asker.seat
         state = table.state
         if type(command) is not PlayMove or seat is None or state.settings.time is not None:
@@ -53,7 +49,7 @@ class AtOnce:
             draft = decide(state, seat, command, asker.heard)
             if draft.state.status is not Status.PLAYING:
                 return False  # the end of a game writes more than its events
-            table.ledger.write_on(draft.events, partial(self._stored, asker, asker.heard, draft))
+            table.ledger.write_on(draft.events, partial(self._stored, asker, since, draft))
             self._inbox.hold()
         except Refused as refused:
             asker.refuse(refused.why, refused.text)
@@ -61,14 +57,14 @@ class AtOnce:
             self._inbox.release(defect)
         return True
 
-    def _stored(self, asker: Connection, heard: float, draft: Draft, step: Append) -> None:
+    def _stored(self, asker: Connection, since: float, draft: Draft, step: Append) -> None:
         """The move is on disk, or is not."""
         table = self._table
         try:
             require_stored(step)
             table.state = draft.state
             table.cursors.tell(draft.events)
-            asker.moved(heard)
+            asker.moved(since)
             table.house.metrics.moves[draft.state.settings.game] += 1
             self._thinking.wake()
         except NotStored as error:
@@ -82,5 +78,5 @@ class AtOnce:
 
 def not_stored(table: TableTask, asker: Connection, error: NotStored) -> None:
     """Nothing has happened at the table; the asker may ask again."""
-    _log.error("not stored", error=str(error), **about(asker, table))
+    say_not_stored(error, **about(asker, table))
     asker.refuse(Why.NOT_NOW, TRY_AGAIN)

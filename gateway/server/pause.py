@@ -13,7 +13,7 @@ import structlog
 import trio
 
 from gateway.server.cursors import EVERYBODY
-from gateway.server.scribe import NotStored
+from gateway.server.scribe import NotStored, say_not_stored
 from gateway.table.pausing import stood_still
 from protocols.core.events import Said
 
@@ -57,7 +57,7 @@ class Pause:
 
     async def failed(self, error: NotStored) -> None:
         """What must be stored could not be, for as long as it was tried: a moment until it is decided anew."""
-        _log.error("not stored", table=self._table.state.table, error=str(error))
+        say_not_stored(error, table=self._table.state.table)
         await trio.sleep(AGAIN_S)
 
     async def moved_deadlines(self) -> bool:

@@ -5,19 +5,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import structlog
-
 from gateway.lobby.lobby import ticket_digest
 from gateway.server.at_once import TRY_AGAIN
 from gateway.server.requests import Reissue
-from gateway.server.scribe import NotStored
+from gateway.server.scribe import NotStored, say_not_stored
 from gateway.store.records import Conflict, TicketRow
 from protocols.core.errors import Refused, Why
 
 if TYPE_CHECKING:
     from gateway.server.table_task import TableTask
-
-_log = structlog.get_logger()
 
 
 async def ask(table: TableTask, name: str, ticket: str) -> int:
@@ -44,7 +40,7 @@ async def serve(table: TableTask, request: Reissue) -> None:
     except Refused as refused:
         request.refused = refused
     except NotStored as error:
-        _log.error("not stored", table=number, error=str(error))
+        say_not_stored(error, table=number)
         request.refused = Refused(Why.OVERLOAD, TRY_AGAIN)
     except Conflict:
         request.refused = Refused(Why.OVERLOAD, TRY_AGAIN)

@@ -76,6 +76,16 @@ class NotStored(BoardgateError):
     """The database could not store a step; nothing of it is stored. The cause is chained."""
 
 
+class TooLate(NotStored):
+    """The step came when the server had stopped: nothing is lost but what it had just been asked."""
+
+
+def say_not_stored(error: NotStored, **who: object) -> None:
+    """A line about a step that is lost. Those that came too late are counted: see ``Scribe.close``."""
+    if not isinstance(error, TooLate):
+        _log.error("not stored", error=str(error), **who)
+
+
 class Scribe(trio.abc.Instrument):
     """The record as the trio side uses it. Make it inside trio: it keeps the token to come back with.
 
@@ -98,6 +108,7 @@ class Scribe(trio.abc.Instrument):
         self._blocking = blocking
         self._tended = False
         self._over = False
+        self._too_late = 0  # steps that came when it was
         self._troubled = False
         self._held: deque[Append] = deque()
         self._asking: Append | None = None  # the held step that was handed in again
@@ -134,17 +145,26 @@ class Scribe(trio.abc.Instrument):
 
     def _try(self, steps: list[Append]) -> None:
         if self._over:
-            self._refuse(steps, RuntimeError("the server has stopped"))
+            self._refuse(steps, "the server has stopped")
             return
         try:
             self.log.submit(*steps)
         except RuntimeError as closed:
-            self._refuse(steps, closed)
+            self._refuse(steps, str(closed))
 
-    def _refuse(self, steps: list[Append], why: RuntimeError) -> None:
+    def _refuse(self, steps: list[Append], why: str) -> None:
         for step in steps:
-            step.error = why
+            step.error = TooLate(f"{_place(step)}: {why}")
+        self._too_late += len(steps)
         self._deliver(steps)
+
+    def close(self) -> None:
+        """Close the log; blocks. One line says how many steps came when the server had stopped."""
+        try:
+            self.log.close()
+        finally:
+            if self._too_late:
+                _log.info("steps came too late to be stored, nobody was told of them", steps=self._too_late)
 
     async def read(self, table: int, after: int = 0) -> list[StoredEvent]:
         """The events of a table with a seq above ``after``."""
@@ -265,6 +285,10 @@ def require_stored(step: Append) -> None:
     """Conflict or NotStored, unless the step is stored."""
     if step.error is None:
         return
-    if isinstance(step.error, Conflict):
+    if isinstance(step.error, Conflict | TooLate):
         raise step.error
-    raise NotStored(f"step of table {step.table} after {step.after}: {step.error}") from step.error
+    raise NotStored(f"{_place(step)}: {step.error}") from step.error
+
+
+def _place(step: Append) -> str:
+    return f"step of table {step.table} after {step.after}"

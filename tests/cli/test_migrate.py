@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import getpass
 import json
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from alembic import command
 
 from gateway.config import annotated, describe
 from gateway.store.accounts import SqlAccounts
-from migrations import is_current
+from migrations import HEAD, is_current
 from tests.cli.playing import run
+from tests.store.conftest import connected
+from tests.store.test_schema import run as step
 
 
 def test_migrate_creates_directory_and_database_and_says_what_it_did(tmp_path: Path) -> None:
@@ -27,6 +31,22 @@ def test_migrate_creates_directory_and_database_and_says_what_it_did(tmp_path: P
 def test_migrating_twice_applies_nothing_the_second_time(tmp_path: Path) -> None:
     run("migrate", data=tmp_path)
     assert "applied" not in run("migrate", data=tmp_path).output
+
+
+def test_who_has_migrated_and_who_has_copied_is_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = f"sqlite:///{tmp_path}/boardgate.db"
+    step(old, command.upgrade, "0003")
+    with connected(old) as connection, connection.begin():
+        connection.exec_driver_sql("INSERT INTO accounts VALUES ('anna', 'Anna', 'hash', 1, NULL)")
+    run("migrate", data=tmp_path)
+    monkeypatch.setenv("BOARDGATE_SERVER_DATABASE", f"sqlite:///{tmp_path}/other.db")
+    run("migrate", "--from", old)
+    found = json.loads(run("log", "--json").stdout)
+    assert [(act["by"], act["act"], act["object"]) for act in found] == [
+        (getpass.getuser(), "schema.migrated", f"schema {HEAD}"),
+        (getpass.getuser(), "database.copied", old),
+    ]
+    assert [act["detail"] for act in found] == [{"before": "0003"}, {"rows": 2}]
 
 
 def test_migrate_takes_the_database_of_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,6 +79,16 @@ def test_migrate_does_not_copy_what_is_no_database_of_this_version(
     assert result.exit_code == 1
     assert "no database of this version to copy from" in result.output
     assert not (tmp_path / "missing.db").exists()
+
+
+@pytest.mark.parametrize("source", ["boardgate-data/boardgate.db", "mysql://host/name", "sqlite://"])
+def test_migrate_says_how_a_database_is_written(tmp_path: Path, source: str) -> None:
+    result = run("migrate", "--from", source, data=tmp_path / "new")
+    assert result.exit_code == 2
+    assert "a database is written sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME" in " ".join(
+        result.output.split()
+    )
+    assert not (tmp_path / "new").exists()
 
 
 def test_settings_prints_the_annotated_file() -> None:

@@ -9,12 +9,16 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from sqlalchemy import create_engine, text
+
 import migrations
+from gateway.bench.postgresql import Cluster
 from gateway.store.views import Views
 from tests import peers
 from tests.conformance.chess_guests import LISTENERS
@@ -23,12 +27,19 @@ from tests.faults.pairs import Told
 from tests.faults.test_kill import recorded, tables_of
 from tests.proxy import Watch
 from tests.running import RunningServer
+from tests.store.cluster import cluster
 
 HTTP: Final = len(LISTENERS)
 """Where the pages are among the ports: behind those of the chess dialects and Bogaprot."""
 
 DEFECT: Final = r"Traceback|event=\"(table|connection|task) failed|another server"
 """What the log says of a defect, or of a table that was lost. Messages of databases say "failed", too."""
+
+LOG_LEFT: Final = text(
+    "SELECT (max(('x' || right(name, 8))::bit(32)::int) + 1) * (1 << 24) - (pg_current_wal_insert_lsn() - '0/0')"
+    " FROM pg_ls_waldir() WHERE length(name) = 24"
+)
+"""Bytes that the log of a young PostgreSQL has in files that are there: each has 16 MiB, and is named by its number."""
 
 SETTINGS: Final = {"LIMITS_CONNECTIONS_PER_ADDRESS": "1000"}
 
@@ -89,8 +100,8 @@ def small_disk(folder: Path, mebibytes: int) -> Iterator[Path]:
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-def fill(disk: Path) -> Path:
-    """Leave not a byte free; the file that takes it all."""
+def fill(disk: Path, but: int = 0) -> Path:
+    """Leave not a byte free, or only so many; the file that takes it all."""
     filler = disk / "filler"
     with filler.open("wb", buffering=0) as file:
         for size in (1 << 16, 4096, 1):
@@ -99,4 +110,25 @@ def fill(disk: Path) -> Path:
                     pass
             except OSError:
                 continue
+        file.truncate(file.tell() - but)
     return filler
+
+
+@contextmanager
+def cluster_on_a_small_disk(mebibytes: int) -> Iterator[tuple[Cluster, Path]]:
+    """A PostgreSQL server with all it has on one disk of this size, and that disk."""
+    with tempfile.TemporaryDirectory(prefix="boardgate-disk-", dir="/tmp", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)  # PostgreSQL runs as another user
+        with small_disk(Path(folder) / "disk", mebibytes) as disk, cluster(folder=disk) as postgres:
+            yield postgres, disk
+
+
+def use_up_the_log(url: str, but: int) -> None:
+    """Write to PostgreSQL's log until only so many bytes are left in the files it has; it must make one after that."""
+    engine = create_engine(url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        while connection.execute(LOG_LEFT).scalar_one() > but:
+            connection.execute(
+                text("SELECT pg_logical_emit_message(false, '', repeat('x', :part))"), {"part": but // 2}
+            )
+    engine.dispose()

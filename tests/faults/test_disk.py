@@ -17,12 +17,19 @@ from gateway.server.pause import GOES_ON, WAITS
 from gateway.store.views import Views
 from protocols.core.events import MoveMade, Said
 from tests.conformance.chess_guests import MiniatureGuest, PeerToPeerGuest, room
-from tests.faults.databases import fill, serving, small_disk, unharmed
+from tests.faults.databases import cluster_on_a_small_disk, fill, serving, small_disk, unharmed, use_up_the_log
+from tests.faults.guests import PATIENCE_S
 from tests.running import RunningServer
 from tests.store.cluster import cluster
 
 FULL_S: Final = 2.0
 """Seconds that a disk stays full, or that somebody else holds the database."""
+
+PAGES: Final = 4 << 20
+"""Bytes that are left for pages of tables, so that what finds no room is a file of PostgreSQL's write-ahead log."""
+
+LOG_LEFT: Final = 64 << 10
+"""Bytes that are left in the files of that log: some dozen sayings."""
 
 SAYING: Final = "x" * 380
 MOST: Final = 2000
@@ -92,6 +99,41 @@ def test_a_full_disk_under_postgresql_is_waited_for(tmp_path: Path, postgres: Cl
         finally:
             run_outside(postgres.url(), "DROP DATABASE small WITH (FORCE)")
             run_outside(postgres.url(), "DROP TABLESPACE small")
+
+
+def test_a_full_disk_under_all_of_postgresql_is_waited_for(tmp_path: Path) -> None:
+    """Where its write-ahead log finds no room PostgreSQL crashes in the commit, and cannot start again until there is
+    some. Its service manager tries in vain; nobody does anything to our server."""
+    with cluster_on_a_small_disk(mebibytes=96) as (postgres, disk):
+        url = postgres.create("small")
+        with serving(tmp_path, url) as running, room(running) as here:
+            pia, mia = here.mixed()
+            fill(disk, but=PAGES)
+            use_up_the_log(postgres.url(), but=LOG_LEFT)
+            said = talks_until_nothing_fits(pia, mia)
+            mia.say("move e7-e5")
+            gone(postgres)
+            assert 'PANIC:  could not write to file "pg_wal' in (disk / "log").read_text()
+            filler = fill(disk)
+            with pytest.raises(OSError, match="pg_ctl"):
+                postgres.start()
+            filler.unlink()
+            postgres.start()
+            mia.hears(f"tell {pia.name} {SAYING}", f"tell gateway {GOES_ON}")
+            pia.hears(f"text {WAITS}", f"text {GOES_ON}", "move e7e5")
+            pia.say("move g1f3")
+            mia.hears("move g1-f3")
+            assert unharmed(running)
+        assert recorded(url, Said) == said + 1 + len(["text hello"])
+        assert recorded(url, MoveMade) == 3
+
+
+def gone(postgres: Cluster) -> None:
+    """Wait until PostgreSQL has given itself up."""
+    patience = time.monotonic() + PATIENCE_S
+    while postgres.running:
+        assert time.monotonic() < patience, "PostgreSQL lives on"
+        time.sleep(0.05)
 
 
 def test_a_disk_that_takes_seconds_pauses_the_game(tmp_path: Path) -> None:

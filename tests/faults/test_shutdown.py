@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import random
+import re
 import time
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from tests.faults.databases import all_told_is_stored
 from tests.faults.guests import FLOOD, GAME, LONG_WORD, TICKET, Guest, seated
+from tests.faults.pairs import Load
 from tests.running import RunningServer, server
 
 LIMIT_S = 5.0
@@ -80,6 +84,20 @@ def test_what_waits_for_a_slow_reader_still_leaves(tmp_path: Path) -> None:
         with pytest.raises(EOFError):
             deaf.next()
         assert running.process.wait(LIMIT_S) == 0
+
+
+def test_a_server_of_busy_tables_ends_without_an_error_in_its_log_and_nothing_told_is_lost(tmp_path: Path) -> None:
+    with server(tmp_path, "bogaprot", ports=None, **SETTINGS) as running:
+        load = Load(running.ports[0], 30, 1, random.Random(6))
+        load.play(0.5)
+        running.process.terminate()
+        with pytest.raises(AssertionError, match="the server hung up"):
+            load.play(LIMIT_S)
+        assert running.process.wait(LIMIT_S) == 0
+    load.drain()
+    assert all_told_is_stored(f"sqlite:///{tmp_path / 'boardgate.db'}", load.games) > 1000
+    levels = re.findall(r"level=(\w+)", running.log.read_text())
+    assert set(levels) == {"info"}, running.log.read_text()
 
 
 def test_after_a_clean_end_the_game_goes_on(tmp_path: Path) -> None:

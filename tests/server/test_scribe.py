@@ -8,11 +8,12 @@ import pytest
 import trio
 
 import migrations
-from gateway.server.scribe import NotStored, Scribe
+from gateway.server.scribe import NotStored, Scribe, say_not_stored
 from gateway.store.log import SqlLog
 from gateway.store.memory import MemoryLog
 from gateway.store.records import Append, Conflict, Log
 from gateway.store.writer import Deliver
+from tests.server.failing import Failing
 from tests.store.steps import later, opening
 
 
@@ -48,6 +49,7 @@ async def test_append_returns_after_the_commit_and_not_before(tmp_path: Path) ->
 
     async def append(step: Append) -> None:
         await scribe.append(step)
+        assert step.table is not None
         assert len(await scribe.read(step.table)) == len(step.rows)
         returned.append(step.table)
 
@@ -93,3 +95,36 @@ async def test_what_is_handed_over_after_the_end_is_not_stored() -> None:
     scribe.log.close()
     with pytest.raises(NotStored, match="table 1 after 0"):
         await scribe.append(opening(1, "opened"))
+
+
+async def test_steps_that_come_when_the_server_has_stopped_are_one_line_however_many(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    scribe = Scribe(MemoryLog, blocking=False)
+    with trio.CancelScope() as tending:
+        tending.cancel()
+        await scribe.tend()
+    for table in range(1, 31):
+        with pytest.raises(NotStored) as late:
+            await scribe.append(opening(table, "opened"))
+        say_not_stored(late.value, table=table)
+    scribe.close()
+    said = capsys.readouterr().out
+    assert said.count("\n") == 1, said
+    assert "info" in said
+    assert "nobody was told of them" in said
+    assert "steps=30" in said
+
+
+async def test_a_step_that_the_database_did_not_take_is_an_error_in_the_log(capsys: pytest.CaptureFixture[str]) -> None:
+    scribe = Scribe(Failing, blocking=False)
+    assert isinstance(scribe.log, Failing)
+    scribe.log.failures = 1
+    with pytest.raises(NotStored) as lost:
+        await scribe.append(opening(1, "opened"))
+    say_not_stored(lost.value, table=1)
+    scribe.close()
+    said = capsys.readouterr().out
+    assert "error" in said
+    assert "no space left" in said
+    assert "nobody was told of them" not in said

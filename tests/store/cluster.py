@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
-from gateway.bench.postgresql import Cluster, NotInstalled
+from gateway.bench.postgresql import Cluster, NotInstalled, cluster_in
 from gateway.bench.postgresql import cluster as made
 from tests import peers
 
@@ -18,10 +19,12 @@ SETTINGS: Final = ("fsync = off", "max_connections = 50")
 
 
 @contextmanager
-def cluster(*settings: str) -> Iterator[Cluster]:
-    """A running server. Skips or fails the test where PostgreSQL is missing."""
+def cluster(*settings: str, folder: Path | None = None) -> Iterator[Cluster]:
+    """A running server, in a ``folder`` that the caller removes if one is given. Skips or fails the test where
+    PostgreSQL is missing."""
+    words = (*SETTINGS, *settings)
     try:
-        with made(*SETTINGS, *settings) as running:
+        with made(*words) if folder is None else cluster_in(folder, *words) as running:
             yield running
     except NotInstalled as missing:
         peers.missing(str(missing))

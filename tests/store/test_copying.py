@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import migrations
 from gateway.store import copying
 from gateway.store.accounts import SqlAccounts
+from gateway.store.acts import ActLog
 from gateway.store.copying import Break, CannotCopy, NotTheSame, copy
 from gateway.store.engine import DatabaseInUse, FileLock
 from gateway.store.log import SqlLog
@@ -48,9 +50,10 @@ def copied(source: str, url: str) -> tuple[str, copying.Copied]:
 
 
 def contents(url: str) -> dict[str, set[tuple[object, ...]]]:
-    """All rows by table."""
+    """All rows by table, but for the one that says that they were copied."""
     with connected(url) as connection:
         found = {name: connection.execute(table.select()).all() for name, table in metadata.tables.items()}
+    found["acts"] = [row for row in found["acts"] if row.act != "database.copied"]
     return {name: {tuple(row) for row in rows} for name, rows in found.items()}
 
 
@@ -58,9 +61,18 @@ def test_every_row_of_every_table_is_there(copied: tuple[str, copying.Copied], s
     url, found = copied
     assert contents(url) == contents(source)
     assert found.rows["events"] == EVENTS + 2
-    assert (found.rows["accounts"], found.rows["account_changes"], found.rows["tickets"]) == (6, 6, 1)
+    assert (found.rows["accounts"], found.rows["acts"], found.rows["tickets"]) == (6, 6, 1)
     assert set(found.rows) == set(metadata.tables)
     assert found.broken == ()
+
+
+def test_that_it_was_copied_is_noted_in_the_copy_alone(source: str, url: str) -> None:
+    rows = copy(source, url, nobody, "carl").rows
+    with closing(ActLog(source)) as before, closing(ActLog(url)) as after:
+        *found, last = after.acts()
+        assert found == list(before.acts())
+    assert (last.by, last.act, last.object) == ("carl", "database.copied", source)
+    assert last.detail == f'{{"rows":{sum(rows.values())}}}'
 
 
 def test_the_record_goes_on_where_it_was_copied(copied: tuple[str, copying.Copied]) -> None:

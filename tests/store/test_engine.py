@@ -51,6 +51,16 @@ def test_postgresql_gives_up_locks_and_connections_of_a_server_it_has_lost(reque
     assert shown == {"lock_timeout": "5s", IDLE: "10s", NAME: "boardgate"}
 
 
+def test_a_postgresql_that_has_fallen_silent_is_given_up_after_ten_seconds(request: pytest.FixtureRequest) -> None:
+    with hosted(request) as url, connected(url) as connection:
+        driver = connection.connection.driver_connection
+        assert driver is not None
+        said = driver.info.get_parameters()
+    assert (said["connect_timeout"], said["tcp_user_timeout"]) == ("5", "10000")
+    idle, interval, count = (int(said[f"keepalives_{name}"]) for name in ("idle", "interval", "count"))
+    assert idle + interval * count == 10
+
+
 def test_what_the_url_says_of_the_connection_stands(request: pytest.FixtureRequest) -> None:
     with hosted(request) as url:
         wanted = make_url(url).update_query_dict({"application_name": "mine", "options": "-c lock_timeout=1s"})

@@ -6,6 +6,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,18 @@ def test_an_error_shows_no_secret(file: str) -> None:
         desk.log.close()
     assert "full" in str(error)
     assert "\\x1f" not in str(error)  # the last byte of the table's secret
+
+
+def test_a_row_that_the_database_refuses_is_not_shown_in_the_error(url: str) -> None:
+    """PostgreSQL would tell all of it, the secret of the dice included."""
+    desk = Desk(lambda deliver: SqlLog(url, deliver))
+    step = opening(1, "a")
+    assert step.opened is not None
+    step.opened = replace(step.opened, status="nonsense")
+    (error,) = desk.store(step)
+    desk.log.close()
+    assert "constraint" in str(error).lower()
+    assert "0c0d0e0f" not in str(error)
 
 
 def test_a_broken_listener_stops_no_storing_and_close_tells_of_it(url: str) -> None:

@@ -1,0 +1,106 @@
+"""A server that starts takes its tables over: from another that runs, and while PostgreSQL fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import make_url
+
+import migrations
+from gateway.bench.postgresql import Cluster
+from tests.conformance.servers import fast
+from tests.faults.guests import GAME, PATIENCE_S, TICKET, Guest, seated
+from tests.proxy import Watch, Wire, wire
+from tests.running import RunningServer
+from tests.store.cluster import cluster
+
+ANNA, BERT = f"{GAME}#{TICKET}", f"{GAME}#{TICKET[::-1]}"
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Cluster]:
+    with cluster() as running:
+        yield running
+
+
+@pytest.fixture
+def between(postgres: Cluster) -> Iterator[Wire]:
+    with wire(("127.0.0.1", postgres.port)) as made:
+        yield made
+
+
+def started(folder: Path, url: str, between: Wire) -> AbstractContextManager[RunningServer]:
+    """A server whose database is at the end of the wire."""
+    through = make_url(url).set(port=between.port).render_as_string(hide_password=False)
+    return fast(folder, "bogaprot", ports=None, SERVER_DATABASE=through)
+
+
+def goes_on(running: RunningServer) -> None:
+    """Both come back to their game, and play."""
+    with Guest(running.ports[0]) as anna, Guest(running.ports[0]) as bert:
+        assert anna.joins(ANNA) == 0
+        assert [anna.hear("MSG_MOVE"), anna.hear("MSG_MOVE")] == [(-1, 0, "o"), (-1, 4, "x")]
+        assert bert.joins(BERT) == 1
+        assert [anna.puts(8), bert.puts(1)] == [(0,), (0,)]
+
+
+def reads_a_record(then: Watch) -> Watch:
+    """``then`` is asked where the server reads a table's events, the first time."""
+    found: list[bytes] = []
+
+    def watch(sent: bytes) -> bool:
+        if found or b"FROM events" not in sent:
+            return False
+        found.append(sent)
+        return then(sent)
+
+    return watch
+
+
+def test_a_database_that_fails_while_tables_are_taken_over_costs_no_game(
+    tmp_path: Path, postgres: Cluster, between: Wire
+) -> None:
+    """Where it is gone the server ends, in a sentence; where only the connection was lost it takes another one."""
+    url = postgres.create("taken")
+    migrations.upgrade(url)
+    with started(tmp_path, url, between) as running, seated(running.ports[0], ANNA, BERT) as (anna, bert):
+        assert [anna.puts(4), bert.puts(0)] == [(0,), (0,)]
+        assert running.stop() == 0
+
+    def gone(sent: bytes) -> bool:
+        between.cut()
+        return True
+
+    between.before = reads_a_record(gone)
+    with pytest.raises(AssertionError, match="the server did not start"), started(tmp_path, url, between):
+        pass
+    log = (tmp_path / "server.log").read_text()
+    assert "Error: the database failed while its tables were taken over: " in log
+    assert "Traceback" not in log
+    assert "left alone" not in log
+    between.mend()
+    between.before = reads_a_record(lambda sent: True)
+    with started(tmp_path, url, between) as running:
+        assert "a table could not be read, once more" in running.log.read_text()
+        goes_on(running)
+
+
+def test_of_two_servers_on_one_database_the_one_that_started_last_has_the_games(
+    tmp_path: Path, postgres: Cluster, between: Wire
+) -> None:
+    """The other one notices at its next step, hangs up on that table's players, and serves on."""
+    url = postgres.create("shared")
+    migrations.upgrade(url)
+    with started(tmp_path / "first", url, between) as first, seated(first.ports[0], ANNA, BERT) as (anna, bert):
+        assert [anna.puts(4), bert.puts(0)] == [(0,), (0,)]
+        with started(tmp_path / "second", url, between) as second:
+            anna.say("MSG_MOVE", -1, 8, "")
+            for guest in (anna, bert):
+                assert guest.hung_up_after_s() < PATIENCE_S
+            assert "another server has taken the table over" in first.log.read_text()
+            goes_on(second)
+            with seated(first.ports[0], GAME, GAME) as (carl, _):
+                assert carl.puts(4) == (0,)

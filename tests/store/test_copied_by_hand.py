@@ -1,0 +1,107 @@
+"""``boardgate migrate --from`` as a host runs it, on a terminal and without one: tens of thousands of events."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+import migrations
+from tests.store.old import finished, put
+from tests.store.test_copying import contents
+
+TABLES, LENGTH = 200, 100
+PATIENCE_S = 60
+INTERRUPT = b"\x03"
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> str:
+    url = f"sqlite:///{tmp_path_factory.mktemp('old') / 'boardgate.db'}"
+    migrations.upgrade(url)
+    put(url, *(finished(table, 1.0, length=LENGTH) for table in range(1, TABLES + 1)))
+    return url
+
+
+def command(source: str) -> list[str]:
+    return [sys.executable, "-m", "gateway.cli", "migrate", "--from", source]
+
+
+def environment(url: str, folder: Path) -> dict[str, str]:
+    return {**os.environ, "BOARDGATE_SERVER_DATABASE": url, "BOARDGATE_SERVER_DATA": str(folder), "TERM": "xterm"}
+
+
+class Terminal:
+    """What a program shows on a terminal of its own; ``status`` is its exit status, once it has ended."""
+
+    def __init__(self, ours: int, program: subprocess.Popen[bytes]) -> None:
+        self._ours = ours
+        self._program = program
+        self.shown = b""
+
+    def shows(self, words: bytes) -> None:
+        """Read on until it does."""
+        while words not in self.shown:
+            assert self._read(), self.shown
+
+    def types(self, keys: bytes) -> None:
+        os.write(self._ours, keys)
+
+    def status(self) -> int:
+        while self._read():
+            pass
+        return self._program.wait(PATIENCE_S)
+
+    def _read(self) -> bool:
+        try:
+            read = os.read(self._ours, 65536)
+        except OSError:  # nobody has the other end open any more
+            return False
+        self.shown += read
+        return bool(read)
+
+
+@contextmanager
+def terminal(words: list[str], environment: dict[str, str]) -> Iterator[Terminal]:
+    ours, theirs = pty.openpty()
+    on_it = [sys.executable, "-c", f"import os, sys; os.login_tty({theirs}); os.execv(sys.argv[1], sys.argv[1:])"]
+    with subprocess.Popen([*on_it, *words], pass_fds=[theirs], env=environment) as program:
+        os.close(theirs)
+        try:
+            yield Terminal(ours, program)
+        finally:
+            os.close(ours)  # hangs up on a program that has not ended
+
+
+def test_on_a_terminal_a_bar_shows_how_far_it_is(source: str, url: str, tmp_path: Path) -> None:
+    with terminal(command(source), environment(url, tmp_path)) as host:
+        host.shows(b"events copied")
+        host.shows(b"/20000")
+        assert host.status() == 0, host.shown
+        assert host.shown.endswith(b"both databases hold the same, and their records are whole\r\n")
+    assert contents(url) == contents(source)
+
+
+def test_what_is_interrupted_leaves_nothing_and_can_be_done_again_without_a_terminal(
+    source: str, url: str, tmp_path: Path
+) -> None:
+    with terminal(command(source), environment(url, tmp_path)) as host:
+        host.shows(b"events copied")
+        host.types(INTERRUPT)
+        assert host.status() == 1, host.shown
+        assert host.shown.endswith(b"Error: interrupted; the database to copy into is as empty as before\r\n")
+        assert b"Traceback" not in host.shown
+        assert b"psycopg.Pipeline" not in host.shown
+    assert not any(contents(url).values())
+    done = subprocess.run(
+        command(source), env=environment(url, tmp_path), capture_output=True, text=True, timeout=PATIENCE_S, check=True
+    )
+    assert "events copied: 20,000 rows" in done.stderr.splitlines()
+    assert done.stderr.splitlines()[-1] == "hash chains: 20,000 rows"
+    assert done.stdout.splitlines()[-1] == "both databases hold the same, and their records are whole"

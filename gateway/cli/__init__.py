@@ -6,6 +6,7 @@ options.py   what several commands take: --config, --data, --listen
 explain.py   one line for an error that is not a defect
 logs.py      the log on standard error
 listening.py, check.py, reload.py, drain.py  parts of serve: its listeners, --check, SIGHUP, SIGUSR1
+announce.py  what serve tells the service manager
 the others   one command each, or a few that belong together
 """
 

@@ -1,6 +1,6 @@
 """What stands in deploy/ for servers without containers: SQLite's backup and restore, and the unit for systemd.
 
-Not here: the composition and its scripts (compose/).
+Not here: the composition and its scripts (compose/), the service of a machine that has booted systemd (systemd/).
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# How many tests run at once; 0: one after the other, in this process.
+WORKERS ?= logical
 
 .PHONY: help install serve demo test lint bench image nightly audit sbom clean
 
@@ -40,7 +42,7 @@ lint: install
 	$(BIN)/lint-imports
 
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --maxprocesses 4 --dist loadscope --no-loadscope-reorder
 
 bench: install
 	$(BIN)/boardgate bench --database sqlite --database postgresql

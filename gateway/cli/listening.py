@@ -13,7 +13,7 @@ from gateway.net.tls import Certificate
 from gateway.relay.listen import RELAY, RelayDoor, open_relay_door
 from gateway.server.listen import Door, open_door
 from gateway.web.forwarded import through_proxy
-from gateway.web.secure import Listener, SecureListener, open_pages
+from gateway.web.secure import Pages, open_pages
 from protocols.core.model import HouseRules
 
 HTTP: Final = "http"
@@ -26,8 +26,8 @@ class Listening:
     them, as configured."""
 
     doors: list[Door] = field(default_factory=list)
-    pages: list[Listener] = field(default_factory=list)
-    proxied: list[Listener] = field(default_factory=list)
+    pages: list[Pages] = field(default_factory=list)
+    proxied: list[Pages] = field(default_factory=list)
     relays: list[RelayDoor] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
 
@@ -35,8 +35,8 @@ class Listening:
         """One more, of the server called ``name``. BadSetting says what is wrong with it."""
         if listen.dialect == HTTP:
             pages = self.proxied if through_proxy(listen) else self.pages
-            page, shown = open_pages(listen)
-            pages.append(page)
+            pages.append(open_pages(listen))
+            shown = pages[-1].shown
             options = (f" {key}={text}" for key, text in shown.options.items())
             self.lines.append(f"listening {HTTP} {shown.address}{''.join(options)}")
         elif listen.dialect == RELAY:
@@ -48,12 +48,13 @@ class Listening:
 
     def certificates(self) -> list[Certificate]:
         """Of every listener that has one."""
-        of_pages = (page.certificate for page in (*self.pages, *self.proxied) if isinstance(page, SecureListener))
-        return [*(door.certificate for door in self.doors if door.certificate is not None), *of_pages]
+        found = [door.certificate for door in self.doors]
+        found += [door.certificate for door in self.relays]
+        found += [pages.certificate for pages in (*self.pages, *self.proxied)]
+        return [each for each in found if each is not None]
 
     async def close(self) -> None:
         """For those who opened them to see whether they can be."""
-        for sock in (*(door.sock for door in self.doors), *(door.sock for door in self.relays)):
-            sock.close()
-        for page in (*self.pages, *self.proxied):
-            await page.aclose()
+        for doors in (self.doors, self.relays, self.pages, self.proxied):
+            for sock in [door.sock for door in doors]:
+                sock.close()

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gateway.cli.secure import trusted, with_tls_ca
+
 if TYPE_CHECKING:
     import trio
 
@@ -62,7 +64,13 @@ class CodeOrOpen(click.Command):
 @click.command(cls=CodeOrOpen, epilog=EPILOG)
 @click.argument("code")
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
-@click.option("--server", metavar="HOST[:PORT]", default="", help="The relay, 127.0.0.1:5030 unless you say otherwise.")
+@click.option(
+    "--server",
+    metavar="[tls://]HOST[:PORT]",
+    default="",
+    help="The relay, 127.0.0.1:5030 unless you say otherwise; tls:// where it speaks TLS.",
+)
+@with_tls_ca
 @click.option("--to", metavar="[HOST:]PORT", default="", help="Call a program that listens there, and join it.")
 @click.option(
     "--listen", metavar="[HOST:]PORT", default="", help="Wait for a program to call there, and join it; 0 is any port."
@@ -86,11 +94,11 @@ def relay(code: str, command: tuple[str, ...], server: str, to: str, listen: str
 
     import trio
 
-    from gateway.clients.joining import relay_address
+    from gateway.clients.joining import address
     from gateway.clients.relay.code import NotACode, read_code
 
     try:
-        words, where = read_code(code), relay_address(server, PORT)
+        words, where = read_code(code), address(server, PORT, trusted())
         end = _end(command, to, listen)
     except NotACode as error:
         raise click.BadParameter(str(error), param_hint="CODE") from error

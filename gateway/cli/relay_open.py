@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import click
 
 from gateway.cli.remote import USUAL, Remote
-from gateway.cli.secure import with_tls_ca
+from gateway.cli.secure import trusted, with_tls_ca
 
 USUAL_PORT: Final = 5030
 """Where ``boardgate serve`` listens for helpers, and where they call if they are told nothing else."""
@@ -22,12 +22,14 @@ USUAL_PORT: Final = 5030
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What the server gives: a room's name, a one-time port, until when (ISO 8601), and the port that helpers call."""
+    """What the server gives: a room's name, a one-time port, until when (ISO 8601), and the port that helpers call,
+    with TLS or not."""
 
     name: str
     port: int
     expires: str
     relay_port: int
+    relay_tls: bool
 
 
 @click.command()
@@ -53,13 +55,13 @@ def opening(server: str, record: bool, dialect: str, as_json: bool) -> None:
     code, host = str(new_code(room.name)), urlsplit(remote.url).hostname or ""
     if as_json:
         found = {"code": code, "room": room.name, "server": host, "port": room.port, "expires": room.expires}
-        click.echo(json.dumps(found | {"relay_port": room.relay_port}))
+        click.echo(json.dumps(found | {"relay_port": room.relay_port, "relay_tls": room.relay_tls}))
     else:
         click.echo(_explained(code, host, room))
 
 
 def _explained(code: str, host: str, room: Room) -> str:
-    where = _where(host, room.relay_port)
+    where = _where(host, room)
     there = f" --server {where}" if where else ""
     return f"""Your code, good until {_clock(room.expires)}; tell it to your friend, and to nobody else:
 
@@ -75,19 +77,23 @@ Each of you joins a program to it, in one of these ways:
 Or without Boardgate on your side: two programs that call {host} port {room.port} are joined as they are, once."""
 
 
-def _where(host: str, port: int) -> str:
+def _where(host: str, room: Room) -> str:
     """How the relay is named to our commands; "" where it is the one they call anyway."""
-    if port == USUAL_PORT:
+    from gateway.clients.joining import Address
+
+    if room.relay_tls:
+        return Address(host, room.relay_port, tls=True, ca=trusted()).typed()
+    if room.relay_port == USUAL_PORT:
         return "" if host in ("127.0.0.1", "localhost") else host
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    return str(Address(host, room.relay_port))
 
 
 def _open(remote: Remote, wishes: dict[str, str | bool]) -> Room:
     """Open a room. A BoardgateError says in words why there is none."""
     try:
         found = remote.post("/api/relays", wishes)
-        port = int(found.get("relay_port", USUAL_PORT))
-        return Room(str(found["code"]), int(found["port"]), str(found["expires"]), port)
+        port, tls = int(found.get("relay_port", USUAL_PORT)), found.get("relay_tls") is True
+        return Room(str(found["code"]), int(found["port"]), str(found["expires"]), port, tls)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise click.ClickException(f"what answers at {remote.url} is no Boardgate server") from error
 

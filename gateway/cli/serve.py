@@ -19,6 +19,7 @@ from starlette.routing import Route
 from gateway.accounts.token import AdminToken
 from gateway.bots.engines import engines
 from gateway.bots.players import HousePlayers
+from gateway.cli.announce import READY, STOPPING, announce
 from gateway.cli.check import check
 from gateway.cli.drain import drain_on_signal
 from gateway.cli.listening import Listening
@@ -33,6 +34,7 @@ from gateway.server.house import House
 from gateway.server.listen import accept
 from gateway.server.retention import forget
 from gateway.server.scribe import Scribe
+from gateway.server.threshold import WebThreshold
 from gateway.store.accounts import SqlAccounts
 from gateway.store.bans import SqlBans
 from gateway.store.engine import is_sqlite
@@ -43,6 +45,7 @@ from gateway.web.figures import Sources
 from gateway.web.forwarded import Forwarded, proxy_places
 from gateway.web.metrics import metrics_route
 from gateway.web.routes import api_routes
+from gateway.web.unbanned import Unbanned
 from migrations import is_current, upgrade
 
 GC_THRESHOLDS: Final = (100_000, 50, 100)
@@ -115,7 +118,7 @@ async def _serve(config: Config, token: AdminToken) -> None:
             await _run(config, House(config, scribe, bots, accounts, bans), bots, token)
     finally:
         with trio.CancelScope(shield=True):
-            await trio.to_thread.run_sync(scribe.log.close)
+            await trio.to_thread.run_sync(scribe.close)
     _log.info("stopped")
 
 
@@ -136,13 +139,18 @@ async def _run(config: Config, house: House, bots: HousePlayers | None, token: A
             for door in opened.doors:
                 nursery.start_soon(accept, house, door)
             if relay is not None:
+                house.barred.also(relay.send_away)
                 await nursery.start(relay.run)
                 for relay_door in opened.relays:
-                    nursery.start_soon(accept_callers, relay, relay_door)
+                    nursery.start_soon(accept_callers, relay, relay_door, house.threshold.no_tls)
             if opened.pages or opened.proxied:
                 counters = relay.counters if relay is not None else None
                 sources = Sources(house, counters, opened.certificates(), bots.pids if bots is not None else tuple)
-                routes = [metrics_route(sources, token), *relays.routes(relay), *gamesman.gamesman_routes(house)]
+                routes = [
+                    metrics_route(sources, token),
+                    *relays.routes(relay, lambda: house.drain.on),
+                    *gamesman.gamesman_routes(house),
+                ]
                 nursery.start_soon(_serve_pages, house, opened, routes, token)
             for line in opened.lines:
                 click.echo(line)
@@ -151,7 +159,9 @@ async def _run(config: Config, house: House, bots: HousePlayers | None, token: A
             gc.collect()
             gc.freeze()
             gc.set_threshold(*GC_THRESHOLDS)
+            announce(READY)
             stopping = await anext(signals)
+            announce(STOPPING)
             _log.info("stopping", signal=signal.Signals(stopping).name)
             await house.farewell()
             nursery.cancel_scope.cancel()
@@ -166,25 +176,24 @@ def _open_listeners(config: Config, house: House) -> Listening:
 
 
 def _relay(config: Config, house: House, doors: list[RelayDoor]) -> Relay | None:
-    """One relay for all its listeners; one-time ports are opened where the first of them listens."""
+    """One relay for all its listeners; helpers are sent to the first of them, where one-time ports are opened, too."""
     if not doors:
         return None
     record_all = any(door.wire_log for door in doors)
-    shown = doors[0].shown
-    return Relay(config, house.doors, shown.host, shown.port, record_all=record_all)
+    shown, tls = doors[0].shown, doors[0].certificate is not None
+    return Relay(config, house.doors, shown.host, shown.port, tls=tls, record_all=record_all)
 
 
 async def _serve_pages(house: House, opened: Listening, routes: list[Route], token: AdminToken) -> None:
     """The API, ``routes``, and what the application has by itself."""
     config = house.config
     with closing(Views(config.database_url)) as views:
-        application = app.make_app(house.not_ready, [*api_routes(house, views, token), *routes])
+        pages = app.make_app(house.not_ready, [*api_routes(house, views, token), *routes])
+        application = Unbanned(pages, house.barred.address)
         serve_pages = partial(guard.serve, limits=config.limits)
         async with trio.open_nursery() as nursery:
             if opened.pages:
-                nursery.start_soon(partial(serve_pages, opened.pages, application, places=house.doors))
+                nursery.start_soon(partial(serve_pages, opened.pages, application, places=WebThreshold(house)))
             if opened.proxied:
                 places = proxy_places(config.limits)
-                nursery.start_soon(
-                    partial(serve_pages, opened.proxied, Forwarded(application, house.barred.address), places=places)
-                )
+                nursery.start_soon(partial(serve_pages, opened.proxied, Forwarded(application), places=places))

@@ -85,11 +85,11 @@ def xboard(peer: str, name: str, ticket: str, listen: str, relay: str, direct: b
 
 def _friend(code: str, server: str, direct: bool) -> Callable[[Callable[[str], None]], Friend]:
     """Makes whoever is met by this code; a code or a server that is none is told before the GUI is spoken to."""
-    from gateway.clients.joining import relay_address
+    from gateway.clients.joining import address
     from gateway.clients.relay.code import NotACode, read_code
 
     try:
-        words, where = read_code(code), relay_address(server, RELAY_PORT)
+        words, where = read_code(code), address(server, RELAY_PORT, trusted())
     except (NotACode, ValueError) as error:
         raise click.BadParameter(str(error)) from error
 

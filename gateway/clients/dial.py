@@ -14,20 +14,20 @@ async def dial(address: Address, within_s: float) -> Stream:
     try:
         with trio.fail_after(within_s):
             stream = await trio.open_tcp_stream(address.host, address.port)
-            return await _secured(stream, address) if address.tls else stream
+            return await secured(stream, address) if address.tls else stream
     except trio.TooSlowError:
         raise TimeoutError(f"no answer in {within_s:g} s") from None
 
 
-async def _secured(stream: trio.SocketStream, address: Address) -> Secured:
-    """The stream encrypted, its other end being who it should be; closed otherwise."""
-    secured = trio.SSLStream(stream, context(address.ca), server_hostname=address.host, https_compatible=True)
+async def secured(stream: trio.SocketStream, address: Address) -> Secured:
+    """The stream encrypted, its other end being who it should be. NoTls otherwise; it is closed then."""
+    found = trio.SSLStream(stream, context(address.ca), server_hostname=address.host, https_compatible=True)
     try:
-        await secured.do_handshake()
+        await found.do_handshake()
     except trio.BrokenResourceError as error:
         stream.socket.close()
         raise NoTls(why_not(error.__cause__)) from error
     except trio.Cancelled:
         stream.socket.close()
         raise
-    return secured
+    return found

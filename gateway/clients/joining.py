@@ -49,7 +49,7 @@ class Address:
 class Wish:
     """A game to play and how. "" and 0 leave the choice to the server; ``ticket`` takes one certain seat.
 
-    ``options`` are the game's own, by name: ("size", "9").
+    ``options`` are the game's own, by name: ("size", "9"). ``clocks``: be told what they show.
     """
 
     game: str
@@ -60,11 +60,13 @@ class Wish:
     ticket: str = ""
     time: str = ""
     options: tuple[tuple[str, str], ...] = ()
+    clocks: bool = False
 
     def engine(self) -> str:
         """The first field of REQ_HANDSHAKE: ``game?option=value&...#ticket``."""
         asked = [("name", self.name), ("variant", self.variant), ("seats", str(self.seats or ""))]
-        asked += [("against", self.against), ("time", self.time), *self.options]
+        asked += [("against", self.against), ("time", self.time), ("clocks", "yes" if self.clocks else "")]
+        asked += self.options
         options = "&".join(f"{quote(key, safe='')}={quote(value, safe='')}" for key, value in asked if value)
         return self.game + (f"?{options}" if options else "") + (f"#{self.ticket}" if self.ticket else "")
 
@@ -88,11 +90,3 @@ def address(text: str, usual: int = DEFAULT_PORT, ca: str = "") -> Address:
     if colon and not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
         raise ValueError(f"{port!r} is not a port number")
     return Address(host.strip("[]") or DEFAULT_HOST, int(port) if port else usual, tls, ca)
-
-
-def relay_address(text: str, usual: int) -> Address:
-    """The same for a relay. ValueError."""
-    found = address(text, usual)
-    if found.tls:
-        raise ValueError(f"a relay is called without {TLS}: what is said through it is encrypted from end to end")
-    return found

@@ -44,24 +44,20 @@ class Caller:
         visitor.watch(self.ready)
 
     def ready(self) -> None:
-        """There is something to read."""
-        if self not in self.relay.callers:
-            return
-        try:
-            data = self.visitor.sock.recv(wire.LONGEST)
-        except BlockingIOError:
-            return
-        except OSError:
-            data = b""
-        if not data:
-            self.lost()
-            return
-        try:
-            self._read(data)
-        except wire.BadLine as error:
-            self.refuse("bad_line", str(error))
-        except Refusal as refusal:
-            self.refuse(refusal.reason, str(refusal))
+        """There is something to read, or may be: inside TLS no selector sees what is left."""
+        while self in self.relay.callers:
+            data = self.visitor.hear(wire.LONGEST)
+            if data is None:
+                return
+            if not data:
+                self.lost()
+                return
+            try:
+                self._read(data)
+            except wire.BadLine as error:
+                self.refuse("bad_line", str(error))
+            except Refusal as refusal:
+                self.refuse(refusal.reason, str(refusal))
 
     def _read(self, data: bytes) -> None:
         self._rest += data

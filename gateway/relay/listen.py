@@ -1,55 +1,99 @@
-"""The relay's listeners: their sockets and options. Not here: who comes in (relay.py)."""
+"""The relay's listeners: their sockets and options, and TLS's handshakes. Not here: who comes in (relay.py)."""
 
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Any, Final
+
+import trio
 
 from gateway.config import BadSetting, Listen
+from gateway.net.addresses import place_of
+from gateway.net.share import shared
 from gateway.net.sockets import open_socket, take_in
-from gateway.net.tls import TLS_OPTIONS
+from gateway.net.tls import TLS_OPTIONS, Certificate, certificate
 from gateway.relay.relay import Relay
+from gateway.relay.secured import SecuredVisitor
 
 RELAY: Final = "relay"
 """What settings call such a listener: it is not a dialect of tables."""
 
-OPTIONS: Final = {"wire_log": "yes: write every joined pair's bytes as a transcript"}
+OPTIONS: Final = {"wire_log": "yes: write every joined pair's bytes as a transcript", **TLS_OPTIONS}
 """Name to one line of help."""
 
-ENCRYPTED: Final = (
-    f"{RELAY} has no TLS of its own: what two helpers say is encrypted between them, where no server can read it, and "
-    "one-time ports forward bytes as they come"
-)
+NoTls = Callable[[str, str, str], object]
+"""Told of somebody who has not come to TLS: at which listener, from which host, and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class RelayDoor:
-    """One open listener."""
+    """One open listener. ``certificate`` None: its lines and what follows them are not encrypted."""
 
     sock: socket.socket
     shown: Listen
     wire_log: bool
+    certificate: Certificate | None = None
 
     def line(self) -> str:
-        """``listening relay HOST:PORT`` with the port that was found."""
-        return " ".join([f"listening {RELAY} {self.shown.address}", *("wire_log=yes" for _ in range(self.wire_log))])
+        """``listening relay HOST:PORT [KEY=VALUE ...]`` with the port that was found."""
+        options = (f"{key}={text}" for key, text in self.shown.options.items())
+        return " ".join([f"listening {RELAY} {self.shown.address}", *options])
 
 
 def open_relay_door(listen: Listen) -> RelayDoor:
-    """BadSetting says what is wrong with its address or options."""
+    """BadSetting says what is wrong with its address, options or certificate."""
     for key in listen.options:
-        if key in TLS_OPTIONS:
-            raise BadSetting(f"listener {listen}: {ENCRYPTED}")
         if key not in OPTIONS:
             raise BadSetting(f"listener {listen}: {RELAY} has no option {key!r}; it has {', '.join(OPTIONS)}")
     wire_log = listen.options.get("wire_log", "no")
     if wire_log not in ("yes", "no"):
         raise BadSetting(f"listener {listen}: wire_log is yes or no, not {wire_log!r}")
+    secure = certificate(listen)
     sock, shown = open_socket(listen)
-    return RelayDoor(sock, shown, wire_log == "yes")
+    return RelayDoor(sock, shown, wire_log == "yes", secure)
 
 
-async def accept(relay: Relay, door: RelayDoor) -> None:
-    """Let callers in until cancelled; closes the socket then."""
-    await take_in(door.sock, str(door.shown), relay.enter)
+async def accept(relay: Relay, door: RelayDoor, no_tls: NoTls) -> None:
+    """Let callers in until cancelled; closes the socket then. ``no_tls`` is for listeners with a certificate."""
+    if door.certificate is None:
+        await take_in(door.sock, str(door.shown), relay.enter)
+        return
+    async with trio.open_nursery() as nursery:
+        enter = partial(_enter_secured, relay, door, door.certificate, no_tls, nursery)
+        await take_in(door.sock, str(door.shown), enter)
+
+
+def _enter_secured(
+    relay: Relay,
+    door: RelayDoor,
+    certificate: Certificate,
+    no_tls: NoTls,
+    nursery: trio.Nursery,
+    sock: socket.socket,
+    address: Any,
+) -> bool:
+    visitor = relay.admit_secured(sock, address, certificate.context)
+    if visitor is not None:
+        nursery.start_soon(_secured, relay, visitor, partial(no_tls, str(door.shown), visitor.host))
+    return visitor is not None
+
+
+async def _secured(relay: Relay, visitor: SecuredVisitor, no_tls: Callable[[str], object]) -> None:
+    """Who does not come to TLS in time never comes in; meanwhile it takes the place of somebody inside."""
+    within_s = relay.config.limits.handshake_s
+    entered = False
+    try:
+        with trio.fail_after(within_s):
+            await visitor.shake_hands(shared(), place_of(visitor.host))
+        entered = True
+        relay.enter_secured(visitor)
+    except trio.TooSlowError:
+        no_tls(f"took more than {within_s:g} s")
+    except OSError as error:
+        no_tls(str(getattr(error, "reason", None) or error))
+    finally:
+        if not entered:
+            visitor.close()

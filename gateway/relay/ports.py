@@ -122,6 +122,12 @@ class OneTimePort:
             self._first.visitor.close()
             self._first = None
 
+    def send_away(self, banned: Callable[[str], str]) -> None:
+        """Hang up on a guest who is still alone, where ``banned`` has a reason against the address."""
+        if self._first is not None and banned(self._first.visitor.host):
+            self._first.visitor.close()
+            self._first = None
+
     def close(self) -> None:
         """Nobody else may dial; hangs up on a guest who is still alone. Idempotent."""
         if self._first is not None:

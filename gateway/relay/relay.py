@@ -8,11 +8,12 @@ from __future__ import annotations
 import contextlib
 import secrets
 import socket
+import ssl
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import structlog
 import trio
@@ -28,11 +29,14 @@ from gateway.relay.counters import Counters
 from gateway.relay.ports import Guest, OneTimePort, open_port, read_range
 from gateway.relay.recording import Recording, new_file
 from gateway.relay.rendezvous import LETTERS, LETTERS_EACH, Refusal, Room, Rooms
+from gateway.relay.secured import SecuredVisitor
 from gateway.relay.splice import Splice
 from gateway.relay.visitor import Places, Visitor, guarded
 
 SWEEP_S: Final = 1.0
 """Seconds between two looks at everything that can be late: all deadlines here are much longer."""
+
+V = TypeVar("V", bound=Visitor)
 
 _log = structlog.get_logger()
 
@@ -50,10 +54,13 @@ class Relay:
     """``host`` is where one-time ports listen, ``port`` where helpers call. ``run`` must be running while anything else
     is called."""
 
-    def __init__(self, config: Config, places: Places, host: str, port: int, *, record_all: bool = False) -> None:
-        """BadSetting for a range of ports that is none."""
+    def __init__(
+        self, config: Config, places: Places, host: str, port: int, *, tls: bool = False, record_all: bool = False
+    ) -> None:
+        """``tls``: whether helpers must speak it there. BadSetting for a range of ports that is none."""
         self.config = config
         self.port = port
+        self.tls = tls
         self.counters = Counters()
         self.callers: set[Caller] = set()
         self._rooms = Rooms(config.relay)
@@ -106,6 +113,16 @@ class Relay:
             self.callers.add(Caller(self, visitor))
         return visitor is not None
 
+    def admit_secured(self, sock: socket.socket, address: Any, context: ssl.SSLContext) -> SecuredVisitor | None:
+        """The same at a port with TLS; for whoever has shaken hands comes ``enter_secured``."""
+        return self._taken_in(sock, address, partial(SecuredVisitor, context=context))
+
+    def enter_secured(self, visitor: SecuredVisitor) -> None:
+        """Their first words may have come with the handshake."""
+        caller = Caller(self, visitor)
+        self.callers.add(caller)
+        guarded(caller.ready, caller.lost, visitor.shown)()
+
     def find(self, code: str, asker: str) -> Meeting:
         """Refusal when there is no such room."""
         return self._meetings[self._rooms.find(code, place_of(asker), trio.current_time()).code]
@@ -123,6 +140,17 @@ class Relay:
         self._splices.add(made[0])
         return made[0]
 
+    def send_away(self, banned: Callable[[str], str]) -> None:
+        """Hang up on everybody at an address that is banned: ``banned`` says why, "" when it is not."""
+        for caller in list(self.callers):
+            if why := banned(caller.visitor.host):
+                caller.refuse("banned", why)
+        for splice in list(self._splices):
+            if any(banned(end.visitor.host) for end in splice.ends):
+                splice.close()
+        for port in self._ports.values():
+            port.send_away(banned)
+
     def close_port(self, room: Room) -> None:
         """Nobody may dial the room's one-time port any more."""
         port = self._ports.pop(room.code, None)
@@ -131,10 +159,13 @@ class Relay:
 
     def _admit(self, sock: socket.socket, address: Any, full: bytes = b"") -> Visitor | None:
         """A visitor, if there is a place; otherwise ``full`` is the last word."""
+        return self._taken_in(sock, address, Visitor, full)
+
+    def _taken_in(self, sock: socket.socket, address: Any, made: Callable[..., V], full: bytes = b"") -> V | None:
         host = str(address[0])
         if self._places.take(host):
             set_up(sock)
-            return Visitor(sock, host, wire.shown(host, int(address[1])), self._places, readiness.shared())
+            return made(sock, host, wire.shown(host, int(address[1])), self._places, readiness.shared())
         self.counters.refusals["full"] += 1
         with sock:
             sock.setblocking(False)

@@ -1,4 +1,7 @@
-"""One accepted socket, where it comes from, and the place it takes among all connections. Not here: its bytes."""
+"""One accepted socket, where it comes from, and the place it takes among all connections.
+
+Not here: what its bytes mean, a visitor with TLS (secured.py).
+"""
 
 from __future__ import annotations
 
@@ -68,13 +71,25 @@ class Visitor:
             self._readiness.forget(self.sock)
             self._events = 0
 
+    def hear(self, most: int) -> bytes | None:
+        """What has come, about ``most`` bytes; b"": no more will. None: nothing has."""
+        try:
+            return self.sock.recv(most)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b""
+
     def say(self, line: bytes) -> None:
         """Send a line. Lines are few and short and always fit; a peer that is gone is found when its socket is read."""
         with contextlib.suppress(OSError):
             self.sock.send(line)
 
-    def close(self) -> None:
-        """Close, and give the place back; what was sent is still delivered by the system. Idempotent."""
+    def close(self, *, cut: bool = False) -> None:
+        """Close, and give the place back; what was sent is still delivered by the system. Idempotent.
+
+        ``cut``: what it was told last has not been sent whole.
+        """
         if self.sock.fileno() < 0:
             return
         self.unwatch()

@@ -1,16 +1,24 @@
-"""Emptying a server before a restart: no new tables, those there are go on; nobody is turned out.
+"""Emptying a server before a restart: no new tables and no new rooms of the relay, those there are go on; nobody is
+turned out.
 
 What still runs when the server is stopped is taken over by the next one (adoption.py). Not here: the end itself
 (House.farewell), and who may ask for this.
+
+Both ends are acts and noted as such, but nobody waits for that: a server whose database is in trouble is one that its
+host may want to drain. A note waits with the moves until the database can be written, and is lost with them.
 """
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Final
 
 import structlog
 
 from gateway.server.cursors import EVERYBODY
+from gateway.server.scribe import HOLD_S
+from gateway.store import acts
+from gateway.store.records import Append, noted
 from gateway.table.state import Status
 from protocols.core.errors import Refused, Why
 from protocols.core.events import Said
@@ -19,8 +27,12 @@ if TYPE_CHECKING:
     from gateway.server.house import House
 
 NO_TABLE: Final = "the server is about to be restarted: no new tables are opened; come back in a while"
+NO_ROOM: Final = "the server opens no new rooms: it is about to be restarted; come back in a while"
 BEGUN: Final = "the server is about to be restarted: no new tables are opened; games that run go on"
 ENDED: Final = "the server is not restarted after all: new tables are opened again"
+
+UNWRITTEN: Final = 100
+"""Acts that may wait for a database in trouble: begun and ended every few seconds for as long as a note is tried."""
 
 _log = structlog.get_logger()
 
@@ -31,22 +43,25 @@ class Drain:
     def __init__(self, house: House) -> None:
         self._house = house
         self._noted = False
+        self._unwritten = 0
         self.on = False
 
     def begin(self, by: str) -> None:
-        """Open no more tables, and tell everybody at one. ``by``, who asked for it, is for the log. Idempotent."""
+        """Open no more tables, and tell everybody at one. ``by`` is who asked for it. Idempotent."""
         if self.on:
             return
         self.on, self._noted = True, False
         _log.info("draining", by=by, running=self.running())
+        self._write_down("drain.begun", by)
         self._tell(BEGUN)
 
     def end(self, by: str) -> None:
-        """Open tables again. Idempotent."""
+        """Open tables again; ``by`` is who asked for it. Idempotent."""
         if not self.on:
             return
         self.on = False
         _log.info("no longer draining", by=by)
+        self._write_down("drain.ended", by)
         self._tell(ENDED)
 
     def check(self) -> None:
@@ -67,6 +82,20 @@ class Drain:
         if self.on and not self._noted and not self.running():
             self._noted = True
             _log.info("drained: no game runs")
+
+    def _write_down(self, act: acts.Kind, by: str) -> None:
+        """In the log of acts, when the database takes it."""
+        if self._unwritten >= UNWRITTEN:
+            _log.error("an act was not noted", act=act, by=by, error=f"{UNWRITTEN} wait for the database already")
+            return
+        self._unwritten += 1
+        made = acts.made(time.time(), by, act, self._house.config.server.name, running=self.running())
+        self._house.scribe.submit(noted(made), self._written_down, hold_s=HOLD_S)
+
+    def _written_down(self, step: Append) -> None:
+        self._unwritten -= 1
+        if step.error is not None:
+            _log.error("an act was not noted", act=step.acts[0].act, by=step.acts[0].by, error=str(step.error))
 
     def _tell(self, text: str) -> None:
         for connection in list(self._house.connections):

@@ -13,9 +13,9 @@ import trio
 from gateway import registry
 from gateway.config import BadSetting, Listen
 from gateway.lobby.wishes import house_rules, wanted
+from gateway.net.addresses import place_of
 from gateway.net.sockets import open_socket, take_in
 from gateway.net.tls import TLS_OPTIONS, Certificate, certificate
-from gateway.server.metrics import NO_TLS
 from gateway.server.peer import SocketPeer
 from gateway.server.tls_peer import TlsPeer
 from protocols.core.commands import Join
@@ -97,6 +97,7 @@ def open_door(listen: Listen, house: HouseRules, name: str = "") -> Door:
 
 async def accept(house: House, door: Door) -> None:
     """Let clients in at ``door`` until cancelled; closes its socket then."""
+    house.metrics.expects(door.dialect.name)
     async with trio.open_nursery() as nursery:
 
         def enter(sock: socket.socket, address: Any) -> bool:
@@ -104,11 +105,11 @@ async def accept(house: House, door: Door) -> None:
             if not house.threshold.admits(host):  # before anything is made that costs time
                 sock.close()
                 return False
-            peer = SocketPeer(sock)
             if door.certificate is None:
-                house.enter(door, peer, host)
+                house.enter(door, SocketPeer(sock), host)
             else:
-                secured = TlsPeer(peer, door.certificate.context)
+                house.doors.take(host)  # there is a place, as has just been asked
+                secured = TlsPeer(SocketPeer(sock), door.certificate.context, place_of(host))
                 nursery.start_soon(_enter_secured, house, door, secured, host)
             return True
 
@@ -116,19 +117,16 @@ async def accept(house: House, door: Door) -> None:
 
 
 async def _enter_secured(house: House, door: Door, peer: TlsPeer, host: str) -> None:
-    """Who does not come to TLS in time never comes in; meanwhile it takes the place of somebody inside."""
+    """Who does not come to TLS in time never comes in; until then it has the place of somebody inside."""
     secured = False
-    if house.running and house.doors.take(host):
-        try:
-            secured = await _secured(house, door, peer, host)
-        finally:
-            house.doors.release(host)
-            if not secured:
-                peer.close()
+    try:
+        secured = await _secured(house, door, peer, host)
+    finally:
+        house.doors.release(host)
+        if not secured:
+            peer.close()
     if secured:
         house.enter(door, peer, host)
-    else:
-        peer.close()
 
 
 async def _secured(house: House, door: Door, peer: TlsPeer, host: str) -> bool:
@@ -143,6 +141,5 @@ async def _secured(house: House, door: Door, peer: TlsPeer, host: str) -> bool:
         why = str(getattr(error, "reason", None) or error)
     else:
         return True
-    house.metrics.turned_away[NO_TLS] += 1
-    house.often.info(_log, "no TLS", listener=str(door.shown), peer=host, why=why)
+    house.threshold.no_tls(str(door.shown), host, why)
     return False

@@ -2,19 +2,19 @@
 
 What TLS makes of bytes goes through two buffers in memory, and the socket is driven as without TLS: no task of its own
 and no wait for a send that fits. Not here: certificates (gateway.net.tls), who is let in, and how long a handshake may
-take. Sources: RFC 8446; Python's ssl.SSLObject, whose reads and writes are these.
+take. A record's length is what is read from the socket, and encrypted, at once. TLS itself is gateway.net.tls_end.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ssl
+import time
 from typing import Final
 
+from gateway.net.share import shared
+from gateway.net.tls_end import RECORD, TlsEnd
 from gateway.server.peer import Serve, SocketPeer
-
-RECORD: Final = 16384
-"""Bytes of a TLS record at most (RFC 8446, 5.1): so many are read from a socket, and encrypted, at once."""
 
 WAITING_BYTES: Final = 65536
 """Encrypted bytes that may wait unsent: one record of ours, and TLS's own answers to a peer that reads none of them."""
@@ -24,12 +24,14 @@ class TlsPeer:
     """The Peer at the other end of a TLS connection; it owns the socket.
 
     What ``send_now`` has not taken must be the beginning of what is offered next: TLS may have encrypted it already.
+    Hands are shaken when it is the turn of the ``place`` where the other end is (gateway.net.share).
     """
 
-    def __init__(self, peer: SocketPeer, context: ssl.SSLContext) -> None:
+    def __init__(self, peer: SocketPeer, context: ssl.SSLContext, place: str = "") -> None:
         self._peer = peer
-        self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
-        self._tls = context.wrap_bio(self._in, self._out, server_side=True)
+        self._place = place
+        self._end = TlsEnd(context)
+        self._tls, self._out = self._end.tls, self._end.out
         self._most = RECORD
         self._serve: Serve = bool
         self._waiting = bytearray()
@@ -45,26 +47,22 @@ class TlsPeer:
         while not self._shaken():
             await self._peer.send_rest(self._out.read())
             await self._peer.receive(RECORD, self._take_in)
+            await shared().turn(self._place)
         await self._peer.send_rest(self._out.read())
 
     def _shaken(self) -> bool:
+        begun = time.perf_counter()
         try:
-            self._tls.do_handshake()
-        except ssl.SSLWantReadError:
-            if self._in.eof:
-                raise OSError("closed during the handshake") from None
-            return False
+            return self._end.shake()
         except ssl.SSLError:
             with contextlib.suppress(OSError):
                 self._push()  # it is told why
             raise
-        return True
+        finally:
+            shared().spent(time.perf_counter() - begun)
 
     def _take_in(self, data: bytes) -> bool:
-        if data:
-            self._in.write(data)
-        else:
-            self._in.write_eof()
+        self._end.take_in(data)
         return False
 
     async def receive(self, most: int, serve: Serve) -> None:
@@ -73,7 +71,7 @@ class TlsPeer:
             await self._peer.receive(RECORD, self._heard)
 
     def _heard(self, data: bytes) -> bool:
-        self._take_in(data)
+        self._end.take_in(data)
         return self._decrypt()
 
     def _decrypt(self) -> bool:

@@ -6,6 +6,7 @@ dialect), ``port`` (false: for helpers only, without a one-time port).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -17,12 +18,17 @@ from starlette.routing import Route
 
 from gateway.relay.relay import Relay
 from gateway.relay.rendezvous import Refusal
+from gateway.server.drain import NO_ROOM
 
 LONGEST_BODY: Final = 1024
 """Bytes: three short fields, with room for blanks."""
 
 STATUSES: Final = {"too_many": 429, "unknown_dialect": 400, "no_recordings": 403}
 """Of what the relay refuses; anything else passes: 503."""
+
+
+DRAINING: Final = "draining"
+"""Why a server that is emptied opens no room."""
 
 
 class Wanted(msgspec.Struct, forbid_unknown_fields=True):
@@ -33,8 +39,9 @@ class Wanted(msgspec.Struct, forbid_unknown_fields=True):
     port: bool = True
 
 
-def routes(relay: Relay | None) -> list[Route]:
-    """What to give to ``make_app``; None: this server has no listener for the relay, and says so."""
+def routes(relay: Relay | None, draining: Callable[[], bool]) -> list[Route]:
+    """What to give to ``make_app``; None: this server has no listener for the relay, and says so. ``draining`` says
+    whether it is being emptied."""
 
     async def open_relay(request: Request) -> JSONResponse:
         if relay is None:
@@ -43,6 +50,9 @@ def routes(relay: Relay | None) -> list[Route]:
             wanted = await _wanted(request)
         except (ValueError, msgspec.MsgspecError) as error:
             return _error("bad_request", str(error), 400)
+        if draining():
+            relay.counters.refusals[DRAINING] += 1
+            return _error(DRAINING, NO_ROOM, 503)
         try:
             opener = request.client.host if request.client else ""
             opened = relay.open(opener, port=wanted.port, dialect=wanted.dialect, record=wanted.record)
@@ -54,6 +64,7 @@ def routes(relay: Relay | None) -> list[Route]:
             "port": opened.port,
             "expires": expires.isoformat(timespec="seconds"),
             "relay_port": relay.port,
+            "relay_tls": relay.tls,
         }
         return JSONResponse(answer, status_code=201, headers={"cache-control": "no-store"})
 

@@ -178,17 +178,18 @@ def test_everything_that_is_wrong_is_named_and_not_only_the_first(tmp_path: Path
     assert [words in text for words, text in zip(expected, found, strict=True)] == [True] * len(expected), found
 
 
-def test_a_certificate_is_shown_with_its_last_day_and_is_wrong_after_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("listener", [FREE, "http=127.0.0.1:0", "relay=127.0.0.1:0"])
+def test_a_certificate_is_shown_with_its_last_day_and_is_wrong_after_it(tmp_path: Path, listener: str) -> None:
     club = Authority(tmp_path / "tls")
     club.issues("localhost", days=90)
-    assert "its certificate is good until" in checked(tmp_path, f"{FREE},{club.options()}").output
+    assert "its certificate is good until" in checked(tmp_path, f"{listener},{club.options()}").output
     club.issues("localhost", days=3)
-    result = checked(tmp_path, f"{FREE},{club.options()}")
+    result = checked(tmp_path, f"{listener},{club.options()}")
     assert (wrong(result), "good until" in notes(result)) == ([], True)
     club.issues("localhost", days=-1)
-    assert "its certificate ended on" in wrong(checked(tmp_path, f"{FREE},{club.options()}"))[0]
+    assert "its certificate ended on" in wrong(checked(tmp_path, f"{listener},{club.options()}"))[0]
     club.key.unlink()
-    assert "No such file" in wrong(checked(tmp_path, f"http=127.0.0.1:0,{club.options()}"))[0]
+    assert "No such file" in wrong(checked(tmp_path, f"{listener},{club.options()}"))[0]
 
 
 def test_a_directory_that_cannot_be_is_wrong(tmp_path: Path) -> None:

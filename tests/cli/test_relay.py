@@ -102,8 +102,8 @@ def test_open_prints_the_code_what_to_do_with_it_and_the_one_time_port(running: 
 
 def test_open_for_scripts_is_one_object(running: RunningServer) -> None:
     found = json.loads(asked("open", "--server", url(running), "--json"))
-    assert sorted(found) == ["code", "expires", "port", "relay_port", "room", "server"]
-    assert found["relay_port"] == running.ports[0]
+    assert sorted(found) == ["code", "expires", "port", "relay_port", "relay_tls", "room", "server"]
+    assert (found["relay_port"], found["relay_tls"]) == (running.ports[0], False)
     assert read_code(found["code"]).room == found["room"]
     assert found["server"] == "127.0.0.1"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.clients.joining import Address, Wish, address, new_ticket, relay_address
+from gateway.clients.joining import Address, Wish, address, new_ticket
 from protocols.bogaprot_words import request
 
 
@@ -44,12 +44,10 @@ def test_an_address_with_tls_says_so_and_is_typed_again_with_its_authority() -> 
     assert address("tls://") == Address("127.0.0.1", 5700, tls=True)
 
 
-def test_an_authority_without_tls_is_a_mistake_and_so_is_tls_for_a_relay() -> None:
+def test_an_authority_without_tls_is_a_mistake() -> None:
     with pytest.raises(ValueError, match=r"looked at with TLS only: write tls://games\.example\.org"):
         address("games.example.org", ca="ca.pem")
-    with pytest.raises(ValueError, match="what is said through it is encrypted from end to end"):
-        relay_address("tls://games.example.org", 5030)
-    assert relay_address("games.example.org", 5030) == Address("games.example.org", 5030)
+    assert address("tls://games.example.org", 5030, "ca.pem") == Address("games.example.org", 5030, True, "ca.pem")
 
 
 def test_wishes_and_ticket_arrive_at_the_server_as_they_were_meant() -> None:

@@ -107,9 +107,14 @@ def test_a_certificate_that_ends_soon_is_warned_of(club: Authority, days: int, w
     assert [line["event"] for line in log] == ["certificate ends soon"] * warned
 
 
-def test_the_relay_has_no_tls_and_says_why() -> None:
-    with pytest.raises(BadSetting, match="relay has no TLS of its own: what two helpers say is encrypted between them"):
-        open_relay_door(parse_listener("relay=127.0.0.1:0,tls_cert=a.pem,tls_key=b.pem"))
+def test_a_listener_of_the_relay_may_have_tls_and_still_has_no_colour(club: Authority) -> None:
+    door = open_relay_door(parse_listener(f"relay=127.0.0.1:0,{club.options()}"))
+    with door.sock:
+        assert door.certificate is not None
+        assert door.line().endswith(f" tls_cert={club.cert} tls_key={club.key}")
+    for wrong, why in (("tls_cert=a.pem", "tls_key is missing"), ("colour=red", "no option 'colour'")):
+        with pytest.raises(BadSetting, match=why):
+            open_relay_door(parse_listener(f"relay=127.0.0.1:0,{wrong}"))
 
 
 def test_a_listener_of_http_may_have_tls_and_still_has_no_colour() -> None:

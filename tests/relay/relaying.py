@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,16 +12,21 @@ from typing import Any
 
 import trio
 
-from gateway.config import Config, Limits, Listen, Server
+from gateway.config import Config, Limits, Listen, Server, parse_listener
 from gateway.config import Relay as Settings
-from gateway.relay.listen import accept, open_relay_door
+from gateway.relay.listen import RelayDoor, accept, open_relay_door
 from gateway.relay.relay import Opened, Relay
 from gateway.server.limits import Doors
+from tests.certificates import Authority
 
 HOST = "127.0.0.1"
 ANNA, BERT, CARL = ("A" * 22, "b-_" + "B" * 19, "c" * 22)
 PATIENCE_S = 20.0
 """Seconds after which a test has failed, on whatever clock it runs."""
+
+
+NEITHER = (False, False)
+"""Of Anna and Bert speaks TLS."""
 
 
 class Client:
@@ -30,7 +37,14 @@ class Client:
         self._read = b""
 
     async def say(self, line: str | bytes) -> None:
-        await self.stream.send_all(line.encode() + b"\n" if isinstance(line, str) else line)
+        await self.send(line.encode() + b"\n" if isinstance(line, str) else line)
+
+    async def send(self, data: bytes) -> None:
+        await self.stream.send_all(data)
+
+    async def end(self) -> None:
+        """Say no more."""
+        await self.stream.send_eof()
 
     async def meet(self, room: str, side: str, addresses: str = "-") -> None:
         await self.say(f"BOARDGATE-RELAY 1 MEET {room} {side} {addresses}")
@@ -70,6 +84,62 @@ class Client:
         return "{}:{}".format(*self.stream.socket.getsockname()[:2])
 
 
+class SecureClient(Client):
+    """One with TLS, of Python's own objects in memory: it can say no more and read on, which its streams cannot.
+
+    ``cut``: the server's bytes have ended without a word.
+    """
+
+    def __init__(self, stream: trio.SocketStream, trust: ssl.SSLContext) -> None:
+        super().__init__(stream)
+        self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self.tls = trust.wrap_bio(self._in, self._out, server_hostname="localhost")
+        self.cut = False
+
+    async def shake_hands(self) -> None:
+        """The last of ours goes out with what is said first."""
+        while True:
+            try:
+                self.tls.do_handshake()
+            except ssl.SSLWantReadError:
+                await self.flush()
+                await self._take_in()
+            else:
+                return
+
+    async def send(self, data: bytes) -> None:
+        self.tls.write(data)
+        await self.flush()
+
+    def sealed(self, data: bytes) -> bytes:
+        """As it would be sent."""
+        self.tls.write(data)
+        return self._out.read()
+
+    async def flush(self) -> None:
+        await self.stream.send_all(self._out.read())
+
+    async def end(self) -> None:
+        with contextlib.suppress(ssl.SSLWantReadError):
+            self.tls.unwrap()
+        await self.flush()
+
+    async def some(self) -> bytes:
+        while not self._in.eof:
+            try:
+                return self.tls.read(65536)
+            except ssl.SSLWantReadError:
+                await self._take_in()
+            except ssl.SSLZeroReturnError:  # so it says where both have ended
+                return b""
+        self.cut = True
+        return b""
+
+    async def _take_in(self) -> None:
+        came = await super().some()
+        self._in.write(came) if came else self._in.write_eof()
+
+
 @dataclasses.dataclass(slots=True)
 class Desk:
     """The relay and its port."""
@@ -78,6 +148,14 @@ class Desk:
     port: int
     doors: Doors
     clients: list[Client] = dataclasses.field(default_factory=list)
+    club: Authority | None = None
+    secured: RelayDoor | None = None
+    strangers: list[str] = dataclasses.field(default_factory=list)
+    """Why somebody has not come to TLS."""
+
+    def note(self, listener: str, host: str, why: str) -> None:
+        assert host == HOST
+        self.strangers.append(why)
 
     async def dial(self, port: int | None = None) -> Client:
         self.clients.append(Client(await trio.open_tcp_stream(HOST, self.port if port is None else port)))
@@ -86,25 +164,35 @@ class Desk:
     def open(self, opener: str = "192.0.2.1", **wishes: Any) -> Opened:
         return self.relay.open(opener, **wishes)
 
-    async def meet(self, room: str, side: str, addresses: str = "-") -> Client:
+    async def dial_secured(self) -> SecureClient:
+        """The port with TLS; hands are shaken."""
+        assert self.secured is not None
+        assert self.club is not None
+        stream = await trio.open_tcp_stream(HOST, self.secured.shown.port)
+        client = SecureClient(stream, self.club.trust)
+        self.clients.append(client)
+        await client.shake_hands()
+        return client
+
+    async def meet(self, room: str, side: str, addresses: str = "-", *, tls: bool = False) -> Client:
         """Somebody who has said so."""
-        client = await self.dial()
+        client = await (self.dial_secured() if tls else self.dial())
         await client.meet(room, side, addresses)
         return client
 
-    async def met(self, room: str) -> tuple[Client, Client]:
+    async def met(self, room: str, tls: tuple[bool, bool] = NEITHER) -> tuple[Client, Client]:
         """Anna and Bert, who have been told of each other."""
-        anna = await self.meet(room, ANNA)
+        anna = await self.meet(room, ANNA, tls=tls[0])
         assert await anna.line() == "WAIT"
-        bert = await self.meet(room, BERT)
+        bert = await self.meet(room, BERT, tls=tls[1])
         assert await bert.line() == "WAIT"
         for client, other, place in ((anna, bert, "first"), (bert, anna, "second")):
             assert await client.line() == f"PEER {place} {other.shown} -"
         return anna, bert
 
-    async def joined(self, room: str) -> tuple[Client, Client]:
+    async def joined(self, room: str, tls: tuple[bool, bool] = NEITHER) -> tuple[Client, Client]:
         """The same, relayed."""
-        anna, bert = await self.met(room)
+        anna, bert = await self.met(room, tls)
         for client in (anna, bert):
             await client.say("JOIN")
         for client in (anna, bert):
@@ -128,8 +216,11 @@ class Desk:
 
 
 @asynccontextmanager
-async def relaying(data: Path | None = None, *, record_all: bool = False, **settings: Any) -> AsyncIterator[Desk]:
-    """A running relay. ``settings`` are those of [relay], or of [limits] where that has no such name."""
+async def relaying(
+    data: Path | None = None, *, record_all: bool = False, club: Authority | None = None, **settings: Any
+) -> AsyncIterator[Desk]:
+    """A running relay. ``settings`` are those of [relay], or of [limits] where that has no such name; ``club`` has
+    issued the certificate of its second port, with TLS."""
     own = {field.name for field in dataclasses.fields(Settings)}
     limits = Limits(**{key: value for key, value in settings.items() if key not in own})
     wanted = Settings(**{key: value for key, value in settings.items() if key in own})
@@ -139,8 +230,11 @@ async def relaying(data: Path | None = None, *, record_all: bool = False, **sett
     relay = Relay(config, doors, HOST, door.shown.port, record_all=record_all)
     async with trio.open_nursery() as nursery:
         await nursery.start(relay.run)
-        nursery.start_soon(accept, relay, door)
         desk = Desk(relay, door.shown.port, doors)
+        nursery.start_soon(accept, relay, door, desk.note)
+        if club is not None:
+            desk.club, desk.secured = club, open_relay_door(parse_listener(f"relay={HOST}:0,{club.options()}"))
+            nursery.start_soon(accept, relay, desk.secured, desk.note)
         try:
             yield desk
         finally:

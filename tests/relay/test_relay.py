@@ -49,6 +49,24 @@ async def test_stopping_hangs_up_on_everybody() -> None:
         assert desk.doors.inside == 0
 
 
+async def test_a_ban_ends_what_is_there_already() -> None:
+    async with relaying() as desk:
+        anna, bert = await desk.joined(desk.open().code)
+        first, second = await desk.dialled()
+        lonely = await desk.meet(desk.open().code, ANNA)
+        assert await lonely.line() == "WAIT"
+        waiting = await desk.dial(desk.open().port or 0)
+        await desk.until(lambda: desk.doors.inside == 6)
+        desk.relay.send_away(lambda host: "")
+        assert desk.doors.inside == 6
+        desk.relay.send_away(lambda host: f"{host} is banned")
+        assert await lonely.rest() == b"NO 127.0.0.1 is banned\n"
+        for client in (anna, bert, first, second):
+            assert await client.rest() == b""
+        assert await waiting.rest() == b""
+        assert desk.doors.inside == 0
+
+
 async def test_a_hundred_pairs_at_once_hear_their_own_partner_only() -> None:
     async with relaying(rooms_per_address=200, connections_per_address=400) as desk:
         pairs = [await desk.dialled() for _ in range(100)]

@@ -12,9 +12,10 @@ import trio
 
 from gateway.config import Limits
 from gateway.net import readiness
-from gateway.relay import splice as splices
+from gateway.relay import ends
 from gateway.relay.counters import Counters
-from gateway.relay.splice import BUFFER, Splice
+from gateway.relay.ends import BUFFER
+from gateway.relay.splice import Splice
 from gateway.relay.visitor import Visitor
 from gateway.server.limits import Doors
 from tests.relay.relaying import Client, relaying
@@ -179,7 +180,7 @@ async def _sip(sock: socket.socket) -> bytes:
 async def test_an_idle_pair_holds_nothing_that_waits() -> None:
     joined = Joined()
     assert [end.waiting for end in joined.splice.ends] == [b"", b""]
-    assert len(splices._buffer) == BUFFER, "one for all pairs"
+    assert len(ends.buffer) == BUFFER, "one for all pairs"
     joined.close()
     assert (joined.ended, joined.doors.inside, joined.counters.pairs_now) == (1, 0, 0)
     joined.close()

@@ -12,8 +12,9 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from gateway.net.tls import Certificate
+from gateway.net.tls_end import RECORD
 from gateway.server.peer import SocketPeer
-from gateway.server.tls_peer import RECORD, TlsPeer
+from gateway.server.tls_peer import TlsPeer
 from tests.certificates import Authority
 from tests.server.test_peer import over_pair, received
 

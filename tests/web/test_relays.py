@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,8 +18,10 @@ from tests.web.serving import connect, everything, served
 
 
 @asynccontextmanager
-async def relaying_by_web(data: Path | None = None, **settings: Any) -> AsyncIterator[tuple[Desk, int]]:
-    async with relaying(data, **settings) as desk, served(make_app(list, routes(desk.relay))) as port:
+async def relaying_by_web(
+    data: Path | None = None, draining: Callable[[], bool] = bool, **settings: Any
+) -> AsyncIterator[tuple[Desk, int]]:
+    async with relaying(data, **settings) as desk, served(make_app(list, routes(desk.relay, draining))) as port:
         yield desk, port
 
 
@@ -36,8 +38,8 @@ async def test_a_code_a_port_and_when_they_expire() -> None:
     """ "POST /api/relays -> {"code": ROOM, "port": PORT, "expires": ISO time}", and where helpers call."""
     async with relaying_by_web(expires_s=600.0) as (desk, port):
         status, answer = await post(port)
-        assert (status, set(answer)) == (201, {"code", "port", "expires", "relay_port"})
-        assert answer["relay_port"] == desk.port
+        assert (status, set(answer)) == (201, {"code", "port", "expires", "relay_port", "relay_tls"})
+        assert (answer["relay_port"], answer["relay_tls"]) == (desk.port, False)
         left = datetime.fromisoformat(answer["expires"]) - datetime.now(UTC)
         assert 590 < left.total_seconds() <= 600
         first, second = await desk.dial(answer["port"]), await desk.dial(answer["port"])
@@ -101,5 +103,19 @@ async def test_a_full_relay_an_unknown_dialect_and_no_recording_are_told_apart()
 
 
 async def test_a_server_that_is_no_relay_says_so() -> None:
-    async with served(make_app(list, routes(None))) as port:
+    async with served(make_app(list, routes(None, bool))) as port:
         assert await post(port) == (503, {"error": "no_relay", "message": "this server is no relay"})
+
+
+async def test_a_server_that_is_emptied_opens_no_room_and_those_there_are_go_on() -> None:
+    emptied: list[str] = []
+    async with relaying_by_web(draining=lambda: bool(emptied)) as (desk, port):
+        _, opened = await post(port)
+        emptied.append("by its host")
+        status, answer = await post(port)
+        assert (status, answer["error"]) == (503, "draining")
+        assert "opens no new rooms: it is about to be restarted" in answer["message"]
+        assert desk.relay.counters.refusals["draining"] == 1
+        await desk.joined(opened["code"])
+        emptied.clear()
+        assert (await post(port))[0] == 201

@@ -17,8 +17,11 @@ from typing import Final
 
 import trio
 
+from gateway.clients.dial import secured
 from gateway.clients.joining import Address
 from gateway.clients.relay.meet import Lost
+from gateway.clients.secure import NoTls
+from gateway.net.streams import Stream, tcp
 
 CONNECT_S: Final = 10.0
 """Seconds until an address at which nothing answers counts as out of reach."""
@@ -59,8 +62,9 @@ class Ground:
             raise
         return trio.SocketStream(sock)
 
-    async def call(self, server: Address) -> trio.SocketStream:
-        """Call a server by name, at the first of its addresses that answers. Raises Lost."""
+    async def call(self, server: Address) -> Stream:
+        """Call a server by name, at the first of its addresses that answers. Raises Lost, also where it should speak
+        TLS and cannot be trusted."""
         why = "nothing answers"
         try:
             found = await trio.socket.getaddrinfo(server.host, server.port, type=socket.SOCK_STREAM)
@@ -69,14 +73,17 @@ class Ground:
         for *_, where in found:
             with trio.move_on_after(CONNECT_S):
                 try:
-                    return await self.dial(Address(str(where[0]), server.port))
+                    stream = await self.dial(Address(str(where[0]), server.port))
+                    return await secured(stream, server) if server.tls else stream
+                except NoTls as error:
+                    raise Lost(f"no relay at {server}: {error}") from error
                 except OSError as error:
                     why = os.strerror(error.errno) if error.errno else str(error)
         raise Lost(f"no relay answers at {server}: {why}")
 
-    def addresses(self, line: trio.SocketStream) -> list[Address]:
+    def addresses(self, line: Stream) -> list[Address]:
         """Where others may reach the port: the address that ``line`` has here, and those that face the world."""
-        own = str(line.socket.getsockname()[0])
+        own = str(tcp(line).socket.getsockname()[0])
         found = [own] if ipaddress.ip_address(own).is_loopback else [own, *_facing_the_world()]
         return [Address(host, self.port) for host in dict.fromkeys(found)]
 

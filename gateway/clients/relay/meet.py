@@ -20,6 +20,7 @@ from typing import Final
 import trio
 
 from gateway.clients.joining import Address
+from gateway.net.streams import Stream
 from protocols.core.errors import BoardgateError, RemoteProtocolError
 
 LONGEST_LINE: Final = 300
@@ -68,7 +69,7 @@ Answer = Wait | Peer | Joined | Direct
 class Meeting:
     """One connection to the server."""
 
-    def __init__(self, stream: trio.SocketStream) -> None:
+    def __init__(self, stream: Stream) -> None:
         self.stream = stream
         self._line = bytearray()
 

@@ -21,6 +21,7 @@ from gateway.clients.relay.code import Code
 from gateway.clients.relay.direct import DIRECT_S, SLACK_S, Attempts, worth_calling
 from gateway.clients.relay.ground import Ground, ground
 from gateway.clients.relay.meet import Joined, Lost, Meeting, Peer
+from gateway.net.streams import Stream
 from protocols.core.errors import BoardgateError
 
 SIDE_LENGTH: Final = 22
@@ -51,7 +52,7 @@ class Transport:
     ``line`` is the connection to the server beside a direct one: it keeps the room. None: the relay is in use.
     """
 
-    stream: trio.SSLStream[trio.SocketStream]
+    stream: trio.SSLStream[trio.SocketStream] | trio.SSLStream[Stream]
     words: str
     first: bool
     line: Meeting | None = None
@@ -125,7 +126,7 @@ class Rendezvous:
         return Transport(stream, f"connected through the relay at {self._server}", first)
 
 
-async def _prove(stream: trio.SSLStream[trio.SocketStream]) -> None:
+async def _prove(stream: trio.SSLStream[Stream]) -> None:
     """TLS's handshake: whoever is at the other end has the secret. Raises AnotherCode, Lost."""
     try:
         with trio.fail_after(HANDSHAKE_S):

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 
 import trio
 
 from gateway.clients.joining import Address
-from gateway.config import Config, Listen
+from gateway.config import Config, parse_listener
 from gateway.relay.listen import accept, open_relay_door
 from gateway.relay.relay import Relay
 from gateway.server.limits import Doors
+from tests.certificates import Authority
 
 LOOPBACK = "127.0.0.1"
 
@@ -29,14 +31,17 @@ class Place:
 
 
 @asynccontextmanager
-async def place(config: Config | None = None) -> AsyncIterator[Place]:
+async def place(config: Config | None = None, club: Authority | None = None) -> AsyncIterator[Place]:
+    """With TLS where it is a ``club``'s, which has issued a certificate for localhost."""
     config = config or Config()
-    door = open_relay_door(Listen("relay", LOOPBACK, 0))
+    options = f",{club.options()}" if club is not None else ""
+    door = open_relay_door(parse_listener(f"relay={LOOPBACK}:0{options}"))
     relay = Relay(config, Doors(config.limits), LOOPBACK, door.shown.port)
     async with trio.open_nursery() as nursery:
         await nursery.start(relay.run)
-        nursery.start_soon(accept, relay, door)
-        yield Place(relay, Address(LOOPBACK, door.shown.port))
+        nursery.start_soon(accept, relay, door, lambda *told: told)
+        there = Address(LOOPBACK, door.shown.port)
+        yield Place(relay, there if club is None else replace(there, host="localhost", tls=True, ca=str(club.file)))
         nursery.cancel_scope.cancel()
 
 

@@ -11,7 +11,7 @@ from tests.faults.guests import Guest
 from tests.running import RunningServer
 
 COMMAND: Final = (sys.executable, "-m", "gateway.cli")
-DIALECTS: Final = ("bogaprot", "chess-p2p", "gtp-gui", "gtp-engine", "http")
+DIALECTS: Final = ("bogaprot", "chess-p2p", "gtp-gui", "gtp-engine", "http", "relay")
 
 
 class Secure(Guest):

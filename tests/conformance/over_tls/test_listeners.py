@@ -23,14 +23,14 @@ from tests.running import RunningServer
 @pytest.mark.parametrize(
     "hello", [b"GET / HTTP/1.1\r\n\r\n", b"\x00" * 64, b"boardsize 9\n"], ids=("http", "nil", "gtp")
 )
-@pytest.mark.parametrize("dialect", ["bogaprot", "http"])
+@pytest.mark.parametrize("dialect", ["bogaprot", "http", "relay"])
 def test_who_does_not_speak_tls_is_hung_up_on(host: RunningServer, dialect: str, hello: bytes) -> None:
     with Guest(port(host, dialect)) as somebody:
         somebody.sock.sendall(hello)
         assert somebody.hung_up_after_s() < 5
 
 
-@pytest.mark.parametrize("dialect", ["bogaprot", "http"])
+@pytest.mark.parametrize("dialect", ["bogaprot", "http", "relay"])
 @pytest.mark.parametrize("part", [0, 100])
 def test_half_a_handshake_is_given_as_much_time_as_a_whole_one(
     hasty: RunningServer, club: Authority, dialect: str, part: int
@@ -69,7 +69,9 @@ def test_a_new_certificate_is_for_new_connections_while_games_go_on(tmp_path: Pa
     """SIGHUP reads certificates anew; a file that is no good is told in the log, and the old one kept."""
     club, engine = Authority(tmp_path / "club"), "tic_tac_toe?time=2222"
     club.issues("localhost", days=90)
-    with fast(tmp_path / "data", *(f"{dialect},{club.options()}" for dialect in ("bogaprot", "http"))) as running:
+    with fast(
+        tmp_path / "data", *(f"{dialect},{club.options()}" for dialect in ("bogaprot", "http", "relay"))
+    ) as running:
         with Secure(running.ports[0], club.trust) as anna, Secure(running.ports[0], club.trust) as bert:
             assert (anna.joins(engine), bert.joins(engine)) == (0, 1)
             play(anna, bert, (0, 3))
@@ -82,7 +84,7 @@ def test_a_new_certificate_is_for_new_connections_while_games_go_on(tmp_path: Pa
             newest = _shown(running.ports[0], club)
             club.key.write_text("no key")
             _hang_up(running, "reloaded", 2)
-            assert running.log.read_text().count("the old certificate is kept") == 2
+            assert running.log.read_text().count("the old certificate is kept") == 3
             assert _shown(running.ports[0], club) == newest
             play(anna, bert, (1, 4, 2))
             assert (anna.hear("MSG_GAMEOVER"), bert.hear("MSG_GAMEOVER")) == ((0,), (0,))

@@ -1,0 +1,113 @@
+"""One of two joined sockets: read into one buffer that all pairs share, and sent on at once; what does not fit waits.
+
+Not here: the pair (splice.py), an end with TLS (secured.py).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from typing import TYPE_CHECKING, Final
+
+from gateway.relay.visitor import Visitor
+
+if TYPE_CHECKING:
+    from gateway.relay.splice import Splice
+
+BUFFER: Final = 65_536
+"""Bytes read at once, and so the most that waits for a side that does not read: twice or four times as much is slower
+(the processor's cache), and it is little beside what the system itself holds for two sockets."""
+
+ROUNDS: Final = 4
+"""Reads of one socket before the others have their turn."""
+
+buffer: Final = bytearray(BUFFER)
+view: Final = memoryview(buffer)
+
+
+class End:
+    """One of the two sockets. ``waiting`` is what it has not taken yet; ``silent``: nothing more is read from it."""
+
+    __slots__ = ("at", "events", "other", "shut", "silent", "splice", "visitor", "waiting")
+
+    other: End
+
+    def __init__(self, splice: Splice, at: int, visitor: Visitor) -> None:
+        self.splice = splice
+        self.at = at
+        self.visitor = visitor
+        self.waiting = b""
+        self.silent = False
+        self.shut = False
+        self.events = 0
+
+    def ready(self) -> None:
+        """There is room to send, or something to read, or it is broken."""
+        if self.splice.parted:
+            return
+        waited = bool(self.waiting)
+        if waited:
+            self.send_waiting()
+        if self.may_read():
+            self._forward()
+        if waited or self.waiting or not self.may_read():  # otherwise all is as it was
+            self.splice.settle()
+
+    def may_read(self) -> bool:
+        """Whether what it sends can be sent on."""
+        return not (self.silent or self.other.waiting or self.splice.paused)
+
+    def _forward(self) -> None:
+        source, splice = self.visitor.sock, self.splice
+        for _ in range(ROUNDS):
+            try:
+                count = source.recv_into(buffer)
+            except BlockingIOError:
+                return
+            except OSError:
+                self._broken()
+                return
+            splice.passed(self.at, count)
+            if not count:
+                self.silent = True
+                return
+            self.other.send(view[:count])
+            if count < BUFFER or not self.may_read():
+                return
+
+    def send(self, data: memoryview | bytes) -> None:
+        """Send what the other has said, while nothing waits; what does not fit waits."""
+        try:
+            sent = self.visitor.sock.send(data)
+        except BlockingIOError:
+            sent = 0
+        except OSError:
+            self.refuse()
+            return
+        if sent < len(data):
+            self.waiting = bytes(data[sent:])
+
+    def say_end(self) -> None:
+        """The other says no more."""
+        with contextlib.suppress(OSError):  # it is gone by itself
+            self.visitor.sock.shutdown(socket.SHUT_WR)
+
+    def send_waiting(self) -> None:
+        """Send what waits, as far as there is room."""
+        try:
+            self.waiting = self.waiting[self.visitor.sock.send(self.waiting) :]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self.refuse()
+
+    def refuse(self) -> None:
+        """It takes nothing any more; what it has sent before may still be read."""
+        self.waiting = b""
+        self.shut = True
+        self.other.silent = True
+
+    def _broken(self) -> None:
+        """It can neither be read nor sent to; what it has sent before is still delivered."""
+        self.silent = True
+        self.refuse()

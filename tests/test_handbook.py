@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+from gateway.store.acts import KINDS
 from tests.test_house import PRODUCT, ROOT, short, tree
 
 HANDBOOK: Final = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
@@ -41,6 +42,11 @@ def test_every_alarm_has_an_answer_and_every_answer_an_alarm() -> None:
     alarms = re.findall(r"^ +- alert: (\w+)", (ROOT / "deploy" / "alerts.yml").read_text("utf-8"), re.MULTILINE)
     assert re.findall(r"^\| (Boardgate\w+) \|", HANDBOOK, re.MULTILINE) == alarms
     assert alarms
+
+
+def test_every_kind_of_act_is_explained_and_no_other() -> None:
+    rows = re.findall(r"^\| (`[a-z]+\.[a-z]+`.*?) \|", HANDBOOK.partition("## Who did what")[2], re.MULTILINE)
+    assert re.findall(r"`([a-z.]+)`", " ".join(rows)) == list(KINDS)
 
 
 @pytest.mark.parametrize(

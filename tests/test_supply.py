@@ -61,6 +61,14 @@ def test_the_audit_says_what_was_audited(
     assert AUDIT["main"](command, required=True) == required
 
 
+def test_one_question_is_enough_to_find_that_nobody_answers(tmp_path: Path) -> None:
+    asked = tmp_path / "asked"
+    program = saying({"dependencies": [skipped("a")]})
+    program[-1] = f"open({str(asked)!r}, 'a').write('once,')\n{program[-1]}"
+    AUDIT["main"](program, required=False)
+    assert asked.read_text() == "once,"
+
+
 def test_an_audit_that_ends_without_a_report_is_none_and_says_why(capsys: pytest.CaptureFixture[str]) -> None:
     command = saying(None, "Traceback\nConnectionError: no such host", 1)
     assert AUDIT["main"](command, required=False) == 0

@@ -1,8 +1,8 @@
-"""What players notice of a flood: how long moves take in calm, and while another process floods their listener.
+"""What players notice of a flood: how long moves take in calm, and while another process floods a listener.
 
 All of it by turns on one server that is held to its default limits: the players come from so many addresses that each
-has room, the flood from one, malformed openings from several. Not here: the flooding (flooder.py), how the numbers are
-shown (report.py).
+has room, the floods from others. Not here: the kinds of floods (floods.py), the flooding (flooder.py), how the numbers
+are shown (report.py).
 """
 
 from __future__ import annotations
@@ -10,30 +10,29 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
 from gateway.bench import flooder, process, scripts
+from gateway.bench.floods import HTTP, KINDS, PLAIN, TLS
 from gateway.bench.load import Count, Load, Progress
 from gateway.bench.measure import WARM_S
 from gateway.bench.pairs import DIAL_S, BogaprotPair
+from gateway.bench.self_signed import self_signed
 from gateway.config import Limits
 from protocols.bogaprot_messages import BOGAPROT
 from protocols.core.opcode_codec import Wire, codec
 
 TURN_S: Final = 2.0
-"""Seconds of calm, of a flood, of malformed openings, again and again."""
+"""Seconds of calm, of one flood, of calm, of the next, again and again."""
 
 AFTER_S: Final = flooder.SETTLE_S + 0.5
 """Seconds of play after each flood that belong to no turn: what waits in the backlog is still being answered."""
 
 PAIRS_EACH: Final = 16
 """Pairs at one address: half of the connections it may have."""
-
-KINDS: Final = ("connections", "malformed")
-"""What the flooding process is told."""
 
 LIMITED: Final = {
     name: str(getattr(Limits(), name.removeprefix("BOARDGATE_LIMITS_").lower()))
@@ -44,6 +43,18 @@ LIMITED: Final = {
 
 
 PLACES: Final = Limits().connections_per_address
+
+
+@dataclass(frozen=True, slots=True)
+class Became:
+    """Of one flood: connections that were opened, hung up on, still open after it; those that the system did not
+    connect; how often the server did what was asked."""
+
+    opened: int
+    ended: int
+    left: int
+    unanswered: int
+    served: int
 
 
 @dataclass(slots=True)
@@ -58,34 +69,29 @@ class Trouble:
     ended: int = 0
     most_left: int = 0
     unanswered: int = 0
+    served: int = 0
 
-    def add(self, moves: Count, opened: int, ended: int, left: int, unanswered: int) -> None:
+    def add(self, moves: Count, became: Became) -> None:
         """Count another turn."""
         self.moves.add(moves)
-        self.opened += opened
-        self.ended += ended
-        self.most_left = max(self.most_left, left)
-        self.unanswered += unanswered
+        self.opened += became.opened
+        self.ended += became.ended
+        self.most_left = max(self.most_left, became.left)
+        self.unanswered += became.unanswered
+        self.served += became.served
 
-    @property
-    def rate(self) -> float:
-        """Connections that were opened each second."""
-        return self.opened / self.moves.seconds if self.moves.seconds else 0.0
-
-    @property
-    def offered(self) -> float:
-        """Connections that were asked for each second, those among them that the system did not connect."""
-        return self.rate + self.unanswered / self.moves.seconds if self.moves.seconds else 0.0
+    def per_second(self, count: int) -> float:
+        """So many altogether, as a rate."""
+        return count / self.moves.seconds if self.moves.seconds else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Disturbance:
-    """What ``tables`` that move once a second felt of each kind of trouble, beside ``calm`` in the same run."""
+    """What ``tables`` that move once a second felt of each kind of flood, beside ``calm`` in the same run."""
 
     tables: int
     calm: Count
-    flood: Trouble
-    malformed: Trouble
+    troubles: Mapping[str, Trouble]
 
     def ratio(self, trouble: Trouble, share: float = 0.99) -> float:
         """What a move took then, as a multiple of what it took in calm."""
@@ -113,8 +119,9 @@ def disturbance(tables: int, seconds: float, progress: Progress) -> Disturbance:
     """Each kind of turn for so many ``seconds`` altogether."""
     games = Visitors.script(scripts.games(Visitors.game))
     calm, troubles = Count(), {kind: Trouble() for kind in KINDS}
-    with process.boardgate(Visitors.dialect, **LIMITED) as server, _flooding(server) as flooding:
-        load = Load([Visitors(server.address, games, number) for number in range(tables)], 1.0)
+    with _server() as ports, _flooding() as flooding:
+        players = [Visitors((flooder.SERVER, ports[PLAIN]), games, number) for number in range(tables)]
+        load = Load(players, 1.0)
         try:
             load.connect(lambda share: progress(0.2 * share))
             load.run(WARM_S, lambda share: None)
@@ -122,28 +129,41 @@ def disturbance(tables: int, seconds: float, progress: Progress) -> Disturbance:
             for number in range(rounds):
                 for done, (kind, trouble) in enumerate(troubles.items()):
                     calm.add(load.run(seconds / rounds / 2, lambda share: None))
-                    trouble.add(*_turn(load, flooding, kind, seconds / rounds))
+                    trouble.add(*_turn(load, flooding, f"{ports[KINDS[kind].at]} {kind}", seconds / rounds))
                     progress(0.2 + 0.8 * (number + (1 + done) / len(KINDS)) / rounds)
         finally:
             load.close()
-    return Disturbance(tables, calm, *troubles.values())
+    return Disturbance(tables, calm, troubles)
 
 
-def _turn(load: Load, flooding: subprocess.Popen[str], kind: str, seconds: float) -> tuple[Count, int, int, int, int]:
+def _turn(load: Load, flooding: subprocess.Popen[str], what: str, seconds: float) -> tuple[Count, Became]:
     assert flooding.stdin is not None
     assert flooding.stdout is not None
-    flooding.stdin.write(f"{kind} {seconds}\n")
+    flooding.stdin.write(f"{what} {seconds}\n")
     flooding.stdin.flush()
     moves = load.run(seconds, lambda share: None)
     load.run(AFTER_S, lambda share: None)
-    opened, ended, left, unanswered = map(int, flooding.stdout.readline().split())
-    return moves, opened, ended, left, unanswered
+    return moves, Became(*map(int, flooding.stdout.readline().split()))
 
 
 @contextmanager
-def _flooding(server: process.Server) -> Iterator[subprocess.Popen[str]]:
+def _server() -> Iterator[dict[str, int]]:
+    """A server's ports by their kind of listener."""
+    with self_signed() as secure:
+        never = "bot_after=never"
+        listeners = {
+            PLAIN: f"{Visitors.dialect}=127.0.0.1:0,{never}",
+            TLS: f"{Visitors.dialect}=127.0.0.1:0,{never},{secure}",
+            HTTP: "http=127.0.0.1:0",
+        }
+        with process.serving(*listeners.values(), **LIMITED) as servers:
+            yield {at: server.address[1] for at, server in zip(listeners, servers, strict=True)}
+
+
+@contextmanager
+def _flooding() -> Iterator[subprocess.Popen[str]]:
     """The flooding process, on the load's core like everything that is started now."""
-    command = [sys.executable, "-m", flooder.__name__, str(server.address[1])]
+    command = [sys.executable, "-m", flooder.__name__]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as flooding:
         try:
             yield flooding

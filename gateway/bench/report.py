@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from gateway.bench.flood import PLACES, Disturbance
-from gateway.bench.flooder import MALFORMED_FROM
+from gateway.bench.floods import MANY
 from gateway.bench.gtp import Games, Transport
 from gateway.bench.load import Count
 from gateway.bench.measure import Idle, Throughput
@@ -111,19 +111,23 @@ def relayed_memory(console: Console, found: Idle) -> None:
 
 
 def flooded(console: Console, found: Disturbance) -> None:
-    """Moves in calm and in each kind of trouble, by turns in one run."""
-    headings = ("", "p50 ms", "p99 ms", "to calm", "offered/s", "opened/s")
-    table = _table(f"{found.tables:,} tables, a move every second each, while their listener is flooded", headings)
+    """Moves in calm and in each kind of flood, by turns in one run."""
+    headings = ("", "p50 ms", "p99 ms", "to calm", "offered/s", "opened/s", "served/s")
+    table = _table(
+        f"{found.tables:,} tables, a move every second each, while one of its listeners is flooded", headings
+    )
     table.add_row("calm", *_p50_and_p99(found.calm), "1.00")
-    troubles = {"connections": found.flood, "malformed": found.malformed}
-    for name, trouble in troubles.items():
-        ratio = f"{found.ratio(trouble):.2f}"
-        table.add_row(name, *_p50_and_p99(trouble.moves), ratio, f"{trouble.offered:,.0f}", f"{trouble.rate:,.0f}")
+    for name, trouble in found.troubles.items():
+        counts = (trouble.opened + trouble.unanswered, trouble.opened, trouble.served)
+        rates = (f"{trouble.per_second(count):,.0f}" for count in counts)
+        table.add_row(name, *_p50_and_p99(trouble.moves), f"{found.ratio(trouble):.2f}", *rates)
     console.print(table)
+    flood = found.troubles["connections"]
     console.print(
-        f"connections: silent, all from one address; {found.flood.ended:,} of {found.flood.opened:,} were hung up on, "
-        f"at most {found.flood.most_left} were inside at the end of a turn, where {PLACES} may be. malformed: from "
-        f"{len(MALFORMED_FROM)} addresses. opened: the system's queue had room\n",
+        f"connections: silent, all from one address; {flood.ended:,} of {flood.opened:,} were hung up on, "
+        f"at most {flood.most_left} were inside at the end of a turn, where {PLACES} may be. malformed: from "
+        f"{len(MANY)} addresses. TLS: whole handshakes from one address, hellos and garbage from {len(MANY)}; HTTP: "
+        "requests. opened: the system's queue had room. served: handshakes shaken, pages sent\n",
         soft_wrap=True,
     )
 

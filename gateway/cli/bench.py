@@ -71,7 +71,7 @@ def bench(
     Checkers over Bogaprot, chess over chess-p2p, commands and engines over GTP, relayed pairs. Private servers run on
     one core, on free ports of 127.0.0.1, and are loaded from the others; beside Boardgate a bare trio relay without
     rules or record, as a yardstick. At last a server with its default limits is flooded (Linux only). Nothing of yours
-    is touched. Takes about six minutes.
+    is touched. Takes about eight minutes.
     """
     console, wanted = Console(), only or SECTIONS
     chosen = [PLAYERS[name] for name in dict.fromkeys(dialect or PLAYERS)]

@@ -20,8 +20,13 @@ LONGEST: Final = 32
 BOTS: Final = re.compile(r"bot-[\dlo]+", re.IGNORECASE)
 """What house bots are called (seating.bot_name), by its looks: 1 is l, 0 is o (spelling.keys)."""
 
+HOUSE: Final = frozenset(("gateway", "boardgate", "the house"))
+"""What the server is called where it says something (protocols.miniature_words), by their looks."""
+
 GUESTS: Final = re.compile(r"guest-\d+")
 """What those are called who give no name."""
+
+_HOUSE_KEYS: Final = frozenset(key for name in HOUSE for key in keys(name))
 
 
 class Names:
@@ -82,6 +87,8 @@ def check(wanted: str) -> str:
     name = tidy(wanted)
     if any(BOTS.fullmatch(key) for key in keys(name)):
         raise Refused(Why.NAME_TAKEN, f"{name} is what house bots are called")
+    if not _HOUSE_KEYS.isdisjoint(keys(name)):
+        raise Refused(Why.NAME_TAKEN, f"{name} is what the server is called")
     if len(name) > LONGEST or not name.isprintable() or not any(c.isalnum() for c in name):
         raise Refused(
             Why.BAD_OPTION, f"no name: {wanted[:40]!r}; up to {LONGEST} printable characters, a letter among them"

@@ -11,8 +11,9 @@
     tls_peer.py    the same with TLS, as directly
     mailbox.py     a peer that is no socket: messages are put in
     connection.py  one client: bytes to commands to its table, what it is told to bytes
-    limits.py      counting connections
+    threshold.py   who may come in over it, asked before anything is made; limits.py counting connections
     tickets.py     which seat a ticket stands for, and how often one may try
+    sayings.py     how much is said at a table, by whom
     barred.py      who is banned is hung up on, refused or sent away
     sweep.py       who is overdue is hung up on
     metrics.py     what has happened, as plain numbers

@@ -8,6 +8,7 @@ are kept (gateway.store.bans).
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -37,10 +38,18 @@ class Barred:
     def __init__(self, house: House) -> None:
         self._house = house
         self._banned = Banned()
+        self._elsewhere: list[Callable[[Callable[[str], str]], None]] = []
+
+    def also(self, send_away: Callable[[Callable[[str], str]], None]) -> None:
+        """Call this, too, when bans were learnt, with what says why an address is banned: for those who are here and
+        play at no table."""
+        self._elsewhere.append(send_away)
 
     async def learn(self) -> None:
         """Read the bans anew, and send away whom they concern."""
         self._banned = Banned(await self._house.scribe.call(self._house.bans.current, time.time()))
+        for send_away in self._elsewhere:
+            send_away(self.address)
         for connection in list(self._house.connections):
             if ban := self._concerned(connection):
                 self._send_away(connection, ban)

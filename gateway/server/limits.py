@@ -38,14 +38,25 @@ class Doors:
         In a second it may come as often as it may be here at once: whoever connects and hangs up again and again is no
         cheaper than one who stays.
         """
-        if now - self._second >= 1.0:
-            self._came.clear()
-            self._second = now
         place = place_of(address)
-        if self._came[place] >= self._limits.connections_per_address or not self._has_room(address, place):
+        if self._often(place, now) or not self._has_room(address, place):
             return False
         self._came[place] += 1
         return True
+
+    def welcomes(self, address: str, now: float) -> bool:
+        """The same where who finds no place is told so: whether it is not banned, and does not come all the time."""
+        place = place_of(address)
+        if self._often(place, now) or (self._banned is not None and self._banned(address)):
+            return False
+        self._came[place] += 1
+        return True
+
+    def _often(self, place: str, now: float) -> bool:
+        if now - self._second >= 1.0:
+            self._came.clear()
+            self._second = now
+        return self._came[place] >= self._limits.connections_per_address
 
     def spoilt(self, address: str) -> None:
         """This host has come and said nothing that makes sense: in this second it may come the less often."""

@@ -20,6 +20,7 @@ from gateway.lobby.wishes import Wanted, party_of, wanted
 from gateway.net.addresses import place_of
 from gateway.server.about import about
 from gateway.server.connection import Connection
+from gateway.server.sayings import Sayings
 from gateway.server.table_task import TableTask
 from gateway.server.tickets import Tickets
 from protocols.core.commands import Join, Watch
@@ -45,6 +46,7 @@ class Reception:
     def __init__(self, house: House) -> None:
         self._house = house
         self.tickets = Tickets(house.lobby, house.config.limits)
+        self.sayings = Sayings(house.config.limits)
         self._tickets_on_the_way: set[str] = set()
 
     async def seat(self, connection: Connection, join: Join) -> None:

@@ -7,9 +7,7 @@ Source: RFC 7239, section 7.4, for the header that proxies send.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from http import HTTPStatus
 from ipaddress import ip_address
 from typing import Final
 
@@ -18,7 +16,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from gateway.config import BadSetting, Limits, Listen
 from gateway.net.tls import without_tls
 from gateway.web.guard import HttpPlaces
-from gateway.web.refusals import refusal
 
 PROXY: Final = "proxy"
 
@@ -47,19 +44,14 @@ def proxy_places(limits: Limits) -> HttpPlaces:
 class Forwarded:
     """The application, asked by whoever the proxy says. Where it says nothing that is nobody: not the proxy, which may
     stand on this machine and be trusted for that.
-
-    ``banned`` says why nobody is served at an address, "" when they are: the proxy's own address says nothing of that.
     """
 
-    def __init__(self, app: ASGIApp, banned: Callable[[str], str] | None = None) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._banned = banned
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        app, address = self._app, _client(scope)
-        if address and self._banned is not None and (why := self._banned(address)):
-            app = refusal(HTTPStatus.FORBIDDEN, "banned", why)
-        await app({**scope, "client": (address, 0) if address else None}, receive, send)
+        address = _client(scope)
+        await self._app({**scope, "client": (address, 0) if address else None}, receive, send)
 
 
 def _client(scope: Scope) -> str:
@@ -67,6 +59,7 @@ def _client(scope: Scope) -> str:
     written = [text for name, text in scope.get("headers", ()) if name == b"x-forwarded-for"]
     last = written[-1].rpartition(b",")[2].strip().decode("ascii", "replace") if written else ""
     try:
-        return str(ip_address(last))
+        address = ip_address(last)
     except ValueError:
         return ""
+    return str(getattr(address, "ipv4_mapped", None) or address)

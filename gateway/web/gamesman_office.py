@@ -138,6 +138,7 @@ class Office:
 
     def __init__(self, house: House) -> None:
         self._house = house
+        house.metrics.expects(Gamesman.name)
         self._entrance = Entrance(Gamesman, {}, house.house_rules())
         self._players: dict[Place, Player] = {}
         self._last: dict[tuple[str, str], Player] = {}  # by the names it asks with, its newest game's

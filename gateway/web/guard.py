@@ -7,8 +7,11 @@ what is answered (app.py).
 
 from __future__ import annotations
 
+import contextlib
+import socket
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from typing import Any, Final, Protocol, cast
@@ -19,15 +22,16 @@ from hypercorn.app_wrappers import ASGIWrapper
 from hypercorn.config import Config
 from hypercorn.trio.tcp_server import TCPServer
 from hypercorn.trio.worker_context import WorkerContext
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
 
 from gateway.config import Limits
-from gateway.net.sockets import keep_alive
-from gateway.net.streams import Stream, tcp
+from gateway.net.addresses import place_of
+from gateway.net.share import shared
+from gateway.net.sockets import keep_alive, take_in
 from gateway.web.log import WebLog
-from gateway.web.secure import Listener, SecureStream
-from gateway.web.stream import BoundedStream
+from gateway.web.secure import Pages, SecureStream
+from gateway.web.stream import BoundedStream, TurnStream
 
 PING_S: Final = 25.0
 """Seconds between WebSocket pings: shorter than the minute after which proxies and routers forget a connection."""
@@ -38,8 +42,6 @@ STREAMS: Final = 16
 FAREWELL_S: Final = 1.0
 """Seconds an answer may take once the peer has closed: after some HTTP/2 upgrades Hypercorn would wait for ever, and
 an application that streams need not notice that nobody reads."""
-REFUSAL_S: Final = 1.0
-"""Seconds for telling a client that the server is full: its send buffer is empty, so it never waits."""
 
 PATIENCE: Final = "patience"
 """What a request's ASGI state calls the context in which an answer may take as long as its client waits."""
@@ -55,83 +57,147 @@ _log = structlog.get_logger()
 class Places(Protocol):
     """Counts connections. One object may count those of every listener of a server."""
 
+    def admits(self, address: str) -> bool:
+        """Whether this host may come now; who may not is hung up on without a word."""
+
     def take(self, address: str) -> bool:
         """Count a connection of this host; False, and nothing counted, when there is no place."""
 
     def release(self, address: str) -> None:
         """Give the place back."""
 
+    def no_tls(self, listener: str, address: str, why: str) -> None:
+        """Somebody there has not come to TLS."""
+
 
 class HttpPlaces:
-    """The limits' connections and connections_per_address, for HTTP alone."""
+    """The limits' connections and connections_per_address, for HTTP alone. Everybody may come."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._counts: Counter[str] = Counter()
         self._taken = 0
 
+    def admits(self, address: str) -> bool:
+        return True
+
     def take(self, address: str) -> bool:
+        place = place_of(address)
         if self._taken >= self._limits.connections:
             return False
-        if self._counts[address] >= self._limits.connections_per_address:
+        if self._counts[place] >= self._limits.connections_per_address:
             return False
-        self._counts[address] += 1
+        self._counts[place] += 1
         self._taken += 1
         return True
 
     def release(self, address: str) -> None:
+        place = place_of(address)
         self._taken -= 1
-        self._counts[address] -= 1
-        if not self._counts[address]:
-            del self._counts[address]
+        self._counts[place] -= 1
+        if not self._counts[place]:
+            del self._counts[place]
+
+    def no_tls(self, listener: str, address: str, why: str) -> None:
+        _log.info("no TLS", listener=listener, peer=address, why=why)
 
 
-async def serve(listeners: Sequence[Listener], app: ASGIApp, *, limits: Limits, places: Places | None = None) -> None:
+async def serve(listeners: Sequence[Pages], app: ASGIApp, *, limits: Limits, places: Places | None = None) -> None:
     """Serve ``app`` on ``listeners`` until cancelled; then hang up at once, whatever is being sent.
 
     Raises nothing for what a peer does. ``places`` counts the connections; None counts HTTP's on their own. The
     listeners are closed at the end.
     """
     counted = places or HttpPlaces(limits)
-    settings = _settings(limits)
-    guarded: Any = partial(_guarded, app, limits, settings, counted)
-    await trio.serve_listeners(guarded, cast(Any, list(listeners)))
+    guard = _Guard(_shared_by_requests(app), limits, _settings(limits), counted)
+    async with trio.open_nursery() as nursery:
+        for pages in listeners:
+            enter = partial(_enter, nursery, guard, pages)
+            nursery.start_soon(take_in, pages.sock, str(pages.shown), enter)
 
 
-async def _guarded(app: ASGIApp, limits: Limits, settings: Config, places: Places, stream: Stream) -> None:
+@dataclass(frozen=True, slots=True)
+class _Guard:
+    """What every connection needs."""
+
+    app: ASGIApp
+    limits: Limits
+    settings: Config
+    places: Places
+
+
+def _shared_by_requests(app: ASGIApp) -> ASGIApp:
+    """The application, what it takes of the time counted."""
+
+    async def counted(scope: Scope, receive: Receive, send: Send) -> None:
+        await shared().timed(cast(Any, app(scope, receive, send)))
+
+    return counted
+
+
+def _enter(nursery: trio.Nursery, guard: _Guard, pages: Pages, sock: socket.socket, address: Any) -> bool:
+    """Let somebody in who has connected, or hang up: with a word where there is no place, and no TLS before words."""
+    peer = str(address[0])
+    if guard.places.admits(peer):
+        if guard.places.take(peer):
+            nursery.start_soon(_guarded, guard, pages, trio.socket.from_stdlib_socket(sock), peer)
+            return True
+        if pages.certificate is None:
+            with contextlib.suppress(OSError):  # it has gone by itself
+                sock.send(FULL)  # into an empty buffer
+                sock.shutdown(socket.SHUT_WR)
+    sock.close()
+    return False
+
+
+async def _guarded(guard: _Guard, pages: Pages, sock: trio.socket.SocketType, peer: str) -> None:
     """One connection from accept to close; nothing but cancellation leaves this function."""
-    sock = tcp(stream).socket
-    peer = _peer(sock)
-    if peer is None or not places.take(peer):
-        await _turn_away(stream)
-        return
     bind_contextvars(connection=f"http-{next(_NUMBERS)}")
     try:
         keep_alive(sock)
-        await _converse(app, limits, settings, stream)
+        if await _begins(sock, place_of(peer), guard.limits.handshake_s):
+            await shared().timed(_converse(guard, pages, sock, peer))
     except* Exception as broken:
         _log.info("http connection broken", peer=peer, error=repr(broken.exceptions[0]))
     finally:
         sock.close()
-        places.release(peer)
+        guard.places.release(peer)
 
 
-async def _converse(app: ASGIApp, limits: Limits, settings: Config, stream: Stream) -> None:
+async def _begins(sock: trio.socket.SocketType, place: str, within_s: float) -> bool:
+    """Whether somebody says something in time, and is still there when it is the turn of this place.
+
+    Until then a connection costs nothing. OSError: it is broken.
+    """
+    with trio.move_on_after(within_s):
+        await trio.lowlevel.wait_readable(sock)
+        await shared().turn(place)
+        return bool(await sock.recv(1, socket.MSG_PEEK))
+    return False
+
+
+async def _converse(guard: _Guard, pages: Pages, sock: trio.socket.SocketType, peer: str) -> None:
     """Requests and answers until either side closes; TLS comes first where the listener has it.
 
     ``terminated`` ends Hypercorn's keep-alive wait: set when the peer has closed, so that its place is free at once,
     while an answer on its way is still sent. That is why every connection has a context of its own.
     """
-    context, bound = WorkerContext(None), BoundedStream
-    if isinstance(stream, trio.SSLStream):
-        with trio.fail_after(limits.handshake_s):
-            await stream.do_handshake()
-        bound = SecureStream
-    bounded = bound(stream, limits, context.terminated.set)
+    context, stream = WorkerContext(None), TurnStream(sock, shared(), place_of(peer))
+    bounded = BoundedStream(stream, guard.limits, context.terminated.set)
+    if pages.certificate is not None:
+        secured = trio.SSLStream(stream, pages.certificate.context, server_side=True, https_compatible=True)
+        try:
+            with trio.fail_after(guard.limits.handshake_s):
+                await secured.do_handshake()
+        except (trio.BrokenResourceError, trio.TooSlowError) as error:
+            guard.places.no_tls(str(pages.shown), peer, str(error.__cause__ or "it took too long"))
+            return
+        bounded = SecureStream(secured, guard.limits, context.terminated.set)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(_hang_up, bounded.socket, context, nursery.cancel_scope)
+        nursery.start_soon(_hang_up, sock, context, nursery.cancel_scope)
         state: Any = {PATIENCE: bounded.patience}
-        await TCPServer(ASGIWrapper(cast(Any, app)), settings, context, state, cast(Any, bounded)).run()
+        server = TCPServer(ASGIWrapper(cast(Any, guard.app)), guard.settings, context, state, cast(Any, bounded))
+        await server.run()
         nursery.cancel_scope.cancel()
 
 
@@ -146,26 +212,6 @@ async def _hang_up(sock: trio.socket.SocketType, context: WorkerContext, convers
         conversation.cancel()
     finally:
         sock.close()
-
-
-async def _turn_away(stream: Stream) -> None:
-    """With a word, where that takes no handshake."""
-    with trio.move_on_after(REFUSAL_S):
-        try:
-            if isinstance(stream, trio.SocketStream):
-                await stream.send_all(FULL)
-                await stream.send_eof()
-        except (trio.BrokenResourceError, trio.ClosedResourceError):
-            pass  # it has gone by itself
-    tcp(stream).socket.close()
-
-
-def _peer(sock: trio.socket.SocketType) -> str | None:
-    """The host at the other end; None when it has gone already."""
-    try:
-        return str(sock.getpeername()[0])
-    except OSError:
-        return None
 
 
 def _settings(limits: Limits) -> Config:

@@ -1,4 +1,5 @@
-"""A stream over TCP as Hypercorn uses it, with a deadline on every send and a cap on what may come in unanswered.
+"""A stream over TCP as Hypercorn uses it: reading waits for a turn, sending has a deadline, and what may come in
+unanswered a cap.
 
 Not here: HTTP, and the deadlines of a request, which are Hypercorn's own settings (guard.py).
 """
@@ -7,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, TypeAlias
 
 import trio
 
 from gateway.config import Limits
-from gateway.net.streams import Stream, tcp
+from gateway.net.share import Share
 
 READ_S: Final = 75
 """Seconds without a byte inside a request or a WebSocket: three pings."""
@@ -21,6 +22,41 @@ UNANSWERED_BYTES: Final = 1 << 20
 """Bytes one peer may send without our sending anything: a large request fits, an endless one does not. This is what
 bounds Hypercorn's queue of request bodies, for a bounded queue of its own never empties once the application has
 answered without reading."""
+
+
+class TurnStream(trio.abc.HalfCloseableStream):
+    """A TCP stream: what comes in is had in turn, because it is work for us. ``place`` is where it comes from."""
+
+    def __init__(self, sock: trio.socket.SocketType, share: Share, place: str) -> None:
+        self._tcp = trio.SocketStream(sock)
+        self._share = share
+        self._place = place
+        self.socket = sock
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
+        try:
+            received = await self._tcp.receive_some(max_bytes)
+        except trio.BrokenResourceError:
+            await self._share.turn(self._place)  # the end is work, too, and a thousand may end at once
+            raise
+        await self._share.turn(self._place)
+        return received
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        await self._tcp.send_all(data)
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await self._tcp.wait_send_all_might_not_block()
+
+    async def send_eof(self) -> None:
+        await self._tcp.send_eof()
+
+    async def aclose(self) -> None:
+        await self._tcp.aclose()
+
+
+Stream: TypeAlias = TurnStream | trio.SSLStream[TurnStream]
+"""As it comes, or encrypted."""
 
 
 class BoundedStream:
@@ -35,7 +71,8 @@ class BoundedStream:
 
     @property
     def socket(self) -> trio.socket.SocketType:
-        return tcp(self._stream).socket
+        stream = self._stream
+        return (stream.transport_stream if isinstance(stream, trio.SSLStream) else stream).socket
 
     @contextmanager
     def patience(self) -> Iterator[None]:
@@ -85,7 +122,7 @@ class BoundedStream:
             raise trio.BrokenResourceError("the peer did not take what was sent") from error
 
     async def send_eof(self) -> None:
-        if isinstance(self._stream, trio.SocketStream):  # TLS has no half of a connection to close
+        if isinstance(self._stream, TurnStream):  # TLS has no half of a connection to close
             await self._stream.send_eof()
 
     async def aclose(self) -> None:

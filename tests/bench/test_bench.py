@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from gateway import registry
 from gateway.bench import measure, postgresql, process, rules, scripts
 from gateway.bench.chess_pair import ChessPair, TimedChessPair
+from gateway.bench.floods import KINDS
 from gateway.bench.load import Count, Load
 from gateway.bench.measure import Players
 from gateway.bench.pairs import BogaprotPair, LinePair, Stuck
@@ -222,7 +223,9 @@ def test_players_are_measured_in_calm_and_while_their_listener_is_flooded() -> N
     found = CliRunner().invoke(main, ["bench", "--only", "flood", "--paced", "4", "--seconds", "2"])
     assert found.exit_code == 0, found.output
     rows = {line.split("│")[1].strip(): line.split("│")[2:] for line in found.output.splitlines() if "│" in line}
-    assert all(float(rows[name][1]) > 0 for name in ("calm", "connections", "malformed")), "the p99"
+    assert all(float(rows[name][1]) > 0 for name in ("calm", *KINDS)), "the p99"
+    served = {name for name in KINDS if rows[name][5].strip() != "0"}
+    assert served == {"TLS", "HTTP", "HTTP-32"}, "handshakes and pages"
     offered, opened = (float(cell.replace(",", "")) for cell in rows["connections"][3:5])
     assert offered >= opened > 0
     said = re.search(r"([0-9,]+) of ([0-9,]+) were hung up on, at most ([0-9]+) were inside", found.output)

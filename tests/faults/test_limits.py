@@ -165,6 +165,26 @@ def test_observers_are_held_to_the_rate_of_sayings_too(tmp_path: Path) -> None:
         assert olga.until("error ") == "error too-fast you say too much at once; try again in 100 s"
 
 
+def test_whoever_comes_back_goes_on_counting_what_was_said(tmp_path: Path) -> None:
+    limits = {"LIMITS_SAYINGS_PER_SECOND": "0.01", "LIMITS_SAYINGS_BURST": "2", "BOTS_WORKERS": "0"}
+    with server(tmp_path, *LISTENERS, ports=None, **limits) as running, room(running) as here:
+        sara, tom = here.two_miniatures()
+        olga = here.miniature("Olga")
+        sara.say(f"tell {tom.name} once", f"tell {tom.name} twice", f"tell {tom.name} thrice")
+        assert sara.until("error ").startswith("error too-fast you say too much at once; ")
+        sara.vanish()
+        back = here.miniature("Sara")
+        back.say(f"tell gateway seat {sara.ticket}", f"tell {tom.name} again")
+        assert back.until("error ").startswith("error too-fast you say too much at once; ")
+        olga.say(f"tell gateway observe {tom.name}", "tell #obs one", "tell #obs two")
+        olga.hears("tell #obs Olga", "tell #obs Olga")
+        olga.vanish()
+        pia = here.miniature("Pia")
+        pia.say(f"tell gateway observe {tom.name}", "tell #obs three")
+        assert pia.until("error ").startswith("error too-fast you say too much at once; ")
+        assert [line for line in tom.told() if "once" in line or "again" in line] == [f"tell {sara.name} once"]
+
+
 def test_unknown_tickets_beyond_it_make_everybody_at_the_address_wait_who_presents_one(tmp_path: Path) -> None:
     with limited(tmp_path, LIMITS_UNKNOWN_TICKETS="1") as running, seated(running.ports[0], GAME) as (anna,):
         for _ in range(2):

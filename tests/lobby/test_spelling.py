@@ -122,6 +122,12 @@ def test_nobody_looks_like_a_house_bot(wanted: str) -> None:
         check(wanted)
 
 
+@pytest.mark.parametrize("wanted", ["gateway", "Gateway", "gatevvay", "GATEWAY", "Boardgate", "b0ardgate", "The House"])
+def test_nobody_looks_like_the_server(wanted: str) -> None:
+    with pytest.raises(Refused, match="what the server is called"):
+        check(wanted)
+
+
 @given(st.text(max_size=20))
 def test_what_is_checked_is_plain_and_stays_as_it_is(wanted: str) -> None:
     try:

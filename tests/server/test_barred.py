@@ -76,6 +76,15 @@ async def test_connections_of_a_network_that_is_banned_end_and_others_stay(autoj
         assert await here.dial(ADDRESS).joins("ludo") == 0
 
 
+async def test_whoever_else_has_connections_is_told_what_was_learnt(autojump_clock: MockClock) -> None:
+    bans, told = banned(), []
+    async with hall(bans=bans) as here:
+        here.house.barred.also(lambda why: told.append(why(ADDRESS)))
+        bans.add(Ban("network", f"{ADDRESS}/32", "spam"), "root")
+        await learnt()
+        assert told == ["you are banned here: spam"]
+
+
 async def test_bans_that_are_known_stay_while_the_database_cannot_be_read(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,6 +21,7 @@ from gateway.server.listen import open_door
 from gateway.server.peer import SocketPeer
 from gateway.server.scribe import Scribe
 from gateway.server.sweep import SWEEP_S
+from gateway.server.threshold import WebThreshold
 from gateway.store.memory import MemoryLog
 from gateway.table.state import State
 from gateway.web.app import make_app
@@ -111,7 +112,7 @@ async def place(settings: Config | None = None) -> AsyncIterator[Place]:
         async with trio.open_nursery() as nursery:
             await nursery.start(house.run)
             app = make_app(house.not_ready, gamesman_routes(house))
-            async with served(app, house.config.limits, house.doors) as port:
+            async with served(app, house.config.limits, WebThreshold(house)) as port:
                 here = Place(house, port)
                 yield here
                 for stream in here.opened:

@@ -11,9 +11,10 @@ from typing import Any
 import trio
 from starlette.types import ASGIApp
 
-from gateway.config import Limits
+from gateway.config import Limits, parse_listener
 from gateway.web import guard
 from gateway.web.app import make_app
+from gateway.web.secure import open_pages
 
 PATIENCE_S = 10.0
 """Far longer than anything here takes; a test that waits so long has failed."""
@@ -27,14 +28,13 @@ async def served(
 
     An exception of the guard's would cancel the body and come out of here.
     """
-    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
-    port = int(listeners[0].socket.getsockname()[1])
+    pages = open_pages(parse_listener("http=127.0.0.1:0"))
     with trio.fail_after(3 * PATIENCE_S):
         async with trio.open_nursery() as nursery:
             application = app or make_app(list)
-            serve = partial(guard.serve, listeners, application, limits=limits or Limits(), places=places)
+            serve = partial(guard.serve, [pages], application, limits=limits or Limits(), places=places)
             nursery.start_soon(serve)
-            yield port
+            yield pages.shown.port
             nursery.cancel_scope.cancel()
 
 

@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from gateway.config import BadSetting, Limits, parse_listener
 from gateway.web.forwarded import Forwarded, proxy_places, through_proxy
+from gateway.web.unbanned import Unbanned
 from tests.web.serving import connect, everything, served
 
 
@@ -54,9 +55,36 @@ async def test_who_is_banned_is_refused_by_the_address_that_the_proxy_has_seen()
     def banned(host: str) -> str:
         return "you are banned here" if host == "203.0.113.9" else ""
 
-    async with served(Forwarded(APP, banned)) as port:
+    async with served(Forwarded(Unbanned(APP, banned))) as port:
         assert "you are banned here" in await seen(port, "X-Forwarded-For: 203.0.113.9")
         assert await seen(port, "X-Forwarded-For: 203.0.113.8") == "203.0.113.8"
+
+
+async def test_a_ban_ends_what_an_older_connection_may_ask() -> None:
+    bans: set[str] = set()
+
+    def banned(host: str) -> str:
+        return "you are banned here" if host in bans else ""
+
+    async with served(Unbanned(APP, banned)) as port, await connect(port) as stream:
+        await stream.send_all(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+        answer = b""
+        while b'"127.0.0.1"' not in answer:
+            answer += await stream.receive_some()
+        bans.add("127.0.0.1")
+        await stream.send_all(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+        assert (await stream.receive_some()).startswith(b"HTTP/1.1 403 ")
+
+
+@pytest.mark.parametrize("chain", ["127.0.0.1", "198.51.100.9, 127.0.0.1", "127.0.0.1, 198.51.100.9"])
+async def test_whoever_is_banned_cannot_forge_the_chain(chain: str) -> None:
+    def banned(host: str) -> str:
+        return "you are banned here" if host == "203.0.113.9" else ""
+
+    async with served(Forwarded(Unbanned(APP, banned))) as port:
+        assert "you are banned here" in await seen(port, f"X-Forwarded-For: {chain}, 203.0.113.9")
+        forged = await seen(port, f"X-Forwarded-For: {chain}", "X-Forwarded-For: ::ffff:203.0.113.8")
+        assert forged == "203.0.113.8"
 
 
 async def test_without_a_proxy_the_header_is_anybodys_and_means_nothing() -> None:

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import ClassVar
 
 import pytest
 import trio
@@ -16,7 +17,7 @@ from starlette.routing import Route
 
 from gateway.config import Limits, parse_listener
 from gateway.web import guard
-from gateway.web.secure import SecureListener, open_pages
+from gateway.web.secure import open_pages
 from tests.certificates import Authority
 
 ASK = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -38,13 +39,12 @@ async def _how(request: Request) -> PlainTextResponse:
 @asynccontextmanager
 async def served(club: Authority, places: guard.Places | None = None) -> AsyncIterator[int]:
     """The port of a guard that says how it is asked."""
-    page, shown = open_pages(parse_listener(f"http=127.0.0.1:0,{club.options()}"))
-    assert isinstance(page, SecureListener)
+    page = open_pages(parse_listener(f"http=127.0.0.1:0,{club.options()}"))
     app = Starlette(routes=[Route("/", _how)])
     with trio.fail_after(30):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(partial(guard.serve, [page], app, limits=Limits(), places=places))
-            yield shown.port
+            yield page.shown.port
             nursery.cancel_scope.cancel()
 
 
@@ -86,6 +86,28 @@ async def test_a_connection_that_is_broken_after_the_handshake_ends_alone(club: 
             await answered(broken, b"by https")
             await broken.transport_stream.send_all(b"\x17\x03\x03\x00\x20" + b"x" * 32)
             await until_hung_up(broken)
+        assert b"by https" in await answered(other, b"by https")
+
+
+async def test_whoever_does_not_come_to_tls_is_hung_up_on_and_reported(club: Authority) -> None:
+    class Reported(guard.HttpPlaces):
+        """Keeps who did not."""
+
+        said: ClassVar[list[tuple[str, str]]] = []
+
+        def no_tls(self, listener: str, address: str, why: str) -> None:
+            self.said.append((address, why))
+
+    async with served(club, Reported(Limits())) as port, await dial(club, port) as other:
+        await answered(other, b"by https")
+        async with await trio.open_tcp_stream("127.0.0.1", port) as stranger:
+            await stranger.send_all(ASK)
+            with contextlib.suppress(trio.BrokenResourceError):
+                while await stranger.receive_some():
+                    pass
+        ((address, why),) = Reported.said
+        assert address == "127.0.0.1"
+        assert "http request" in why.lower().replace("_", " ")
         assert b"by https" in await answered(other, b"by https")
 
 

@@ -6,57 +6,108 @@ Not here: the engine (engine.py), players. Ports are those of .env and docker-co
 from __future__ import annotations
 
 import json
+import re
+import shlex
+import shutil
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from tests.conformance.compose.base import NAME
+from tests.conformance.compose import handbook
 from tests.conformance.compose.engine import ROOT, Engine
-from tests.conformance.compose.handbook import CHOSEN, COMMANDS
+from tests.conformance.compose.plugin import Plugin
 
 SERVICES: Final = ("gateway", "database", "proxy")
-HOST: Final = CHOSEN["PUBLIC_HOST"]
 HTTP, HTTPS = 80, 443
 BOGAPROT, CHESS, GUIS, MINIATURE = 5700, 27015, 5021, 5010
+FOLDER: Final = "/srv/boardgate"
+"""The tree's copy, as the host of the engine sees it: the handbook's cron line names it."""
+
+UPSTREAM: Final = "/srv/upstream"
+"""Where it was cloned from."""
+
+NOT_COMMITTED: Final = shutil.ignore_patterns(".git", ".venv*", ".*_cache", ".hypothesis", "__pycache__", "build")
+COMMITTER: Final = ("-c", "user.name=Boardgate", "-c", "user.email=boardgate@localhost")
 HEALTHY_S: Final = 60.0
 """Seconds until a container that was started again is healthy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """The project of this tree on an engine. Base and ``acme`` are the test's, the rest is as the handbook says."""
+    """The project in FOLDER on an engine."""
 
     engine: Engine
-    acme: Path
+    plugin: Plugin | None = None
+    """What the host has instead of docker-compose."""
 
-    def compose(self, *words: str, given: str = "") -> str:
-        return self._run("docker-compose", *words, given=given)
+    @property
+    def upstream(self) -> Path:
+        """UPSTREAM, for those who are not the host."""
+        return self.engine.place.srv / Path(UPSTREAM).name
 
-    def script(self, name: str, *words: str, **environment: str) -> str:
+    @property
+    def tree(self) -> Path:
+        """FOLDER, for those who are not the host."""
+        return self.engine.place.srv / Path(FOLDER).name
+
+    def clone(self) -> None:
+        """What a host begins with, whose umask is strict; the settings alone must be readable."""
+        shutil.copytree(ROOT, self.upstream, ignore=NOT_COMMITTED)
+        self.engine.run("git", "init", "--quiet", "--initial-branch=main", folder=UPSTREAM)
+        self.commit()
+        self.engine.run("sh", "-euc", f"umask 077; git clone --quiet {UPSTREAM} {FOLDER}")
+        self.types(handbook.READABLE)
+
+    def commit(self) -> None:
+        """What stands in ``upstream`` is a new version."""
+        self.engine.run("git", "add", "--all", folder=UPSTREAM)
+        self.engine.run("git", *COMMITTER, "commit", "--quiet", "--message=A version", folder=UPSTREAM)
+
+    def choose(self, lines: str) -> None:
+        """Change these lines of .env."""
+        file = self.tree / ".env"
+        text = file.read_text(encoding="utf-8")
+        for line in lines.splitlines():
+            name = line.partition("=")[0]
+            text, changed = re.subn(rf"^{name}=.*$", line, text, flags=re.MULTILINE)
+            assert changed == 1, f".env has {changed} lines {name}"
+        file.write_text(text, encoding="utf-8")
+
+    def types(self, text: str, folder: str = FOLDER, **environment: str) -> str:
+        """What is said to a host who types this, with a blank for the hyphen where they have the plug-in."""
+        if self.plugin is None:
+            return self.engine.run("sh", "-euc", text, folder=folder, **environment)
+        typed = text.replace("docker-compose", "docker compose")
+        return self.engine.run(*self.plugin.enter(), "sh", "-euc", typed, folder=folder, **environment)
+
+    def compose(self, *words: str) -> str:
+        return self.types(shlex.join(["docker-compose", *words]))
+
+    def script(self, name: str, *words: str) -> str:
         """A script of deploy/, as a host calls it."""
-        return self._run(str(ROOT / "deploy" / name), *words, **environment)
+        return self.types(shlex.join([f"deploy/{name}", *words]))
 
-    def inside(self, service: str, *command: str) -> str:
+    def inside(self, service: str, *command: str, given: str = "") -> str:
         """What a command says in the container of a service."""
-        return self.compose("exec", "-T", service, *command)
+        return self.engine.run("docker", "exec", "--interactive", self._container(service), *command, given=given)
 
     def boardgate(self, *words: str) -> str:
         return self.inside("gateway", "boardgate", *words)
 
-    def up(self) -> None:
-        """All three healthy."""
+    def up(self, typed: str = "docker-compose up -d") -> str:
+        """All three healthy; what was said to whoever typed this."""
         try:
-            self._run(*COMMANDS[0])
+            said = self.types(typed)
         except AssertionError as failed:
-            raise AssertionError(f"{failed}\n{self.compose('logs', '--no-color', '--tail=50')}") from None
+            raise AssertionError(f"{failed}\n{self._log(*SERVICES)}") from None
         for service in SERVICES:
             self.wait_until_healthy(service)
+        return said
 
     def inspect(self, service: str) -> dict[str, Any]:
         """What the engine says of its container."""
-        number = self.compose("ps", "--all", "--quiet", service).strip()
-        (found,) = json.loads(self._run("docker", "inspect", number))
+        (found,) = json.loads(self.engine.run("docker", "inspect", self._container(service)))
         assert isinstance(found, dict)
         return found
 
@@ -78,14 +129,20 @@ class Composition:
             state = self.inspect(service)["State"]
             if state["Pid"] not in (0, but_not) and state["Health"]["Status"] == "healthy":
                 return
-            assert time.monotonic() < deadline, f"{state}\n{self.compose('logs', '--no-color', '--tail=50', service)}"
-            time.sleep(0.2)
+            assert time.monotonic() < deadline, f"{state}\n{self._log(service)}"
+            time.sleep(0.1)
 
     def wait_until_logged(self, service: str, text: str) -> None:
         deadline = time.monotonic() + HEALTHY_S
-        while text not in (log := self.compose("logs", "--no-color", "--tail=50", service)):
+        while text not in (log := self._log(service)):
             assert time.monotonic() < deadline, log
+            time.sleep(0.1)
 
-    def _run(self, *command: str, given: str = "", **environment: str) -> str:
-        chosen = {**CHOSEN, "BASE": NAME, "BUILD_NETWORK": "host", "ACME": str(self.acme), **environment}
-        return self.engine.run(*command, given=given, **chosen)
+    def _container(self, service: str) -> str:
+        """Its number; docker-compose would say the same, but takes half a second."""
+        label = f"label=com.docker.compose.service={service}"
+        (found,) = self.engine.run("docker", "ps", "--all", "--quiet", "--filter", label).split()
+        return found
+
+    def _log(self, *services: str) -> str:
+        return self.compose("logs", "--no-color", "--tail=50", *services)

@@ -1,12 +1,12 @@
 """A Docker engine of a test's own, which leaves nothing behind: whole networks, mounts and processes end with it.
 
-    with memory(folder) as place: ...
+    with memory(folder, "games.example.org") as place: ...
         with engine(place, outside=True) as found: ...  builds, with this machine's network and none of its own
         with engine(place) as found: ...                runs: bridges, names and published ports, and nothing leaves it
 
 Both keep images and volumes in the same memory, one after the other. The engine is process 1 of a namespace: when that
-is killed, everything it started is, and all of it is killed when the test dies. Not here: what runs on it. Needs root
-and Debian's docker.io (tests/peers.py).
+is killed, everything it started is, and all of it is killed when the test dies. The commands of its host see an empty
+/srv, and a name that leads there. Not here: what runs on it. Needs root and Debian's docker.io (tests/peers.py).
 """
 
 from __future__ import annotations
@@ -36,33 +36,56 @@ ROOM: Final = "6g"
 DIES_WITH_US: Final = ("setpriv", "--pdeathsig=KILL")
 ROOT: Final = Path(__file__).parent.parent.parent.parent
 CGROUPS: Final = Path("/sys/fs/cgroup")
+HOLD: Final = f"""
+mount -t tmpfs -o size={ROOM} none "$1"
+mount -t tmpfs none /srv
+mount --bind "$2" /etc/hosts
+echo mounted
+exec sleep infinity
+"""
 NO_NETWORK: Final = ("--bridge=none", "--iptables=false", "--ip6tables=false")
 CLONE_NEWNET: Final = 0x40000000
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A folder whose ``root`` is in memory, mounted for whoever enters the namespace of ``holder``."""
+
+    folder: Path
+    holder: int
+
+    @property
+    def srv(self) -> Path:
+        """What /srv is in that namespace, for those who are not in it."""
+        return Path(f"/proc/{self.holder}/root/srv")
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
     """``first`` is process 1 of the engine's namespaces, as this machine numbers it; ``socket`` is where it listens."""
 
+    place: Memory
     first: int
     socket: Path
 
-    def run(self, *command: str, given: str = "", **environment: str) -> str:
-        """A command that talks to this engine, in the tree's folder; what it said. It must succeed."""
-        variables = {**os.environ, "DOCKER_HOST": f"unix://{self.socket}", **environment}
+    def run(self, *command: str, folder: str = "/", given: str = "", **environment: str) -> str:
+        """A command of this engine's host, in a folder of theirs; what it said. It must succeed."""
         found = subprocess.run(
-            command,
+            [*self.enter(), "env", f"--chdir={folder}", *command],
             input=given,
             capture_output=True,
             text=True,
             check=False,
             timeout=COMMAND_S,
-            env=variables,
-            cwd=ROOT,
+            env={**os.environ, "DOCKER_HOST": f"unix://{self.socket}", **environment},
         )
         said = f"{found.stdout[-3000:]}\n{found.stderr[-3000:]}"
         assert found.returncode == 0, f"{' '.join(command)}: {found.returncode}\n{said}"
         return found.stdout
+
+    def enter(self) -> list[str]:
+        """The words before a command that make it one of the host's: their files, the network of published ports."""
+        return ["nsenter", f"--mount=/proc/{self.place.holder}/ns/mnt", f"--net=/proc/{self.first}/ns/net"]
 
     def kill(self, process: int) -> None:
         """SIGKILL to a process, as the engine numbers it."""
@@ -81,21 +104,14 @@ class Engine:
                 _enter(outside.fileno())
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """A folder whose ``root`` is in memory, mounted for whoever enters the namespace of ``holder``."""
-
-    folder: Path
-    holder: int
-
-
 @contextmanager
-def memory(folder: Path) -> Iterator[Memory]:
-    """Room for images and volumes, gone at the end without a trace on any disk."""
+def memory(folder: Path, name: str) -> Iterator[Memory]:
+    """Room for images, volumes and the host's /srv, gone at the end without a trace; ``name`` leads there."""
     needed()
-    (folder / "root").mkdir()
-    inner = f'mount -t tmpfs -o size={ROOM} none "$1" && echo mounted && exec sleep infinity'
-    command = [*DIES_WITH_US, "unshare", "--mount", "sh", "-c", inner, "memory", str(folder / "root")]
+    root, names = folder / "root", folder / "hosts"
+    root.mkdir()
+    names.write_text(f"{Path('/etc/hosts').read_text()}\n127.0.0.1 {name}\n")
+    command = [*DIES_WITH_US, "unshare", "--mount", "sh", "-ec", HOLD, "memory", str(root), str(names)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as holder:
         try:
             assert holder.stdout is not None
@@ -125,7 +141,7 @@ def engine(place: Memory, *, outside: bool = False) -> Iterator[Engine]:
             [*enter, "unshare", *own, "sh", "-c", inner, "dockerd", *options], stdout=log, stderr=log, env=variables
         )
     try:
-        yield Engine(_wait_until_it_answers(process, socket, folder / "engine.log"), socket)
+        yield Engine(place, _wait_until_it_answers(process, socket, folder / "engine.log"), socket)
     finally:
         _stop(process, kindly=outside)
         socket.unlink(missing_ok=True)

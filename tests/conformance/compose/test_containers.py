@@ -1,43 +1,22 @@
-"""What a host gets from `docker-compose up -d`: confined containers, TLS, a certificate of one's own, house bots."""
+"""What a host gets from `docker-compose up -d`: confined containers, a web behind TLS, house bots."""
 
 from __future__ import annotations
 
 import json
 import re
 import socket
-import ssl
-from pathlib import Path
 from typing import Final
 
 import pytest
 
 from tests.conformance.chess_bogaprot_player import USUAL, place
-from tests.conformance.compose.certificates import self_signed
-from tests.conformance.compose.composition import BOGAPROT, HOST, HTTP, HTTPS, SERVICES, Composition
+from tests.conformance.compose.composition import BOGAPROT, HTTP, SERVICES, Composition
 from tests.conformance.compose.engine import ROOT
-from tests.conformance.compose.handbook import COMMANDS
+from tests.conformance.compose.handbook import HOST
+from tests.conformance.compose.web import asked, received
 from tests.conformance.spec_client import PATIENCE_S, SpecClient
 
-LOOK: Final = COMMANDS[1]
 USERS: Final = {"gateway": "10001", "database": "10002", "proxy": "10003"}
-
-
-def test_the_handbooks_first_page_is_enough(composition: Composition) -> None:
-    """ "When `ps` says `healthy` three times, [...] answers `{"status":"ready"}`" """
-    assert composition.engine.run(*LOOK).count("(healthy)") == 3
-    certificate = composition.inside("proxy", "cat", "/run/secrets/tls/fullchain.pem")
-    with composition.engine.network():
-        assert asked(certificate, "/readyz") == (200, '{"status":"ready"}')
-
-
-def test_who_proves_by_acme_that_the_name_is_theirs_is_heard(composition: Composition) -> None:
-    """ "certbot certonly --webroot": what it writes into the folder is read at port 80."""
-    challenge = composition.acme / ".well-known" / "acme-challenge"
-    challenge.mkdir(parents=True)
-    (challenge / "token").write_text("the answer")
-    with composition.engine.network(), socket.create_connection(("127.0.0.1", HTTP), PATIENCE_S) as plain:
-        plain.sendall(f"GET /.well-known/acme-challenge/token HTTP/1.0\r\nHost: {HOST}\r\n\r\n".encode())
-        assert received(plain).endswith("\r\n\r\nthe answer")
 
 
 @pytest.mark.parametrize("service", SERVICES)
@@ -118,31 +97,7 @@ def test_nginx_understands_the_site_for_servers_without_containers(composition: 
     places = "".join(f"{kind}_temp_path /tmp/tried;" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
     settings = f"pid /tmp/tried.pid; events {{}} http {{ access_log off; {places}\n{here} }}"
     tried = "cat > /tmp/tried.conf && nginx -t -c /tmp/tried.conf 2>&1"
-    assert "test is successful" in composition.compose("exec", "-T", "proxy", "sh", "-c", tried, given=settings)
-
-
-def test_a_host_gives_it_a_certificate_and_nobody_is_disconnected(composition: Composition, tmp_path: Path) -> None:
-    """ "certbot renews it by itself and calls the script again": it says by RENEWED_LINEAGE where both files are."""
-    old = composition.inside("proxy", "cat", "/run/secrets/tls/fullchain.pem")
-    chain, _ = self_signed(HOST, tmp_path / "mine")
-    with composition.engine.network(), connected(old) as before:
-        assert f"CN = {HOST}" in composition.script("certificate", RENEWED_LINEAGE=str(chain.parent))
-        composition.wait_until_logged("gateway", "event=reloaded")
-        assert asked(chain.read_text(), "/healthz")[0] == 200
-        with pytest.raises(ssl.SSLCertVerificationError):
-            asked(old, "/healthz")
-        before.sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
-        assert received(before).startswith("HTTP/1.1 200 ")
-
-
-def test_a_key_of_another_certificate_changes_nothing(composition: Composition, tmp_path: Path) -> None:
-    used = composition.inside("proxy", "cat", "/run/secrets/tls/fullchain.pem")
-    chain, _ = self_signed(HOST, tmp_path / "one")
-    _, key = self_signed(HOST, tmp_path / "other")
-    with pytest.raises(AssertionError, match="the key is not that of the certificate"):
-        composition.script("certificate", str(chain), str(key))
-    with composition.engine.network():
-        assert asked(used, "/healthz")[0] == 200
+    assert "test is successful" in composition.inside("proxy", "sh", "-c", tried, given=settings)
 
 
 @pytest.mark.parametrize(
@@ -166,31 +121,3 @@ def test_an_engine_plays_for_the_house(
         ]
         assert program in composition.inside("gateway", "sh", "-c", "cat /proc/[0-9]*/comm").split()
         client.close()
-
-
-def connected(certificate: str) -> ssl.SSLSocket:
-    """A TLS connection to the web address by its name, which trusts this certificate only."""
-    context = ssl.create_default_context(cadata=certificate)
-    plain = socket.create_connection(("127.0.0.1", HTTPS), PATIENCE_S)
-    try:
-        return context.wrap_socket(plain, server_hostname=HOST)
-    except ssl.SSLError:
-        plain.close()
-        raise
-
-
-def asked(certificate: str, path: str, *headers: str) -> tuple[int, str]:
-    """Status and body."""
-    lines = "\r\n".join([f"GET {path} HTTP/1.1", "Host: here", "Connection: close", *headers, "", ""])
-    with connected(certificate) as secured:
-        secured.sendall(lines.encode())
-        head, _, body = received(secured).partition("\r\n\r\n")
-    return int(head.split()[1]), body
-
-
-def received(sock: socket.socket) -> str:
-    """Everything until the server closes."""
-    parts = []
-    while part := sock.recv(65536):
-        parts.append(part)
-    return b"".join(parts).decode()

@@ -6,39 +6,21 @@ Players are those of the other conformance tests; what they are told before and 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from tests.conformance.brains import settings
 from tests.conformance.chess_players import Lines
 from tests.conformance.chess_text_players import PeerToPeerPlayer
-from tests.conformance.compose.composition import BOGAPROT, CHESS, GUIS, Composition
+from tests.conformance.compose.checkers import SECRET, checkers, return_to_checkers
+from tests.conformance.compose.composition import CHESS, GUIS, Composition
+from tests.conformance.compose.plugin import Plugin
 from tests.conformance.gtp.ends import OnPort
-from tests.conformance.players import SpecPlayer
 from tests.conformance.playing import Table
 
-SECRET: Final = "a-secret-that-{}-has-brought"
 MATE: Final = ["f2f3", "e7e5", "g2g4", "d8h4"]
-Pair = tuple[SpecPlayer, SpecPlayer]
-
-
-def checkers(names: tuple[str, str]) -> Pair:
-    """Two clients of the document; who dials again gets the same seat."""
-    first, second = (
-        SpecPlayer(BOGAPROT, settings("checkers"), f"Checkers?name={name}#{SECRET.format(name)}", seed=seed)
-        for seed, name in enumerate(names, 1)
-    )
-    return first, second
-
-
-def return_to_checkers(table: Table, old: Pair, names: tuple[str, str]) -> None:
-    for player in old:
-        player.close()
-    back = checkers(names)
-    assert back[0].come_back(old[0]) == back[1].come_back(old[1]) == table.asked
-    table.players = dict(enumerate(back))
 
 
 class Chess:
@@ -101,17 +83,37 @@ def recorded(composition: Composition) -> set[str]:
     return {row.strip() for row in rows.splitlines() if row.strip()}
 
 
-def proved(composition: Composition) -> list[str]:
-    """The games of all tables in their order; the record of each is whole."""
-    listed = sorted((row["table"], row["game"]) for row in json.loads(composition.boardgate("tables", "--json")))
-    for number, _ in listed:
-        assert "the record is whole" in composition.boardgate("verify", str(number))
-    return [game for _, game in listed]
+def tables(composition: Composition) -> dict[int, str]:
+    """The game of each."""
+    return {row["table"]: row["game"] for row in json.loads(composition.boardgate("tables", "--json"))}
 
 
-def test_games_survive_a_kill_and_the_loss_of_every_volume(composition: Composition, tmp_path: Path) -> None:
+def proved(composition: Composition, number: int) -> bool:
+    """The record of a table is whole."""
+    return "the record is whole" in composition.boardgate("verify", str(number))
+
+
+def test_a_file_that_is_no_backup_leaves_the_games_as_they_are(composition: Composition, tmp_path: Path) -> None:
+    """ "SIGTERM [...] exit status 0", also through what stands between engine and server."""
+    before = recorded(composition)
+    wrong = tmp_path / "wrong.dump"
+    wrong.write_text("these are not games")
+    with pytest.raises(AssertionError, match="not appear to be a valid archive"):
+        composition.script("restore", str(wrong))
+    assert composition.exit_status("gateway") == 0
+    composition.up()
+    assert before <= recorded(composition)
+
+
+def test_games_survive_a_kill_and_the_loss_of_every_volume(
+    composition: Composition, plugin: Plugin, tmp_path: Path
+) -> None:
     """ "plays a Bogaprot, a chess-p2p and a GTP game through the published ports, kills the gateway container with
-    SIGKILL in mid-game, sees the games resume, backs up, destroys the volumes, restores, and finds every game" """
+    SIGKILL in mid-game, sees the games resume, backs up, destroys the volumes, restores, and finds every game"
+
+    It is restored by a host who has the plug-in `docker compose` instead of docker-compose.
+    """
+    before = set(tables(composition))
     with composition.engine.network():
         old = checkers(("Ann", "Ben"))
         table = Table(*old)
@@ -131,15 +133,19 @@ def test_games_survive_a_kill_and_the_loss_of_every_volume(composition: Composit
         go[0].sets("play b D4")
         assert go[1].asks("genmove b") == "= D4"
 
-    before = recorded(composition)
+    told = recorded(composition)
     backup = composition.script("backup", str(tmp_path)).split()[-1]
     composition.compose("down", "--volumes")
     assert composition.engine.run("docker", "volume", "ls", "--quiet") == ""
-    composition.script("restore", backup)
-    composition.up()
 
-    assert before <= recorded(composition)
-    assert {"checkers", "chess", "go"} <= set(proved(composition))
+    machine = replace(composition, plugin=plugin)
+    machine.script("restore", backup)
+    machine.up()
+
+    assert told <= recorded(machine)
+    played = {number: game for number, game in tables(machine).items() if number not in before}
+    assert sorted(played.values()) == ["checkers", "chess", "go"]
+    assert all(proved(machine, number) for number in played)
     with composition.engine.network():
         go = return_to_go(go)
         go[0].sets("play b D4")
@@ -147,15 +153,3 @@ def test_games_survive_a_kill_and_the_loss_of_every_volume(composition: Composit
         assert go[0].asks("genmove w") == "= B4"
         for gui in go:
             gui.close()
-
-
-def test_a_file_that_is_no_backup_leaves_the_games_as_they_are(composition: Composition, tmp_path: Path) -> None:
-    """ "SIGTERM [...] exit status 0", also through what stands between engine and server."""
-    before = recorded(composition)
-    wrong = tmp_path / "wrong.dump"
-    wrong.write_text("these are not games")
-    with pytest.raises(AssertionError, match="not appear to be a valid archive"):
-        composition.script("restore", str(wrong))
-    assert composition.exit_status("gateway") == 0
-    composition.up()
-    assert before <= recorded(composition)

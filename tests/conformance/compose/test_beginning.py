@@ -1,0 +1,101 @@
+"""docs/compose.md as a host reads it who knows docker-compose but not this project: typed as it stands, it comes true.
+
+Not here: the pages after it (test_changes.py), what the containers may do (test_containers.py).
+"""
+
+from __future__ import annotations
+
+import ssl
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests import peers
+from tests.certificates import Authority
+from tests.conformance.compose import handbook
+from tests.conformance.compose.authority import issuer
+from tests.conformance.compose.composition import SERVICES, Composition
+from tests.conformance.compose.conftest import Host
+from tests.conformance.compose.plugin import Plugin
+from tests.conformance.compose.web import asked, connected, received
+
+TIMES: Final = {"three": 3}
+VERIFIED: Final = handbook.ASK.replace("--insecure", "--silent --show-error")
+
+
+def served(composition: Composition) -> str:
+    return composition.inside("proxy", "cat", "/run/secrets/tls/fullchain.pem")
+
+
+def test_two_lines_and_one_command_are_enough(host: Host) -> None:
+    """ "When `ps` says `healthy` three times, `curl --insecure [...]` answers `{"status":"ready"}`" """
+    composition = host.composition
+    listed = composition.types(handbook.START.splitlines()[-1])
+    assert listed.count(f"({handbook.HEALTHY})") == TIMES[handbook.TIMES] == len(SERVICES)
+    assert all(service in host.told for service in SERVICES)
+    assert composition.types(handbook.ASK) == handbook.READY
+    with pytest.raises(AssertionError, match=r"self[- ]signed certificate"):
+        composition.types(VERIFIED)
+
+
+def test_neither_program_has_anything_to_say_of_the_file(composition: Composition, plugin: Plugin) -> None:
+    """ "the plug-in `docker compose` reads the same file", and warns of no word that it no longer knows."""
+    for host in (composition, replace(composition, plugin=plugin)):
+        assert host.types("docker-compose config --quiet 2>&1") == ""
+
+
+def test_certbot_gets_a_certificate_that_browsers_know_and_renews_it(host: Host, tmp_path: Path) -> None:
+    """ "certbot renews the certificate by itself and calls the script again" """
+    peers.program("certbot", "usr/bin")
+    composition = host.composition
+    with issuer(composition, tmp_path) as found:
+        trusted = tmp_path / "root.pem"
+        trusted.write_text(found.root)
+        composition.choose(handbook.FOR_CERTBOT)
+        composition.types(handbook.CERTIFY, **found.environment)
+        assert composition.types(VERIFIED, CURL_CA_BUNDLE=str(trusted)) == handbook.READY
+        first = served(composition)
+        composition.types("certbot renew --force-renewal", **found.environment)
+        assert composition.types(VERIFIED, CURL_CA_BUNDLE=str(trusted)) == handbook.READY
+        assert served(composition) != first
+
+
+def test_a_certificate_by_hand_disconnects_nobody(composition: Composition, tmp_path: Path) -> None:
+    club = Authority(tmp_path)
+    club.issues(handbook.HOST)
+    old = served(composition)
+    with composition.engine.network(), connected(old) as before:
+        composition.types(by_hand(club.cert, club.key))
+        composition.wait_until_logged("gateway", "event=reloaded")
+        assert asked(club.file.read_text(), "/healthz")[0] == 200
+        with pytest.raises(ssl.SSLCertVerificationError):
+            asked(old, "/healthz")
+        before.sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
+        assert received(before).startswith("HTTP/1.1 200 ")
+    assert composition.types(VERIFIED, CURL_CA_BUNDLE=str(club.file)) == handbook.READY
+
+
+def test_a_key_that_does_not_fit_its_certificate_changes_nothing(composition: Composition, tmp_path: Path) -> None:
+    used = served(composition)
+    club, other = Authority(tmp_path / "one"), Authority(tmp_path / "other")
+    club.issues(handbook.HOST)
+    other.issues(handbook.HOST)
+    with pytest.raises(AssertionError, match="the key is not that of the certificate"):
+        composition.types(by_hand(club.cert, other.key))
+    assert served(composition) == used
+
+
+def test_cron_backs_it_up(composition: Composition) -> None:
+    """ "15 4 * * *  cd /srv/boardgate && deploy/backup /srv/backups": five fields, then what a shell does."""
+    *when, command = handbook.CRON.split(maxsplit=5)
+    assert len(when) == 5
+    made = Path(composition.types(command, folder="/").strip())
+    assert (made.parent, made.suffix) == (Path("/srv/backups"), ".dump")
+    assert (composition.engine.place.srv / "backups" / made.name).stat().st_mode & 0o077 == 0
+
+
+def by_hand(chain: Path, key: Path) -> str:
+    """What the page has for it, with these files."""
+    return handbook.BY_HAND.replace("FULLCHAIN", str(chain)).replace("PRIVKEY", str(key))

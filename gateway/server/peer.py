@@ -70,7 +70,10 @@ class SocketPeer:
             self._readiness.watch(self._sock, self._read)
             self._watched = True
         self._most, self._serve, self._receiver = most, serve, trio.lowlevel.current_task()
-        await trio.lowlevel.wait_task_rescheduled(self._stop_receiving)
+        try:
+            await trio.lowlevel.wait_task_rescheduled(self._stop_receiving)
+        finally:
+            self._serve = bool  # whoever is served has this peer: neither would be free before a collection
         if self._defect is not None:
             raise self._defect
 

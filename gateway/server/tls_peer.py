@@ -67,8 +67,11 @@ class TlsPeer:
 
     async def receive(self, most: int, serve: Serve) -> None:
         self._most, self._serve = most, serve
-        if self._decrypt():  # what came with what was served last
-            await self._peer.receive(RECORD, self._heard)
+        try:
+            if self._decrypt():  # what came with what was served last
+                await self._peer.receive(RECORD, self._heard)
+        finally:
+            self._serve = bool  # as SocketPeer does
 
     def _heard(self, data: bytes) -> bool:
         self._end.take_in(data)

@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -155,6 +156,15 @@ def test_any_exception_is_caught_in_stated_places_only() -> None:
         and not isinstance(node.body[-1], ast.Raise)
     }
     assert broad == set(BROAD)
+
+
+def test_no_error_is_made_once_for_all() -> None:
+    """An error that is raised keeps its frames, and with them whatever was there, as long as it lives itself."""
+    for path in PRODUCT:
+        if path.name != "__main__.py" and not short(path).startswith("migrations/"):
+            name = short(path).removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+            made = [key for key, value in vars(import_module(name)).items() if isinstance(value, BaseException)]
+            assert made == [], name
 
 
 @pytest.mark.parametrize("path", [path for path in PRODUCT if short(path).startswith(SANS_IO)], ids=short)

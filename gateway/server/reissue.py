@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gateway.lobby.lobby import ticket_digest
 from gateway.server.at_once import TRY_AGAIN
-from gateway.server.requests import Reissue
+from gateway.server.requests import Reissue, check_granted
 from gateway.server.scribe import NotStored, say_not_stored
 from gateway.store.records import Conflict, TicketRow
 from protocols.core.errors import Refused, Why
@@ -21,8 +21,7 @@ async def ask(table: TableTask, name: str, ticket: str) -> int:
     request = Reissue(name, ticket)
     await table.put(request)
     await request.done.wait()
-    if request.refused is not None:
-        raise request.refused
+    check_granted(request)
     return request.seat
 
 

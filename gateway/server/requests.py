@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import trio
 
 from protocols.core.commands import Command, Join
-from protocols.core.errors import Refused
+from protocols.core.errors import Refused, Why
 from protocols.core.events import Event, SeatTaken
 
 if TYPE_CHECKING:
@@ -94,10 +94,28 @@ class Thought:
 Request: TypeAlias = Ask | Sit | Look | Gone | Reissue | Call | Thought
 
 
-def turn_away(left: Iterable[Request], refused: Refused) -> None:
+def check_granted(request: Sit | Look | Reissue) -> None:
+    """Raise what it was refused with. Refused.
+
+    Nothing keeps the refusal then: with its traceback it would keep the connection until a collection.
+    """
+    refused, request.refused = request.refused, None
+    try:
+        if refused is not None:
+            raise refused
+    finally:
+        del refused
+
+
+def closed_here() -> Refused:
+    """The table has ended. A new one each time: it keeps every place where it is raised."""
+    return Refused(Why.TABLE_FULL, "this table is closed")
+
+
+def turn_away(left: Iterable[Request]) -> None:
     """Whoever still waits at a table that has ended is told so."""
     for request in left:
         if isinstance(request, Sit | Look | Reissue):
-            request.refused = refused
+            request.refused = closed_here()
         if isinstance(request, Sit | Look | Reissue | Gone):
             request.done.set()

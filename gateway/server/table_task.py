@@ -15,14 +15,14 @@ import trio
 from msgspec.structs import replace
 
 from gateway.lobby.lobby import news
-from gateway.server import calling, filing, gallery, reissue
+from gateway.server import calling, filing, gallery, reissue, requests
 from gateway.server.at_once import TRY_AGAIN, AtOnce, not_stored
 from gateway.server.connection import Connection
 from gateway.server.cursors import Cursors, meant_for
 from gateway.server.inbox import Closed, Inbox
 from gateway.server.ledger import Ledger
 from gateway.server.pause import Pause
-from gateway.server.requests import Ask, Call, Gone, Look, Reissue, Request, Sit, Thought, turn_away
+from gateway.server.requests import Ask, Call, Gone, Look, Reissue, Request, Sit, Thought
 from gateway.server.scribe import ASK_S, HOLD_S, NotStored
 from gateway.server.thinking import Thinking
 from gateway.store.records import Conflict, Unreadable
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 INBOX: Final = 32
 """Requests that may wait at a table: every seat's next commands; who sends more waits with them."""
-CLOSED_HERE: Final = Refused(Why.TABLE_FULL, "this table is closed")
 
 _log = structlog.get_logger()
 
@@ -71,16 +70,14 @@ class TableTask:
         except trio.Cancelled:
             self.gone(connection)  # it may be seated yet: nobody would say later that it has ended
             raise
-        if request.refused is not None:
-            raise request.refused
+        requests.check_granted(request)
 
     async def watch(self, connection: Connection, name: str) -> None:
         """Look on; the connection has been told Seated when this returns. Refused when the table says no."""
         request = Look(connection, name)
         await self.put(request)
         await request.done.wait()
-        if request.refused is not None:
-            raise request.refused
+        requests.check_granted(request)
 
     async def leave(self, connection: Connection, *, lost: bool = True) -> None:
         """A connection goes, or is about to end: returns when everything it asked before has been answered."""
@@ -102,7 +99,7 @@ class TableTask:
             if not self._inbox.put_now(request):
                 await self._inbox.put(request)
         except Closed:
-            raise CLOSED_HERE from None
+            raise requests.closed_here() from None
 
     async def put_late(self, request: Request) -> None:
         """Hand in a request on behalf of somebody who cannot wait for the answer."""
@@ -124,7 +121,7 @@ class TableTask:
             _log.exception("table failed", table=self.state.table)
         finally:
             self.cursors.close()
-            turn_away(self._inbox.close(), CLOSED_HERE)
+            requests.turn_away(self._inbox.close())
             self.house.closed(self)
 
     async def _serve_next(self) -> None:

@@ -197,7 +197,10 @@ async def _converse(guard: _Guard, pages: Pages, sock: trio.socket.SocketType, p
         nursery.start_soon(_hang_up, sock, context, nursery.cancel_scope)
         state: Any = {PATIENCE: bounded.patience}
         server = TCPServer(ASGIWrapper(cast(Any, guard.app)), guard.settings, context, state, cast(Any, bounded))
-        await server.run()
+        try:
+            await server.run()
+        finally:
+            vars(server).clear()  # its parts refer to it, and would all be there until a collection
         nursery.cancel_scope.cancel()
 
 

@@ -51,7 +51,7 @@ from migrations import is_current, upgrade
 GC_THRESHOLDS: Final = (2_000, 4, 1_000)
 """Objects until a collection, and collections until a longer one. What ends here is free without any; a collection only
 finds what libraries leave behind, and looks through all that is new: half a millisecond for this many, five for four
-times as many, and a tenth of a second for the hundred thousand of a storm of connections. What was there at the start is
+times as many, a tenth of a second for the hundred thousand of a storm of connections. What was there at the start is
 frozen, and everything is looked through seldom, or it would double the time of a move at 1,000 tables."""
 
 _log = structlog.get_logger()

@@ -37,6 +37,7 @@ class Together(LoadScopeScheduling):
         return next((name for name in TOGETHER if f"/{name}/" in file), file)
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Together:
     """The scheduler of ``pytest --numprocesses N``."""
     return Together(config, log)

@@ -46,7 +46,7 @@ class AtOnce:
         if not self._inbox.asleep or deadline(state) is not None:
             return False
         try:
-            draft = decide(state, seat, command, asker.heard)
+            draft = decide(state, seat, command, since)
             if draft.state.status is not Status.PLAYING:
                 return False  # the end of a game writes more than its events
             table.ledger.write_on(draft.events, partial(self._stored, asker, since, draft))

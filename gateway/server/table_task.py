@@ -187,7 +187,7 @@ class TableTask:
         """A command counts from when it was heard, not from when the table came to it; a pause is nobody's time."""
         lag_s = asker.peer.lag_s() if self.state.settings.time is not None else 0.0
         try:
-            await self._take(decide(self.state, seat, asker.paced(command), max(asker.heard, self.pause.ended), lag_s))
+            await self._take(decide(self.state, seat, asker.paced(command), max(since, self.pause.ended), lag_s))
             asker.served(command, since)
         except Refused as refused:
             asker.refuse(refused.why, refused.text)

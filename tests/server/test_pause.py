@@ -103,6 +103,29 @@ async def test_what_is_heard_during_a_pause_counts_from_its_end(autojump_clock: 
         assert clock.readings[1].main_s == pytest.approx(60.0, abs=0.01)
 
 
+async def test_a_move_counts_from_when_it_was_heard_whatever_its_player_says_after_it(
+    autojump_clock: MockClock,
+) -> None:
+    """While a slow disk stores Anna's offer, Bert moves, and says more before his move is looked at."""
+    async with hall(log=Waiting) as here:
+        anna, bert = await here.seat(f"{GAME}?time=60")
+        assert await anna.puts(4) == (0,)
+        asked, record = trio.current_time(), waiting(here)
+        record.waits = True
+        await anna.say("MSG_MOVE", -1, -1, "draw")
+        await here.until(lambda: len(record.held) == 1)
+        await trio.sleep_until(asked + 0.4)
+        await bert.say("MSG_MOVE", -1, 0, "")
+        await trio.sleep_until(asked + 0.7)
+        await bert.say("MSG_MOVE", -1, -1, "draw")
+        await trio.sleep_until(asked + 0.9)
+        record.go()
+        assert await bert.hear("RSP_MOVE") == (0,)
+        clock = here.state().clock
+        assert clock is not None
+        assert clock.readings[1].main_s == pytest.approx(59.6, abs=0.01)
+
+
 async def test_a_step_that_is_slow_but_not_late_is_no_pause(autojump_clock: MockClock) -> None:
     async with hall(log=Waiting) as here:
         anna, bert = await here.seat(f"{GAME}?time=60")

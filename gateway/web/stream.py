@@ -34,12 +34,9 @@ class TurnStream(trio.abc.HalfCloseableStream):
         self.socket = sock
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
-        try:
-            received = await self._tcp.receive_some(max_bytes)
-        except trio.BrokenResourceError:
-            await self._share.turn(self._place)  # the end is work, too, and a thousand may end at once
-            raise
-        await self._share.turn(self._place)
+        received = await self._tcp.receive_some(max_bytes)
+        if received:  # the end waits for nobody: what is asked after it is to find its place free
+            await self._share.turn(self._place)
         return received
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:

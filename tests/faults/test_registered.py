@@ -10,7 +10,7 @@ from tests.faults.guests import Guest, sound
 from tests.running import server
 
 LISTENERS = ("http", "bogaprot")
-SETTINGS = {"BOTS_WORKERS": "0"}
+SETTINGS = {"BOTS_WORKERS": "0", "LIMITS_CONNECTIONS_PER_ADDRESS": "1000"}
 TABLES = 20
 
 

@@ -40,7 +40,7 @@ def tls_for_players(composition: Composition, folder: Path) -> None:
     bot = [sys.executable, "-m", "gateway.cli", "bot", "tic_tac_toe", f"tls://{handbook.HOST}:{PORT}", "--games=1"]
     typed = shlex.join([*bot, f"--tls-ca={club.file}"])
     assert composition.types(f"{typed} & {typed}; wait", folder="/").count("game 1: ") == 2
-    logged = composition.compose("logs", "--no-color", "--no-log-prefix", "--tail=9", "gateway").splitlines()
+    logged = composition.compose("logs", "--no-color", "--no-log-prefix", "--tail=100", "gateway").splitlines()
     assert [json.loads(line) for line in logged if line.startswith("{")]
 
 

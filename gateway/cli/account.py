@@ -6,21 +6,16 @@ Not here: how passwords are kept (gateway.accounts), and logging in (the web).
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import click
 from rich import box
 from rich.table import Table
 
-from gateway.cli.logs import start_logging
 from gateway.cli.options import with_settings
-from gateway.cli.record import NoRecord, console, plain
+from gateway.cli.record import console, kept, plain, second
 from gateway.cli.whoever import whoever
 from gateway.config import Config
-from gateway.store.accounts import Accounts, NameOwned, SqlAccounts
-from gateway.store.views import moment
-from migrations import is_current
+from gateway.store.accounts import NameOwned, SqlAccounts
 
 
 @click.group()
@@ -55,7 +50,7 @@ def add(config: Config, name: str, from_stdin: bool) -> None:
     wanted = check(name)
     if is_guest(wanted):
         raise click.BadParameter(f"{wanted} is what guests are called", param_hint="NAME")
-    with _opened(config) as accounts:
+    with kept(config, SqlAccounts) as accounts:
         for other in accounts.names():
             if other.casefold() != wanted.casefold() and not keys(other).isdisjoint(keys(wanted)):
                 raise NameOwned(f"{wanted} looks like {other}, which is registered already")
@@ -71,7 +66,7 @@ def passwd(config: Config, name: str, from_stdin: bool) -> None:
     """Give NAME another password; the old one ends at once."""
     from gateway.accounts.passwords import hashed
 
-    with _opened(config) as accounts:
+    with kept(config, SqlAccounts) as accounts:
         accounts.set_password(name, hashed(_password(name, from_stdin)), whoever())
     _said(name, "password changed")
 
@@ -81,7 +76,7 @@ def passwd(config: Config, name: str, from_stdin: bool) -> None:
 @with_settings
 def disable(config: Config, name: str) -> None:
     """Let NAME log in no more. The name stays taken."""
-    with _opened(config) as accounts:
+    with kept(config, SqlAccounts) as accounts:
         accounts.set_disabled(name, True, whoever())
     _said(name, "disabled")
 
@@ -91,7 +86,7 @@ def disable(config: Config, name: str) -> None:
 @with_settings
 def enable(config: Config, name: str) -> None:
     """Let NAME log in again."""
-    with _opened(config) as accounts:
+    with kept(config, SqlAccounts) as accounts:
         accounts.set_disabled(name, False, whoever())
     _said(name, "enabled")
 
@@ -101,22 +96,10 @@ def enable(config: Config, name: str) -> None:
 def log(config: Config) -> None:
     """Show who changed which account when."""
     drawn = Table("when (UTC)", "account", "change", "by", box=box.SIMPLE)
-    with _opened(config) as accounts:
+    with kept(config, SqlAccounts) as accounts:
         for change in accounts.changes():
-            drawn.add_row(moment(change.at)[:19].replace("T", " "), plain(change.name), change.change, plain(change.by))
+            drawn.add_row(second(change.at), plain(change.name), change.change, plain(change.by))
     console().print(drawn)
-
-
-@contextmanager
-def _opened(config: Config) -> Iterator[Accounts]:
-    start_logging(config.log.level, config.log.format)
-    if not is_current(config.database_url):
-        raise NoRecord("no database of this version; start the server once, or run boardgate migrate")
-    accounts = SqlAccounts(config.database_url)
-    try:
-        yield accounts
-    finally:
-        accounts.close()
 
 
 def _password(name: str, from_stdin: bool) -> str:

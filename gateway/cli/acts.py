@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,14 +15,12 @@ import click
 from rich import box
 from rich.table import Table
 
-from gateway.cli.logs import start_logging
 from gateway.cli.options import with_settings
-from gateway.cli.record import NoRecord, console, plain
+from gateway.cli.record import console, kept, plain, second
 from gateway.config import Config, duration
 from gateway.store.acts import CATEGORIES, KINDS, ActLog
 from gateway.store.records import Act
 from gateway.store.views import moment
-from migrations import is_current
 
 
 class Since(click.ParamType[float]):
@@ -67,7 +64,7 @@ def log(config: Config, since: float | None, of: str | None, as_json: bool) -> N
       boardgate log --since 7d
       boardgate log --act games.deleted --json
     """
-    with _opened(config) as noted:
+    with kept(config, ActLog) as noted:
         found = noted.acts(of or "", since)
         if as_json:
             click.echo(json.dumps([_tree(act) for act in found], indent=2, ensure_ascii=False))
@@ -75,22 +72,13 @@ def log(config: Config, since: float | None, of: str | None, as_json: bool) -> N
             console().print(_drawn(found))
 
 
-@contextmanager
-def _opened(config: Config) -> Iterator[ActLog]:
-    start_logging(config.log.level, config.log.format)
-    if not is_current(config.database_url):
-        raise NoRecord("no database of this version; start the server once, or run boardgate migrate")
-    with closing(ActLog(config.database_url)) as noted:
-        yield noted
-
-
 def _drawn(found: Iterable[Act]) -> Table:
     drawn = Table("id", "when (UTC)", "by", "act", "object", "detail", box=box.SIMPLE)
     drawn.columns[0].justify = "right"
     for act in found:
-        detail = ", ".join(f"{name} {value}" for name, value in _told(act, _second).items())
+        detail = ", ".join(f"{name} {value}" for name, value in _told(act, second).items())
         cells = (plain(act.by), plain(act.act), plain(act.object), plain(detail))
-        drawn.add_row(str(act.id), _second(act.at), *cells)
+        drawn.add_row(str(act.id), second(act.at), *cells)
     return drawn
 
 
@@ -103,8 +91,3 @@ def _told(act: Act, written: Callable[[float], str]) -> dict[str, Any]:
     """The detail, its moments as they are to be ``written``; what is empty says nothing."""
     told = json.loads(act.detail).items()
     return {name: written(value) if name.endswith("_at") else value for name, value in told if value != ""}
-
-
-def _second(at: float) -> str:
-    """Unix time for people."""
-    return moment(at)[:19].replace("T", " ")

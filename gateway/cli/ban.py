@@ -6,22 +6,17 @@ Not here: what a ban does (gateway.server.barred).
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from typing import Final
 
 import click
 from rich import box
 from rich.table import Table
 
-from gateway.cli.logs import start_logging
 from gateway.cli.options import with_settings
-from gateway.cli.record import NoRecord, console, plain
+from gateway.cli.record import console, kept, plain, second
 from gateway.cli.whoever import whoever
 from gateway.config import Config, duration
-from gateway.store.bans import Ban, Bans, SqlBans
-from gateway.store.views import moment
-from migrations import is_current
+from gateway.store.bans import Ban, SqlBans
 
 LONGEST: Final = 200
 """Characters of a reason: it is told in one line of any dialect."""
@@ -70,7 +65,7 @@ def add(config: Config, target: str, reason: str, lasts_s: float | None) -> None
     if len(reason) > LONGEST or not reason.isprintable():
         raise click.BadParameter(f"up to {LONGEST} printable characters", param_hint="--reason")
     ends_at = None if lasts_s is None else time.time() + lasts_s
-    with _opened(config) as bans:
+    with kept(config, SqlBans) as bans:
         bans.add(Ban(kind, banned, reason, ends_at), whoever())
     _said(f"{kind} {banned}", "banned" + (f" until {_shown(ends_at)} UTC" if ends_at is not None else ""))
 
@@ -83,7 +78,7 @@ def remove(config: Config, target: str) -> None:
     from gateway.lobby.banned import target_of
 
     kind, banned = target_of(target)
-    with _opened(config) as bans:
+    with kept(config, SqlBans) as bans:
         bans.remove(kind, banned, whoever())
     _said(f"{kind} {banned}", "no longer banned")
 
@@ -93,7 +88,7 @@ def remove(config: Config, target: str) -> None:
 def show(config: Config) -> None:
     """Show the bans that have not ended."""
     drawn = Table("kind", "target", "until (UTC)", "reason", box=box.SIMPLE)
-    with _opened(config) as bans:
+    with kept(config, SqlBans) as bans:
         for found in bans.current(time.time()):
             drawn.add_row(found.kind, plain(found.target), _shown(found.ends_at), plain(found.reason))
     console().print(drawn)
@@ -104,7 +99,7 @@ def show(config: Config) -> None:
 def log(config: Config) -> None:
     """Show who banned whom when, and who took it back."""
     drawn = Table("when (UTC)", "kind", "target", "change", "until (UTC)", "by", "reason", box=box.SIMPLE)
-    with _opened(config) as bans:
+    with kept(config, SqlBans) as bans:
         for made in bans.changes():
             found = made.ban
             until = _shown(found.ends_at)
@@ -113,17 +108,8 @@ def log(config: Config) -> None:
     console().print(drawn)
 
 
-@contextmanager
-def _opened(config: Config) -> Iterator[Bans]:
-    start_logging(config.log.level, config.log.format)
-    if not is_current(config.database_url):
-        raise NoRecord("no database of this version; start the server once, or run boardgate migrate")
-    with closing(SqlBans(config.database_url)) as bans:
-        yield bans
-
-
 def _shown(at: float | None) -> str:
-    return "never" if at is None else moment(at)[:19].replace("T", " ")
+    return "never" if at is None else second(at)
 
 
 def _said(target: str, change: str) -> None:

@@ -1,4 +1,4 @@
-"""What the commands that look at a record share: opening it, finding a table in it, and writing about it safely.
+"""What the commands that look at a database share: opening it, finding a table in it, and writing about it safely.
 
 Not here: the queries (gateway.store.views).
 """
@@ -6,21 +6,32 @@ Not here: the queries (gateway.store.views).
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Final
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from typing import Final, Protocol, TypeVar
 
 from rich.console import Console
 from rich.text import Text
 from sqlalchemy import make_url
 
+from gateway.cli.logs import start_logging
 from gateway.config import Config
-from gateway.store.views import TableView, Views
+from gateway.store.views import TableView, Views, moment
 from migrations import is_current
 from protocols.core.errors import BoardgateError
 
 PIPE_COLUMNS: Final = 200
 """Characters a line may have where no terminal says how wide it is: wide enough that nothing is cut."""
+
+
+class Kept(Protocol):
+    """What is opened by a database's URL, and closed."""
+
+    def close(self) -> None:
+        """It is not used any more."""
+
+
+AnyKept = TypeVar("AnyKept", bound=Kept)
 
 
 class NoRecord(BoardgateError):
@@ -41,12 +52,27 @@ def opened(config: Config) -> Iterator[Views]:
         views.close()
 
 
+@contextmanager
+def kept(config: Config, make: Callable[[str], AnyKept]) -> Iterator[AnyKept]:
+    """What ``make`` opens beside the games, with a log. NoRecord when there is no database of this version."""
+    start_logging(config.log.level, config.log.format)
+    if not is_current(config.database_url):
+        raise NoRecord("no database of this version; start the server once, or run boardgate migrate")
+    with closing(make(config.database_url)) as opened_here:
+        yield opened_here
+
+
 def found(views: Views, table: int) -> TableView:
     """One table. NoRecord when there is none of this id."""
     view = views.table(table)
     if view is None:
         raise NoRecord(f"there is no table {table}; boardgate tables lists them")
     return view
+
+
+def second(at: float) -> str:
+    """Unix time for people: "2026-11-20 18:30:00", UTC."""
+    return moment(at)[:19].replace("T", " ")
 
 
 def console() -> Console:

@@ -61,6 +61,21 @@ def talks_until_nothing_fits(pia: PeerToPeerGuest, mia: MiniatureGuest) -> int:
     raise AssertionError("the disk never filled up")
 
 
+def plays_on(running: RunningServer, pia: PeerToPeerGuest, mia: MiniatureGuest) -> None:
+    """There is room again: what was said and moved meanwhile is told, and the next move is played."""
+    mia.hears(f"tell {pia.name} {SAYING}", f"tell gateway {GOES_ON}")
+    pia.hears(f"text {WAITS}", f"text {GOES_ON}", "move e7e5")
+    pia.say("move g1f3")
+    mia.hears("move g1-f3")
+    assert unharmed(running)
+
+
+def has_all(url: str, said: int) -> None:
+    """The record has what was said until the disk was full, and what had to wait."""
+    assert recorded(url, Said) == said + 1 + len(["text hello"])
+    assert recorded(url, MoveMade) == 3
+
+
 def plays_through_a_full_disk(running: RunningServer, disk: Path, url: str) -> None:
     with room(running) as here:
         pia, mia = here.mixed()
@@ -69,13 +84,8 @@ def plays_through_a_full_disk(running: RunningServer, disk: Path, url: str) -> N
         mia.say("move e7-e5")
         time.sleep(FULL_S)
         filler.unlink()
-        mia.hears(f"tell {pia.name} {SAYING}", f"tell gateway {GOES_ON}")
-        pia.hears(f"text {WAITS}", f"text {GOES_ON}", "move e7e5")
-        pia.say("move g1f3")
-        mia.hears("move g1-f3")
-        assert unharmed(running)
-    assert recorded(url, Said) == said + 1 + len(["text hello"])
-    assert recorded(url, MoveMade) == 3
+        plays_on(running, pia, mia)
+    has_all(url, said)
 
 
 def test_a_full_disk_under_sqlite_and_its_log_is_waited_for(tmp_path: Path) -> None:
@@ -119,13 +129,8 @@ def test_a_full_disk_under_all_of_postgresql_is_waited_for(tmp_path: Path) -> No
                 postgres.start()
             filler.unlink()
             postgres.start()
-            mia.hears(f"tell {pia.name} {SAYING}", f"tell gateway {GOES_ON}")
-            pia.hears(f"text {WAITS}", f"text {GOES_ON}", "move e7e5")
-            pia.say("move g1f3")
-            mia.hears("move g1-f3")
-            assert unharmed(running)
-        assert recorded(url, Said) == said + 1 + len(["text hello"])
-        assert recorded(url, MoveMade) == 3
+            plays_on(running, pia, mia)
+        has_all(url, said)
 
 
 def gone(postgres: Cluster) -> None:

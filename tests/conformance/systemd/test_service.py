@@ -149,10 +149,10 @@ def shown(service: Service, club: Authority, port: int) -> object:
 
 
 def test_a_backup_is_restored_by_root_after_the_games_are_lost(service: Service) -> None:
-    service.types("deploy/sqlite-backup /var/lib/boardgate/boardgate.db /root/copies", "/srv/boardgate")
+    service.types("deploy/sqlite-backup /var/lib/boardgate/boardgate.db /var/backups/copies", "/srv/boardgate")
     before = service.tables()
     service.types("systemctl stop boardgate\nrm /var/lib/boardgate/*")
-    service.types("deploy/sqlite-restore /root/copies/* /var/lib/boardgate/boardgate.db", "/srv/boardgate")
+    service.types("deploy/sqlite-restore /var/backups/copies/* /var/lib/boardgate/boardgate.db", "/srv/boardgate")
     service.types("systemctl start boardgate")
     assert service.tables() == before
 

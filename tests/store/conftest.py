@@ -106,6 +106,16 @@ class Desk:
         return [step.error for step in steps]
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A database without anything in it, not even tables."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'a.db'}"
+        return
+    with unmigrated(request) as url:
+        yield url
+
+
 @pytest.fixture(params=DATABASES)
 def url(request: pytest.FixtureRequest) -> Iterator[str]:
     """A migrated database, empty."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from alembic.script import ScriptDirectory
 import migrations
 from gateway.store.engine import DatabaseInUse, FileLock
 from gateway.store.schema import metadata
-from tests.store.conftest import connected, unmigrated
+from tests.store.conftest import connected
 
 
 @pytest.fixture
@@ -41,16 +40,6 @@ def test_every_constraint_bears_its_name(fresh: str, tmp_path: Path) -> None:
     clauses = [line.strip() for text in texts for line in text.splitlines() if re.search("KEY|CHECK", line)]
     assert len(clauses) == 13
     assert [clause for clause in clauses if not clause.startswith("CONSTRAINT ")] == []
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A database without anything in it, on each of the two."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'a.db'}"
-        return
-    with unmigrated(request) as url:
-        yield url
 
 
 def test_a_database_is_current_once_it_is_upgraded(empty: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -26,19 +26,9 @@ import migrations
 from gateway.store import acts
 from gateway.store.acts import ActLog
 from gateway.store.schema import metadata
-from tests.store.conftest import connected, unmigrated
+from tests.store.conftest import connected
 
 FOLDER = Path(migrations.__file__).parent
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def fresh(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A database without anything in it."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'a.db'}"
-        return
-    with unmigrated(request) as url:
-        yield url
 
 
 def described(connection: Connection) -> dict[str, Any]:
@@ -80,22 +70,22 @@ def revisions() -> list[str]:
     return [script.revision for script in ScriptDirectory(str(FOLDER)).walk_revisions()][::-1]
 
 
-def test_head_is_the_declared_schema_to_the_last_detail(fresh: str, request: pytest.FixtureRequest) -> None:
-    with connected(fresh) as connection, connection.begin() as transaction:
+def test_head_is_the_declared_schema_to_the_last_detail(empty: str, request: pytest.FixtureRequest) -> None:
+    with connected(empty) as connection, connection.begin() as transaction:
         metadata.create_all(connection)
         declared = described(connection)
         transaction.rollback()
-    migrations.upgrade(fresh)
-    with connected(fresh) as connection:
+    migrations.upgrade(empty)
+    with connected(empty) as connection:
         migrated = described(connection)
     assert set(migrated) == set(metadata.tables)
     for name in metadata.tables:
         assert migrated[name] == declared[name], name
 
 
-def test_the_description_sees_what_alembic_does_not(fresh: str) -> None:
+def test_the_description_sees_what_alembic_does_not(empty: str) -> None:
     """That the test above could fail."""
-    with connected(fresh) as connection, connection.begin():
+    with connected(empty) as connection, connection.begin():
         metadata.create_all(connection)
         found = described(connection)
     assert "'open'" in found["tables"]["checks"][0]
@@ -103,22 +93,22 @@ def test_the_description_sees_what_alembic_does_not(fresh: str) -> None:
     assert found["tables"]["primary key"]["name"] == "pk_tables"
 
 
-def test_every_step_can_be_taken_down_and_up_again(fresh: str) -> None:
+def test_every_step_can_be_taken_down_and_up_again(empty: str) -> None:
     shapes: dict[str, dict[str, Any]] = {}
     for revision in revisions():
-        run(fresh, command.upgrade, revision)
-        with connected(fresh) as connection:
+        run(empty, command.upgrade, revision)
+        with connected(empty) as connection:
             shapes[revision] = described(connection)
     assert list(shapes)[-1] == migrations.HEAD
     for before, after in zip(revisions()[-2::-1], revisions()[:0:-1], strict=True):
-        run(fresh, command.downgrade, before)
-        with connected(fresh) as connection:
+        run(empty, command.downgrade, before)
+        with connected(empty) as connection:
             assert described(connection) == shapes[before], f"down from {after}"
-    run(fresh, command.downgrade, "base")
-    with connected(fresh) as connection:
+    run(empty, command.downgrade, "base")
+    with connected(empty) as connection:
         assert described(connection) == {}
-    migrations.upgrade(fresh)
-    with connected(fresh) as connection:
+    migrations.upgrade(empty)
+    with connected(empty) as connection:
         assert described(connection) == shapes[migrations.HEAD]
 
 
@@ -134,17 +124,17 @@ OF_BANS = [
 ]
 
 
-def test_the_changes_of_accounts_and_bans_become_acts_and_are_there_again_on_the_way_down(fresh: str) -> None:
-    run(fresh, command.upgrade, "0003")
-    with connected(fresh) as connection, connection.begin():
+def test_the_changes_of_accounts_and_bans_become_acts_and_are_there_again_on_the_way_down(empty: str) -> None:
+    run(empty, command.upgrade, "0003")
+    with connected(empty) as connection, connection.begin():
         for name in ("Anna", "Åsa"):
             connection.execute(
                 text("INSERT INTO accounts VALUES (:f, :n, 'h', 1, NULL)"), {"f": name.lower(), "n": name}
             )
         _fill(connection, "account_changes", OF_ACCOUNTS)
         _fill(connection, "ban_changes", OF_BANS)
-    run(fresh, command.upgrade, "0004")
-    with connected(fresh) as connection, connection.begin():
+    run(empty, command.upgrade, "0004")
+    with connected(empty) as connection, connection.begin():
         found = connection.execute(text("SELECT at, by, act, object, detail FROM acts ORDER BY id")).all()
         assert [tuple(row) for row in found] == [
             (10.5, "root", "account.added", "Anna", "{}"),
@@ -161,8 +151,8 @@ def test_the_changes_of_accounts_and_bans_become_acts_and_are_there_again_on_the
             ),
         ]
         acts.note(connection, acts.made(60.0, "server", "games.deleted", "finished games", games=2))
-    run(fresh, command.downgrade, "0003")
-    with connected(fresh) as connection:
+    run(empty, command.downgrade, "0003")
+    with connected(empty) as connection:
         assert _rows(connection, "account_changes") == OF_ACCOUNTS
         assert _rows(connection, "ban_changes") == OF_BANS
 
@@ -180,13 +170,13 @@ def _rows(connection: Connection, table: str) -> list[tuple[object, ...]]:
     return [tuple(row) for row in connection.execute(text(f"SELECT * FROM {table} ORDER BY id"))]
 
 
-def test_an_upgrade_of_a_database_that_holds_something_is_an_act(fresh: str) -> None:
-    run(fresh, command.upgrade, "0003")
-    with connected(fresh) as connection, connection.begin():
+def test_an_upgrade_of_a_database_that_holds_something_is_an_act(empty: str) -> None:
+    run(empty, command.upgrade, "0003")
+    with connected(empty) as connection, connection.begin():
         connection.exec_driver_sql("INSERT INTO accounts VALUES ('anna', 'Anna', 'hash', 1, NULL)")
-    migrations.upgrade(fresh, by="carl")
-    migrations.upgrade(fresh, by="carl")
-    with closing(ActLog(fresh)) as log:
+    migrations.upgrade(empty, by="carl")
+    migrations.upgrade(empty, by="carl")
+    with closing(ActLog(empty)) as log:
         (act,) = log.acts()
     assert (act.by, act.act, act.object, act.detail) == (
         "carl",
@@ -196,35 +186,35 @@ def test_an_upgrade_of_a_database_that_holds_something_is_an_act(fresh: str) -> 
     )
 
 
-def test_an_empty_database_stays_empty(fresh: str) -> None:
+def test_an_empty_database_stays_empty(empty: str) -> None:
     """Another one can be copied into it."""
-    run(fresh, command.upgrade, "0003")
-    migrations.upgrade(fresh)
-    with closing(ActLog(fresh)) as log:
+    run(empty, command.upgrade, "0003")
+    migrations.upgrade(empty)
+    with closing(ActLog(empty)) as log:
         assert list(log.acts()) == []
 
 
-def test_an_upgrade_makes_a_database_current_and_a_second_one_changes_nothing(fresh: str) -> None:
+def test_an_upgrade_makes_a_database_current_and_a_second_one_changes_nothing(empty: str) -> None:
     told: list[str] = []
-    assert not migrations.is_current(fresh)
-    migrations.upgrade(fresh, told.append)
-    assert migrations.is_current(fresh)
+    assert not migrations.is_current(empty)
+    migrations.upgrade(empty, told.append)
+    assert migrations.is_current(empty)
     assert [line.split()[0] for line in told] == revisions()
-    migrations.upgrade(fresh, told.append)
+    migrations.upgrade(empty, told.append)
     assert len(told) == len(revisions())
 
 
-def test_a_database_of_a_newer_version_is_refused(fresh: str) -> None:
-    migrations.upgrade(fresh)
-    with connected(fresh) as connection, connection.begin():
+def test_a_database_of_a_newer_version_is_refused(empty: str) -> None:
+    migrations.upgrade(empty)
+    with connected(empty) as connection, connection.begin():
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
-    assert not migrations.is_current(fresh)
+    assert not migrations.is_current(empty)
     with pytest.raises(CommandError, match="9999"):
-        migrations.upgrade(fresh)
+        migrations.upgrade(empty)
 
 
 def test_a_step_that_fails_leaves_the_database_as_it_was(
-    fresh: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(FOLDER, copy)
@@ -235,6 +225,6 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(
     )
     monkeypatch.setattr("migrations.__file__", str(copy / "__init__.py"))
     with pytest.raises(DBAPIError, match="missing"):
-        migrations.upgrade(fresh)
-    with connected(fresh) as connection:
+        migrations.upgrade(empty)
+    with connected(empty) as connection:
         assert inspect(connection).get_table_names() == []

@@ -31,6 +31,42 @@ def test_every_link_to_a_file_leads_to_one(document: Path) -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_link_to_a_heading_leads_to_one(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    linked = re.findall(r"\]\(([^)#:]*\.md)?#([^)]+)\)", text)
+    lost = [(file, heading) for file, heading in linked if heading not in _headings(document, file)]
+    assert lost == []
+
+
+def _headings(document: Path, file: str) -> set[str]:
+    text = (document.parent / file if file else document).read_text(encoding="utf-8")
+    titles = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+SHORT = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("play", "chess", "go", "connect"))]
+"""What players read first."""
+
+
+@pytest.mark.parametrize("document", SHORT, ids=lambda path: path.name)
+def test_sentences_for_players_have_at_most_25_words(document: Path) -> None:
+    text = re.sub(r"^```.*?^```$|<!-- made: .*?<!-- made: end -->", "", document.read_text("utf-8"), flags=re.M | re.S)
+    paragraphs = re.split(r"\n\s*\n|^[|#>*].*?(?=\s)", text, flags=re.MULTILINE)
+    sentences = [" ".join(part.split()) for whole in paragraphs for part in re.split(r"(?<=[.?!:])\s|\|", whole)]
+    assert [sentence for sentence in sentences if len(re.findall(r"[^\W_]\S*", sentence)) > 25] == []
+
+
+def test_the_first_page_of_the_readme_is_short_and_names_no_protocol() -> None:
+    """The first page: a picture, the two commands, and what they do."""
+    page, _, rest = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## ")
+    lines = [line for line in page.splitlines() if line.strip() and not line.startswith(("#", "!", "```"))]
+    assert rest
+    assert len(lines) <= 15
+    assert page.count("![") == 1
+    assert re.findall("bogaprot|ggz|miniature|gtp|gamesman|peer-to-peer", page, re.IGNORECASE) == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_every_named_file_of_the_tree_exists(document: Path) -> None:
     named = re.findall(r"`((?:gateway|protocols|tests|docs|deploy|migrations)/[\w./]+)`", document.read_text("utf-8"))
     invented = re.compile("NAME|PACKAGE|DIALECT")

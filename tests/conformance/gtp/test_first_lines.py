@@ -1,4 +1,4 @@
-"""The lines that teach Go, run as they are written: the README's and those of ``boardgate gtp --help``.
+"""The lines that teach Go, run as they are written: those of docs/go.md and those of ``boardgate gtp --help``.
 
 Only the server's address is another one. Not here: installing, and a GUI's window.
 """
@@ -26,8 +26,8 @@ from tests.conformance.gtp.records import newest
 from tests.conformance.servers import fast
 from tests.running import RunningServer
 
-README: Final = (Path(__file__).parents[3] / "README.md").read_text()
-LINES: Final = next(block for block in re.findall(r"^```\n(.*?)^```$", README, re.M | re.S) if "--gtp-connect" in block)
+GUIDE: Final = (Path(__file__).parents[3] / "docs" / "go.md").read_text()
+LINES: Final = next(block for block in re.findall(r"^```\n(.*?)^```$", GUIDE, re.M | re.S) if "--gtp-connect" in block)
 
 ENGINES, GUIS = 0, 1
 
@@ -63,7 +63,7 @@ def line_with(text: str, words: str) -> str:
 
 
 def test_five_lines_lead_to_a_game_against_gnugo(server: RunningServer) -> None:
-    """ "README's Go section takes a new user from nothing to gnugo against GoGui-style play in five lines." """
+    """docs/go.md takes a new user from nothing to a game against gnugo in five lines."""
     assert len(LINES.splitlines()) == 5
     dials = line_with(LINES, "--gtp-connect").replace("localhost:5020", f"localhost:{server.ports[ENGINES]}")
     by_hand = line_with(LINES, "boardgate gtp localhost  ").replace("localhost", f"localhost:{server.ports[GUIS]}")
@@ -83,7 +83,7 @@ def test_socat_puts_an_engine_on_a_server(server: RunningServer) -> None:
     """ "joins a Go GUI or engine on stdin/stdout to the server" """
     peers.program("socat")
     line = line_with(CliRunner().invoke(main, ["gtp", "--help"]).output, "socat EXEC:")
-    assert line in README
+    assert line in GUIDE
     with running(line.replace("games.example.org", rf"localhost\:{server.ports[ENGINES]}")):
         gui = OnPort(server.ports[GUIS])
         gui.sets("boardsize 9", "play b D4")

@@ -8,9 +8,9 @@ WORKERS ?= logical
 .PHONY: help install serve demo test lint bench image nightly audit sbom clean
 
 help:
-	@echo "make install   create $(VENV) with everything in it (every other target does it first)"
-	@echo "make serve     start the server on SQLite with house bots"
+	@echo "make serve     install what running needs into $(VENV), and start the server on SQLite with house bots"
 	@echo "make demo      two bots play a game on a private server; prints where to watch"
+	@echo "make install   add the developers' packages to $(VENV) (make test and the others below do it first)"
 	@echo "make test      lint, types, import contracts, all tests"
 	@echo "make bench     measure this machine"
 	@echo "make image     build the images of docker-compose.yml"
@@ -19,20 +19,28 @@ help:
 	@echo "make sbom      write build/boardgate.cdx.json, a bill of materials; SBOM_OF=PYTHON looks at that one's packages"
 	@echo "another Python beside this one: make test PYTHON=python3.13 VENV=.venv-3.13"
 
-# The stamp names the interpreter: another PYTHON makes the environment anew, a changed pyproject.toml only installs.
-STAMP := $(VENV)/.installed-$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+# A stamp names the interpreter: another PYTHON makes the environment anew, a changed pyproject.toml only installs.
+RUNNING := $(VENV)/.installed-$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+DEVELOPING := $(RUNNING)-dev
+INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --constraint constraints.txt --editable
 
-install: $(STAMP)
+install: $(DEVELOPING)
 
-$(STAMP): pyproject.toml constraints.txt
+$(RUNNING): pyproject.toml constraints.txt
+	@echo "Installing into $(VENV): half a minute, once."
 	@test -e $@ || $(PYTHON) -m venv --clear $(VENV)
-	$(BIN)/python -m pip install -qq --constraint constraints.txt --editable '.[dev]'
+	$(INSTALL) .
 	@touch $@
 
-serve: install
+$(DEVELOPING): $(RUNNING)
+	@echo "Installing the developers' packages into $(VENV)."
+	$(INSTALL) '.[dev]'
+	@touch $@
+
+serve: $(RUNNING)
 	$(BIN)/boardgate serve
 
-demo: install
+demo: $(RUNNING)
 	BOARDGATE=$(BIN)/boardgate deploy/demo
 
 lint: install

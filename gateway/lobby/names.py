@@ -37,10 +37,16 @@ class Names:
         self._owned: set[str] = set()
         self._guests = 0
 
-    def choose(self, wanted: str) -> str:
-        """A free name like ``wanted``: itself, or with a number. "" gets a guest's name. Refused: not a name."""
+    def choose(self, wanted: str, account: str = "") -> str:
+        """A free name like ``wanted``: itself, or with a number. "" gets a guest's name. Refused: not a name.
+
+        ``account`` is the account that asks, "" for a guest. Its own name is free to it, at several tables at once, and
+        is what "" gets.
+        """
         if not wanted.strip():
-            return self._guest()
+            return account or self._guest()
+        if account and tidy(wanted).casefold() == account.casefold():
+            return account
         name = check(wanted)
         count, free = 1, name
         while self._taken(free):

@@ -58,6 +58,8 @@ class Connection:
         self.since = self.heard = now
         self.unread_since: float | None = None
         self.wire_log: WireLog | None = None
+        self.account = ""
+        """The account it is logged in as, by the name that was registered; "" for a guest."""
         self.party: Party | None = None
         """What it looked for when it last asked for a seat."""
         self.ended = False

@@ -68,7 +68,8 @@ class Reception:
         if kept is not None and await self._return(connection, join, kept):
             return
         sought = wanted(join, connection.door.house_rules, bots=self._house.bots is not None)
-        name = self._house.lobby.names.choose(join.name or ("" if called is None else called.name))
+        asked = join.name or ("" if called is None else called.name)
+        name = self._house.lobby.names.choose(asked, connection.account)
         connection.party = party_of(join, sought, name, connection.number, roams=connection.dialect.roams)
         if before is not None:
             connection.party.goes_on(before)
@@ -76,7 +77,7 @@ class Reception:
             await self._sit_somewhere(
                 connection, replace(join, name=name, settings=sought.settings if join.wishes else None), sought
             )
-        if self._house.lobby.names.owned(join.name):
+        if self._house.lobby.names.owned(join.name) and not connection.account:
             connection.tell([Answered((f"{join.name} is the name of an account: you are {name}",))])
         if not join.ready and called is None:
             self._tell_of_others(connection)

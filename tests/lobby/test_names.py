@@ -64,3 +64,12 @@ def test_what_is_no_name_is_refused_and_shown(wanted: str) -> None:
         Names().choose(wanted)
     assert refused.value.why is Why.BAD_OPTION
     assert repr(wanted[:40]) in str(refused.value)
+
+
+def test_an_account_gets_its_own_name_at_several_tables_and_nobody_else_does() -> None:
+    names = holding("Anna")
+    names.own(["Anna"])
+    assert names.choose("anna", account="Anna") == "Anna"
+    assert names.choose("", account="Anna") == "Anna"
+    assert names.choose("anna") == "anna-2"
+    assert names.choose("bert", account="Anna") == "bert"

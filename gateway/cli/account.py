@@ -12,6 +12,7 @@ from rich import box
 from rich.table import Table
 
 from gateway.cli.options import with_settings
+from gateway.cli.password import read_password
 from gateway.cli.record import console, kept, plain, second
 from gateway.cli.whoever import whoever
 from gateway.config import Config
@@ -54,7 +55,7 @@ def add(config: Config, name: str, from_stdin: bool) -> None:
         for other in accounts.names():
             if other.casefold() != wanted.casefold() and not keys(other).isdisjoint(keys(wanted)):
                 raise NameOwned(f"{wanted} looks like {other}, which is registered already")
-        accounts.add(wanted, hashed(_password(wanted, from_stdin)), whoever())
+        accounts.add(wanted, hashed(_new_password(wanted, from_stdin)), whoever())
     _said(wanted, "added")
 
 
@@ -67,7 +68,7 @@ def passwd(config: Config, name: str, from_stdin: bool) -> None:
     from gateway.accounts.passwords import hashed
 
     with kept(config, SqlAccounts) as accounts:
-        accounts.set_password(name, hashed(_password(name, from_stdin)), whoever())
+        accounts.set_password(name, hashed(_new_password(name, from_stdin)), whoever())
     _said(name, "password changed")
 
 
@@ -102,11 +103,10 @@ def log(config: Config) -> None:
     console().print(drawn)
 
 
-def _password(name: str, from_stdin: bool) -> str:
+def _new_password(name: str, from_stdin: bool) -> str:
     if from_stdin:
         return sys.stdin.readline().rstrip("\r\n")
-    asked: str = click.prompt(f"password for {name}", hide_input=True, confirmation_prompt=True, err=True)
-    return asked
+    return read_password(f"password for {name}", twice=True)
 
 
 def _said(name: str, change: str) -> None:

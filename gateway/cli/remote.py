@@ -18,6 +18,7 @@ from urllib.request import Request, urlopen
 
 import click
 
+from gateway.cli.password import read_password
 from gateway.cli.record import NoRecord
 from gateway.cli.secure import trusted, with_tls_ca
 from gateway.clients.secure import context, why_not
@@ -128,6 +129,6 @@ def authorization(token: str, token_file: Path | None, account: str) -> str:
     if token:
         return f"Bearer {token}"
     if account:
-        password = click.prompt(f"password of {account}", hide_input=True, err=True)
+        password = read_password(f"password of {account}")
         return "Basic " + base64.b64encode(f"{account}:{password}".encode()).decode()
     return ""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -12,6 +15,7 @@ from gateway.accounts.passwords import fits
 from gateway.cli import main
 from gateway.store.accounts import Account, SqlAccounts
 from tests.cli.playing import record
+from tests.terminals import terminal
 
 PASSWORD = "correct horse\n"
 
@@ -24,6 +28,10 @@ def data(tmp_path: Path) -> Path:
 
 def account(data: Path, *arguments: str, typed: str = PASSWORD) -> Result:
     return CliRunner().invoke(main, ["account", *arguments, "--data", str(data)], input=typed)
+
+
+def program(data: Path, *arguments: str) -> list[str]:
+    return [sys.executable, "-m", "gateway.cli", "account", *arguments, "--data", str(data)]
 
 
 def kept(data: Path, name: str) -> Account:
@@ -40,11 +48,34 @@ def test_a_name_is_registered_with_a_password_from_standard_input(data: Path) ->
     assert "correct horse" not in said.output
 
 
-def test_a_password_is_asked_for_twice(data: Path) -> None:
-    assert account(data, "add", "anna", typed=PASSWORD * 2).exit_code == 0
-    refused = account(data, "add", "bert", typed="correct horse\nanother horse\n")
-    assert refused.exit_code != 0
+@pytest.mark.parametrize(("again", "status"), [(b"correct horse\r", 0), (b"another horse\r", 1)])
+def test_at_a_terminal_a_new_password_is_asked_for_twice_and_not_shown(data: Path, again: bytes, status: int) -> None:
+    with terminal(program(data, "add", "anna"), os.environ) as host:
+        host.shows(b"password for anna: ")
+        host.types(b"correct horse\r")
+        host.shows(b"Repeat for confirmation: ")
+        host.types(again)
+        if status:
+            host.shows(b"The two entered values do not match.")
+            host.types(b"\x03")
+        assert host.status() == status
+    assert b"horse" not in host.shown
+
+
+@pytest.mark.parametrize("options", [[], ["--password-stdin"]])
+def test_a_piped_password_is_its_first_line_and_prints_no_warning(data: Path, options: list[str]) -> None:
+    added = subprocess.run(
+        program(data, "add", "anna", *options), input=b"correct horse\nmore\n", capture_output=True, check=False
+    )
+    assert (added.returncode, added.stdout) == (0, b"anna: added\n")
+    assert b"Warning" not in added.stderr
+    assert b"password" not in added.stderr
     assert fits(kept(data, "anna").password_hash, "correct horse")
+
+
+def test_without_a_password_on_the_pipe_nothing_is_registered(data: Path) -> None:
+    refused = account(data, "add", "anna", typed="")
+    assert (refused.exit_code, "Aborted" in refused.output) == (1, True)
 
 
 @pytest.mark.parametrize(

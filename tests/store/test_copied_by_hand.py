@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import os
-import pty
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,6 +12,7 @@ import pytest
 import migrations
 from tests.store.old import finished, put
 from tests.store.test_copying import contents
+from tests.terminals import terminal
 
 TABLES, LENGTH = 200, 100
 PATIENCE_S = 60
@@ -35,48 +33,6 @@ def command(source: str) -> list[str]:
 
 def environment(url: str, folder: Path) -> dict[str, str]:
     return {**os.environ, "BOARDGATE_SERVER_DATABASE": url, "BOARDGATE_SERVER_DATA": str(folder), "TERM": "xterm"}
-
-
-class Terminal:
-    """What a program shows on a terminal of its own; ``status`` is its exit status, once it has ended."""
-
-    def __init__(self, ours: int, program: subprocess.Popen[bytes]) -> None:
-        self._ours = ours
-        self._program = program
-        self.shown = b""
-
-    def shows(self, words: bytes) -> None:
-        """Read on until it does."""
-        while words not in self.shown:
-            assert self._read(), self.shown
-
-    def types(self, keys: bytes) -> None:
-        os.write(self._ours, keys)
-
-    def status(self) -> int:
-        while self._read():
-            pass
-        return self._program.wait(PATIENCE_S)
-
-    def _read(self) -> bool:
-        try:
-            read = os.read(self._ours, 65536)
-        except OSError:  # nobody has the other end open any more
-            return False
-        self.shown += read
-        return bool(read)
-
-
-@contextmanager
-def terminal(words: list[str], environment: dict[str, str]) -> Iterator[Terminal]:
-    ours, theirs = pty.openpty()
-    on_it = [sys.executable, "-c", f"import os, sys; os.login_tty({theirs}); os.execv(sys.argv[1], sys.argv[1:])"]
-    with subprocess.Popen([*on_it, *words], pass_fds=[theirs], env=environment) as program:
-        os.close(theirs)
-        try:
-            yield Terminal(ours, program)
-        finally:
-            os.close(ours)  # hangs up on a program that has not ended
 
 
 def test_on_a_terminal_a_bar_shows_how_far_it_is(source: str, url: str, tmp_path: Path) -> None:

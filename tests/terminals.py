@@ -1,0 +1,55 @@
+"""A terminal of its own for a program under test: what it shows, the keys it is sent, its exit status."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Final
+
+PATIENCE_S: Final = 60
+
+
+class Terminal:
+    """What a program shows on a terminal of its own; ``status`` is its exit status, once it has ended."""
+
+    def __init__(self, ours: int, program: subprocess.Popen[bytes]) -> None:
+        self._ours = ours
+        self._program = program
+        self.shown = b""
+
+    def shows(self, words: bytes) -> None:
+        """Read on until it does."""
+        while words not in self.shown:
+            assert self._read(), self.shown
+
+    def types(self, keys: bytes) -> None:
+        os.write(self._ours, keys)
+
+    def status(self) -> int:
+        while self._read():
+            pass
+        return self._program.wait(PATIENCE_S)
+
+    def _read(self) -> bool:
+        try:
+            read = os.read(self._ours, 65536)
+        except OSError:  # nobody has the other end open any more
+            return False
+        self.shown += read
+        return bool(read)
+
+
+@contextmanager
+def terminal(words: list[str], environment: Mapping[str, str]) -> Iterator[Terminal]:
+    ours, theirs = pty.openpty()
+    on_it = [sys.executable, "-c", f"import os, sys; os.login_tty({theirs}); os.execv(sys.argv[1], sys.argv[1:])"]
+    with subprocess.Popen([*on_it, *words], pass_fds=[theirs], env=environment) as program:
+        os.close(theirs)
+        try:
+            yield Terminal(ours, program)
+        finally:
+            os.close(ours)  # hangs up on a program that has not ended

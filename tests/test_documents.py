@@ -77,7 +77,7 @@ def test_every_named_file_of_the_tree_exists(document: Path) -> None:
 def test_every_command_and_option_that_is_shown_exists(document: Path) -> None:
     known = {name: set(_options(name)) for part in COMMANDS.values() for name in part}
     for line in re.findall(r"boardgate ([a-z]+ .*)", document.read_text(encoding="utf-8")):
-        words = re.split(r"[\s`|>#]+", line)
+        words = re.split(r"[\s`|>#]+", re.sub('"[^"]*"', "QUOTED", line))
         if words[0] not in known:
             continue
         own = words[: words.index("--")] if "--" in words else words  # what follows is another program's

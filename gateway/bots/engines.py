@@ -68,10 +68,11 @@ def _engine(bot: EngineBot) -> Engine:
         game = registry.game(bot.game).name
     except Refused as refused:
         raise BadSetting(f"{where} {refused}") from None
-    return Engine(bot, game, _command(bot.command, where), _conversation(bot.protocol, game, where))
+    return Engine(bot, game, command_words(bot.command, where), _conversation(bot.protocol, game, where))
 
 
-def _command(written: str, where: str) -> tuple[str, ...]:
+def command_words(written: str, where: str) -> tuple[str, ...]:
+    """A command as a shell splits it, with its program's path. BadSetting: there is no such program."""
     try:
         program, *words = shlex.split(written) or [""]
     except ValueError as error:

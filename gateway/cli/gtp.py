@@ -1,9 +1,11 @@
 """``boardgate gtp``: looks like a Go engine to a GUI, and is the opponent at the other end of a connection.
 
-Not here: the pipe (gateway.clients.gtp_pipe).
+Not here: the pipes (gateway.clients.gtp_pipe, gtp_engine).
 """
 
 from __future__ import annotations
+
+from contextlib import nullcontext
 
 import click
 
@@ -13,6 +15,8 @@ GUI_PORT = 5021
 ENGINE_PORT = 5020
 """Where ``boardgate serve`` listens for Go GUIs, and for engines."""
 
+STDIN, STDOUT = 0, 1
+
 EPILOG = """
 \b
 boardgate gtp                                   the engine command to enter in GoGui, Sabaki, q5Go
@@ -20,8 +24,10 @@ boardgate gtp games.example.org --name alice    the same, at a server elsewhere
 boardgate gtp tls://games.example.org           the same, encrypted, where the server has a certificate
 gogui-twogtp -black "gnugo --mode gtp" -white "boardgate gtp" -size 9 -auto
 \b
+boardgate gtp games.example.org --command "gnugo --mode gtp"
+                                                put an engine on the server
 socat EXEC:"gnugo --mode gtp" EXEC:"boardgate gtp --engine games.example.org"
-                                                put an engine on the server; socat wants a port as HOST\\:PORT
+                                                the same by hand; socat wants a port as HOST\\:PORT
 \b
 A game begins with the first move: 'play b D4' or 'genmove w' makes you Black, 'play w D4' or 'genmove b' White.
 Board size, komi, handicap and time are what was set up before that. After two passes final_status_list dead shows
@@ -36,17 +42,18 @@ move plays on.
 @click.option("--ticket", default="", help="Take the seat this ticket is for; without one, a secret is made up.")
 @with_tls_ca
 @click.option("--engine", is_flag=True, help="An engine is on standard input and output, not a GUI.")
-def gtp(server: str, name: str, ticket: str, engine: bool) -> None:
+@click.option("--command", default="", metavar="COMMAND", help="Start this engine and join it, as --engine does.")
+def gtp(server: str, name: str, ticket: str, engine: bool, command: str) -> None:
     """Play Go in a GUI that runs GTP engines, or put an engine on a server.
 
     Start it from the GUI, as an engine. HOST is a server (127.0.0.1 unless you say otherwise); the port is 5021, for
     engines 5020. A lost connection is taken up again by itself, and the game goes on where it was.
 
-    With --engine, standard input and output are an engine's: it answers, the server asks.
+    With --engine, standard input and output are an engine's: it answers, the server asks. It ends when the server says
+    quit, or when the engine ends.
     """
     name, ticket = " ".join(name.split()), ticket.strip()
-    if engine and ticket and not name:
-        raise click.UsageError("an engine's ticket is said after its name: give --name too")
+    engine = engine or bool(command)
     try:
         from gateway.clients.joining import address
 
@@ -56,13 +63,26 @@ def gtp(server: str, name: str, ticket: str, engine: bool) -> None:
 
     import trio
 
-    from gateway.clients.gtp_pipe import GuiPipe, pipe_engine
+    from gateway.clients.gtp_engine import EnginePipe, on_pipes
+    from gateway.clients.gtp_pipe import GuiPipe
     from gateway.clients.secure import because
 
     if not engine:
         trio.run(GuiPipe(where, name, ticket).run)
         return
+    with on_pipes(_program(command)) if command else nullcontext((STDIN, STDOUT)) as (hears, says):
+        try:
+            trio.run(EnginePipe(where, name, ticket, hears, says).run)
+        except OSError as error:
+            raise click.ClickException(f"cannot reach a Boardgate server at {where}{because(error)}") from error
+
+
+def _program(command: str) -> tuple[str, ...]:
+    """The engine's command as a shell would split it, its program found."""
+    from gateway.bots.engines import command_words
+    from gateway.config import BadSetting
+
     try:
-        trio.run(pipe_engine, where, name, ticket)
-    except OSError as error:
-        raise click.ClickException(f"cannot reach a Boardgate server at {where}{because(error)}") from error
+        return command_words(command, "--command:")
+    except BadSetting as error:
+        raise click.BadParameter(str(error), param_hint="--command") from error

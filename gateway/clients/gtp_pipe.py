@@ -1,9 +1,8 @@
-"""A Go GUI, or a Go engine, on standard input and output joined to a server; in trio.
+"""A Go GUI on standard input and output joined to a server; in trio.
 
 A GUI's commands go to the server one at a time. When the connection drops the pipe calls again with its ticket, tells
 the server what this GUI knows (gtp_memory.py), and sends the command that has no answer yet once more: a GUI that waits
-in genmove just goes on waiting. An engine's pipe ends with its connection: the server greets each anew.
-Nothing but GTP goes to standard output. Not here: the command's options (gateway/cli/gtp.py).
+in genmove just goes on waiting. Nothing but GTP goes to standard output. Not here: an engine's pipe (gtp_engine.py).
 """
 
 from __future__ import annotations
@@ -213,29 +212,6 @@ class GuiPipe:
     def _refuse_all(self, why: str) -> None:
         while self._queue:
             self._refuse(why)
-
-
-async def pipe_engine(address: Address, name: str, ticket: str) -> None:
-    """Join an engine to the server until either end is gone. OSError: no server can be reached.
-
-    A name is said first, and a ticket after it: an engine without one is called what it calls itself.
-    """
-    stream = await connected(address)
-    with suppress(trio.BrokenResourceError):
-        async with stream, trio.open_nursery() as nursery:
-            if name:
-                await stream.send_all(f"{name}\n{ticket or new_ticket()}\n".encode())
-            nursery.start_soon(_engine_says, stream, nursery.cancel_scope)
-            while data := bytes(await stream.receive_some(CHUNK)):
-                write_out(data)
-            nursery.cancel_scope.cancel()
-
-
-async def _engine_says(stream: Stream, whole: trio.CancelScope) -> None:
-    with suppress(trio.BrokenResourceError):
-        while data := await trio.to_thread.run_sync(os.read, 0, CHUNK, abandon_on_cancel=True):
-            await stream.send_all(data)
-    whole.cancel()
 
 
 def _read(block: bytes) -> Answer:

@@ -35,6 +35,9 @@ from protocols.gtp.times import styled, time_settings
 LONGEST_NAME: Final = 32
 """Characters of a name at a table."""
 
+TICKET: Final = "# ticket "
+"""What stands before the ticket of an engine without a user's name, as a GUI says it."""
+
 MOST_REFUSED: Final = 64
 """Proposals remembered as declined at one table; after that all others are ignored."""
 
@@ -47,8 +50,11 @@ def greet(talk: Talk) -> None:
 
 
 def introduced(talk: Talk, line: str) -> None:
-    """A line that came before the first answer: the engine's user name, then its ticket."""
-    if not talk.name:
+    """A line that came before the first answer: the engine's user name, then its ticket; or "# ticket SECRET", which
+    leaves the name to the engine."""
+    if line.startswith(TICKET):
+        talk.ticket = line.removeprefix(TICKET).strip()
+    elif not talk.name:
         talk.name = name_of(line)
     elif not talk.ticket:
         talk.ticket = line.split()[0]

@@ -1,0 +1,193 @@
+"""A Go engine joined to a server's port for engines, over as many connections as its games take; in trio.
+
+The server greets an engine anew on each connection, takes it to the seat of its ticket, sets its board up and replays
+the game. Answers that the engine still owes to a lost connection are dropped. Not here: a GUI's pipe (gtp_pipe.py).
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Final
+
+import trio
+
+from gateway.clients.gtp_link import CHUNK, connected
+from gateway.clients.joining import Address, new_ticket
+from gateway.clients.secure import because
+from gateway.net.streams import Stream
+from protocols.gtp.codec import parse
+
+FIRST_PAUSE_S: Final = 0.25
+LONGEST_PAUSE_S: Final = 4.0
+"""Pauses before a new call double from the first to the longest, each up to half longer by chance: the seat is kept for
+a minute, and many engines may have lost the same server."""
+
+STEADY_S: Final = 5.0
+"""Seconds after which a connection counts as good, and the next pause is the first one again."""
+
+PARTING_S: Final = 2.0
+"""Seconds an engine started here has to end by itself."""
+
+LONGEST_LINE: Final = 65536
+"""Bytes of a line from the engine; more is no GTP."""
+
+
+class AnswerLines:
+    """An engine's bytes, in pieces, to whole lines for the server; counts which command they answer.
+
+    ``owed`` commands have no answer yet; the next ``stale`` answers belong to a lost connection and are dropped.
+    """
+
+    def __init__(self) -> None:
+        self.owed = 0
+        self.stale = 0
+        self._rest = b""
+        self._inside = False
+
+    def asked(self, line: bytes) -> None:
+        """A line goes to the engine."""
+        if parse(line.decode(errors="replace")) is not None:
+            self.owed += 1
+
+    def connection_lost(self) -> None:
+        """Nobody waits any more for what is owed."""
+        self.stale = self.owed
+
+    def receive_data(self, data: bytes) -> bytes:
+        """The lines to pass on. ValueError: a line is longer than LONGEST_LINE."""
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        if len(self._rest) > LONGEST_LINE:
+            raise ValueError(f"a line of more than {LONGEST_LINE} bytes")
+        return b"".join(self._kept(line) for line in lines)
+
+    def _kept(self, line: bytes) -> bytes:
+        dropped = self.stale > 0
+        if not self._inside:
+            self._inside = line[:1] in (b"=", b"?")
+        elif not line.strip():
+            self._inside = False
+            self.owed, self.stale = max(0, self.owed - 1), max(0, self.stale - 1)
+        return b"" if dropped else line + b"\n"
+
+
+class EnginePipe:
+    """Runs until the server lets the engine go with ``quit``, or the engine ends.
+
+    ``hears`` and ``says`` are file descriptors: what the engine writes is read from ``hears``, and commands for it are
+    written to ``says``. OSError from ``run``: no server can be reached at first.
+    """
+
+    def __init__(self, address: Address, name: str, ticket: str, hears: int, says: int) -> None:
+        self._address = address
+        self._introduction = _introduction(name, ticket or new_ticket())
+        self._hears = hears
+        self._says = says
+        self._answers = AnswerLines()
+        self._stream: Stream | None = None
+        self._dismissed = False
+        self._news = trio.Event()
+
+    async def run(self) -> None:
+        stream = await connected(self._address)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._read_engine, nursery.cancel_scope.cancel)
+            pause = FIRST_PAUSE_S
+            while True:
+                since = trio.current_time()
+                await self._converse(stream)
+                if self._dismissed:
+                    break
+                _remark(f"the connection to {self._address} is lost; trying again")
+                if trio.current_time() - since > STEADY_S:
+                    pause = FIRST_PAUSE_S
+                stream, pause = await self._call_again(pause)
+            nursery.cancel_scope.cancel()
+
+    async def _call_again(self, pause: float) -> tuple[Stream, float]:
+        """A new connection, once the engine owes no answer to the last one; and the pause before the next call."""
+        while True:
+            await trio.sleep(pause * random.uniform(1, 1.5))
+            pause = min(2 * pause, LONGEST_PAUSE_S)
+            while self._answers.stale:
+                await self._news.wait()
+            try:
+                return await connected(self._address), pause
+            except OSError as error:
+                _remark(f"cannot reach {self._address}{because(error)}; trying again")
+
+    async def _converse(self, stream: Stream) -> None:
+        """Pass the server's commands to the engine until this connection is lost."""
+        _remark(f"connected to {self._address}")
+        rest = b""
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            async with stream:
+                await stream.send_all(self._introduction)
+                self._stream = stream
+                while data := bytes(await stream.receive_some(CHUNK)):
+                    *lines, rest = (rest + data).split(b"\n")
+                    for line in lines:
+                        self._command(line)
+        self._stream = None
+        self._answers.connection_lost()
+
+    def _command(self, line: bytes) -> None:
+        command = parse(line.decode(errors="replace"))
+        self._dismissed = self._dismissed or (command is not None and command.name == "quit")
+        self._answers.asked(line)
+        with suppress(BrokenPipeError):  # the engine has ended, which reading from it tells
+            _write(self._says, line + b"\n")
+
+    async def _read_engine(self, over: Callable[[], None]) -> None:
+        """Pass the engine's answers to the server until it ends."""
+        while data := await trio.to_thread.run_sync(os.read, self._hears, CHUNK, abandon_on_cancel=True):
+            try:
+                passed = self._answers.receive_data(data)
+            except ValueError as error:
+                _remark(f"the engine speaks no GTP: {error}")
+                break
+            self._news.set()
+            self._news = trio.Event()
+            if passed and self._stream is not None:
+                with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+                    await self._stream.send_all(passed)
+        over()
+
+
+@contextmanager
+def on_pipes(command: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The descriptors of a program started for this: where it is heard, and where it is spoken to. It is ended after
+    the block, at the latest PARTING_S after the end of its input."""
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        yield process.stdout.fileno(), process.stdin.fileno()
+    finally:
+        process.stdin.close()
+        try:
+            process.wait(PARTING_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        process.stdout.close()
+
+
+def _introduction(name: str, ticket: str) -> bytes:
+    """The lines before the first answer; an engine without a name of its user is called what it calls itself."""
+    return f"{name}\n{ticket}\n".encode() if name else f"# ticket {ticket}\n".encode()
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
+def _remark(text: str) -> None:
+    """For people: on standard error, for standard output is GTP's."""
+    with suppress(OSError):
+        print(f"boardgate: {text}", file=sys.stderr, flush=True)

@@ -33,7 +33,7 @@ def tree(view: TableView) -> dict[str, Any]:
 
 
 def agreed(view: TableView) -> dict[str, Any]:
-    """What a table was opened for; nulls where the record does not say."""
+    """What the table's game is played by, before the first what it was opened for; nulls where no record says."""
     settings = view.settings
     return {
         "time": time_text.spell(settings.time) if settings is not None else None,

@@ -24,6 +24,7 @@ from gateway.games.go.position import Position
 from gateway.games.go.text import RESUME, usual, written
 from protocols.core.errors import IllegalMove, RemoteProtocolError
 from protocols.core.model import Move, Reading, TimeControl, TimeKind
+from protocols.core.numbers import plain_number
 from protocols.gtp.times import styled, time_left, time_settings
 from protocols.gtp.vertices import read_vertex
 
@@ -129,7 +130,7 @@ class Gtp(Conversation):
         game, position = question.game, question.position
         self._command(f"boardsize {position.rules.size}")
         self._command("clear_board")
-        self._command(f"komi {position.rules.komi:g}")
+        self._command(f"komi {plain_number(position.rules.komi)}")
         first = usual(position.rules)
         moves = None if position.first else moves_between(game, first, position)
         for at, colour in sorted(game.board(position if moves is None else first).items()):
@@ -146,14 +147,15 @@ class Gtp(Conversation):
         if command is None:
             return
         control, readings = told_clock(question)
-        words = " ".join(styled(control)) if command == TIMES[0] else time_settings(control)
+        periods = command == TIMES[0]
+        words = " ".join(styled(control)) if periods else time_settings(control)
         if (self._untimed or words != self._timed) and (control is not None or self._timed):
             self._wish(command, words)
             self._timed = words
         self._untimed = False
         if control is not None:
             for seat, reading in readings.items():
-                self._wish("time_left", f"{question.game.sides[seat]} {time_left(control, reading)}")
+                self._wish("time_left", f"{question.game.sides[seat]} {time_left(control, reading, periods=periods)}")
 
     def _goes_on(self, line: str) -> None:
         """A further line of an answer: only lists have some that matter; a blank line ends them."""

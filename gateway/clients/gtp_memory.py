@@ -37,7 +37,7 @@ class Memory:
 
     def note(self, command: Command, text: str) -> bool:
         """Take in a command that was answered with "=" and this text; whether that left a game that had begun."""
-        name = command.name.lower()
+        name = command.name
         left = name in NEW_BOARD and bool(self.moves)
         if name in NEW_BOARD:
             self.moves = []

@@ -90,7 +90,7 @@ class GuiPipe:
             for line in lines:
                 text = decoded(line)
                 command = parse(text)
-                if command is not None and command.name.lower() == "quit":
+                if command is not None and command.name == "quit":
                     return command
                 await self._heard(text, command)
         return None
@@ -150,7 +150,7 @@ class GuiPipe:
             self._refuse_all(f"cannot reach a Boardgate server at {self._address}{why}")
             return
         late = trio.current_time() - self._lost_at > PATIENCE_S
-        if late and self._queue and self._queue[0].command.name.lower() not in GENMOVE:
+        if late and self._queue and self._queue[0].command.name not in GENMOVE:
             self._refuse(f"the connection to {self._address} is lost; it is tried again")
 
     async def _converse(self, stream: Stream) -> None:

@@ -134,7 +134,15 @@ class Connection:
         """The dialect may have answered by itself: that leaves before what the commands bring."""
         if self.wire_log is not None:
             self.wire_log.asked(self._asked)
+        if self.dialect.remarks:
+            self._note()
         self.flush()
+
+    def _note(self) -> None:
+        """Write what the dialect remarks to the log."""
+        for remark in self.dialect.remarks:
+            self.house.often.info(_log, "remark", of=self.dialect.name, remark=remark, **about(self))
+        self.dialect.remarks.clear()
 
     async def _obey(self) -> None:
         """Everything that was asked and not served yet, behind what was asked without a word from the peer before."""

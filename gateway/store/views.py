@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Connection, Select, func, select
 
 from gateway.store import codec
 from gateway.store.engine import reader_engine
 from gateway.store.records import EventRow, StoredEvent
 from gateway.store.schema import events, seats, tables
-from protocols.core.events import TableOpened
+from protocols.core.events import GameStarted, TableOpened
 from protocols.core.model import SeatKind, Settings
 
 PAGE: Final = 1000
@@ -36,7 +36,9 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A table as a list shows it. ``settings`` and ``private`` are as it was opened; ``events`` counts its record.
+    """A table as a list shows it. ``events`` counts its record, ``private`` is as it was opened.
+
+    ``settings`` and ``variant`` are those of its running or last game, and as it was opened before the first.
 
     A private table is found by ticket only: whoever shows tables to everybody leaves it out.
     """
@@ -130,14 +132,32 @@ def _tables() -> Select[Any]:
 
 def _views(connection: Connection, wanted: Select[Any]) -> list[TableView]:
     found = connection.execute(wanted).all()
-    held = _seats(connection, [row.id for row in found])
-    return [_view(row, tuple(held.get(row.id, ()))) for row in found]
+    ids = [row.id for row in found]
+    held, played = _seats(connection, ids), _played(connection, ids)
+    return [_view(row, tuple(held.get(row.id, ())), played.get(row.id)) for row in found]
 
 
-def _view(row: Any, held: tuple[SeatView, ...]) -> TableView:
+def _view(row: Any, held: tuple[SeatView, ...], played: Settings | None) -> TableView:
     opened = codec.decode(row.kind, row.body) if row.kind == TableOpened.__name__ else None
     settings, private = (opened.settings, opened.house.private) if isinstance(opened, TableOpened) else (None, False)
-    return TableView(row.id, row.status, row.game, row.variant, row.opened_at, row.last_seq, settings, private, held)
+    settings = played or settings
+    variant = played.variant if played else row.variant
+    return TableView(row.id, row.status, row.game, variant, row.opened_at, row.last_seq, settings, private, held)
+
+
+def _played(connection: Connection, ids: list[int]) -> dict[int, Settings]:
+    """What the running or last game of each table is played by; tables without a game are left out."""
+    started = (events.c.table_id.in_(ids)) & (events.c.kind == GameStarted.__name__)
+    last = select(events.c.table_id, func.max(events.c.seq).label("seq")).where(started).group_by(events.c.table_id)
+    latest = last.subquery()
+    same = (events.c.table_id == latest.c.table_id) & (events.c.seq == latest.c.seq)
+    wanted = select(events.c.table_id, events.c.kind, events.c.body).join(latest, same)
+    found: dict[int, Settings] = {}
+    for row in connection.execute(wanted) if ids else ():
+        begun = codec.decode(row.kind, row.body)
+        if isinstance(begun, GameStarted):
+            found[row.table_id] = begun.settings
+    return found
 
 
 def _seats(connection: Connection, ids: list[int]) -> dict[int, list[SeatView]]:

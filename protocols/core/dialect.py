@@ -82,6 +82,8 @@ class Dialect(ABC):
         self._prompted: list[Command] = []
         self.closing = False
         """True when the conversation is over: send what is queued, then close."""
+        self.remarks: list[str] = []
+        """What the host should know of this peer, for the log; its owner takes them out."""
 
     @classmethod
     def can_play(cls, game: str) -> bool:

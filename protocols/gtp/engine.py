@@ -68,7 +68,7 @@ class GtpEngine(Dialect):
         limits = read_limits(options or {})
         if beyond := limits.excluded(wish):
             raise ValueError(f"an engine of this listener {beyond}")
-        self._talk = Talk(wish, limits)
+        self._talk = Talk(wish, limits, remarks=self.remarks)
         self._asked: Question | None = None
         self._number = 0
         self._wrong = 0

@@ -59,11 +59,16 @@ def _steps(talk: Talk) -> list[str]:
     wish = wish_of(settings)
     steps = [f"boardsize {table.size}", "clear_board", f"kgs-rules {_KGS_RULES.get(wish.rules, wish.rules)}"]
     steps += [f"komi {komi_of(wish)}", *_stones(talk)]
-    if talk.lists("kgs-time_settings") and "kgs-time_settings" not in talk.board.lacks:
+    if _styled(talk):
         steps.append(f"kgs-time_settings {' '.join(styled(settings.time))}")
     else:
         steps.append(f"time_settings {time_settings(settings.time)}")
     return [step for step in steps if talk.lists(_word(step)) and _word(step) not in talk.board.lacks]
+
+
+def _styled(talk: Talk) -> bool:
+    """Whether it is told the time by kgs-time_settings."""
+    return talk.lists("kgs-time_settings") and "kgs-time_settings" not in talk.board.lacks
 
 
 def _stones(talk: Talk) -> list[str]:
@@ -168,9 +173,9 @@ def _clocks(talk: Talk) -> list[str]:
     table, settings = talk.table, talk.table.settings
     if not talk.lists("time_left") or settings is None or settings.time is None or table.clock is None:
         return []
-    time, readings = settings.time, table.clock.readings[:2]
+    time, readings, periods = settings.time, table.clock.readings[:2], _styled(talk)
     seats = sorted(range(len(readings)), key=lambda seat: seat == table.seat)
-    return [f"time_left {COLOURS[seat]} {time_left(time, readings[seat])}" for seat in seats]
+    return [f"time_left {COLOURS[seat]} {time_left(time, readings[seat], periods=periods)}" for seat in seats]
 
 
 def _moved(talk: Talk, answer: Answer, *, ply: int, game: int) -> None:

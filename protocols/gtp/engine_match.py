@@ -26,6 +26,7 @@ from protocols.gtp.offered import (
     in_words,
     komi_of,
     read_particulars,
+    read_user,
     wish_of,
     write_particulars,
 )
@@ -37,6 +38,9 @@ LONGEST_NAME: Final = 32
 
 TICKET: Final = "# ticket "
 """What stands before the ticket of an engine without a user's name, as a GUI says it."""
+
+LONGEST_REMARK: Final = 100
+"""Characters of an engine's words in the log."""
 
 MOST_REFUSED: Final = 64
 """Proposals remembered as declined at one table; after that all others are ignored."""
@@ -98,7 +102,8 @@ def look_for_a_game(talk: Talk) -> None:
 
 
 def _play_mode(talk: Talk, answer: Answer) -> None:
-    """ "any", or a particular opponent with particular settings; what cannot be read is taken for "any"."""
+    """ "any", or a particular opponent with particular settings. Of words that cannot be read the opponent is kept, and
+    the host is told why the rest is dropped."""
     talk.particulars = None
     if answer.good and len(answer.text.split()) > 1:
         try:
@@ -106,8 +111,11 @@ def _play_mode(talk: Talk, answer: Answer) -> None:
             wish = talk.particulars.wish
             rated = wish.rated and is_standard(wish)
             talk.particulars = replace(talk.particulars, wish=replace(wish, rated=rated))
-        except ValueError:
-            talk.particulars = None
+        except ValueError as why:
+            user = read_user(answer.text)
+            kept = f"only its opponent {user!r} is kept" if user else "any game is taken"
+            talk.remarks.append(f"play_mode {answer.text[:LONGEST_REMARK]!r}: {why}; {kept}")
+            talk.particulars = Particulars(None, user, talk.wish) if user else None
     _join(talk)
 
 

@@ -73,7 +73,8 @@ class Talk:
 
     ``particulars`` are what play_mode said it wants instead. ``listed`` are its commands. ``seated`` is False while no
     table is known. ``refusals`` are what was declined, by who proposed it; ``spoken`` counts its answers to talk in
-    this turn; ``silent``: it does not know what is dead. ``parting``: it is let go once it is free.
+    this turn; ``silent``: it does not know what is dead. ``parting``: it is let go once it is free. ``remarks``
+    are what the host should know.
     """
 
     wish: Wish
@@ -96,6 +97,7 @@ class Talk:
     games: int = 0
     gave_up: bool = False
     parting: bool = False
+    remarks: list[str] = field(default_factory=list)
 
     def lists(self, command: str) -> bool:
         return command in self.listed

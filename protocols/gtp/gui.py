@@ -114,7 +114,7 @@ class GtpGui(Dialect):
                 self._answer(Answer(False, str(wrong), command.id))
 
     def _begin(self, command: codec.Command) -> None:
-        serve = _COMMANDS.get(command.name.lower())
+        serve = _COMMANDS.get(command.name)
         if serve is None:
             raise Fails("unknown command" if command.name else "no command: an empty line, or one that is too long")
         answer = serve(self._talk, command.arguments)
@@ -225,7 +225,7 @@ def _constant(text: str) -> _Serve:
 
 
 def _known_command(talk: Talk, words: tuple[str, ...]) -> str:
-    return "true" if words and words[0].lower() in _COMMANDS else "false"
+    return "true" if words and words[0] in _COMMANDS else "false"
 
 
 def _list_commands(talk: Talk, words: tuple[str, ...]) -> str:

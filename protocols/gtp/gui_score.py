@@ -142,7 +142,7 @@ def left(talk: Talk, words: Words) -> str:
         return ""
     seats = [read_colour(words[0])] if words else range(len(table.clock.readings))
     readings = [(seat, table.clock.readings[seat]) for seat in seats if seat < len(table.clock.readings)]
-    return "\n".join(f"{colour(seat)} {time_left(time, reading)}" for seat, reading in readings)
+    return "\n".join(f"{colour(seat)} {time_left(time, reading, periods=talk.styled)}" for seat, reading in readings)
 
 
 def showboard(talk: Talk, words: Words) -> str:

@@ -70,11 +70,13 @@ def rules(talk: Talk, words: Words) -> str:
 
 
 def time_settings(talk: Talk, words: Words) -> str:
+    talk.styled = False
     return _time(talk, read_time_settings(words))
 
 
 def styled_time_settings(talk: Talk, words: Words) -> str:
     """kgs-time_settings."""
+    talk.styled = True
     return _time(talk, read_styled(words))
 
 
@@ -88,8 +90,11 @@ def _time(talk: Talk, time: TimeControl | None) -> str:
 def fixed(talk: Talk, words: Words) -> str:
     """fixed_handicap and place_free_handicap: the engine's choice are the fixed points, as the draft allows."""
     size = talk.wish.size
-    points = fixed_handicap(_count(words), size)
     _before_the_game(talk)
+    try:
+        points = fixed_handicap(_count(words), size)
+    except ValueError as wrong:
+        raise Fails(f"invalid number of stones: {wrong}") from None
     talk.wish = replace(talk.wish, handicap=len(points), placement="fixed", stones=())
     return _vertices(points, size)
 
@@ -97,23 +102,27 @@ def fixed(talk: Talk, words: Words) -> str:
 def free(talk: Talk, words: Words) -> str:
     """set_free_handicap: the stones that the user has placed."""
     size = talk.wish.size
-    points = [read_vertex(word, size) for word in words]
+    _before_the_game(talk)
+    try:
+        points = [read_vertex(word, size) for word in words]
+    except ValueError as wrong:
+        raise Fails(f"bad vertex list: {wrong}") from None
     stones = tuple(sorted(point for point in points if point is not None))
     if len(set(stones)) != len(words) or not 2 <= len(stones) <= MOST_HANDICAP:
         raise Fails(f"bad vertex list: 2 to {MOST_HANDICAP} different points")
-    _before_the_game(talk)
     talk.wish = replace(talk.wish, handicap=len(stones), placement="free", stones=stones)
     return ""
 
 
 def _before_the_game(talk: Talk) -> None:
-    if talk.known or talk.table.moves:
+    """Handicap stones are placed once, on an empty board."""
+    if talk.known or talk.table.moves or talk.wish.handicap:
         raise Fails("board not empty")
 
 
 def _count(words: Words) -> int:
     if not words or not (words[0].isascii() and words[0].isdigit() and len(words[0]) < 3):
-        raise Fails("invalid handicap")
+        raise Fails("syntax error: a number of stones")
     return int(words[0])
 
 

@@ -53,6 +53,8 @@ class Talk:
     queue: deque[Asked] = field(default_factory=deque)
     gone: bool = False
     withdrawn: bool = False
+    styled: bool = False
+    """Whether it set its time with kgs-time_settings, and reads the stones of time_left as periods in byo-yomi."""
 
     def ask(self, *commands: Command) -> None:
         self.asks.extend(commands)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from protocols.core.model import Settings, TimeControl, TimeKind
+from protocols.core.numbers import plain_number, read_number
 from protocols.core.proposals import Start
 from protocols.gtp.codec import plain
 from protocols.gtp.table import GAME, SIZE
@@ -110,9 +111,10 @@ def read_size(text: str) -> int:
 
 def read_komi(text: str) -> str:
     """Komi as options write it. ValueError: it is none."""
-    if not re.fullmatch(r"[+-]?[0-9]{1,3}(\.[05]?0*)?", text):
-        raise ValueError(f"komi is a number of half points, not {text[:20]!r}")
-    return f"{float(text) + 0.0:g}"
+    try:
+        return plain_number(read_number(text))
+    except ValueError:
+        raise ValueError(f"syntax error: komi is a number, not {text[:20]!r}") from None
 
 
 def read_rules(text: str) -> str:
@@ -126,9 +128,12 @@ def read_rules(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Particulars:
-    """The post's eight words: ``colour`` is the seat the engine plays from, ``user`` its opponent."""
+    """The post's eight words: ``colour`` is the seat the engine plays from, ``user`` its opponent.
 
-    colour: int
+    ``colour`` None: the other words could not be read, and only the opponent is particular.
+    """
+
+    colour: int | None
     user: str
     wish: Wish
 
@@ -159,9 +164,19 @@ def read_particulars(text: str, usual: Wish) -> Particulars:
     return Particulars(read_colour(colour), plain(user), wish)
 
 
+def read_user(text: str) -> str:
+    """The opponent that unreadable particulars name still; "" where no colour stands before a name."""
+    colour, _, rest = text.partition(" ")
+    try:
+        read_colour(colour)
+    except ValueError:
+        return ""
+    return plain(rest.split()[0]) if rest.split() else ""
+
+
 def differs(particulars: Particulars, start: Start) -> str:
     """In words, what of a proposal is not as the particulars say; "" if all is. Size and komi are not theirs to say."""
-    if start.settings is None:
+    if start.settings is None or particulars.colour is None:
         return ""
     wanted, other = particulars.wish, wish_of(start.settings)
     if start.side == particulars.colour:
@@ -182,7 +197,7 @@ def differs(particulars: Particulars, start: Start) -> str:
 def write_particulars(particulars: Particulars) -> str:
     """The same as words of a command; a name is one word."""
     wish, user = particulars.wish, "_".join(plain(particulars.user).replace("#", "").split()) or "anybody"
-    colour, handicap = COLOURS[particulars.colour], str(wish.handicap)
+    colour, handicap = COLOURS[particulars.colour or 0], str(wish.handicap)
     words = (colour, user, handicap, wish.placement, wish.ko, wish.suicide, wish.rules, token(wish.time))
     return " ".join(words)
 

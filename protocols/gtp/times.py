@@ -111,11 +111,15 @@ def time_settings(time: TimeControl | None) -> str:
     return f"{main} {period} {1 if style == 'byoyomi' else count}"
 
 
-def time_left(time: TimeControl, reading: Reading) -> str:
-    """Seconds and stones, always both: 0 stones in main time."""
+def time_left(time: TimeControl, reading: Reading, *, periods: bool = False) -> str:
+    """Seconds and stones, always both: 0 stones in main time.
+
+    ``periods``: whether the reader was told byo-yomi with kgs-time_settings. Its stones are then the periods left, as
+    KGS sends them and Pachi, Leela Zero and KataGo read them; otherwise a period is one stone.
+    """
     if time.kind is TimeKind.MOVES:
         return f"{int(max(0.0, reading.main_s))} {max(1, reading.moves)}"
     if reading.main_s > 0 or time.kind in (TimeKind.ABSOLUTE, TimeKind.FISCHER):
         return f"{int(max(0.0, reading.main_s))} 0"
-    stones = reading.moves if time.kind is TimeKind.CANADIAN else 1
+    stones = reading.moves if time.kind is TimeKind.CANADIAN else reading.periods if periods else 1
     return f"{int(max(0.0, reading.period_s))} {max(1, stones)}"

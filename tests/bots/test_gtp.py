@@ -269,3 +269,19 @@ async def test_a_real_engine_plays_for_the_house() -> None:
         move = await players.choose("go", OPENED, 1)
     assert move.target is not None
     assert GO.play(OPENED, move) != OPENED
+
+
+def test_in_byoyomi_an_engine_that_takes_kgs_time_settings_is_told_the_periods_left() -> None:
+    """KGS sends the periods left as the stones of time_left; by time_settings alone a period is one stone."""
+    byoyomi, left = TimeControl(TimeKind.BYOYOMI, 60.0, period_s=1.0, periods=3), Reading(0.0, 1.0, 2)
+    kgs = ready(*NEEDED, "time_settings", "kgs-time_settings", "time_left")
+    assert told(kgs, timed(byoyomi, Reading(0.0, 1.0, 3), left))[-4:-1] == [
+        "kgs-time_settings byoyomi 60 1 3",
+        "time_left black 1 3",
+        "time_left white 1 2",
+    ]
+    plain = ready(*NEEDED, "time_settings", "time_left")
+    assert told(plain, timed(byoyomi, Reading(0.0, 1.0, 3), left))[-3:-1] == [
+        "time_left black 1 1",
+        "time_left white 1 1",
+    ]

@@ -12,7 +12,7 @@ from protocols.core.proposals import Adjourn, Draw, Resume, Score
 from protocols.gtp.codec import LONGEST_ANSWER
 from protocols.gtp.engine import MOST_WRONG, GtpEngine
 from protocols.gtp.gui import GtpGui
-from tests.protocols.gtp_peers import COMMANDS, Engine, GoTable, Reply, gui
+from tests.protocols.gtp_peers import COMMANDS, SET_UP, Engine, GoTable, Reply, gui
 from tests.protocols.talk import heard
 
 BLACK = ("boardsize 9", "komi 6.5")
@@ -297,3 +297,15 @@ def test_moves_of_the_table_are_seen_as_they_are_told() -> None:
     engine.send(MoveMade(0, Move(None, 0, "black"), 1, "A9", (), ""))
     engine.send(TurnStarted(1))
     assert engine.data_to_send() == b"1 name\n"
+
+
+@pytest.mark.parametrize(("listed", "told"), [("kgs-time_settings", "30 5"), ("", "30 1")])
+def test_in_byoyomi_it_is_told_the_periods_left_where_it_knows_of_them(listed: str, told: str) -> None:
+    """KGS sends the periods left as the stones of time_left to engines that take kgs-time_settings."""
+    human = gui(table := GoTable(None), *SET_UP)
+    table.say(human, "kgs-time_settings byoyomi 0 30 5", "genmove b")
+    engine = table.dial(Engine({"genmove": "pass"}, f"{COMMANDS} {listed}"))
+    assert [words for words in engine.asked if words.startswith("time_left")] == [
+        f"time_left white {told}",
+        f"time_left black {told}",
+    ]

@@ -280,3 +280,64 @@ def test_a_gui_is_told_no_offers_it_has_no_word_for() -> None:
     table.do(white, [Propose(Draw()), Say("all", "hello")])
     assert heard(black) == []
     assert table.state.ply == 1
+
+
+def test_any_komi_is_accepted() -> None:
+    """ "komi [...] The engine must accept the komi even if it should be ridiculous." """
+    peer = gui()
+    ask(peer, "komi 1000", "komi 6.25", "komi 1e1", "komi -300.75", "komi 1e30", "komi none", "komi")
+    answers = heard(peer)
+    assert answers[:5] == ["="] * 5
+    assert all(answer.startswith("? syntax error") for answer in answers[5:])
+
+
+def test_a_game_is_played_and_scored_with_such_a_komi() -> None:
+    """ "The engine must accept the komi even if it should be ridiculous." """
+    table = GoTable(None)
+    black = gui(table, "boardsize 9", "komi 1e3", "play b D4")
+    white = gui(table, "boardsize 9", "komi 1000", "genmove b", "play w pass")
+    table.say(black, "genmove w", "play b pass")
+    table.say(white, "genmove b")
+    table.say(black, "final_score")
+    assert table.say(white, "final_score") == ["= W+919"]
+
+
+def test_handicap_stones_are_placed_once_on_an_empty_board() -> None:
+    """ "set_free_handicap: [...] fails: board not empty, bad vertex list"; "fixed_handicap: [...] fails: syntax error,
+    invalid number of stones, board not empty. This command is only valid if the board is empty." """
+    peer = gui(None, "boardsize 9", "set_free_handicap D4 E5")
+    for again in ("set_free_handicap D4 F6", "fixed_handicap 2", "place_free_handicap 2"):
+        ask(peer, again)
+        assert heard(peer) == ["? board not empty"]
+    ask(peer, "clear_board", "fixed_handicap 2", "set_free_handicap D4 E5")
+    assert heard(peer) == ["=", "= G7 C3", "? board not empty"]
+
+
+@pytest.mark.parametrize("word", ["fixed_handicap", "place_free_handicap"])
+def test_a_number_of_stones_that_there_is_not_is_invalid(word: str) -> None:
+    """ "fixed_handicap: [...] fails: syntax error, invalid number of stones, board not empty" """
+    peer = gui()
+    ask(peer, f"{word} 1", f"{word} 99", f"{word} many")
+    one, many, words = heard(peer)
+    assert one.startswith("? invalid number of stones")
+    assert many.startswith("? invalid number of stones")
+    assert words.startswith("? syntax error")
+
+
+def test_commands_are_case_sensitive_and_colours_and_vertices_are_not() -> None:
+    """ "Strings are case sensitive." "Vertices are not case sensitive." "Colors are not case sensitive." """
+    table = GoTable()
+    peer = gui(table, "Boardsize 9")
+    ask(peer, "NAME", "known_command Play", "known_command play")
+    assert heard(peer) == ["? unknown command", "= false", "= true"]
+    black, white = gui(table, *SET_UP), gui(table, *SET_UP)
+    table.say(black, "play BLACK d4")
+    assert table.say(white, "genmove Black") == ["= D4"]
+
+
+def test_in_byoyomi_a_gui_that_said_kgs_time_settings_is_told_the_periods_left() -> None:
+    """KGS tells the periods left as the stones of time_left; the draft knows Canadian overtime only."""
+    table = GoTable(None)
+    black = gui(table, *SET_UP, "kgs-time_settings byoyomi 0 30 5", "play b D4")
+    table.say(gui(table, *SET_UP, "kgs-time_settings byoyomi 0 30 5"), "genmove b")
+    assert table.say(black, "time_left w")[-1] == "= white 30 5"

@@ -255,3 +255,28 @@ def test_nothing_is_asked_of_who_has_gone() -> None:
     assert peer.receive_data(b"") == []
     peer.send(Rejected(Why.OVERLOAD, "no"))
     assert sent(peer) == []
+
+
+def test_particulars_that_cannot_be_read_keep_their_opponent_and_the_host_is_told_why() -> None:
+    """ "If the engine is looking to play a particular opponent, with particular settings" """
+    engine = thinker("play_mode", {"play_mode": "white bob_b 2 fixed super forbidden area none"})
+    engine.dialect.connected()
+    (join,) = engine.serve()
+    assert isinstance(join, Join)
+    assert join.wishes == (("awaits", "bob_b"), ("size", "9"))
+    (remark,) = engine.dialect.remarks
+    assert "'super' is not positional or situational or simple; only its opponent 'bob_b' is kept" in remark
+    told(engine, Seated(1, 0, opened(SMALL, "Thinker 1", "eve")))
+    assert told(engine, Proposed(1, Start(SMALL))) == [Say("all", "Thinker 1 waits for bob_b"), Decline("Start")]
+    told(engine, Declined(0, "Start"))
+    assert told(engine, SeatTaken(1, SeatKind.PLAYER, "Bob B")) == [Propose(OWN)]
+    assert told(engine, Proposed(1, Start(TIMED))) == [Propose(Start(TIMED))]
+
+
+def test_words_that_name_no_opponent_are_taken_for_any() -> None:
+    engine = thinker("play_mode", {"play_mode": "looking for games"})
+    engine.dialect.connected()
+    (join,) = engine.serve()
+    assert isinstance(join, Join)
+    assert join.wishes == (("size", "9"),)
+    assert engine.dialect.remarks[0].endswith("play_mode has 8 words, not 3; any game is taken")

@@ -212,6 +212,21 @@ def test_time_left_is_two_integers_always(time: TimeControl, reading: Reading, t
     assert time_left(time, reading) == told
 
 
+@pytest.mark.parametrize(
+    ("time", "reading", "told"),
+    [
+        (BYOYOMI, Reading(0.0, 29.7, 3), "29 3"),
+        (BYOYOMI, Reading(0.0, 12.0, 1), "12 1"),
+        (BYOYOMI, Reading(75.5, 30.0, 5), "75 0"),
+        (CANADIAN, Reading(0.0, 299.9, 0, 7), "299 7"),
+        (PER_MOVE, Reading(0.0, 10.0), "10 1"),
+    ],
+)
+def test_byoyomi_told_by_kgs_time_settings_counts_periods(time: TimeControl, reading: Reading, told: str) -> None:
+    """KGS "misuses" the field, as Pachi's source has it: the stones of time_left are the periods left in byo-yomi."""
+    assert time_left(time, reading, periods=True) == told
+
+
 def test_particulars_are_eight_words() -> None:
     """ "colour = the engine's; handicap 0, 2..9; fixed? `fixed`|`free`; ko `simple`|`positional`|`situational`;
     suicide `allowed`|`forbidden`; scoring `area`|`territory`" """
@@ -243,8 +258,19 @@ def test_listener_options() -> None:
     for name, value in [("size", "4"), ("komi", "x"), ("rules", "ing"), ("time", "soon"), ("rated", "1")]:
         with pytest.raises(ValueError, match=r"size|komi|rules|time|rated"):
             read_options({name: value})
-    with pytest.raises(ValueError, match="half points"):
-        read_komi("6.25")
+
+
+@pytest.mark.parametrize(("text", "kept"), [("1000", "1000"), ("6.25", "6.25"), ("1e1", "10"), ("-0", "0")])
+def test_any_komi_is_accepted(text: str, kept: str) -> None:
+    """ "The engine must accept the komi even if it should be ridiculous." """
+    assert read_komi(text) == kept
+
+
+@pytest.mark.parametrize("text", ["", "x", "inf", "nan", "1e39", "6,5", "1" * 61])
+def test_what_is_no_float_is_no_komi(text: str) -> None:
+    """ "fails: syntax error"; "A float is a floating point number representable by a 32 bit IEEE 754 float." """
+    with pytest.raises(ValueError, match="syntax error"):
+        read_komi(text)
 
 
 def test_a_listener_for_engines_may_give_black_a_handicap() -> None:

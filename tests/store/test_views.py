@@ -13,8 +13,8 @@ import pytest
 from gateway.store import codec, views
 from gateway.store.records import Append, SeatRow, TableRow
 from gateway.store.views import SeatView, Views
-from protocols.core.events import TableOpened
-from protocols.core.model import HouseRules, SeatKind, Settings
+from protocols.core.events import GameStarted, TableOpened
+from protocols.core.model import HouseRules, SeatKind, Settings, TimeControl, TimeKind
 from tests.store.conftest import Desk
 from tests.store.steps import AT, SECRET, later, opening
 
@@ -106,3 +106,19 @@ def test_moments_rise_as_times_do_and_have_six_digits() -> None:
     moments = [views.moment(AT + step * 1e-6) for step in range(5)]
     assert all(earlier < after for earlier, after in pairwise(moments))
     assert views.moment(0.0) == "1970-01-01T00:00:00.000000Z"
+
+
+def test_a_table_shows_what_its_last_game_was_played_by(sql: Desk, url: str) -> None:
+    """Opened without a time, agreed upon later, and changed for the second game."""
+    first, second = (
+        Settings("go", variant, 9, 9, 2, TimeControl(TimeKind.ABSOLUTE, main_s))
+        for variant, main_s in (("area", 60.0), ("territory", 300.0))
+    )
+    step = opened(1, "go")
+    begun = codec.rows(step.rows[-1].digest, 1, 1, AT, [GameStarted(first, 1, (), ""), GameStarted(second, 2, (), "")])
+    assert set(sql.store(step, opened(2, "go"), Append(1, 1, 1, begun))) == {None}
+    found = Views(url)
+    later, never = found.tables()[::-1]
+    assert (later.settings, later.variant) == (second, "territory")
+    assert (never.settings, never.variant) == (Settings("go", "standard", 3, 3, 2), "standard")
+    found.close()

@@ -1,7 +1,7 @@
 """What a table of Go may choose, and the rules that come of it.
 
     size                5 to 25; 19 where nothing is said
-    komi                points for White, in halves; 7.5 (area), 6.5 (territory), 0.5 with handicap
+    komi                points for White, any number; 7.5 (area), 6.5 (territory), 0.5 with handicap
     handicap            2 to 9 stones
     handicap_placement  "fixed" (the usual points) or "free" (Black's first moves)
     compensation        "none", or under area "full" or "less-one": White's points for handicap stones
@@ -23,6 +23,7 @@ from gateway.games.go import handicap
 from gateway.games.go.grid import Grid, grid
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Settings
+from protocols.core.numbers import plain_number, read_number
 
 SMALLEST: Final = 5
 USUAL: Final = 19
@@ -93,7 +94,7 @@ def chosen(variant: str, asked: Mapping[str, str]) -> tuple[tuple[str, str], ...
     if unknown:
         raise Refused(Why.BAD_OPTION, f"go has no option {unknown[0]!r}")
     size, stones = _size(asked.get("size", str(USUAL))), _stones(asked.get("handicap", "0"))
-    komi, usual = _komi(asked.get("komi", ""), size), usual_komi(variant, stones)
+    komi, usual = _komi(asked.get("komi", "")), usual_komi(variant, stones)
     found = {
         "size": str(size) if size != USUAL else "",
         "handicap": str(stones) if stones else "",
@@ -134,13 +135,14 @@ def _stones(text: str) -> int:
     return int(text)
 
 
-def _komi(text: str, size: int) -> str:
+def _komi(text: str) -> str:
     """As ``usual_komi`` writes them; "" where nothing is said."""
     if not text:
         return ""
-    if not re.fullmatch(r"[+-]?\d{1,3}(\.[05]0?)?", text.strip(), re.ASCII) or abs(float(text)) > size * size:
-        raise Refused(Why.BAD_OPTION, f"komi is in halves of a point and fits on the board, not {text[:20]!r}")
-    return f"{float(text) + 0.0:g}"
+    try:
+        return plain_number(read_number(text.strip()))
+    except ValueError:
+        raise Refused(Why.BAD_OPTION, f"komi is a number of points, not {text[:20]!r}") from None
 
 
 def _word(name: str, text: str) -> str:

@@ -22,6 +22,7 @@ from gateway.games.go.grid import Grid
 from gateway.games.go.position import Position
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Outcome, Reason
+from protocols.core.numbers import plain_number
 
 SEKI_EYE: Final = 2
 """Points of an only eye space that cannot become two eyes."""
@@ -37,7 +38,7 @@ class Count:
     def result(self) -> str:
         """As SGF and GTP write it: "B+3.5", "W+12", "0"."""
         lead = self.points[0] - self.points[1]
-        return f"{'B' if lead > 0 else 'W'}+{abs(lead):g}" if lead else "0"
+        return f"{'B' if lead > 0 else 'W'}+{plain_number(abs(lead))}" if lead else "0"
 
 
 def outcome(position: Position, dead: Iterable[int]) -> Outcome:

@@ -18,6 +18,7 @@ from gateway.games.go.position import Fault, Position, passed, placed, resumed
 from gateway.games.go.text import start
 from protocols.core.errors import Refused
 from protocols.core.model import Outcome, Reason, Settings, TimeControl, TimeKind
+from protocols.core.numbers import plain_number
 
 NODES_A_LINE: Final = 8
 
@@ -79,7 +80,9 @@ def _root(played: Played, by: Rules, setup: int) -> Iterator[str]:
     yield f"FF[4]GM[1]CA[UTF-8]AP[Boardgate]SZ[{by.size}]"
     yield f"PB[{black}]PW[{white}]DT[{begun_at:%Y-%m-%d}]PC[{_simple(played.site)}]"
     yield f"EV[Table {played.table}]RO[{played.number}]RE[{result(played.outcome)}]"
-    yield f"KM[{by.komi:g}]RU[{'Chinese' if by.area else 'Japanese'}]" + (f"HA[{by.handicap}]" if by.handicap else "")
+    yield f"KM[{plain_number(by.komi)}]RU[{'Chinese' if by.area else 'Japanese'}]" + (
+        f"HA[{by.handicap}]" if by.handicap else ""
+    )
     time = played.settings.time
     if time is not None:
         main_s = 0.0 if time.kind is TimeKind.PER_MOVE else time.main_s

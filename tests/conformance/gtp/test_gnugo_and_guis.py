@@ -8,8 +8,10 @@ import pytest
 
 from tests.conformance.gtp import refereeing
 from tests.conformance.gtp.ends import End, OnPort, pipe
+from tests.conformance.gtp.engines import LISTED, Engine
 from tests.conformance.gtp.gnugos import dialled_in, gnugo, on_pipes
 from tests.conformance.gtp.records import newest
+from tests.conformance.host import Host
 from tests.conformance.servers import fast
 from tests.conformance.spec_client import SpecClient
 from tests.running import RunningServer
@@ -132,3 +134,27 @@ def _passes_after(client: SpecClient, squares: list[int]) -> bool:
             return False
         if message[0] == "REQ_MOVE":
             client.move(-1, squares.pop(0), "black") if squares else client.move(-1, -1, "pass")
+
+
+def test_the_api_gives_the_time_that_a_gui_and_an_engine_play_at(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The table was opened by an engine without a clock; the GUI's time is what was agreed."""
+    ports = ("http", "gtp-engine,size=9", "gtp-gui")
+    with fast(tmp_path_factory.mktemp("time"), *ports) as running, dialled_in(running.ports[1], 2):
+        gui = OnPort(running.ports[2], "alice")
+        gui.sets("boardsize 9", "komi 6.25", "kgs-rules japanese", "kgs-time_settings byoyomi 60 10 3", "play b E5")
+        host = Host(running.ports[0])
+        (listed,) = host.ask("/api/tables")[1]["tables"]
+        for table in (listed, host.table(listed["id"])):
+            assert (table["time"], table["variant"], table["options"]["komi"]) == ("60+3x10", "territory", "6.25")
+        gui.close()
+
+
+def test_a_play_mode_that_cannot_be_read_is_a_line_of_the_log(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """ "the log says why the rest was dropped" """
+    with fast(tmp_path_factory.mktemp("log"), "gtp-engine,size=9") as running:
+        replies = {"play_mode": "white bob 2 fixed super forbidden area none"}
+        with Engine(running.ports[0], replies, listed=f"{LISTED} play_mode") as engine:
+            engine.wait_until_asked("play_mode")
+        assert running.stop() == 0
+        log = running.log.read_text()
+        assert "'super' is not positional or situational or simple; only its opponent 'bob' is kept" in log

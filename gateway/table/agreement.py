@@ -1,8 +1,8 @@
 """The one agreement rule: a proposal takes effect when every seat has made a matching one.
 
 Matching is being equal; proposals to start leave open what they do not name. Proposals are typed, at most one of a kind
-per seat; they lapse when the position changes or anybody declines. House bots agree to everything but a draw; of what
-is dead they have a say (bot_lists.py). Not here: what a dialect calls any of this.
+per seat; they lapse when the position changes or anybody declines. House bots agree to everything but a draw and, in
+rated games, a takeback; of what is dead they have a say (bot_lists.py). Not here: what a dialect calls any of this.
 """
 
 from __future__ import annotations
@@ -46,10 +46,15 @@ def propose(draft: Draft, seat: int, proposal: Proposal, now: float) -> None:
             _agree(draft, decided, now)
         return
     bots = seats_of(draft.state, SeatKind.BOT)
-    if isinstance(proposal, Draw) and bots:
-        draft.add(ev.Declined(bots[0], "Draw"))
+    if bots and _declined_by_bots(state, proposal):
+        draft.add(ev.Declined(bots[0], type(proposal).__name__))
         return
     settle(draft, proposal, now)
+
+
+def _declined_by_bots(state: State, proposal: Proposal) -> bool:
+    """House bots agree to all but a draw, and to no takeback in a rated game."""
+    return isinstance(proposal, Draw) or (isinstance(proposal, Takeback) and state.settings.rated)
 
 
 def settle(draft: Draft, proposal: Proposal, now: float) -> None:

@@ -37,9 +37,14 @@ def proposed(talk: Talk, event: Proposed) -> None:
 
 
 def _takeback(talk: Talk, takeback: Takeback) -> None:
-    """ "Here the bridge is saying that the opponent wants an undo. The engine can allow or disallow." """
+    """ "Here the bridge is saying that the opponent wants an undo. The engine can allow or disallow."
+
+    An engine that lists undo and not undo_ok allows it in unrated games, as KGS does for it.
+    """
     if not talk.lists("undo_ok"):
-        talk.ask(Decline(Takeback.__name__))
+        settings = talk.table.settings
+        allowed = talk.lists("undo") and settings is not None and not settings.rated
+        talk.ask(Propose(takeback) if allowed else Decline(Takeback.__name__))
         return
 
     def then(talk: Talk, answer: Answer) -> None:

@@ -128,9 +128,21 @@ def test_undo_ok_is_y_or_n(reply: str) -> None:
     assert engine.asked[-1] == "undo_ok"
 
 
-def test_without_undo_ok_a_takeback_is_declined() -> None:
+@pytest.mark.parametrize(("rated", "plies"), [("no", 0), ("yes", 2)])
+def test_an_engine_that_lists_undo_allows_a_takeback_in_unrated_games(rated: str, plies: int) -> None:
+    """As on KGS, where the bridge asks an engine that has undo to take back, and asks it nothing else."""
+    table = GoTable()
+    human = gui(table, "boardsize 9", "komi 7.5", "play b D4", options={"rated": rated})
+    engine = table.dial(Engine({"genmove": ["E5", "E6"]}, options={"rated": rated}))
+    assert table.say(human, "genmove w")[-1] == "= E5"
+    table.say(human, "undo", "undo")
+    assert table.state.ply == plies
+    assert engine.asked.count("undo") == 2 - plies
+
+
+def test_without_undo_ok_and_undo_a_takeback_is_declined() -> None:
     """ "| `undo_ok` | the opponent asks for a takeback | y / n | no |" """
-    table, human, engine = match()
+    table, human, engine = match(listed=COMMANDS.replace(" undo", ""))
     asked = len(engine.asked)
     assert table.say(human, "genmove w", "undo") == ["= E5", "? cannot undo: Thinker 1 declines"]
     assert engine.asked[asked:] == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gateway.table import dice
@@ -265,3 +267,11 @@ def test_house_bots_decline_draws_and_agree_to_takebacks() -> None:
     assert kinds(table.ask(0, cmd.Propose(Draw()))) == ["Proposed", "Declined"]
     table.play(4, 0)
     assert "MovesTakenBack" in kinds(table.ask(0, cmd.Propose(Takeback(2))))
+
+
+def test_in_a_rated_game_house_bots_decline_takebacks() -> None:
+    table = Conversation(house=HouseRules(bot_after_s=0.0))
+    table.state = table.first = replace(table.first, settings=replace(table.first.settings, rated=True))
+    table.join("anna")
+    table.play(4, 0)
+    assert kinds(table.ask(0, cmd.Propose(Takeback(2)))) == ["Proposed", "Declined"]

@@ -158,3 +158,33 @@ def test_a_play_mode_that_cannot_be_read_is_a_line_of_the_log(tmp_path_factory: 
         assert running.stop() == 0
         log = running.log.read_text()
         assert "'super' is not positional or situational or simple; only its opponent 'bob' is kept" in log
+
+
+def test_gnugo_grants_an_undo_where_it_dialled_in(server: RunningServer) -> None:
+    """It lists undo, and not undo_ok: in an unrated game a takeback is granted, as on KGS."""
+    with dialled_in(server.ports[0], 12):
+        gui = OnPort(server.ports[1], "alice")
+        gui.sets("boardsize 9", "komi 5.5", "play b E5")
+        first = gui.asks("genmove w")
+        gui.sets("play b C3")
+        gui.asks("genmove w")
+        gui.sets("undo", "undo", "play b G7")
+        assert gui.asks("genmove w") != first
+        gui.sets("play b resign")
+        record = newest(server.data)
+        assert record.text.count('"MovesTakenBack"') == 1
+        assert record.is_whole()
+        gui.close()
+
+
+def test_the_house_grants_an_undo(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A user takes moves back against the house's gnugo, one of them while it thinks, and plays others."""
+    with fast(tmp_path_factory.mktemp("house"), "gtp-gui", SEATS_BOT_AFTER="0s", BOTS_WORKERS="1") as running:
+        gui = OnPort(running.ports[0], "alice")
+        gui.sets("boardsize 7", "komi 5.5", "play b B2", "undo", "play b D4")
+        gui.asks("genmove w")
+        gui.sets("undo", "undo", "play b C3")
+        assert gui.asks("genmove w").startswith("= ")
+        assert ";B[dd]" not in newest(running.data).sgf  # on 7x7 D4 is dd, and C3 is ce
+        assert ";B[ce]" in newest(running.data).sgf
+        gui.close()

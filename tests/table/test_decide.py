@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 
 import pytest
+from msgspec.structs import replace
 
 from gateway.table import dice
 from gateway.table.state import Status, deadline
@@ -271,7 +272,7 @@ def test_house_bots_decline_draws_and_agree_to_takebacks() -> None:
 
 def test_in_a_rated_game_house_bots_decline_takebacks() -> None:
     table = Conversation(house=HouseRules(bot_after_s=0.0))
-    table.state = table.first = replace(table.first, settings=replace(table.first.settings, rated=True))
+    table.state = table.first = replace(table.first, settings=dataclasses.replace(table.first.settings, rated=True))
     table.join("anna")
     table.play(4, 0)
     assert kinds(table.ask(0, cmd.Propose(Takeback(2)))) == ["Proposed", "Declined"]

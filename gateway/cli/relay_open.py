@@ -22,11 +22,11 @@ USUAL_PORT: Final = 5030
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What the server gives: a room's name, a one-time port, until when (ISO 8601), and the port that helpers call,
-    with TLS or not."""
+    """What the server gives: a room's name, a one-time port or None, until when (ISO 8601), and the port that helpers
+    call, with TLS or not."""
 
     name: str
-    port: int
+    port: int | None
     expires: str
     relay_port: int
     relay_tls: bool
@@ -63,6 +63,8 @@ def opening(server: str, record: bool, dialect: str, as_json: bool) -> None:
 def _explained(code: str, host: str, room: Room) -> str:
     where = _where(host, room)
     there = f" --server {where}" if where else ""
+    without = "Or without Boardgate on your side: two programs that call"
+    by_port = f"\n\n{without} {host} port {room.port} are joined as they are, once." if room.port else ""
     return f"""Your code, good until {_clock(room.expires)}; tell it to your friend, and to nobody else:
 
     {code}
@@ -72,9 +74,7 @@ Each of you joins a program to it, in one of these ways:
     boardgate relay {code}{there} -- COMMAND...
     boardgate relay {code}{there} --listen 5555
     boardgate relay {code}{there} --to localhost:5555
-    boardgate xboard --relay {code}{where and f" {where}"}
-
-Or without Boardgate on your side: two programs that call {host} port {room.port} are joined as they are, once."""
+    boardgate xboard --relay {code}{where and f" {where}"}{by_port}"""
 
 
 def _where(host: str, room: Room) -> str:

@@ -180,7 +180,7 @@ class Relay:
     )
     rooms_per_address: int = setting(16, "codes of one address, so that one host cannot take every code and port", 1)
     ports: str = setting(
-        "any", 'one-time ports: "any" free one, or a range a firewall can let through, such as "5040-5099"'
+        "any", 'one-time ports: "any" free one, "none", or a range a firewall can let through, such as "5040-5099"'
     )
     expires_s: float = setting(
         600.0, "a code that two have not met by until then is void; time to read it out over the telephone", 1

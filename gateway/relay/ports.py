@@ -23,18 +23,21 @@ BACKLOG: Final = 8
 """Connections the system may hold for us: two are expected."""
 
 ANY: Final = "any"
+NONE: Final = "none"
 
 Admit = Callable[[socket.socket, Any], Visitor | None]
 """Makes a visitor of an accepted socket and its address; None when there is no place, and the socket is closed."""
 
 
 def read_range(text: str) -> range | None:
-    """The ports of the setting ``relay.ports``; None for any free one. BadSetting."""
+    """The ports of the setting ``relay.ports``; None for any free one, an empty range for none. BadSetting."""
     if text == ANY:
         return None
+    if text == NONE:
+        return range(0)
     found = re.fullmatch(r"(\d{1,5})-(\d{1,5})", text, re.ASCII)
     if found is None or not 0 < int(found[1]) <= int(found[2]) < 65536:
-        raise BadSetting(f'relay ports: {text!r} is neither "any" nor a range such as "5040-5099"')
+        raise BadSetting(f'relay ports: {text!r} is neither "any" nor "none" nor a range such as "5040-5099"')
     return range(int(found[1]), int(found[2]) + 1)
 
 

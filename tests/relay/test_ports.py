@@ -135,6 +135,13 @@ async def test_ports_are_of_the_range_and_when_all_are_taken_that_is_said() -> N
             assert desk.open(port=False).port is None
 
 
+async def test_without_one_time_ports_a_code_is_for_helpers_only() -> None:
+    async with relaying(ports="none") as desk:
+        opened = desk.open()
+        assert opened.port is None
+        await desk.met(opened.code)
+
+
 @pytest.mark.parametrize("text", ["5040", "5099-5040", "0-5", "1-65536", "all", "5040-5099-"])
 def test_a_range_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(BadSetting, match="relay ports"):
@@ -143,6 +150,7 @@ def test_a_range_that_is_none_is_refused(text: str) -> None:
 
 def test_a_range_holds_both_its_ends() -> None:
     assert read_range("any") is None
+    assert read_range("none") == range(0)
     assert read_range("5040-5042") == range(5040, 5043)
 
 

@@ -5,6 +5,7 @@ Not here: the pages after it (test_changes.py), what the containers may do (test
 
 from __future__ import annotations
 
+import json
 import ssl
 from dataclasses import replace
 from pathlib import Path
@@ -38,6 +39,13 @@ def test_two_lines_and_one_command_are_enough(host: Host) -> None:
     assert composition.types(handbook.ASK) == handbook.READY
     with pytest.raises(AssertionError, match=r"self[- ]signed certificate"):
         composition.types(VERIFIED)
+
+
+def test_the_relay_has_no_one_time_ports_until_the_host_publishes_some(composition: Composition) -> None:
+    """`docker-compose ps` shows each published port: twenty of the relay's hid everything else."""
+    assert "5030->" in composition.compose("ps")
+    assert "504" not in composition.compose("ps")
+    assert json.loads(composition.boardgate("relay", "open", "--json"))["port"] is None
 
 
 def test_neither_program_has_anything_to_say_of_the_file(composition: Composition, plugin: Plugin) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -18,8 +19,9 @@ from tests.conformance.compose import handbook
 from tests.conformance.compose.checkers import checkers, return_to_checkers
 from tests.conformance.compose.composition import Composition
 from tests.conformance.playing import Table
+from tests.conformance.spec_client import PATIENCE_S
 
-(PORT,) = handbook.words(r'ports: \["[^"]*:(\d+)"\]', handbook.OVERRIDE)
+(PORT,) = handbook.words(r'ports: \["[^"]*:(\d+)"', handbook.OVERRIDE)
 (ANEW,) = handbook.words(r"after one in the file: `([^`]+)`")
 """What a change of the gateway's settings asks for."""
 
@@ -27,7 +29,7 @@ Change = Callable[[Composition, Path], None]
 
 
 def tls_for_players(composition: Composition, folder: Path) -> None:
-    """The page's listener and its override file; two bots of ours verify whom they talk to, and play."""
+    """The page's listener and its override file: a one-time port is reached; two bots verify the server, and play."""
     (composition.tree / "docker-compose.override.yml").write_text(handbook.OVERRIDE)
     with (composition.tree / "deploy" / "settings" / "boardgate.toml").open("a") as file:
         file.write(f'\n[[listen]]\ndialect = "bogaprot"\naddress = "0.0.0.0:{PORT}"\n{handbook.LISTENER}')
@@ -37,6 +39,8 @@ def tls_for_players(composition: Composition, folder: Path) -> None:
     composition.up()
     composition.types(ANEW)
     composition.wait_until_healthy("gateway")
+    opened = json.loads(composition.boardgate("relay", "open", "--json"))
+    socket.create_connection(("127.0.0.1", opened["port"]), PATIENCE_S).close()
     bot = [sys.executable, "-m", "gateway.cli", "bot", "tic_tac_toe", f"tls://{handbook.HOST}:{PORT}", "--games=1"]
     typed = shlex.join([*bot, f"--tls-ca={club.file}"])
     assert composition.types(f"{typed} & {typed}; wait", folder="/").count("game 1: ") == 2

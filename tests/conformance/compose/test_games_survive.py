@@ -140,7 +140,7 @@ def test_games_survive_a_kill_and_the_loss_of_every_volume(
 
     machine = replace(composition, plugin=plugin)
     machine.script("restore", backup)
-    machine.up()
+    machine.inside("gateway", "answers", "8080", "/readyz")
 
     assert told <= recorded(machine)
     played = {number: game for number, game in tables(machine).items() if number not in before}

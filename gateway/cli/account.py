@@ -48,7 +48,7 @@ def add(config: Config, name: str, from_stdin: bool) -> None:
     from gateway.lobby.names import check, is_guest
     from gateway.lobby.spelling import keys
 
-    wanted = check(name)
+    wanted = check(name, guest=False)
     if is_guest(wanted):
         raise click.BadParameter(f"{wanted} is what guests are called", param_hint="NAME")
     with kept(config, SqlAccounts) as accounts:

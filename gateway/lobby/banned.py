@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Final
 
-from gateway.lobby.names import check
+from gateway.lobby.names import CUT, base, check
 from gateway.lobby.spelling import keys, tidy
 from gateway.store.bans import Ban, Kind
 from protocols.core.errors import Refused, Why
@@ -19,18 +19,31 @@ WIDEST: Final = {4: 8, 6: 16}
 """By IP version, how short a network's prefix may be: nobody is to ban half the Internet with a slip of the finger."""
 
 
+MAPPED: Final = ipaddress.IPv6Network("::ffff:0:0/96")
+"""IPv4's addresses as a socket for both versions shows them (RFC 4291, section 2.5.5.2). Bans name them as IPv4's."""
+
+
 def target_of(text: str) -> tuple[Kind, str]:
     """What is meant: a network, an address of which is one of its own size; or else a name, as it is shown.
 
     Refused (BAD_OPTION, NAME_TAKEN): neither of them, or a network that is too wide.
     """
     try:
-        network = ipaddress.ip_network(text.strip(), strict=False)
+        network = _network(text.strip())
     except ValueError:
-        return "name", check(text)
+        return "name", check(text, guest=False)
     if network.prefixlen < WIDEST[network.version]:
         raise Refused(Why.BAD_OPTION, f"{network} is too wide: /{WIDEST[network.version]} or a longer prefix")
     return "network", str(network)
+
+
+def _network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
+    """The network, IPv4's where it is mapped into IPv6. ValueError: it is none."""
+    network = ipaddress.ip_network(text, strict=False)
+    if isinstance(network, ipaddress.IPv6Network) and network.subnet_of(MAPPED):
+        first = network.network_address.ipv4_mapped
+        return ipaddress.ip_network(f"{first}/{network.prefixlen - MAPPED.prefixlen}")
+    return network
 
 
 def in_words(ban: Ban) -> str:
@@ -49,9 +62,9 @@ class Banned:
         self._names: dict[str, Ban] = {}  # by every key of the name
         for ban in bans:
             if ban.kind == "name":
-                self._names |= dict.fromkeys(keys(ban.target), ban)
+                self._names |= dict.fromkeys(keys(ban.target) | keys(ban.target[:CUT]), ban)
             else:
-                network = ipaddress.ip_network(ban.target)
+                network = _network(ban.target)
                 size = network.version, network.prefixlen
                 self._networks.setdefault(size, {})[int(network.network_address)] = ban
 
@@ -73,8 +86,11 @@ class Banned:
         return None
 
     def name(self, name: str, now: float) -> Ban | None:
-        """The ban on this name, or on one that looks like it."""
-        found = (self._names.get(key) for key in keys(tidy(name))) if self._names else ()
+        """The ban on this name, on one that looks like it, or on the one that was numbered to make this one."""
+        if not self._names:
+            return None
+        plain = tidy(name)
+        found = (self._names.get(key) for wanted in (plain, base(plain)) for key in keys(wanted))
         return next((ban for ban in found if ban is not None and _lasts(ban, now)), None)
 
 

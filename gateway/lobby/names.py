@@ -17,16 +17,28 @@ from protocols.core.errors import Refused, Why
 LONGEST: Final = 32
 """Characters of a name: it fits beside a board in a terminal of 80 columns."""
 
+CUT: Final = LONGEST - 5
+"""Characters that stay of a name that is numbered: "-9999" still fits."""
+
 BOTS: Final = re.compile(r"bot-[\dlo]+", re.IGNORECASE)
 """What house bots are called (seating.bot_name), by its looks: 1 is l, 0 is o (spelling.keys)."""
 
-HOUSE: Final = frozenset(("gateway", "boardgate", "the house"))
+HOUSE: Final = frozenset(("gateway", "boardgate", "the house", "server", "the server"))
 """What the server is called where it says something (protocols.miniature_words), by their looks."""
+
+ROLES: Final = frozenset(
+    ("admin", "administrator", "host", "moderator", "operator", "root", "staff", "support", "system")
+)
+"""Names that players would take for the host's. An account may have one: the host has registered it."""
+
+NUMBERED: Final = re.compile(r"(-\d+)+$")
+"""What ``choose`` appends to a name that is taken."""
 
 GUESTS: Final = re.compile(r"guest-\d+")
 """What those are called who give no name."""
 
 _HOUSE_KEYS: Final = frozenset(key for name in HOUSE for key in keys(name))
+_ROLE_KEYS: Final = frozenset(key for name in ROLES for key in keys(name))
 
 
 class Names:
@@ -51,7 +63,7 @@ class Names:
         count, free = 1, name
         while self._taken(free):
             count += 1
-            free = f"{name[: LONGEST - 5]}-{count}"
+            free = f"{name[:CUT]}-{count}"
         return free
 
     def own(self, names: Iterable[str]) -> None:
@@ -88,13 +100,23 @@ def is_guest(name: str) -> bool:
     return bool(GUESTS.fullmatch(name))
 
 
-def check(wanted: str) -> str:
-    """The name as it is shown: normalised, no blanks around it. Refused (BAD_OPTION) for one nobody should be shown."""
+def base(name: str) -> str:
+    """The name that ``choose`` has numbered, as in "anna-2"; cut short where it was too long for the number."""
+    return NUMBERED.sub("", name)
+
+
+def check(wanted: str, *, guest: bool = True) -> str:
+    """The name as it is shown: normalised, no blanks around it. Refused (BAD_OPTION) for one nobody should be shown.
+
+    Refused (NAME_TAKEN): it is the server's, a house bot's, or, for a ``guest``, the host's.
+    """
     name = tidy(wanted)
     if any(BOTS.fullmatch(key) for key in keys(name)):
         raise Refused(Why.NAME_TAKEN, f"{name} is what house bots are called")
     if not _HOUSE_KEYS.isdisjoint(keys(name)):
         raise Refused(Why.NAME_TAKEN, f"{name} is what the server is called")
+    if guest and not _ROLE_KEYS.isdisjoint(keys(base(name))):
+        raise Refused(Why.NAME_TAKEN, f"the name {name} is kept for the host of this server")
     if len(name) > LONGEST or not name.isprintable() or not any(c.isalnum() for c in name):
         raise Refused(
             Why.BAD_OPTION, f"no name: {wanted[:40]!r}; up to {LONGEST} printable characters, a letter among them"

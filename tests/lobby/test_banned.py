@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateway.lobby.banned import Banned, in_words, target_of
+from gateway.lobby.names import Names
 from gateway.store.bans import Ban
 from protocols.core.errors import Refused
 
@@ -22,7 +23,10 @@ EVE = Ban("name", "Eve", "cheating", NOW + 60)
         ("192.0.2.7/24", ("network", "192.0.2.0/24")),
         (" 2001:DB8::1 ", ("network", "2001:db8::1/128")),
         ("2001:db8:1:2::/64", ("network", "2001:db8:1:2::/64")),
+        ("::ffff:192.0.2.7/124", ("network", "192.0.2.0/28")),
+        ("::ffff:c000:207", ("network", "192.0.2.7/32")),
         ("Mallory", ("name", "Mallory")),
+        ("admin", ("name", "admin")),
         ("192.0.2", ("name", "192.0.2")),
         ("ｅｖｅ", ("name", "eve")),
     ],
@@ -33,7 +37,13 @@ def test_a_target_is_a_network_or_a_name(text: str, target: tuple[str, str]) -> 
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("0.0.0.0/0", "0.0.0.0/0 is too wide"), ("::/3", "is too wide"), ("\x07", "no name"), ("bot-1", "house bots")],
+    [
+        ("0.0.0.0/0", "0.0.0.0/0 is too wide"),
+        ("::ffff:0:0/96", "0.0.0.0/0 is too wide"),
+        ("::/3", "is too wide"),
+        ("\x07", "no name"),
+        ("bot-1", "house bots"),
+    ],
 )
 def test_what_cannot_be_meant_is_refused(text: str, said: str) -> None:
     with pytest.raises(Refused, match=said):
@@ -55,6 +65,29 @@ def test_what_cannot_be_meant_is_refused(text: str, said: str) -> None:
 )
 def test_an_address_is_banned_with_its_network(host: str, ban: Ban | None) -> None:
     assert Banned([HOUSE, HOME, EVE]).address(host, NOW) == ban
+
+
+def test_a_ban_on_a_mapped_network_that_is_stored_already_is_one_on_ipv4() -> None:
+    stored = Ban("network", "::ffff:192.0.2.0/120", "")
+    assert Banned([stored]).address("192.0.2.9", NOW) == stored
+
+
+@pytest.mark.parametrize("name", ["Eve", "eve-2", "EVE-17", "Eve-2-3"])
+def test_a_ban_on_a_name_covers_the_names_that_are_made_of_it(name: str) -> None:
+    assert Banned([EVE]).name(name, NOW) == EVE
+
+
+@pytest.mark.parametrize("name", ["Eve-two", "Eveline-2", "Ev-2", "2"])
+def test_a_ban_on_a_name_covers_no_other(name: str) -> None:
+    assert Banned([EVE]).name(name, NOW) is None
+
+
+def test_a_ban_covers_the_numbered_name_of_one_that_was_cut_short_for_it() -> None:
+    long = "a name of thirty-two letters, ab"
+    names = Names()
+    names.hold(long)
+    assert (made := names.choose(long)) == "a name of thirty-two letter-2"
+    assert Banned([Ban("name", long, "")]).name(made, NOW) is not None
 
 
 def test_one_ban_of_several_networks_is_enough_and_one_that_has_ended_hides_no_other() -> None:

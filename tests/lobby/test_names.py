@@ -73,3 +73,22 @@ def test_an_account_gets_its_own_name_at_several_tables_and_nobody_else_does() -
     assert names.choose("", account="Anna") == "Anna"
     assert names.choose("anna") == "anna-2"
     assert names.choose("bert", account="Anna") == "bert"
+
+
+@pytest.mark.parametrize("name", ["admin", "Administrator", "host", "admin-2", "support"])
+def test_names_that_players_take_for_the_hosts_are_given_to_no_guest(name: str) -> None:
+    with pytest.raises(Refused, match="is kept for the host of this server") as refusal:
+        Names().choose(name)
+    assert refusal.value.why is Why.NAME_TAKEN
+
+
+def test_the_host_may_add_an_account_of_such_a_name() -> None:
+    assert check("admin", guest=False) == "admin"
+    assert Names().choose("admin", account="admin") == "admin"
+
+
+@pytest.mark.parametrize("name", ["server", "Server", "gateway", "boardgate", "The House"])
+@pytest.mark.parametrize("guest", [True, False])
+def test_what_the_server_is_called_is_nobodys_name(name: str, guest: bool) -> None:
+    with pytest.raises(Refused, match="is what the server is called"):
+        check(name, guest=guest)

@@ -41,10 +41,11 @@ from gateway.store.engine import is_sqlite
 from gateway.store.log import SqlLog
 from gateway.store.views import Views
 from gateway.web import app, gamesman, guard, relays
+from gateway.web.askers import Askers
 from gateway.web.figures import Sources
 from gateway.web.forwarded import Forwarded, proxy_places
 from gateway.web.metrics import metrics_route
-from gateway.web.routes import api_routes
+from gateway.web.routes import api_routes, askers_of
 from gateway.web.unbanned import Unbanned
 from migrations import is_current, upgrade
 
@@ -148,12 +149,13 @@ async def _run(config: Config, house: House, bots: HousePlayers | None, token: A
             if opened.pages or opened.proxied:
                 counters = relay.counters if relay is not None else None
                 sources = Sources(house, counters, opened.certificates(), bots.pids if bots is not None else tuple)
+                askers = askers_of(house, token)
                 routes = [
-                    metrics_route(sources, token),
+                    metrics_route(sources, askers),
                     *relays.routes(relay, lambda: house.drain.on),
                     *gamesman.gamesman_routes(house),
                 ]
-                nursery.start_soon(_serve_pages, house, opened, routes, token)
+                nursery.start_soon(_serve_pages, house, opened, routes, askers)
             for line in opened.lines:
                 click.echo(line)
             click.echo("ready")
@@ -183,16 +185,16 @@ def _relay(config: Config, house: House, doors: list[RelayDoor]) -> Relay | None
         return None
     record_all = any(door.wire_log for door in doors)
     shown, tls = doors[0].shown, doors[0].certificate is not None
-    return Relay(config, house.doors, shown.host, shown.port, tls=tls, record_all=record_all)
+    return Relay(config, house.doors, shown.host, shown.port, house.lines, tls=tls, record_all=record_all)
 
 
-async def _serve_pages(house: House, opened: Listening, routes: list[Route], token: AdminToken) -> None:
+async def _serve_pages(house: House, opened: Listening, routes: list[Route], askers: Askers) -> None:
     """The API, ``routes``, and what the application has by itself."""
     config = house.config
     with closing(Views(config.database_url)) as views:
-        pages = app.make_app(house.not_ready, [*api_routes(house, views, token), *routes])
+        pages = app.make_app(house.not_ready, [*api_routes(house, views, askers), *routes])
         application = Unbanned(pages, house.barred.address)
-        serve_pages = partial(guard.serve, limits=config.limits)
+        serve_pages = partial(guard.serve, limits=config.limits, lines=house.lines)
         async with trio.open_nursery() as nursery:
             if opened.pages:
                 nursery.start_soon(partial(serve_pages, opened.pages, application, places=WebThreshold(house)))

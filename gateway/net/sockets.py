@@ -13,6 +13,7 @@ import structlog
 import trio
 
 from gateway.config import BadSetting, Listen
+from gateway.net.log_limiter import LogLimiter
 
 BACKLOG: Final = 1024
 """Connections the system may hold for us while we are busy: a whole club reconnecting after a restart."""
@@ -85,7 +86,7 @@ Enter = Callable[[socket.socket, Any], bool]
 """Takes a connection and its address; whether it was let in. Who is not has been hung up on."""
 
 
-async def take_in(sock: socket.socket, listener: str, enter: Enter) -> None:
+async def take_in(sock: socket.socket, listener: str, enter: Enter, lines: LogLimiter) -> None:
     """Give every connection to ``enter`` until cancelled; closes the listening socket then.
 
     However many come, everybody who is inside has most of the time: who is too many waits in the system, or is turned
@@ -98,7 +99,7 @@ async def take_in(sock: socket.socket, listener: str, enter: Enter) -> None:
             try:
                 welcome = _take_some(sock, enter)
             except OSError as error:
-                _log.warning("cannot accept", listener=listener, error=str(error))
+                lines.warning(_log, "cannot accept", listener=listener, error=str(error))
                 await trio.sleep(BREATHER_S)
                 continue
             spent_s = time.perf_counter() - begun

@@ -59,11 +59,11 @@ def open_relay_door(listen: Listen) -> RelayDoor:
 async def accept(relay: Relay, door: RelayDoor, no_tls: NoTls) -> None:
     """Let callers in until cancelled; closes the socket then. ``no_tls`` is for listeners with a certificate."""
     if door.certificate is None:
-        await take_in(door.sock, str(door.shown), relay.enter)
+        await take_in(door.sock, str(door.shown), relay.enter, relay.lines)
         return
     async with trio.open_nursery() as nursery:
         enter = partial(_enter_secured, relay, door, door.certificate, no_tls, nursery)
-        await take_in(door.sock, str(door.shown), enter)
+        await take_in(door.sock, str(door.shown), enter, relay.lines)
 
 
 def _enter_secured(

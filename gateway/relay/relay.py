@@ -22,6 +22,7 @@ from gateway import registry
 from gateway.config import Config
 from gateway.net import readiness
 from gateway.net.addresses import place_of
+from gateway.net.log_limiter import LogLimiter
 from gateway.net.sockets import set_up
 from gateway.relay import wire
 from gateway.relay.caller import Caller, Meeting
@@ -55,9 +56,18 @@ class Relay:
     is called."""
 
     def __init__(
-        self, config: Config, places: Places, host: str, port: int, *, tls: bool = False, record_all: bool = False
+        self,
+        config: Config,
+        places: Places,
+        host: str,
+        port: int,
+        lines: LogLimiter,
+        *,
+        tls: bool = False,
+        record_all: bool = False,
     ) -> None:
         """``tls``: whether helpers must speak it there. BadSetting for a range of ports that is none."""
+        self.lines = lines
         self.config = config
         self.port = port
         self.tls = tls
@@ -89,7 +99,7 @@ class Relay:
             self._close()
 
     def open(self, opener: str, *, port: bool = True, dialect: str = "", record: bool = False) -> Opened:
-        """A new room for two, opened by somebody at this address. Refusal."""
+        """A new room for two, opened from this address; no one-time port where the settings allow none. Refusal."""
         if dialect and dialect not in registry.dialects():
             raise Refusal("unknown_dialect", f"no dialect {dialect!r}; there are {', '.join(registry.dialects())}")
         if record and not self.config.relay.recordings:
@@ -97,7 +107,7 @@ class Relay:
         try:
             room = self._rooms.open(self._new_code(), place_of(opener), trio.current_time())
             room.dialect, room.recorded = dialect, record
-            number = self._open_port(room) if port else None
+            number = self._open_port(room) if port and self._range != range(0) else None
         except Refusal as refusal:
             self.counters.refusals[refusal.reason] += 1
             raise

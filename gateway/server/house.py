@@ -21,6 +21,7 @@ from gateway import registry
 from gateway.config import Config
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.wishes import Wanted
+from gateway.net.log_limiter import LogLimiter
 from gateway.server.about import about
 from gateway.server.adoption import adopt
 from gateway.server.barred import Barred
@@ -31,7 +32,6 @@ from gateway.server.ledger import Ledger
 from gateway.server.limits import Doors
 from gateway.server.listen import Entrance
 from gateway.server.metrics import NO_PLACE, Metrics
-from gateway.server.often import Often
 from gateway.server.peer import Peer
 from gateway.server.reception import Reception
 from gateway.server.registrar import Registrar
@@ -101,7 +101,7 @@ class House:
         self.doors = Doors(config.limits, self.barred.address)
         self.drain = Drain(self)
         self.disk = Disk(config)
-        self.often = Often()
+        self.lines = LogLimiter()
         self.threshold = Threshold(self)
         self.metrics = Metrics()
         self.tables: dict[int, TableTask] = {}

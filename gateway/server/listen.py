@@ -113,7 +113,7 @@ async def accept(house: House, door: Door) -> None:
                 nursery.start_soon(_enter_secured, house, door, secured, host)
             return True
 
-        await take_in(door.sock, str(door.shown), enter)
+        await take_in(door.sock, str(door.shown), enter, house.lines)
 
 
 async def _enter_secured(house: House, door: Door, peer: TlsPeer, host: str) -> None:

@@ -29,13 +29,13 @@ async def sweep(house: House) -> None:
         now = trio.current_time()
         house.metrics.late_s.note(now - begun - SWEEP_S)
         house.drain.look()
-        house.often.look(now)
+        house.lines.look(now)
         for connection in list(house.connections):
             connection.chase(now)
             why = overdue(connection, house.config.limits, now)
             if why:
                 house.metrics.closed[why] += 1
-                house.often.info(_log, "connection closed", why=why, **about(connection))
+                house.lines.info(_log, "connection closed", why=why, **about(connection))
                 connection.close()
 
 

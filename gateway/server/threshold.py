@@ -39,12 +39,12 @@ class Threshold:
         """Somebody there has not come to TLS."""
         self._house.metrics.turned_away[NO_TLS] += 1
         self._house.doors.spoilt(host)
-        self._house.often.info(_log, "no TLS", listener=listener, peer=host, why=why)
+        self._house.lines.info(_log, "no TLS", listener=listener, peer=host, why=why)
 
     def broken(self, connection: Connection, why: str) -> None:
         """This connection does not speak what is spoken here."""
         self._house.metrics.closed[PROTOCOL] += 1
-        self._house.often.info(_log, "protocol broken", error=why, **about(connection))
+        self._house.lines.info(_log, "protocol broken", error=why, **about(connection))
         self._house.doors.spoilt(connection.address)
 
 

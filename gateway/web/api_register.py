@@ -6,7 +6,6 @@ here: whether it may be registered (gateway.server.registrar), and looking at ta
 
 from __future__ import annotations
 
-from contextlib import aclosing
 from dataclasses import replace
 from http import HTTPStatus
 from typing import Final
@@ -21,6 +20,7 @@ from gateway.lobby.registration import BOT, OPEN, Registration
 from gateway.server.house import House
 from gateway.table import time_text
 from gateway.web.askers import Askers
+from gateway.web.json_body import body_of, decoded
 from gateway.web.refusals import BadRequest, refusing
 from protocols.core.errors import Refused, Why
 
@@ -61,7 +61,8 @@ class RegisteringApi:
 
     async def register(self, request: Request) -> Response:
         asker = await self._askers.of(request)
-        asked = decoded(await body_of(request))
+        check_type(request)
+        asked = decoded(await body_of(request, BODY_BYTES), Asked)
         registered = await self._house.registrar.register(registration(asked), asker.registrant)
         answer = {"id": registered.table, "tickets": list(registered.tickets)}
         headers = {"location": f"/api/tables/{registered.table}", "cache-control": "no-store"}
@@ -74,30 +75,12 @@ class RegisteringApi:
         return JSONResponse({"seat": seat, "ticket": ticket}, headers={"cache-control": "no-store"})
 
 
-async def body_of(request: Request) -> bytes:
-    """The whole body. BadRequest: it is too long, or not said to be JSON.
-
-    A page of another site can make a browser send other types without asking first.
-    """
+def check_type(request: Request) -> None:
+    """BadRequest: the body is not said to be JSON. A page of another site can make a browser send other types
+    without asking first."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise BadRequest(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "no_json", "send application/json")
-    body = b""
-    async with aclosing(request.stream()) as stream:
-        async for part in stream:
-            body += part
-            if len(body) > BODY_BYTES:
-                text = f"a request has at most {BODY_BYTES} bytes"
-                raise BadRequest(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_long", text)
-    return body
-
-
-def decoded(body: bytes) -> Asked:
-    """BadRequest says what is wrong, and where."""
-    try:
-        return msgspec.json.decode(body, type=Asked)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadRequest(HTTPStatus.BAD_REQUEST, "bad_request", str(error)) from None
 
 
 def registration(asked: Asked) -> Registration:

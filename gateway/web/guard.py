@@ -10,9 +10,10 @@ from __future__ import annotations
 import contextlib
 import socket
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from http import HTTPStatus
 from itertools import count
 from typing import Any, Final, Protocol, cast
 
@@ -22,14 +23,18 @@ from hypercorn.app_wrappers import ASGIWrapper
 from hypercorn.config import Config
 from hypercorn.trio.tcp_server import TCPServer
 from hypercorn.trio.worker_context import WorkerContext
-from starlette.types import ASGIApp, Receive, Scope, Send
+from hypercorn.utils import UnexpectedMessageError
+from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
 
 from gateway.config import Limits
 from gateway.net.addresses import place_of
+from gateway.net.log_limiter import LogLimiter
 from gateway.net.share import shared
 from gateway.net.sockets import keep_alive, take_in
 from gateway.web.log import WebLog
+from gateway.web.refusals import refusal
 from gateway.web.secure import Pages, SecureStream
 from gateway.web.stream import BoundedStream, TurnStream
 
@@ -45,6 +50,9 @@ an application that streams need not notice that nobody reads."""
 
 PATIENCE: Final = "patience"
 """What a request's ASGI state calls the context in which an answer may take as long as its client waits."""
+
+BROKEN: Final = "broken"
+"""What a request's ASGI state calls the function that notes why its connection is broken."""
 
 FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 10\r\nConnection: close\r\n\r\n"
 
@@ -102,18 +110,20 @@ class HttpPlaces:
         _log.info("no TLS", listener=listener, peer=address, why=why)
 
 
-async def serve(listeners: Sequence[Pages], app: ASGIApp, *, limits: Limits, places: Places | None = None) -> None:
+async def serve(
+    listeners: Sequence[Pages], app: ASGIApp, *, limits: Limits, lines: LogLimiter, places: Places | None = None
+) -> None:
     """Serve ``app`` on ``listeners`` until cancelled; then hang up at once, whatever is being sent.
 
-    Raises nothing for what a peer does. ``places`` counts the connections; None counts HTTP's on their own. The
-    listeners are closed at the end.
+    Raises nothing for what a peer does. ``lines`` takes what is logged of broken connections, one line each. ``places``
+    counts the connections; None counts HTTP's on their own. The listeners are closed at the end.
     """
     counted = places or HttpPlaces(limits)
-    guard = _Guard(_shared_by_requests(app), limits, _settings(limits), counted)
+    guard = _Guard(_shared_by_requests(_guarded_app(app)), limits, _settings(limits), counted, lines)
     async with trio.open_nursery() as nursery:
         for pages in listeners:
             enter = partial(_enter, nursery, guard, pages)
-            nursery.start_soon(take_in, pages.sock, str(pages.shown), enter)
+            nursery.start_soon(take_in, pages.sock, str(pages.shown), enter, lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +134,56 @@ class _Guard:
     limits: Limits
     settings: Config
     places: Places
+    lines: LogLimiter
+
+
+class _Broken:
+    """Notes why a connection is broken: the first reason is one line of the log, for others follow from it."""
+
+    def __init__(self, lines: LogLimiter, peer: str) -> None:
+        self._lines = lines
+        self._peer = peer
+        self._noted = False
+
+    def __call__(self, error: BaseException) -> None:
+        while isinstance(error, BaseExceptionGroup):
+            error = error.exceptions[0]
+        if not self._noted:
+            self._noted = True
+            self._lines.info(_log, "http connection broken", peer=self._peer, error=repr(error))
+
+
+class _NotSent(Exception):
+    """An answer could not be sent, for the peer has broken the protocol, or off."""
+
+
+def _guarded_app(app: ASGIApp) -> ASGIApp:
+    """``app``, without the errors that a peer causes: those of receiving a request and of sending its answer.
+
+    A request whose body has two lengths is refused (RFC 9112, section 6.3: a sign of request smuggling).
+    """
+    smuggled = refusal(HTTPStatus.BAD_REQUEST, "bad_request", "Content-Length and Transfer-Encoding exclude each other")
+    smuggled.headers["connection"] = "close"
+
+    async def answered(scope: Scope, receive: Receive, send: Send) -> None:
+        async def sent(message: Message) -> None:
+            try:
+                await send(message)
+            except UnexpectedMessageError:
+                raise  # a defect of the application
+            except Exception as error:
+                raise _NotSent from error
+
+        names = {name for name, _ in scope.get("headers", ())}
+        wanted = smuggled if names >= {b"content-length", b"transfer-encoding"} else app
+        try:
+            await wanted(scope, receive, sent)
+        except _NotSent as error:
+            scope["state"][BROKEN](error.__cause__ or error)
+        except ClientDisconnect as error:
+            scope["state"][BROKEN](error)
+
+    return answered
 
 
 def _shared_by_requests(app: ASGIApp) -> ASGIApp:
@@ -153,12 +213,13 @@ def _enter(nursery: trio.Nursery, guard: _Guard, pages: Pages, sock: socket.sock
 async def _guarded(guard: _Guard, pages: Pages, sock: trio.socket.SocketType, peer: str) -> None:
     """One connection from accept to close; nothing but cancellation leaves this function."""
     bind_contextvars(connection=f"http-{next(_NUMBERS)}")
+    broken = _Broken(guard.lines, peer)
     try:
         keep_alive(sock)
         if await _begins(sock, place_of(peer), guard.limits.handshake_s):
-            await shared().timed(_converse(guard, pages, sock, peer))
-    except* Exception as broken:
-        _log.info("http connection broken", peer=peer, error=repr(broken.exceptions[0]))
+            await shared().timed(_converse(guard, pages, sock, peer, broken))
+    except* Exception as errors:
+        broken(errors)
     finally:
         sock.close()
         guard.places.release(peer)
@@ -176,7 +237,9 @@ async def _begins(sock: trio.socket.SocketType, place: str, within_s: float) -> 
     return False
 
 
-async def _converse(guard: _Guard, pages: Pages, sock: trio.socket.SocketType, peer: str) -> None:
+async def _converse(
+    guard: _Guard, pages: Pages, sock: trio.socket.SocketType, peer: str, broken: Callable[[BaseException], None]
+) -> None:
     """Requests and answers until either side closes; TLS comes first where the listener has it.
 
     ``terminated`` ends Hypercorn's keep-alive wait: set when the peer has closed, so that its place is free at once,
@@ -195,7 +258,7 @@ async def _converse(guard: _Guard, pages: Pages, sock: trio.socket.SocketType, p
         bounded = SecureStream(secured, guard.limits, context.terminated.set)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_hang_up, sock, context, nursery.cancel_scope)
-        state: Any = {PATIENCE: bounded.patience}
+        state: Any = {PATIENCE: bounded.patience, BROKEN: broken}
         server = TCPServer(ASGIWrapper(cast(Any, guard.app)), guard.settings, context, state, cast(Any, bounded))
         try:
             await server.run()

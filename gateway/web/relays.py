@@ -7,7 +7,6 @@ dialect), ``port`` (false: for helpers only, without a one-time port).
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -19,6 +18,8 @@ from starlette.routing import Route
 from gateway.relay.relay import Relay
 from gateway.relay.rendezvous import Refusal
 from gateway.server.drain import NO_ROOM
+from gateway.web.json_body import body_of, decoded
+from gateway.web.refusals import refusing
 
 LONGEST_BODY: Final = 1024
 """Bytes: three short fields, with room for blanks."""
@@ -46,10 +47,8 @@ def routes(relay: Relay | None, draining: Callable[[], bool]) -> list[Route]:
     async def open_relay(request: Request) -> JSONResponse:
         if relay is None:
             return _error("no_relay", "this server is no relay", 503)
-        try:
-            wanted = await _wanted(request)
-        except (ValueError, msgspec.MsgspecError) as error:
-            return _error("bad_request", str(error), 400)
+        body = await body_of(request, LONGEST_BODY)
+        wanted = decoded(body, Wanted) if body.strip() else Wanted()
         if draining():
             relay.counters.refusals[DRAINING] += 1
             return _error(DRAINING, NO_ROOM, 503)
@@ -68,17 +67,7 @@ def routes(relay: Relay | None, draining: Callable[[], bool]) -> list[Route]:
         }
         return JSONResponse(answer, status_code=201, headers={"cache-control": "no-store"})
 
-    return [Route("/api/relays", open_relay, methods=["POST"])]
-
-
-async def _wanted(request: Request) -> Wanted:
-    body = b""
-    async with aclosing(request.stream()) as parts:
-        async for part in parts:
-            body += part
-            if len(body) > LONGEST_BODY:
-                raise ValueError(f"the body has more than {LONGEST_BODY} bytes")
-    return msgspec.json.decode(body, type=Wanted) if body.strip() else Wanted()
+    return [Route("/api/relays", refusing(open_relay), methods=["POST"])]
 
 
 def _error(code: str, message: str, status: int) -> JSONResponse:

@@ -14,10 +14,13 @@ from gateway.web.api_register import RegisteringApi
 from gateway.web.askers import Askers
 
 
-def api_routes(house: House, views: Views, token: AdminToken) -> list[Route]:
+def askers_of(house: House, token: AdminToken) -> Askers:
+    """Recognises who asks over HTTP: one for all routes, for it counts wrong secrets."""
+    return Askers(house, Logins(house.accounts, house.config.registration.logins_at_once), token)
+
+
+def api_routes(house: House, views: Views, askers: Askers) -> list[Route]:
     """What to give to ``make_app``. ``views`` are of the house's own record; whoever opened them closes them."""
-    logins = Logins(house.accounts, house.config.registration.logins_at_once)
-    askers = Askers(house, logins, token)
     return [
         *LookingApi(house, views, askers).routes(),
         *RegisteringApi(house, askers).routes(),

@@ -25,7 +25,7 @@ from gateway.bench.flood import Became
 from gateway.bench.floods import HTTP, KINDS, PLAIN, TLS
 from gateway.bench.self_signed import self_signed
 from gateway.config import Limits
-from gateway.server.often import LINES, WINDOW_S
+from gateway.net.log_limiter import LINES, WINDOW_S
 from tests.faults.guests import PATIENCE_S, seated, sound
 from tests.running import RunningServer, server
 

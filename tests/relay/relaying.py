@@ -14,6 +14,7 @@ import trio
 
 from gateway.config import Config, Limits, Listen, Server, parse_listener
 from gateway.config import Relay as Settings
+from gateway.net.log_limiter import LogLimiter
 from gateway.relay.listen import RelayDoor, accept, open_relay_door
 from gateway.relay.relay import Opened, Relay
 from gateway.server.limits import Doors
@@ -227,7 +228,7 @@ async def relaying(
     config = Config(server=Server(data=str(data or "unused")), limits=limits, relay=wanted)
     doors = Doors(limits)
     door = open_relay_door(Listen("relay", HOST, 0))
-    relay = Relay(config, doors, HOST, door.shown.port, record_all=record_all)
+    relay = Relay(config, doors, HOST, door.shown.port, LogLimiter(), record_all=record_all)
     async with trio.open_nursery() as nursery:
         await nursery.start(relay.run)
         desk = Desk(relay, door.shown.port, doors)

@@ -9,6 +9,7 @@ import trio
 
 from gateway.config import BadSetting, Config, Limits, Listen
 from gateway.config import Relay as Settings
+from gateway.net.log_limiter import LogLimiter
 from gateway.relay.listen import open_relay_door
 from gateway.relay.relay import Relay
 from gateway.relay.rendezvous import Refusal
@@ -133,5 +134,5 @@ def test_a_listener_has_one_option() -> None:
 
 
 def test_a_range_of_ports_that_is_none_is_found_at_the_start() -> None:
-    with pytest.raises(BadSetting, match='neither "any" nor a range'):
-        Relay(Config(relay=Settings(ports="some")), Doors(Limits()), HOST, 0)
+    with pytest.raises(BadSetting, match='neither "any" nor "none" nor a range'):
+        Relay(Config(relay=Settings(ports="some")), Doors(Limits()), HOST, 0, LogLimiter())

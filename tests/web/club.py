@@ -17,7 +17,7 @@ from gateway.config import Config, Registering, Server
 from gateway.store.log import SqlLog
 from gateway.store.views import Views
 from gateway.web.app import make_app
-from gateway.web.routes import api_routes
+from gateway.web.routes import api_routes, askers_of
 from tests.server.hall import FirstMove, Hall, config, hall
 from tests.web.serving import connect, everything, served
 
@@ -90,6 +90,8 @@ async def club(folder: Path, settings: Config | None = None, **registration: Any
     house = hall(usual, log=lambda deliver: SqlLog(url, deliver), blocking=True, patience_s=20.0, bots=FirstMove())
     with closing(Views(url)) as views:
         async with house as here:
-            app = make_app(here.house.not_ready, api_routes(here.house, views, AdminToken(rules)))
+            app = make_app(
+                here.house.not_ready, api_routes(here.house, views, askers_of(here.house, AdminToken(rules)))
+            )
             async with served(app) as port:
                 yield Club(here, port)

@@ -12,6 +12,7 @@ import trio
 from starlette.types import ASGIApp
 
 from gateway.config import Limits, parse_listener
+from gateway.net.log_limiter import LogLimiter
 from gateway.web import guard
 from gateway.web.app import make_app
 from gateway.web.secure import open_pages
@@ -33,7 +34,7 @@ async def served(
         async with trio.open_nursery() as nursery:
             application = app or make_app(list)
             serve = partial(guard.serve, [pages], application, limits=limits or Limits(), places=places)
-            nursery.start_soon(serve)
+            nursery.start_soon(partial(serve, lines=LogLimiter()))
             yield pages.shown.port
             nursery.cancel_scope.cancel()
 

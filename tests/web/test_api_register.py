@@ -86,6 +86,16 @@ async def test_a_second_unfinished_game_of_a_pair_is_a_conflict(tmp_path: Path) 
         ({"game": "tic_tac_toe", "seats": ["open", "open"], "variant": "x"}, (400, "bad_option"), "no rule set 'x'"),
         ({"game": "tic_tac_toe", "seats": ["open", "open"], "options": {"a": 1}}, (400, "bad_option"), "option 'a'"),
         ({"game": "mahjong", "seats": ["open", "open"]}, (404, "unknown_game"), "no game 'mahjong'"),
+        (
+            b'{"game": "chess", "seats": ["open", "open"], "game": "go"}',
+            (400, "bad_request"),
+            "the key 'game' stands twice in one object",
+        ),
+        (
+            b'{"game": "chess", "seats": [{"name": "anna", "name": "eve"}, "open"]}',
+            (400, "bad_request"),
+            "the key 'name' stands twice",
+        ),
         (b"{", (400, "bad_request"), "truncated"),
         (b"\xff", (400, "bad_request"), ""),
         (b"[" * 10_000, (400, "bad_request"), ""),

@@ -8,9 +8,13 @@ from contextlib import suppress
 
 import pytest
 import trio
+from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
+from structlog.testing import capture_logs
 
 from gateway.config import Limits
+from gateway.net.log_limiter import LINES
+from gateway.web.app import make_app
 from tests.web.serving import PATIENCE_S, ask, connect, everything, served
 
 GET = b"GET /healthz HTTP/1.1\r\nHost: here\r\n"
@@ -77,6 +81,11 @@ BROKEN = {
     + KEY
     + b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Extensions: permessage-deflate; server_max_window_bits=zz\r\n\r\n",
     "a WebSocket of HTTP/1.0": UPGRADE.replace(b"1.1", b"1.0") + KEY + b"\r\n",
+    "an upgrade to h2c with settings that are none": GET
+    + b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__AAIAAAAF\r\n\r\n",
+    "a frame together with an upgrade": UPGRADE + KEY + b"Sec-WebSocket-Version: 13\r\n\r\n\x81\x85\0\0\0\0hello",
+    "a chunk of no size after one that is right": b"POST / HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n"
+    + b"5\r\nhello\r\nZZ\r\n",
     "a Bogaprot handshake": b"\x00\x00\x00\x65\x00\x00\x00\x05Ludo\x00\x00\x00\x00\x01",
 }
 
@@ -91,6 +100,46 @@ async def test_healthz_still_answers_after(name: str) -> None:
             await held.send_all(GET[10:] + b"\r\n")
             assert (await held.receive_some()).startswith(b"HTTP/1.1 200 ")
         assert await ask(port, "/healthz") == (200, {"status": "ok"})
+
+
+async def read_body(scope: Scope, receive: Receive, send: Send) -> None:
+    """An application that reads every request to its end, as the API does."""
+    if scope["type"] == "http":
+        await Request(scope, receive).body()
+    await make_app(list)(scope, receive, send)
+
+
+@pytest.mark.parametrize("name", BROKEN)
+async def test_the_log_has_at_most_a_line_and_never_a_traceback_of(name: str) -> None:
+    with capture_logs() as lines:
+        async with served(read_body) as port:
+            async with await connect(port) as stream:
+                await _try_to_send(stream, BROKEN[name], end=True)
+                await everything(stream)
+            assert await ask(port, "/healthz") == (200, {"status": "ok"})
+    logged = [line for line in lines if line["log_level"] != "debug"]
+    assert [(line["event"], line["log_level"]) for line in logged] in ([], [("http connection broken", "info")])
+
+
+async def test_of_many_broken_connections_some_are_logged_and_the_others_are_counted() -> None:
+    with capture_logs() as lines:
+        async with served(read_body) as port:
+            for _ in range(LINES + 5):
+                async with await connect(port) as stream:
+                    await stream.send_all(BROKEN["a chunk of no size"])
+                    await everything(stream)
+            assert await ask(port, "/healthz") == (200, {"status": "ok"})
+    assert len([line for line in lines if line["event"] == "http connection broken"]) == LINES
+
+
+async def test_a_body_with_two_lengths_is_refused() -> None:
+    """RFC 9112, section 6.3: "Such a message might indicate an attempt to perform request smuggling" """
+    twice = b"POST /healthz HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    async with served() as port, await connect(port) as stream:
+        await stream.send_all(twice)
+        answers = await everything(stream)
+    assert answers.startswith(b"HTTP/1.1 400 ")
+    assert answers.count(b"HTTP/1.1 ") == 1
 
 
 @pytest.mark.parametrize("name", ["every byte", "half a request", "fifty requests at once", "a huge header"])

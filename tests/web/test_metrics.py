@@ -25,6 +25,7 @@ from gateway.web.app import make_app
 from gateway.web.figures import Sources
 from gateway.web.forwarded import Forwarded
 from gateway.web.metrics import metrics_route
+from gateway.web.routes import askers_of
 from protocols.core.errors import Why
 from tests.certificates import Authority
 from tests.server.failing import Waiting, waiting
@@ -49,7 +50,7 @@ async def watched(
     """A house that plays and the port where its figures are read."""
     async with hall(replace(config(), metrics=Metrics(who)), patience_s=20.0) as here:
         sources = Sources(here.house, relay, certificates, lambda: (17, 18))
-        app = make_app(here.house.not_ready, [metrics_route(sources, TOKEN)])
+        app = make_app(here.house.not_ready, [metrics_route(sources, askers_of(here.house, TOKEN))])
         async with served(Forwarded(app) if proxy else app) as port:
             yield here, port
 
@@ -224,15 +225,15 @@ HOST = f"Authorization: Bearer {SECRET}"
 @pytest.mark.parametrize(
     ("who", "headers", "status"),
     [
-        ("local", (), 403),  # the proxy does not say who asks
-        ("local", (ELSEWHERE,), 403),
+        ("local", (), 401),  # the proxy does not say who asks
+        ("local", (ELSEWHERE,), 401),
         ("local", ("X-Forwarded-For: ::1",), 200),
         ("local", (ELSEWHERE, HOST), 200),
-        ("local", (ELSEWHERE, "Authorization: Bearer of-bad-news-and-no-secret"), 403),
-        ("admin", (), 403),
+        ("local", (ELSEWHERE, "Authorization: Bearer of-bad-news-and-no-secret"), 401),
+        ("admin", (), 401),
         ("admin", (HOST,), 200),
         ("admin", (HOST.replace("Bearer", "bearer"),), 200),
-        ("admin", (HOST.replace("Bearer", "Basic"),), 403),
+        ("admin", (HOST.replace("Bearer", "Basic"),), 401),
         ("anybody", (ELSEWHERE,), 200),
     ],
 )
@@ -243,3 +244,13 @@ async def test_figures_are_for_this_machine_and_the_host_unless_the_settings_say
         found, text = await asked(port, *headers)
     assert found == status
     assert ("boardgate_ready" in text) == (status == 200)
+
+
+async def test_whoever_guesses_the_token_waits_longer_each_time_as_at_the_api() -> None:
+    async with watched("admin", proxy=True) as (_, port):
+        wrong = [await asked(port, ELSEWHERE, "Authorization: Bearer of-bad-news-and-no-secret") for _ in range(40)]
+        right, _ = await asked(port, ELSEWHERE, HOST)
+        elsewhere, _ = await asked(port, "X-Forwarded-For: 203.0.113.9", HOST)
+    assert [status for status, _ in wrong[:2]] == [401, 401]
+    assert wrong[-1][0] == right == 429
+    assert elsewhere == 200

@@ -16,6 +16,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from gateway.config import Limits, parse_listener
+from gateway.net.log_limiter import LogLimiter
 from gateway.web import guard
 from gateway.web.secure import open_pages
 from tests.certificates import Authority
@@ -43,7 +44,7 @@ async def served(club: Authority, places: guard.Places | None = None) -> AsyncIt
     app = Starlette(routes=[Route("/", _how)])
     with trio.fail_after(30):
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(partial(guard.serve, [page], app, limits=Limits(), places=places))
+            nursery.start_soon(partial(guard.serve, [page], app, limits=Limits(), lines=LogLimiter(), places=places))
             yield page.shown.port
             nursery.cancel_scope.cancel()
 

@@ -10,6 +10,7 @@ import trio
 
 from gateway.clients.joining import Address
 from gateway.config import Config, parse_listener
+from gateway.net.log_limiter import LogLimiter
 from gateway.relay.listen import accept, open_relay_door
 from gateway.relay.relay import Relay
 from gateway.server.limits import Doors
@@ -36,7 +37,7 @@ async def place(config: Config | None = None, club: Authority | None = None) -> 
     config = config or Config()
     options = f",{club.options()}" if club is not None else ""
     door = open_relay_door(parse_listener(f"relay={LOOPBACK}:0{options}"))
-    relay = Relay(config, Doors(config.limits), LOOPBACK, door.shown.port)
+    relay = Relay(config, Doors(config.limits), LOOPBACK, door.shown.port, LogLimiter())
     async with trio.open_nursery() as nursery:
         await nursery.start(relay.run)
         nursery.start_soon(accept, relay, door, lambda *told: told)

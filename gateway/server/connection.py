@@ -141,7 +141,7 @@ class Connection:
     def _note(self) -> None:
         """Write what the dialect remarks to the log."""
         for remark in self.dialect.remarks:
-            self.house.often.info(_log, "remark", of=self.dialect.name, remark=remark, **about(self))
+            self.house.lines.info(_log, "remark", of=self.dialect.name, remark=remark, **about(self))
         self.dialect.remarks.clear()
 
     async def _obey(self) -> None:

@@ -42,7 +42,7 @@ class Visit:
         """Ask for a seat, and on it for the rest."""
         self._sitting, self._waiting = None, True
         wishes = (*self._wishes, ("opponent", opponent)) if opponent else self._wishes
-        return Answer((Join("chess", self._name, ticket, wishes, ready=False, by_address=not ticket), *then))
+        return Answer((Join("chess", self._name, ticket, wishes, ready=False), *then))
 
     def _called_away(self) -> Answer:
         """To where somebody waits; what is sought is sought there, too."""
@@ -87,8 +87,11 @@ class Visit:
         return Answer((Inquire("tables"),))
 
     def _call(self, rest: str) -> Answer:
+        """A name takes no seat back, but its owner hears of the games that wait for it."""
         self._name = rest
-        return Answer(lines=(say.house(f"you sit down as {rest}" if rest else "you sit down under a guest's name"),))
+        if not rest:
+            return Answer(lines=(say.house("you sit down under a guest's name"),))
+        return Answer((Inquire("kept", rest),), (say.house(f"you sit down as {rest}"),))
 
     def _take_seat(self, rest: str) -> Answer:
         if not rest or " " in rest:

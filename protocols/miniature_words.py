@@ -12,8 +12,8 @@ from typing import Final
 
 from protocols.chess_text import SIDES, clean, result_reason, result_words
 from protocols.core import events as ev
-from protocols.core.clock_text import span
-from protocols.core.model import Clock, Outcome, Reading, Settings, TimeControl, TimeKind
+from protocols.core.clock_text import control_words, span
+from protocols.core.model import Clock, Outcome, Reading, Settings
 from protocols.core.proposals import Adjourn, Draw, End, Proposal, Rematch, Resume, Score, Start, Takeback
 from protocols.core.told import Rejected
 from protocols.miniature_table import State, Table
@@ -117,22 +117,7 @@ def mode(settings: Settings) -> str:
     kind = "chess" if game == "normal" else game
     rating = "rated" if settings.rated else "unrated"
     from_there = f", from {settings.start}" if settings.start else ""
-    return f"{kind}, {time(settings.time)}, {rating}{from_there}"
-
-
-def time(control: TimeControl | None) -> str:
-    if control is None:
-        return "no clock"
-    main, period = span(control.main_s), span(control.period_s)
-    match control.kind:
-        case TimeKind.PER_MOVE:
-            return f"{period} a move"
-        case TimeKind.CANADIAN:
-            return f"{main}, then {control.moves} moves in {period}"
-        case TimeKind.BYOYOMI:
-            return f"{main}, then {control.periods} periods of {period}"
-    step = f" and {control.increment_s:g} s a move" if control.increment_s else ""
-    return (f"{control.moves} moves in " if control.kind is TimeKind.MOVES else "") + main + step
+    return f"{kind}, {control_words(settings.time)}, {rating}{from_there}"
 
 
 def clock(known: Clock) -> str:

@@ -14,7 +14,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from gateway.lobby.matching import Party, Waiting, in_words
-from gateway.lobby.names import Names, is_guest
+from gateway.lobby.names import Names
 from gateway.lobby.openers import Openers
 from gateway.lobby.registration import Pairs
 from gateway.lobby.spelling import tidy
@@ -64,6 +64,7 @@ class Lobby:
         self._offers: dict[int, tuple[Settings, ...]] = {}  # open table -> what is played there, and what is proposed
         self._open: dict[Settings, dict[int, None]] = {}  # the same the other way round
         self._holders: dict[int, dict[int, str]] = {}  # table -> {seat: name}
+        self._absent: dict[int, frozenset[int]] = {}  # table -> seats that are kept for who is not there
         self._tickets: dict[bytes, tuple[int, int]] = {}
         self._issued: dict[int, list[bytes]] = {}  # table -> digests of its tickets
         self._lost: dict[tuple[str, str], list[tuple[int, int]]] = {}  # (game, address) -> seats, lost last at the end
@@ -82,17 +83,10 @@ class Lobby:
             raise Refused(Why.BAD_TICKET, f"unknown ticket; a secret of your own has at least {OWN_TICKET} characters")
         return None
 
-    def by_address(self, game: str, address: str, name: str = "") -> Place | None:
-        """The seat that was lost last by this address under this name, for a peer without a ticket.
-
-        Who gives no name had none before: several people may share an address, and a seat somebody's name is on is not
-        the next one's who comes from there.
-        """
-        for table, seat in reversed(self._lost.get((game, address), ())):
-            holder = self._holders.get(table, {}).get(seat, "")
-            if name.casefold() == holder.casefold() or (not name and is_guest(holder)):
-                return Place(table, seat)
-        return None
+    def by_address(self, game: str, address: str) -> Place | None:
+        """The seat that this address lost last, for a wire that carries neither a name nor a ticket."""
+        lost = self._lost.get((game, address))
+        return Place(*lost[-1]) if lost else None
 
     def registered_pair(self, name: str, opponent: str) -> Place | None:
         """The seat of ``name`` at the newest unfinished table that is registered for these two, as they are spelled."""
@@ -174,6 +168,12 @@ class Lobby:
     def table_of(self, name: str) -> int | None:
         """The newest table where somebody of this name has a seat."""
         return max((table for table in self._holders if self._sits_at(name, table)), default=None)
+
+    def kept(self, name: str) -> list[tuple[int, int]]:
+        """(table, seat) of every seat that is kept for a player of this name who is not there, the oldest first."""
+        absent = ((table, seat) for table, seats in self._absent.items() for seat in seats)
+        seats = (place for place in absent if self._holders[place[0]][place[1]].casefold() == name.casefold())
+        return sorted(seats)
 
     def people(self) -> list[tuple[int, tuple[str, ...]]]:
         """Every table somebody sits at, with their names by seat, the oldest first."""
@@ -279,6 +279,11 @@ class Lobby:
         people = (SeatKind.PLAYER, SeatKind.RESERVED)
         closed = state.status is Status.CLOSED
         now = {seat.index: seat.name for seat in state.seats if seat.kind in people and not closed}
+        absent = frozenset() if closed else frozenset(seats_of(state, SeatKind.RESERVED))
+        if absent:
+            self._absent[state.table] = absent
+        else:
+            self._absent.pop(state.table, None)
         before = self._holders.get(state.table, {})
         if now == before:
             return

@@ -159,7 +159,7 @@ class Connection:
                 elif isinstance(command, Watch):
                     await self.house.reception.watch(self, command)
                 elif isinstance(command, Inquire):
-                    self.tell([Answered(self.house.reception.answer(command.topic))])
+                    self.tell([Answered(self.house.reception.answer(self, command))])
                 elif isinstance(command, Leave) and self.table is not None:
                     await self.table.leave(self, lost=command.lost)
                 elif self.table is None:

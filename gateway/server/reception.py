@@ -16,6 +16,7 @@ import structlog
 from gateway import registry
 from gateway.lobby.lobby import Place
 from gateway.lobby.names import check
+from gateway.lobby.table_words import kept_line, people_line, table_line
 from gateway.lobby.wishes import Wanted, party_of, wanted
 from gateway.net.addresses import place_of
 from gateway.server.about import about
@@ -23,7 +24,7 @@ from gateway.server.connection import Connection
 from gateway.server.sayings import Sayings
 from gateway.server.table_task import TableTask
 from gateway.server.tickets import Tickets
-from protocols.core.commands import Join, Watch
+from protocols.core.commands import Inquire, Join, Watch
 from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind
 from protocols.core.told import Answered
@@ -64,7 +65,7 @@ class Reception:
         if kept is None and connection.dialect.by_name:
             kept = self._registered(join)
         if kept is None and join.by_address:
-            kept = self._house.lobby.by_address(registry.game(join.game).name, connection.address, join.name)
+            kept = self._house.lobby.by_address(registry.game(join.game).name, connection.address)
         if kept is not None and await self._return(connection, join, kept):
             return
         sought = wanted(join, connection.door.house_rules, bots=self._house.bots is not None)
@@ -117,16 +118,28 @@ class Reception:
         await table.watch(connection, names.choose(name) if names.owned(name) else name)
         _log.debug("looks on", **about(connection, table))
 
-    def answer(self, topic: str) -> tuple[str, ...]:
-        """Lines for a person: "who" sits where, or which "tables" there are; the newest last."""
-        shown = []
-        for number, names in self._house.lobby.people():
-            table = self._house.tables.get(number)
-            if table is None or table.state.house.private:
-                continue
-            what = f"{table.state.game.title} {table.state.settings.variant}, {table.state.status}"
-            shown.append(f"{', '.join(names)}: table {number}" if topic == "who" else f"table {number}: {what}")
+    def answer(self, connection: Connection, asked: Inquire) -> tuple[str, ...]:
+        """Lines for a person; of people and tables the newest last."""
+        if asked.topic == "kept":
+            return self._kept(connection, asked.name)
+        line = people_line if asked.topic == "who" else table_line
+        states = [table.state for number, _ in self._house.lobby.people() if (table := self._house.tables.get(number))]
+        shown = [line(state) for state in states if not state.house.private]
         return tuple(shown[-MOST_SHOWN:]) or ("nobody is here",)
+
+    def _kept(self, connection: Connection, name: str) -> tuple[str, ...]:
+        """The seats that wait for a player of this name, and how its wire presents their tickets."""
+        shown = []
+        for number, seat in self._house.lobby.kept(name):
+            table = self._house.tables.get(number)
+            if (
+                table is not None
+                and not table.state.house.private
+                and connection.dialect.can_play(table.state.game.name)
+            ):
+                how = connection.dialect.ticket_words.format(game=table.state.game.name, name=name, ticket="TICKET")
+                shown.append(f"{kept_line(table.state, seat)}; its ticket takes it back: {how}")
+        return tuple(shown[-MOST_SHOWN:])
 
     @contextmanager
     def _on_the_way(self, name: str, ticket: str) -> Iterator[None]:

@@ -30,7 +30,7 @@ from protocols.chess_p2p.told import tell
 from protocols.chess_p2p.variants import game_of
 from protocols.chess_p2p.wire import Lines, encode, to_text, to_wire
 from protocols.core import events as ev
-from protocols.core.commands import Command, Join, Leave, Propose
+from protocols.core.commands import Command, Inquire, Join, Leave, Propose
 from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.proposals import Proposal, Start
@@ -107,7 +107,7 @@ class ChessP2P(Dialect):
             case p2p.MyName(name=name) | p2p.Name(name=name):
                 self._talk.name, _, ticket = name.partition("#")
                 self._ticket = ticket.strip() or self._ticket
-                return []
+                return [] if self._ticket or not self._talk.name.strip() else [Inquire("kept", self._talk.name)]
             case p2p.Text(text=text) if text.startswith(f"{words.SEAT} "):
                 self._ticket = text.removeprefix(words.SEAT).strip()
                 return []
@@ -126,7 +126,7 @@ class ChessP2P(Dialect):
         talk = self._talk
         talk.mode, talk.game = Mode.SETUP, game_of(talk.gui.variant) or RULES
         wishes = talk.wishes if talk.game == RULES else (*talk.wishes, ("variant", talk.gui.variant))
-        return Join(talk.game, talk.name, self._ticket, wishes, ready=False, by_address=not self._ticket)
+        return Join(talk.game, talk.name, self._ticket, wishes, ready=False)
 
     def _obey(self, message: Message) -> list[Command]:
         answer = _STATES[self._talk.mode].get(type(message)) or _ALWAYS[type(message)]
@@ -167,7 +167,7 @@ class ChessP2P(Dialect):
         talk = self._talk
         self._standing = talk.table.mine(Start) if talk.mode is Mode.PROPOSED else None
         wishes = talk.wishes if talk.game == RULES else (*talk.wishes, ("variant", talk.gui.variant))
-        return Join(talk.game, talk.name, self._ticket, wishes, ready=False, by_address=not self._ticket)
+        return Join(talk.game, talk.name, self._ticket, wishes, ready=False)
 
     def _propose_again(self) -> None:
         talk, standing = self._talk, self._standing

@@ -82,7 +82,7 @@ def _elsewhere(talk: Talk, settings: Settings) -> list[Command]:
     talk.game = settings.game
     talk.table.leave()
     wishes = (*talk.wishes, ("variant", settings.variant))
-    return [Leave(), Join(settings.game, talk.name, "", wishes, ready=False, by_address=True)]
+    return [Leave(), Join(settings.game, talk.name, "", wishes, ready=False)]
 
 
 def agree(talk: Talk, message: Message) -> list[Command]:

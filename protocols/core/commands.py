@@ -18,10 +18,11 @@ class Join:
 
     ``game`` is the name as the peer wrote it, lower case. ``wishes`` are pairs of option name and value as the peer
     wrote them: "variant", "seats", "time", "against" and the rule set's own. ``ready`` says whether sitting down
-    agrees to what the table waits for: its start, or going on after an interruption. ``by_address`` says that the peer
-    may be unable to keep a ticket: a seat that was lost under this name at this address is its own. ``settings`` are
-    what the wishes come to, None without any: the house fills them in. A peer that is not ready may say itself what it
-    is going to propose; it agrees to nothing else then.
+    agrees to what the table waits for: its start, or going on after an interruption. ``by_address`` is for wires that
+    carry neither a name nor a ticket: the nameless seat that this address lost last is taken back. Everywhere else a
+    seat is taken back by its ticket only, and asking for a game resumes none. ``settings`` are what the wishes come
+    to, None without any: the house fills them in. A peer that is not ready may say itself what it is going to propose;
+    it agrees to nothing else then.
     """
 
     game: str
@@ -44,9 +45,14 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class Inquire:
-    """Ask the house, not the table, for words: ``topic`` is "who" (is here) or "tables" (that wait or play)."""
+    """Ask the house, not the table, for words.
+
+    ``topic`` is "who" (is here), "tables" (that wait or play), or "kept": the seats that are kept for ``name``, which
+    is answered by nothing where there is none.
+    """
 
     topic: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

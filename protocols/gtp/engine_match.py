@@ -132,7 +132,7 @@ def _join(talk: Talk) -> None:
     talk.table, talk.board, talk.seated, talk.joined = Table(), Board(), False, True
     talk.refusals, talk.silent = set(), False
     wishes = (*only, *wish.wishes())
-    talk.ask(Join(GAME, talk.name, talk.ticket, wishes, ready=False, by_address=not talk.ticket))
+    talk.ask(Join(GAME, talk.name, talk.ticket, wishes, ready=False))
 
 
 def called_away(talk: Talk) -> None:

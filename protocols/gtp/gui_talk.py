@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from protocols.core.commands import Command, Join, Leave, Propose
 from protocols.core.errors import Why
@@ -42,7 +42,6 @@ class Talk:
     known: int = 0
     joined: bool = False
     seated: bool = False
-    returns: bool = True
     back: bool = False
     replays: int = 0
     proposed: Start | None = None
@@ -66,11 +65,11 @@ class Talk:
             self.replays = 0
 
     def leave(self, *, lost: bool) -> None:
-        """Give the seat up; one that is lost is kept for a while, for whoever comes back on another connection."""
+        """Give the seat up; one that is lost is kept for a while, for who comes back with its ticket."""
         self.ask(Leave(lost=lost))
         self.forget()
         if lost:
-            self.ticket, self.returns = "", False
+            self.ticket = ""
 
     def forget(self) -> None:
         """No table any more."""
@@ -78,12 +77,10 @@ class Talk:
         self.joined = self.seated = False
 
     def sit(self) -> None:
-        """Ask for a seat: the one that was lost, or at the oldest table that waits."""
+        """Ask for a seat: the one of its ticket, or at the oldest table that waits."""
         self.joined = True
-        by_address = self.returns and not self.ticket
         wish = self.wish
-        join = Join(GAME, self.name, self.ticket, wish.wishes(), ready=False, by_address=by_address)
-        self.ask(replace(join, settings=wish.settings()))
+        self.ask(Join(GAME, self.name, self.ticket, wish.wishes(), ready=False, settings=wish.settings()))
 
     def called_away(self) -> None:
         """Somebody waits elsewhere who fits better: what stood at the table is proposed there, asked for or not."""

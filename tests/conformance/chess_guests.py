@@ -105,7 +105,7 @@ class MiniatureGuest(Guest):
 class PeerToPeerGuest(Guest):
     """An adapter that knows the words of the document only, and does only what it is told here.
 
-    ``ticket`` is a secret of its own; the word that says it is ours.
+    ``ticket`` is a secret of its own; the word that says it is ours. Without a ``wish`` it gives no name.
     """
 
     nonsense = "level nonsense"
@@ -114,7 +114,14 @@ class PeerToPeerGuest(Guest):
     def __init__(self, port: int, wish: str, ticket: str = "") -> None:
         super().__init__(port, wish)
         self.until("hallo ")
-        self.say(*([f"ticket {ticket}"] if ticket else []), f"name {self.name}")
+        if wish:
+            self.say(*([f"ticket {ticket}"] if ticket else []), f"name {self.name}")
+
+    @property
+    def told_ticket(self) -> str:
+        """The ticket that it was told in words."""
+        words = next(line for line in self.heard if line.startswith("text your ticket is "))
+        return words.split()[4].rstrip(":")
 
     def told_by(self, other: MiniatureGuest) -> list[str]:
         """The same as ``told``, when its table has answered what it asked: ``other`` sits there and hears it."""
@@ -153,6 +160,9 @@ class Room:
         guest = PeerToPeerGuest(self.running.ports[P2P], wish, ticket)
         self.guests.append(guest)
         return guest
+
+    def nameless(self) -> PeerToPeerGuest:
+        return self.p2p("")
 
     def two_miniatures(self, seek: str = "5 0 u w") -> tuple[MiniatureGuest, MiniatureGuest]:
         """Who seeks, and who has taken the seek: a game has begun."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-import pytest
-
 from tests.cli.playing import run
 from tests.conformance.chess_bogaprot_player import USUAL, place
 from tests.conformance.chess_guests import BOGAPROT, LISTENERS, Guest, MiniatureGuest, PeerToPeerGuest, Room, room
@@ -42,19 +40,15 @@ def begun(here: Room) -> tuple[PeerToPeerGuest, MiniatureGuest]:
     return pia, mia
 
 
-def come_back(here: Room, pia: PeerToPeerGuest, mia: MiniatureGuest, *, by_ticket: bool = True) -> list[Guest]:
-    """The same two on new connections: the adapter by its own secret, the person as asked here."""
+def come_back(here: Room, mia: MiniatureGuest) -> list[Guest]:
+    """The same two on new connections: the adapter by its own secret, the person by the ticket that it was told."""
     adapter, person = here.p2p("Pia", SECRET), here.miniature("Mia")
     adapter.say("text here I am")
-    if by_ticket:
-        person.say(f"tell gateway seat {mia.ticket}")
-    else:
-        person.say(f"tell gateway name {mia.name}", "play")
+    person.say(f"tell gateway seat {mia.ticket}")
     return [adapter, person]
 
 
-@pytest.mark.parametrize("by_ticket", [True, False], ids=["by ticket", "by address and name"])
-def test_both_find_their_colour_position_and_clock_and_play_to_the_end(tmp_path: Path, by_ticket: bool) -> None:
+def test_both_find_their_colour_position_and_clock_and_play_to_the_end(tmp_path: Path) -> None:
     """ "The log of a table is the truth" - "whoever held seat s now holds (s+by) % seats", also after a restart."""
     with fast(tmp_path, *LISTENERS) as first, room(first) as here:
         ports = dict(enumerate(first.ports))
@@ -65,7 +59,7 @@ def test_both_find_their_colour_position_and_clock_and_play_to_the_end(tmp_path:
         first.kill()
 
     with fast(tmp_path, *LISTENERS, ports=ports) as second, room(second) as here:
-        adapter, person = come_back(here, pia, mia, by_ticket=by_ticket)
+        adapter, person = come_back(here, mia)
         adapter.hears("text your game with", "new", "level 0 300 0", "move f2f3", "move e7e5")
         assert [adapter.until("time "), adapter.until("otim "), adapter.until("go")] == [*clocks, "go"]
         colours = person.until(f"tell gateway {pia.name} (White) - {mia.name} (Black): chess, 5:00, unrated")
@@ -133,11 +127,12 @@ def test_an_adjourned_game_survives_and_goes_on_only_when_both_agree(tmp_path: P
         first.kill()
 
     with fast(tmp_path, *LISTENERS, ports=ports) as second, room(second) as here:
-        adapter, person = come_back(here, pia, mia)
+        adapter, person = come_back(here, mia)
         assert "is adjourned" in adapter.hears("move f2f3", "move e7e5", "text your game with")
         person.hears("move e7-e5", "tell gateway White to move", "tell gateway the game is adjourned")
         person.say("tell gateway tables", "play")
-        assert person.until("tell gateway table 1: ") == "tell gateway table 1: Chess normal, adjourned"
+        played = f"{pia.name} (white) - {mia.name} (black), Chess normal, 5:00, unrated"
+        assert person.until("tell gateway table 1 ") == f"tell gateway table 1 (adjourned): {played}"
         assert adapter.until("resume", "go") == "resume"
         assert not any("goes on" in line for line in person.told())
         adapter.say("go")

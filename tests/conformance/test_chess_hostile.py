@@ -251,7 +251,7 @@ def test_who_sends_a_line_that_does_not_end_during_a_game_may_come_back_to_it(he
         back.say(f"tell gateway seat {players[1].ticket}")
         back.hears("move e2-e4", "tell gateway Black to move")
     else:
-        back.say(f"name {players[0].name}", "text here again")
+        back.say(f"name {players[0].name}#{players[0].told_ticket}", "text here again")
         back.hears("text your game with", "move e2e4")
 
 

@@ -105,27 +105,86 @@ def test_a_ticket_is_worth_nothing_once_the_table_is_closed(here: Room) -> None:
     late.until("tell gateway nobody else is here yet")
 
 
-def test_nobody_gets_a_seat_that_another_s_name_is_on_by_coming_from_the_same_address(here: Room) -> None:
-    """A club behind one router has one address."""
+SEEKS: Final = ("seek 3 0 u b", "seek 5 0 u w", "play")
+
+
+@pytest.mark.parametrize("line", SEEKS)
+def test_a_seek_never_resumes_a_game_that_nameless_players_of_this_address_have_left(here: Room, line: str) -> None:
+    """ "Who asks for a game gets a new seat: only a ticket takes a seat back" (docs/wire.md)."""
+    first, second = here.miniature("First"), here.miniature("Second")
+    for guest in (first, second):
+        guest.say("tell gateway name")
+        guest.until("tell gateway you sit down under a guest's name")
+    first.say("seek 5 0 u w")
+    first.until("tell gateway nobody else is here yet")
+    second.say("play")
+    second.until("tell gateway game 1:")
+    for guest in (first, second):
+        guest.vanish()
+    stranger = here.miniature("Third")
+    stranger.say("tell gateway name", line)
+    stranger.until("tell gateway nobody else is here yet")
+    stranger.say("tell gateway leave", line)
+    stranger.hears("tell gateway you have left the table", "tell gateway nobody else is here yet")
+
+
+def test_a_go_never_resumes_a_game_that_nameless_players_of_this_address_have_left(here: Room) -> None:
+    """The same in chess-p2p, where a nameless peer is told its ticket in words."""
+    first, second = here.nameless(), here.nameless()
+    first.go("level 0 300 0", "move e2e4")
+    second.go("level 0 300 0")
+    first.enter()
+    second.enter()
+    for guest in (first, second):
+        guest.vanish()
+    stranger = here.nameless()
+    stranger.go("level 0 300 0", "move d2d4")
+    stranger.hears("text nobody else is here yet", "text your game is proposed to whoever comes")
+
+    back = here.nameless()
+    back.say(f"ticket {first.told_ticket}", "new")
+    back.hears("text your game with guest-", "move e2e4")
+
+
+@pytest.mark.parametrize("words", ["tell gateway name {name}", "tell gateway name {name}\nplay"])
+def test_a_name_takes_no_seat_back_but_its_player_is_told_which_ticket_does(here: Room, words: str) -> None:
+    """ "on reconnect each is told" (the draft's adjournment): the name alone is no proof, the ticket is."""
     sara, tom = here.two_miniatures()
     sara.hang_up()
     tom.until(f"tell gateway {sara.name} has lost the connection")
-    stranger = here.miniature("Stranger")
-    stranger.say("tell gateway name", "play")
-    stranger.until("tell gateway nobody else is here yet")
+    back = here.miniature("Stranger")
+    back.say(*words.format(name=sara.name).split("\n"))
+    told = back.until(f"tell gateway a seat is kept for {sara.name} at table ")
+    assert told.endswith(
+        f"(playing): Chess normal, 5:00, unrated against {tom.name}; its ticket takes it back: tell gateway seat TICKET"
+    )
+    if "play" in words:
+        back.until("tell gateway nobody else is here yet")
+    else:
+        back.say(f"tell gateway seat {sara.ticket}")
+        back.until(f"tell gateway {sara.name} (White) - {tom.name} (Black)")
 
 
-def test_who_gave_no_name_gets_the_seat_back_by_the_address(here: Room) -> None:
-    """ "gets its seat back by address, the seat lost last first"."""
-    sara, nobody = here.miniature("Sara"), here.miniature("Nobody")
-    sara.seek("5 0 u w")
-    nobody.say("tell gateway name", "play")
-    nobody.until("tell gateway game 1:")
-    nobody.hang_up()
-    sara.until("tell gateway guest-")
-    back = here.miniature("Nobody")
-    back.say("tell gateway name", "play")
-    assert "you are Black" in back.until(f"tell gateway {sara.name} (White) - guest-")
+def test_who_says_a_name_in_chess_p2p_is_told_of_the_seat_that_is_kept(here: Room) -> None:
+    sara, tom = here.two_miniatures()
+    sara.hang_up()
+    tom.until(f"tell gateway {sara.name} has lost the connection")
+    back = here.nameless()
+    back.say(f"name {sara.name}")
+    assert f"against {tom.name}; its ticket takes it back: " in back.until("text a seat is kept for ")
+
+
+def test_leave_between_two_halves_of_a_game_gives_nothing_to_the_next_from_this_address(here: Room) -> None:
+    sara, tom = here.two_miniatures()
+    for guest in (sara, tom):
+        guest.say("adjourn")
+    for guest in (sara, tom):
+        guest.until("tell gateway the game is adjourned")
+    sara.say("tell gateway leave", "seek 3 0 u w")
+    sara.hears("tell gateway you have left the table", "tell gateway nobody else is here yet")
+    sara.say("tell gateway leave", f"tell gateway seat {sara.ticket}", "play")
+    sara.hears("tell gateway the game is adjourned")
+    tom.until(f"tell gateway {sara.name} is back")
 
 
 def test_quit_is_a_farewell_and_a_lost_connection_is_none(here: Room) -> None:
@@ -134,7 +193,7 @@ def test_quit_is_a_farewell_and_a_lost_connection_is_none(here: Room) -> None:
     pia.hang_up()
     mia.until(f"tell gateway {pia.name} has lost the connection; the seat is kept")
     back = here.p2p("Back")
-    back.say(f"name {pia.name}", "text here again")
+    back.say(f"name {pia.name}#{pia.told_ticket}", "text here again")
     back.hears("text your game with", "move e2e4")
     back.say("quit")
     back.rest()

@@ -216,30 +216,18 @@ def test_tickets_move_with_the_seats() -> None:
     assert lobby.by_ticket(SECRET + "-bert") == Place(1, 0)
 
 
-def test_a_lost_seat_is_for_its_name_where_one_is_given() -> None:
+def test_seats_that_are_kept_for_a_name_can_be_found_and_no_others() -> None:
     table = Conversation(GAME)
     table.join("anna", "bert")
     before = replace(table.state, table=1)
-    for seat in (0, 1):
-        table.ask(seat, Leave(lost=True))
-    lobby = lobby_of(before)
-    lobby.report(replace(table.state, table=1), before, (ADDRESS, ADDRESS))
-    assert lobby.by_address(GAME, ADDRESS, "Anna") == Place(1, 0)
-    assert lobby.by_address(GAME, ADDRESS, "carl") is None
-
-
-def test_who_gives_no_name_gets_back_no_seat_that_somebody_s_name_is_on() -> None:
-    """Several people share the address of their router."""
-    table = Conversation(GAME)
-    table.join("guest-7", "bert")
-    before = replace(table.state, table=1)
-    for seat in (0, 1):
-        table.ask(seat, Leave(lost=True))
-    lobby = lobby_of(before)
-    lobby.report(replace(table.state, table=1), before, (ADDRESS, ADDRESS))
-    assert lobby.by_address(GAME, ADDRESS) == Place(1, 0)
-    lobby.found(1, 0)
-    assert lobby.by_address(GAME, ADDRESS) is None
+    table.ask(0, Leave(lost=True))
+    lobby = lobby_of(before, opened(2, "carl"))
+    assert lobby.kept("anna") == []
+    lobby.report(replace(table.state, table=1), before, ("", ""))
+    assert lobby.kept("ANNA") == [(1, 0)]
+    assert lobby.kept("bert") == lobby.kept("carl") == []
+    lobby.left(replace(table.state, table=1))
+    assert lobby.kept("anna") == []
 
 
 def test_who_sits_where_can_be_told() -> None:

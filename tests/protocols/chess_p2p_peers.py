@@ -12,7 +12,7 @@ from gateway.table.decide import decide, tick
 from gateway.table.draft import Draft
 from gateway.table.state import State, opened
 from protocols.chess_p2p.dialect import ChessP2P
-from protocols.core.commands import Command, Join, Leave
+from protocols.core.commands import Command, Inquire, Join, Leave
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused
 from protocols.core.events import Event, GameStarted, MoveMade, SeatsTurned, SeatTaken, TableOpened, TurnStarted
@@ -115,7 +115,7 @@ class House:
         try:
             if isinstance(command, Join):
                 self._seat(client, command)
-            else:
+            elif not isinstance(command, Inquire):  # no seat is kept for anybody here: nothing to answer
                 self._tell(decide(self.state, client.seat, command, self.now))
         except Refused as refused:
             client.dialect.send(Rejected(refused.why, refused.text))

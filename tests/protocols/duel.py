@@ -13,7 +13,7 @@ from gateway.server.cursors import meant_for
 from gateway.table.decide import decide, tick
 from gateway.table.draft import Draft
 from gateway.table.state import State, opened
-from protocols.core.commands import Command, Join, Leave, Watch
+from protocols.core.commands import Command, Inquire, Join, Leave, Watch
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused
 from protocols.core.events import Event, Said, SeatsTurned, TableOpened, TurnStarted
@@ -78,7 +78,7 @@ class Duel:
         elif isinstance(command, Watch):
             self.watching.append(peer)
             peer.send(Seated(1, None, self._past(None)))
-        else:
+        elif not isinstance(command, Inquire):  # no seat is kept for anybody here: nothing to answer
             seat = self.seat(peer)
             if isinstance(command, Leave) and seat is not None:
                 del self._seats[seat]

@@ -8,7 +8,7 @@ import pytest
 
 from protocols.chess_p2p.dialect import ChessP2P
 from protocols.chess_p2p.wire import LONGEST_LINE
-from protocols.core.commands import Join, Leave, Say
+from protocols.core.commands import Inquire, Join, Leave, Say
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Said, TableClosed
 from protocols.core.told import Answered, Rejected, Seated
@@ -26,7 +26,7 @@ def test_the_call_is_answered_at_once() -> None:
 
 @pytest.mark.parametrize("line", ["new", "level 0 300 0", "hallo I am bob", "hex 0a", "dance"])
 def test_the_first_line_takes_a_seat_whatever_it_says(line: str) -> None:
-    assert ask(called(), line) == [Join("chess", ready=False, by_address=True)]
+    assert ask(called(), line) == [Join("chess", ready=False)]
 
 
 def test_a_ticket_and_a_name_come_before_the_seat() -> None:
@@ -40,20 +40,25 @@ def test_a_ticket_and_a_name_come_before_the_seat() -> None:
 def test_a_variant_named_before_the_seat_chooses_the_table() -> None:
     peer = called()
     assert ask(peer, "variant xiangqi") == []
-    assert ask(peer, "new")[0] == Join("open", wishes=(("variant", "xiangqi"),), ready=False, by_address=True)
+    assert ask(peer, "new")[0] == Join("open", wishes=(("variant", "xiangqi"),), ready=False)
     peer = called()
-    assert ask(peer, "variant atomic", "new")[0] == Join("chess", ready=False, by_address=True)
+    assert ask(peer, "variant atomic", "new")[0] == Join("chess", ready=False)
 
 
 def test_a_client_that_tells_its_peer_s_opponent_s_name_tells_its_own() -> None:
     """ "name OPPONENTNAME: Sent to inform the peer of the name of his opponent." """
-    assert ask(called(), "name carol", "go")[0] == Join("chess", "carol", ready=False, by_address=True)
+    inquiry, join = ask(called(), "name carol", "go")[:2]
+    assert (inquiry, join) == (Inquire("kept", "carol"), Join("chess", "carol", ready=False))
+
+
+def test_who_says_a_ticket_need_not_hear_that_a_seat_is_kept() -> None:
+    secret = "a-secret-of-carol-s-own"
+    assert ask(called(), f"ticket {secret}", "myname carol", "go")[0] == Join("chess", "carol", secret, ready=False)
+    assert ask(called(), f"myname carol#{secret}", "go")[0] == Join("chess", "carol", secret, ready=False)
 
 
 def test_the_port_s_time_is_a_wish() -> None:
-    assert ask(ChessP2P({"time": "300+5"}), "new") == [
-        Join("chess", wishes=(("time", "300+5"),), ready=False, by_address=True)
-    ]
+    assert ask(ChessP2P({"time": "300+5"}), "new") == [Join("chess", wishes=(("time", "300+5"),), ready=False)]
 
 
 def test_who_sits_there_is_told() -> None:
@@ -69,7 +74,7 @@ def test_a_ping_is_answered_at_once_and_takes_no_seat() -> None:
     peer = called()
     assert ask(peer, "ping 7") == []
     assert heard(peer) == ["pong 7"]
-    assert ask(peer, "new") == [Join("chess", ready=False, by_address=True)]
+    assert ask(peer, "new") == [Join("chess", ready=False)]
     assert ask(peer, "ping 8", "pong 8") == []
     assert heard(peer) == ["pong 8"]
 

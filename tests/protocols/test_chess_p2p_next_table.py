@@ -17,7 +17,7 @@ FIRST = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 GAME = (GameStarted(CHESS, 1, (), FIRST), TurnStarted(0))
 END = GameEnded(Outcome(0, Reason.RESIGNATION))
 NEXT = Propose(Start(Settings("chess", "normal", 0, 0, 0), 1))
-ANOTHER = [Leave(), Join("chess", wishes=(("variant", "normal"),), ready=False, by_address=True), NEXT]
+ANOTHER = [Leave(), Join("chess", wishes=(("variant", "normal"),), ready=False), NEXT]
 NOBODY = "text nobody comes to this table any more: start your game again, and you are taken to another one"
 SEEK = Said(0, "players", "seek 5 0 r w manual")
 
@@ -57,7 +57,7 @@ def test_a_table_is_left_once() -> None:
 def test_another_table_is_asked_for_with_the_port_s_time() -> None:
     peer = after(END, SeatLeft(1, SeatKind.OPEN), peer=ChessP2P({"time": "300+5"}))
     wishes = (("time", "300+5"), ("variant", "normal"))
-    assert ask(peer, "new", "go")[1] == Join("chess", wishes=wishes, ready=False, by_address=True)
+    assert ask(peer, "new", "go")[1] == Join("chess", wishes=wishes, ready=False)
 
 
 def test_who_proposed_the_next_game_before_the_opponent_left_is_told_that_nobody_comes() -> None:

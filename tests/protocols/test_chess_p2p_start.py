@@ -99,7 +99,7 @@ def test_a_time_that_was_never_told_is_the_table_s() -> None:
 def test_a_variant_without_rules_here_is_played_at_an_open_table() -> None:
     assert asked("new", "variant xiangqi", "go") == [
         Leave(),
-        Join("open", wishes=(("variant", "xiangqi"),), ready=False, by_address=True),
+        Join("open", wishes=(("variant", "xiangqi"),), ready=False),
         Propose(Start(Settings("open", "xiangqi", 0, 0, 0), 1)),
     ]
 
@@ -115,7 +115,7 @@ def test_a_variant_that_nobody_knows_costs_no_seat() -> None:
 
 def test_a_variant_that_nobody_knows_chooses_no_table_before_the_seat() -> None:
     peer = ChessP2P()
-    assert ask(peer, "variant nosuchthing", "go") == [Join("chess", ready=False, by_address=True)]
+    assert ask(peer, "variant nosuchthing", "go") == [Join("chess", ready=False)]
     assert heard(peer) == ["text the variant nosuchthing is not known here: set up another one"]
 
 
@@ -133,7 +133,7 @@ def test_a_variant_is_known_before_the_seat_is_given() -> None:
     assert ask(peer, "new", "go")[:3] == [
         Decline("Start"),
         Leave(),
-        Join("chess", wishes=(("variant", "normal"),), ready=False, by_address=True),
+        Join("chess", wishes=(("variant", "normal"),), ready=False),
     ]
 
 

@@ -95,7 +95,7 @@ def test_who_is_called_away_looks_for_a_table_again_and_knows_nothing_of_the_las
     engine = thinker()
     assert seated(engine, "Thinker 1", "bob") == [Propose(OWN)]
     (join,) = told(engine, CalledAway())
-    assert join == Join("go", "Thinker 1", "", (("size", "9"),), ready=False, by_address=True)
+    assert join == Join("go", "Thinker 1", "", (("size", "9"),), ready=False)
     assert told(engine, Rejected(Why.NOT_SEATED, "take a seat first")) == []
     assert told(engine, Seated(2, 0, opened(SMALL, "Thinker 1"))) == [Propose(OWN)]
     assert not engine.dialect.closing

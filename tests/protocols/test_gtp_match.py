@@ -58,7 +58,7 @@ def test_it_joins_with_its_listeners_settings() -> None:
     engine = Engine(options={"size": "13", "komi": "0.5", "rules": "territory", "time": "600"})
     engine.dialect.connected()
     wishes = (("variant", "territory"), ("komi", "0.5"), ("size", "13"))
-    assert engine.serve() == [Join("go", "Thinker 1", "", wishes, ready=False, by_address=True)]
+    assert engine.serve() == [Join("go", "Thinker 1", "", wishes, ready=False)]
 
 
 def test_login_lines_are_a_user_and_a_ticket() -> None:
@@ -222,7 +222,7 @@ def test_what_cannot_play_is_let_go() -> None:
 def test_who_does_not_say_what_it_knows_has_what_the_draft_requires() -> None:
     engine = Engine({"list_commands": "? unknown command", "name": "?", "version": "?"})
     engine.dialect.connected()
-    assert engine.serve() == [Join("go", "", ready=False, by_address=True)]
+    assert engine.serve() == [Join("go", "", ready=False)]
 
 
 @pytest.mark.parametrize(

@@ -21,11 +21,10 @@ CHESS = Settings("chess", "normal", 8, 8, 2)
 def test_the_gateway_is_asked_for_seats_by_name_ticket_and_opponent() -> None:
     ticket = "tell gateway seat 0123456789abcdef"
     assert ask(Miniature(), "tell gateway name alice", ticket) == [
-        Join("chess", "alice", "0123456789abcdef", ready=False)
+        Inquire("kept", "alice"),
+        Join("chess", "alice", "0123456789abcdef", ready=False),
     ]
-    assert ask(Miniature(), "tell gateway match bob b") == [
-        Join("chess", wishes=(("opponent", "bob b"),), ready=False, by_address=True)
-    ]
+    assert ask(Miniature(), "tell gateway match bob b") == [Join("chess", wishes=(("opponent", "bob b"),), ready=False)]
 
 
 def test_the_gateway_is_asked_who_is_here_and_what_is_played() -> None:
@@ -40,7 +39,8 @@ def test_the_gateway_is_asked_who_is_here_and_what_is_played() -> None:
 def test_the_gateway_is_asked_to_look_on_at_a_table_or_a_player_s() -> None:
     assert ask(Miniature(), "tell gateway observe 7") == [Watch(table=7)]
     assert ask(Miniature(), "tell gateway name carol", "tell gateway observe alice") == [
-        Watch(whom="alice", name="carol")
+        Inquire("kept", "carol"),
+        Watch(whom="alice", name="carol"),
     ]
 
 

@@ -17,7 +17,7 @@ FIVE = TimeControl(TimeKind.ABSOLUTE, 300)
 def test_the_first_seek_sits_down_and_proposes() -> None:
     settings = Settings("chess", "normal", 0, 0, 0, FIVE, rated=True)
     assert ask(Miniature(), "seek 5 0 r w") == [
-        Join("chess", ready=False, by_address=True),
+        Join("chess", ready=False),
         Propose(Start(settings, 0)),
     ]
 
@@ -227,7 +227,7 @@ def test_who_is_left_alone_after_a_game_looks_for_another_at_another_table(line:
     assert heard(two.alice)[0].startswith("error not-now nobody is left here to play with")
     leaving, joining, proposing = ask(two.alice, line)
     assert leaving == Leave()
-    assert joining == Join("chess", "alice", ready=False, by_address=True)
+    assert joining == Join("chess", "alice", ready=False)
     assert isinstance(proposing, Propose)
 
 
@@ -241,7 +241,7 @@ def test_a_rematch_is_agreed_by_asking_for_it_as_well() -> None:
 def test_the_listener_s_clock_is_that_of_a_seek_without_one() -> None:
     peer = Miniature({"time": "300+5"})
     join, propose = ask(peer, "seek r")
-    assert join == Join("chess", wishes=(("time", "300+5"),), ready=False, by_address=True)
+    assert join == Join("chess", wishes=(("time", "300+5"),), ready=False)
     assert isinstance(propose, Propose)
     assert isinstance(propose.proposal, Start)
     assert propose.proposal.settings is not None

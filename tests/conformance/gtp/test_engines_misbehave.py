@@ -23,7 +23,7 @@ SILENCE_S = 30.0
 """Seconds in which an engine must answer anything but genmove: 30 s, as for its list of dead stones."""
 
 _NUMBERS = itertools.count(1)
-"""Names are used once: without a ticket somebody of the same name and address comes back to the game that was lost."""
+"""Each person has a name of its own, so that records tell them apart."""
 
 GTP_ENGINES, GUIS, ALONE = 1, 2, 3
 

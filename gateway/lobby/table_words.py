@@ -1,0 +1,82 @@
+"""What is played and proposed at a table, in words for people: one line a table.
+
+Not here: which tables anybody may see (gateway.server.reception), and how a dialect shows the lines.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from gateway.table.state import State, Status
+from protocols.core.clock_text import control_words
+from protocols.core.model import SeatKind, Settings
+from protocols.core.proposals import Start
+
+_HELD: Final = (SeatKind.PLAYER, SeatKind.BOT, SeatKind.RESERVED)
+
+
+def table_line(state: State) -> str:
+    """One line about a table: "table 7 (open): alice proposes Chess atomic, 1:00, unrated, as white"."""
+    return f"table {state.table} ({state.status}): {_now(state)}"
+
+
+def people_line(state: State) -> str:
+    """The same with the players first: "alice (table 7, open): proposes Chess atomic, 1:00, unrated, as white"."""
+    names = ", ".join(seat.name for seat in state.seats if seat.kind in _HELD)
+    return f"{names} (table {state.table}, {state.status}): {_now(state)}"
+
+
+def kept_line(state: State, seat: int) -> str:
+    """One line about a seat that is kept for its player: what is played there, against whom."""
+    others = " and ".join(other.name for other in state.seats if other.index != seat and other.kind in _HELD)
+    against = f" against {others}" if others else ""
+    game = f"{settings_words(state.game.title, state.settings)}{against}"
+    return f"a seat is kept for {state.seats[seat].name} at table {state.table} ({state.status}): {game}"
+
+
+def settings_words(title: str, settings: Settings) -> str:
+    """A game with its rule set, choices, time and rating: "Go area 9x9, komi 5.5, 10:00, unrated"."""
+    options = dict(settings.options)
+    board = f" {settings.width}x{settings.height}" if options.pop("size", "") else ""
+    choices = "".join(f", {name} {value}" for name, value in options.items())
+    start = ", from a set-up position" if settings.start else ""
+    rating = "rated" if settings.rated else "unrated"
+    return f"{title} {settings.variant}{board}{choices}{start}, {control_words(settings.time)}, {rating}"
+
+
+def side_word(state: State, seat: int) -> str:
+    """What the seat is called on the board: "white"; "seat 3" where the game has no word."""
+    called = state.game.called(state.settings)
+    return called[seat] if seat < len(called) else f"seat {seat + 1}"
+
+
+def _now(state: State) -> str:
+    if state.status is not Status.OPEN:
+        players = " - ".join(f"{seat.name or 'nobody'} ({side_word(state, seat.index)})" for seat in state.seats)
+        return f"{players}, {settings_words(state.game.title, state.settings)}"
+    return _registered(state) if any(state.registered) else _waiting(state)
+
+
+def _registered(state: State) -> str:
+    """Who may sit down, and who is there."""
+    named = [f"{name} ({side_word(state, seat)})" for seat, name in enumerate(state.registered) if name]
+    only = " only" if all(state.registered) else ""
+    here = [seat.name for seat in state.seats if seat.kind is SeatKind.PLAYER]
+    game = settings_words(state.game.title, state.settings)
+    return f"{game}, registered for {' and '.join(named)}{only}; {' and '.join(here) or 'nobody'} is here"
+
+
+def _waiting(state: State) -> str:
+    """What every seat's holder proposes."""
+    starts = {made.seat: made.proposal for made in state.proposals if isinstance(made.proposal, Start)}
+    lines = [_wish(state, seat.name, starts.get(seat.index)) for seat in state.seats if seat.kind in _HELD]
+    return "; ".join(lines) or f"{settings_words(state.game.title, state.settings)}, nobody is here"
+
+
+def _wish(state: State, name: str, start: Start | None) -> str:
+    if start is None:
+        return f"{name} waits at a table of {state.game.title} and has proposed nothing"
+    side = "" if start.side is None else f", as {side_word(state, start.side)}"
+    if start.settings is None:
+        return f"{name} takes any game of {state.game.title}{side}"
+    return f"{name} proposes {settings_words(state.game.title, start.settings)}{side}"

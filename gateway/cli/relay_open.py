@@ -93,7 +93,8 @@ def _open(remote: Remote, wishes: dict[str, str | bool]) -> Room:
     try:
         found = remote.post("/api/relays", wishes)
         port, tls = int(found.get("relay_port", USUAL_PORT)), found.get("relay_tls") is True
-        return Room(str(found["code"]), int(found["port"]), str(found["expires"]), port, tls)
+        one_time = None if found["port"] is None else int(found["port"])
+        return Room(str(found["code"]), one_time, str(found["expires"]), port, tls)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise click.ClickException(f"what answers at {remote.url} is no Boardgate server") from error
 

@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -106,6 +107,15 @@ def test_open_for_scripts_is_one_object(running: RunningServer) -> None:
     assert (found["relay_port"], found["relay_tls"]) == (running.ports[0], False)
     assert read_code(found["code"]).room == found["room"]
     assert found["server"] == "127.0.0.1"
+
+
+def test_a_server_without_one_time_ports_gives_a_code_and_promises_no_port(tmp_path: Path) -> None:
+    with server(tmp_path, "relay", "http", RELAY_PORTS="none") as helpers_only:
+        where = ("open", "--server", url(helpers_only))
+        assert json.loads(asked(*where, "--json"))["port"] is None
+        shown = asked(*where)
+    assert "Your code, good until" in shown
+    assert "two programs that call" not in shown
 
 
 def test_two_programs_without_help_are_joined_at_the_one_time_port(running: RunningServer) -> None:

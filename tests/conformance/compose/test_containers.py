@@ -84,8 +84,8 @@ def test_figures_are_for_whoever_has_the_hosts_token(composition: Composition) -
     certificate = composition.inside("proxy", "cat", "/run/secrets/tls/fullchain.pem")
     token = composition.inside("gateway", "cat", "/var/lib/boardgate/admin_token").strip()
     with composition.engine.network():
-        assert asked(certificate, "/metrics")[0] == 403
-        assert asked(certificate, "/metrics", "X-Forwarded-For: 127.0.0.1")[0] == 403
+        assert asked(certificate, "/metrics")[0] == 401
+        assert asked(certificate, "/metrics", "X-Forwarded-For: 127.0.0.1")[0] == 401
         assert asked(certificate, "/metrics", f"Authorization: Bearer {token}")[0] == 200
 
 

@@ -17,9 +17,10 @@ from typing import Any, ClassVar, Final
 from protocols import bogaprot_messages as say
 from protocols.bogaprot_clocks import Clocks
 from protocols.bogaprot_profiles import Legacy, Profile, Spec, board_width
+from protocols.bogaprot_talk import Talk, saying
 from protocols.bogaprot_words import ADJOURNED, DECLINED, SETTLING, Words, request
 from protocols.core import events as ev
-from protocols.core.commands import Command, Decline, Join, Leave, MarkDead, PlayMove, Propose, Resign
+from protocols.core.commands import Command, Decline, Join, Leave, MarkDead, PlayMove, Propose, Resign, Say
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.model import Move, Reason
 from protocols.core.opcode_dialect import OpcodeDialect
@@ -65,6 +66,7 @@ class Bogaprot(OpcodeDialect):
         self._picture = Picture()
         self._words = Words()
         self._clocks = Clocks()
+        self._talk = Talk()
         self._unanswered: deque[Command] = deque()
         """What the client has asked with MSG_MOVE and was not told the success of, oldest first."""
 
@@ -90,7 +92,7 @@ class Bogaprot(OpcodeDialect):
             self._tell(say.handshake_refused(say.sentence(Rejected(why))))
             return None
         self._state = State.ASKED
-        return self._clocks.asked(request(str(engine)))
+        return self._talk.asked(self._clocks.asked(request(str(engine))))
 
     def _ask_again(self, message: Message) -> None:
         """Answered, not punished: a client that asks twice can go on with the seat it has."""
@@ -118,6 +120,8 @@ class Bogaprot(OpcodeDialect):
         """What a MSG_MOVE asks; None for a word that means nothing."""
         values: tuple[Any, ...] = message.values
         source, destination = values[0], values[1]
+        if source < 0 and destination < 0 and (said := saying(str(values[2]))) is not None:
+            return said
         if source < 0:
             piece = values[2].strip().lower()
             return PlayMove(Move(None, destination, piece)) if destination >= 0 else self._words.read(piece)
@@ -147,13 +151,16 @@ class Bogaprot(OpcodeDialect):
         self._tell(say.players(picture.seats))
         if picture.started:
             self._tell(say.START, *self._profile.position(picture), *map(say.word, self._clocks.stand(message.past)))
+        self._tell(*map(say.word, self._talk.missed(message.past, message.seat)))
+        if picture.started:
             self._tell(*self._pending())
 
     def _pending(self) -> list[Message]:
         """What the game waits for: a move after these dice, or nothing any more."""
         picture = self._picture
         if picture.outcome is not None:
-            return [say.game_over(picture.outcome, self._profile.draw(len(picture.seats)))]
+            over = say.game_over(picture.outcome, self._profile.draw(len(picture.seats)))
+            return [*map(say.word, self._talk.over(picture.outcome)), over]
         if picture.settling:
             return self._profile.said(SETTLING)
         dice = picture.dice if picture.turn in (None, picture.roller) else []  # None: interrupted, the roll stands
@@ -256,6 +263,11 @@ class Bogaprot(OpcodeDialect):
         self._picture.fold(event)
         self._tell(*self._pending())
 
+    def _said(self, event: ev.Said) -> None:
+        if event.seat is not None:
+            self._accept(event.seat, Say)
+        self._tell(*map(say.word, self._talk.said(event)))
+
     def _table_closed(self, event: ev.TableClosed) -> None:
         self.closing = True
 
@@ -294,5 +306,6 @@ _TELL: Final[Mapping[type, Callable[[Bogaprot, Any], None]]] = {
     ev.GameResumed: Bogaprot._resumed,
     ev.GameSettling: Bogaprot._settling,
     ev.GameEnded: Bogaprot._ended,
+    ev.Said: Bogaprot._said,
     ev.TableClosed: Bogaprot._table_closed,
 }

@@ -24,7 +24,10 @@ PRODUCT = sorted(path for top in ("gateway", "protocols", "migrations") for path
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
 CORE = ("protocols/core", "gateway/config", "gateway/table", "gateway/store", "gateway/lobby", "gateway/server")
-CORE_FILES = ("gateway/games/base.py", "gateway/registry.py")
+CORE_FILES = (
+    *("gateway/games/base.py", "gateway/games/look.py", "gateway/registry.py"),
+    *(f"gateway/clients/{name}.py" for name in ("drawing", "panel", "player_app", "mirror", "shapes", "board_view")),
+)
 """What must not know any game or dialect by name, so that a plug-in never edits it."""
 
 SETTINGS_MAY_NAME = "DEFAULT_LISTENERS"

@@ -141,9 +141,16 @@ def play(
     if dialect == GAMESMAN:
         by_letter(game, variant, dict(options), server, name, opponent, ticket)
         return
+    rules = installed(game)
+    if rules is None and size is None:
+        known = ", ".join(registry.games())
+        raise click.UsageError(
+            f"no game {game!r} is installed here; there are {known}. "
+            "For one that only the server has say how large its board is: --board 8x8"
+        )
+    need_terminal()
     from gateway.clients import terminal  # textual takes a while to import, and --help needs none of it
 
-    rules = installed(game)
     wanted = Wish(rules.name if rules else game, name, variant, seats, against, time=time, options=options)
     again = True
     while again:
@@ -152,6 +159,14 @@ def play(
         again, ticket = played.again, ""
         if played.seat_kept:
             click.echo(f"Your seat is kept for a while. To take it back: {_return(wish, server)}")
+
+
+def need_terminal() -> None:
+    """UsageError, which ends with status 2, where there is no terminal to draw on or to read keys from."""
+    if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+        raise click.UsageError(
+            "this is no terminal, and a board needs one. From a script: boardgate bot, or play --dialect gamesman"
+        )
 
 
 def by_letter(

@@ -10,7 +10,7 @@ countdown.py    what the clocks show between two words about them
 settling.py     which stones are marked as dead when play has stopped
 reckoning.py    the rules position behind the board; trail.py the positions so far; rebuild.py finds one again
 selection.py    what the player is about to do; useful_keys.py which keys make sense for it
-shapes.py       pieces as block characters, chessmen.py those of chess; looks.py which game looks how
+shapes.py       pieces as block characters, chessmen.py those of chess; a game declares its look (gateway/games/look.py)
 drawing.py      a board as rows of text; crossings.py the lines of one whose pieces stand on crossings
 panel.py        the side panel's texts
 board_view.py   the textual widgets: board, clock_view.py the clocks, screens.py the small windows, player_app.py the
@@ -27,5 +27,5 @@ gtp_pipe.py     trio: a Go GUI or engine on standard input and output; gtp_link.
 gamesman.py     the standard library: a GAMESMAN player for anybody's program; gamesman_board.py one with a plain board
 
 Everything but the last six lines and the widgets is pure. textual is imported by ``boardgate play`` alone, when it
-runs. A new game needs nothing here: it is drawn with a plain look until looks.py has one for it.
+runs. A new game needs nothing here: it declares its look itself (``Game.look``), or is drawn with a plain one.
 """

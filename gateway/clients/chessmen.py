@@ -1,6 +1,7 @@
-"""The figures of chess pieces, for shapes.py: White's have an opening in the foot, Black's are solid.
+"""The figures of chess pieces, for shapes.py: solid ones, and open ones that have an opening in the foot.
 
-Not here: colours (looks.py) and how a figure becomes block characters. They are modelled on those of printed diagrams.
+Not here: colours (gateway/games/look.py) and how a figure becomes block characters. They are modelled on those of
+printed diagrams.
 Pure.
 """
 
@@ -93,13 +94,13 @@ _FIGURES: Final[dict[str, tuple[Inside, float]]] = {
     "knight": (_knight, 0.16),
     "pawn": (_pawn, 0.1),
 }
-"""By kind: its outline, and half the width of the opening in White's foot."""
+"""By kind: its outline, and half the width of the opening in its foot."""
 
 OUTLINES: Final[dict[str, Inside]] = {
-    **{f"black {kind}": figure for kind, (figure, _) in _FIGURES.items()},
-    **{f"white {kind}": _opened_by_rule(figure, half) for kind, (figure, half) in _FIGURES.items()},
+    **{kind: figure for kind, (figure, _) in _FIGURES.items()},
+    **{f"open {kind}": _opened_by_rule(figure, half) for kind, (figure, half) in _FIGURES.items()},
 }
-"""By piece: whether a point of its square, each way from -1 (left, top) to 1, belongs to it."""
+"""By shape: whether a point of its square, each way from -1 (left, top) to 1, belongs to it."""
 
 _BY_HAND: Final = {
     "king": (
@@ -191,14 +192,14 @@ _BY_HAND: Final = {
 
 
 def _opened(rows: tuple[str, ...]) -> tuple[str, ...]:
-    """The same with its foot open, as White's are."""
+    """The same with an open foot."""
     width = len(rows[-1])
     middle, half = width // 2, width // 8
     return (*rows[:-1], rows[-1][: middle - half] + "." * 2 * half + rows[-1][middle + half :])
 
 
 BY_HAND: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
-    **{f"black {kind}": figures for kind, figures in _BY_HAND.items()},
-    **{f"white {kind}": tuple(map(_opened, figures)) for kind, figures in _BY_HAND.items()},
+    **_BY_HAND,
+    **{f"open {kind}": tuple(map(_opened, figures)) for kind, figures in _BY_HAND.items()},
 }
-"""By piece: the figures drawn by hand, the smallest first; "#" is a quarter of a cell that belongs to it."""
+"""By shape: the figures drawn by hand, the smallest first; "#" is a quarter of a cell that belongs to it."""

@@ -1,6 +1,6 @@
 """A board as rows of coloured text: squares, pieces, coordinates and highlights, at the size there is room for.
 
-Not here: a terminal or a widget (board_view.py), and which colours a game has (looks.py). Pure.
+Not here: a terminal or a widget (board_view.py), and which colours a game has (gateway/games/look.py). Pure.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from gateway.clients import crossings, shapes
-from gateway.clients.looks import Look, Theme
+from gateway.games.look import Board, Look, Piece
 
 LARGEST_CELL = 6
 """Rows of a square at most: larger ones tear the board apart."""
@@ -24,9 +24,11 @@ SELECTED = "#b07cf5"
 TARGET = "#7a35d8"
 LAST = "#ff9f43"
 ALARM = "#e5252a"
+WON = "#00d700"
 INK = "#14161a"
-OUTSIDE = "#20242c"
-"""Behind a piece that stands where the board has no square."""
+DOT, HOLE = "dot", "disc"
+RIGHT, BELOW = "▕", "▁"
+"""The lines of a cell, at its right and lower edge: in its last column and row of characters."""
 
 Run = tuple[str, str, str]
 """Text, its colour, the colour behind it; "" leaves a colour to the terminal."""
@@ -38,7 +40,7 @@ class Scene:
 
     width: int
     height: int
-    theme: Theme
+    look: Look
     board: Mapping[int, str]
     cursor: int | None = None
     source: int | None = None
@@ -48,6 +50,7 @@ class Scene:
     flipped: bool = False
     alarm: int | None = None
     dead: frozenset[int] = frozenset()
+    won: frozenset[int] = frozenset()
 
     def place(self, column: int, row: int) -> int:
         """The square drawn at this column and row of squares, counted from the top left."""
@@ -98,48 +101,76 @@ def line(drawn: Layout, y: int) -> Iterator[Run]:
     yield " " * drawn.left, "", ""
     yield _rank(scene, row, inner == (drawn.cell - 1) // 2)
     for column in range(scene.width):
-        if scene.theme.lines:
+        if scene.look.board is Board.LINES:
             yield from _crossing(scene, (column, row), drawn.cell, inner)
         else:
-            yield from _square(scene, scene.place(column, row), drawn.cell, inner)
+            yield from _square(scene, (column, row), drawn.cell, inner)
 
 
 def _rank(scene: Scene, row: int, shown: bool) -> Run:
     if not shown:
         return " " * MARGIN, "", ""
     y = scene.height - 1 - row if scene.flipped else row
-    rank = y + 1 if scene.theme.downwards else scene.height - y
     here = scene.cursor is not None and scene.cursor // scene.width == y
-    return f"{rank:>2} ", CURSOR if here else "", ""
+    return f"{scene.look.rank(y, scene.height) or '▸' * here:>2} ", *_label(here)
 
 
 def _file(scene: Scene, column: int, width: int) -> Run:
     file = scene.width - 1 - column if scene.flipped else column
     here = scene.cursor is not None and scene.cursor % scene.width == file
-    files = scene.theme.files
-    return f"{files[file % len(files)]:^{width - 1}} ", CURSOR if here else "", ""
+    return f"{scene.look.file(file) or '▴' * here:^{width - 1}} ", *_label(here)
 
 
-def _square(scene: Scene, at: int, cell: int, inner: int) -> Iterator[Run]:
+def _label(here: bool) -> tuple[str, str]:
+    """The colours of a row's number or a column's letter: those of the cursor where it is."""
+    return (INK, CURSOR) if here else ("", "")
+
+
+def _square(scene: Scene, where: tuple[int, int], cell: int, inner: int) -> Iterator[Run]:
     """One row of cells of one square."""
-    ground, theme, width = _ground(scene, at), scene.theme, 2 * cell
-    piece = scene.board.get(at)
-    look = _stone(scene, at, piece) if piece else theme.marks.get(at)
+    at, width = scene.place(*where), 2 * cell
+    ground, piece, look = shown_ground(scene, at), scene.board.get(at), scene.look
+    shown = _stone(scene, at, piece) if piece else look.marks.get(at)
     if at in scene.targets and piece is None:
-        look = Look("dot", TARGET, "•")
-    if look is None:
-        yield " " * width, "", ground
+        shown = Piece(DOT, TARGET, "•")
+    elif shown is None and look.board is Board.HOLES:
+        shown = Piece(HOLE, look.line, "·")
+    if shown is None:
+        runs = iter([(_number(scene, at, width, inner), look.line, ground)])
     elif cell == 1:
-        yield _small(look, piece is not None), look.colour, ground
+        runs = iter([(_small(shown, piece is not None), shown.colour, ground)])
     else:
-        yield from _large(look, ground, width, cell, inner)
+        runs = _large(shown, ground, width, cell, inner)
+    yield from _lined(scene, where, runs, cell, inner) if look.board is Board.CELLS else runs
+
+
+def _number(scene: Scene, at: int, width: int, inner: int) -> str:
+    """The name of a square that is written on it, in its upper left corner."""
+    return f"{scene.look.numbers.get(at, '') if inner == 0 else '':<{width}}"
+
+
+def _lined(scene: Scene, where: tuple[int, int], runs: Iterator[Run], cell: int, inner: int) -> Iterator[Run]:
+    """A row of a cell with the lines to its neighbours to the right and below, where its piece leaves room."""
+    (column, row), at = where, scene.place(*where)
+    if not scene.look.ground_of(at, scene.width):
+        yield from runs
+        return
+    below = BELOW if inner == cell - 1 > 0 and row < scene.height - 1 else " "
+    right = RIGHT if column < scene.width - 1 else below
+    ground, x = shown_ground(scene, at), 0
+    for text, colour, behind in runs:
+        for letter in text:
+            x += 1
+            blank = letter == " " and behind == ground
+            edge = right if x == 2 * cell else below
+            yield (edge, scene.look.line, ground) if blank else (letter, colour, behind)
 
 
 def _crossing(scene: Scene, where: tuple[int, int], cell: int, inner: int) -> Iterator[Run]:
     """One row of cells around one crossing of lines."""
     (column, row), at = where, scene.place(*where)
-    ground, colour, piece = _ground(scene, at), scene.theme.lines, scene.board.get(at)
-    look = _stone(scene, at, piece) if piece else scene.theme.marks.get(at)
+    ground, colour, piece = shown_ground(scene, at), scene.look.line, scene.board.get(at)
+    look = _stone(scene, at, piece) if piece else scene.look.marks.get(at)
     if piece and look and cell > 1:
         yield from _large(look, ground, 2 * cell, cell, inner)
     elif inner != crossings.centre(cell)[1]:
@@ -152,26 +183,26 @@ def _crossing(scene: Scene, where: tuple[int, int], cell: int, inner: int) -> It
         yield right, colour, ground
 
 
-def _stone(scene: Scene, at: int, piece: str) -> Look:
+def _stone(scene: Scene, at: int, piece: str) -> Piece:
     """The look of a piece; one that is marked as dead is crossed out in its own colour."""
-    look = scene.theme.look(piece)
-    return Look("cross", look.colour, "×") if at in scene.dead else look
+    look = scene.look.piece(piece)
+    return Piece("cross", look.colour, "×") if at in scene.dead else look
 
 
-def _small(look: Look, piece: bool) -> str:
-    return look.label if piece and look.label else f"{look.glyph} "
+def _small(look: Piece, piece: bool) -> str:
+    return look.letters if piece and look.letters else f"{look.glyph} "
 
 
-def _large(look: Look, ground: str, width: int, cell: int, inner: int) -> Iterator[Run]:
+def _large(look: Piece, ground: str, width: int, cell: int, inner: int) -> Iterator[Run]:
     blocks = shapes.rows(look.shape, width, cell)[inner]
-    label = look.label if inner == (cell - 1) // 2 else ""
+    label = look.letters if inner == (cell - 1) // 2 else ""
     left = (width - len(label)) // 2
-    yield from _blocks(blocks[:left], look.colour, ground or OUTSIDE)
+    yield from _blocks(blocks[:left], look.colour, ground)
     if label:
         yield label, INK if _bright(look.colour) else "#ffffff", look.colour
-        yield from _blocks(blocks[left + len(label) :], look.colour, ground or OUTSIDE)
+        yield from _blocks(blocks[left + len(label) :], look.colour, ground)
     else:
-        yield from _blocks(blocks[left:], look.colour, ground or OUTSIDE)
+        yield from _blocks(blocks[left:], look.colour, ground)
 
 
 def _blocks(blocks: Iterable[shapes.Block], colour: str, ground: str) -> Iterator[Run]:
@@ -180,21 +211,23 @@ def _blocks(blocks: Iterable[shapes.Block], colour: str, ground: str) -> Iterato
         yield (text, ground, colour) if turned else (text, colour, ground)
 
 
-def _ground(scene: Scene, at: int) -> str:
+def shown_ground(scene: Scene, at: int) -> str:
     """The colour behind a square: its own, mixed with what is to be noticed about it."""
-    own = scene.theme.grounds[at]
+    own = scene.look.ground_of(at, scene.width) or scene.look.around
     if at == scene.cursor:
         return CURSOR
     if at == scene.source:
         return SELECTED
     if at == scene.alarm:
-        return _mixed(own or OUTSIDE, ALARM, 0.75)
+        return _mixed(own, ALARM, 0.75)
+    if at in scene.won:
+        return _mixed(own, WON, 0.75)
     if at in scene.targets:
-        return _mixed(own or OUTSIDE, TARGET, 0.45 if at in scene.board else 0.15)
+        return _mixed(own, TARGET, 0.45 if at in scene.board else 0.15)
     if at in scene.movable:
-        return _mixed(own or OUTSIDE, SELECTED, 0.5)
+        return _mixed(own, SELECTED, 0.5)
     if at in scene.last:
-        return _mixed(own or OUTSIDE, LAST, 0.5)
+        return _mixed(own, LAST, 0.5)
     return own
 
 

@@ -49,7 +49,8 @@ class Address:
 class Wish:
     """A game to play and how. "" and 0 leave the choice to the server; ``ticket`` takes one certain seat.
 
-    ``options`` are the game's own, by name: ("size", "9"). ``clocks``: be told what they show.
+    ``options`` are the game's own, by name: ("size", "9"). ``clocks``: be told what they show. ``talk``: be told what
+    the others say, and why a game ended.
     """
 
     game: str
@@ -61,11 +62,13 @@ class Wish:
     time: str = ""
     options: tuple[tuple[str, str], ...] = ()
     clocks: bool = False
+    talk: bool = False
 
     def engine(self) -> str:
         """The first field of REQ_HANDSHAKE: ``game?option=value&...#ticket``."""
         asked = [("name", self.name), ("variant", self.variant), ("seats", str(self.seats or ""))]
         asked += [("against", self.against), ("time", self.time), ("clocks", "yes" if self.clocks else "")]
+        asked += [("chat", "yes"), ("reasons", "yes")] if self.talk else []
         asked += self.options
         options = "&".join(f"{quote(key, safe='')}={quote(value, safe='')}" for key, value in asked if value)
         return self.game + (f"?{options}" if options else "") + (f"#{self.ticket}" if self.ticket else "")

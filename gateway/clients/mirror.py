@@ -17,15 +17,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from gateway.clients import looks, offers
+from gateway.clients import offers
 from gateway.clients.countdown import ToldClock
-from gateway.clients.news import News, Tone, arrivals
+from gateway.clients.news import News, Tone, arrivals, ending
 from gateway.clients.offers import Offers, Standing
 from gateway.clients.reckoning import Reckoning, or_none
 from gateway.clients.settling import Settling
 from gateway.games.base import Game
+from gateway.games.look import Look
 from protocols.bogaprot_clocks import read as read_clock
-from protocols.core.model import PASS, Clock, Move, Seat, SeatKind, Settings
+from protocols.bogaprot_talk import read_over, read_said
+from protocols.core.model import PASS, Clock, Move, Reason, Seat, SeatKind, Settings
 
 UNKNOWN_SIZE = (8, 8)
 """Columns and rows of a board nobody told us about: Bogaprot has no word for it."""
@@ -94,6 +96,10 @@ class Mirror:
         self.last: tuple[int, ...] = ()
         self.pending: Move | None = None
         self.winner: int | None = None
+        self.why = ""
+        """Why the game ended, in a few words; "" while it goes on, or where that is not known."""
+        self.void = False
+        """Whether it ended without a result."""
         self.passed: int | None = None
         """The seat that cannot move and is passed over, while the turn lasts that another has instead."""
         self.clock: ToldClock | None = None
@@ -106,6 +112,7 @@ class Mirror:
         self._stage = _Stage.REBUILDING
         self._taking = 0
         self._behind = False
+        self._over: tuple[Reason, str] | None = None
 
     # what a screen asks
 
@@ -122,6 +129,22 @@ class Mirror:
     def legal_moves(self) -> list[Move]:
         """Our legal moves now; empty when it is not our turn or the position is not known."""
         return self._rules.legal_moves() if self.my_turn else []
+
+    @property
+    def look(self) -> Look:
+        """How the game is drawn; the look of a game that declares none where its rules are not installed here."""
+        return self.game.look(self.settings) if self.game and self.settings else Look()
+
+    @property
+    def decisive(self) -> tuple[int, ...]:
+        """The squares that show why the game ended; none while it goes on, or where the position is not known."""
+        if self.phase is not Phase.OVER or self.game is None or self.position is None:
+            return ()
+        return self.game.decisive(self.position)
+
+    def usual_setup(self) -> list[Move]:
+        """The placements of ours that are left, as they are usually made; none where nothing is to be placed."""
+        return self.game.usual_setup(self.position) if self.my_turn and self.game and self.position is not None else []
 
     def meant(self, square: int, piece: str) -> int:
         """Where ``piece`` goes that is to be placed on ``square``: there, unless the rules take it elsewhere."""
@@ -181,7 +204,8 @@ class Mirror:
         """MSG_START: the start position stands until the server says otherwise."""
         again = self.phase is Phase.PLAYING
         self.phase, self._stage = Phase.PLAYING, _Stage.REBUILDING
-        self.turn = self.pending = self.roll = self.winner = self.passed = None
+        self.turn = self.pending = self.roll = self.winner = self.passed = self._over = None
+        self.why, self.void = "", False
         self.last, self.adjourned, self._taking = (), False, 0
         self.clock = self.clock if again else None
         self.offers.clear()
@@ -257,14 +281,29 @@ class Mirror:
         self.settling.close()
         self.phase, self.winner, self.adjourned = Phase.OVER, winner, False
         self.turn = self.pending = None
+        reason, detail = self._over or self._by_rules()
+        self.void = reason is Reason.VOID
+        self.why = ending(reason, detail, self._loser(winner))
         if winner is None:
-            self.tell(Tone.GAME, "The game is drawn.")
-        elif winner == self.seat:
-            self.tell(Tone.GAME, "You win!")
+            said = "The game is void" if self.void else "The game is drawn"
         else:
-            self.tell(Tone.GAME, f"{self.who(winner)} wins.")
+            said = "You win" if winner == self.seat else f"{self.who(winner)} wins"
+        self.tell(Tone.GAME, f"{said}: {self.why}." if self.why else f"{said}{'!' if winner == self.seat else '.'}")
 
     # how they are folded
+
+    def _by_rules(self) -> tuple[Reason, str]:
+        """Why the game is over by the rules; without words where the position is not known or goes on."""
+        position = self.position
+        outcome = self.game.outcome(position) if self.game and position is not None else None
+        return (outcome.reason, outcome.detail) if outcome else (Reason.RULES, "")
+
+    def _loser(self, winner: int | None) -> str:
+        """The name of who has lost, "" for ourselves; "the others" where they are several."""
+        others = [seat.index for seat in self.players if seat.index != winner]
+        if self.seat in others and len(others) == 1:
+            return ""
+        return self.who(others[0]) if len(others) == 1 else "the others"
 
     def _fit(self) -> None:
         """Find the rules position of the board as it was told, with ``turn`` to move."""
@@ -309,6 +348,12 @@ class Mirror:
             self._proposed(word)
         elif (clock := read_clock(word)) is not None:
             self._timed(clock)
+        elif (over := read_over(word)) is not None:
+            self._over = over
+        elif (said := read_said(word)) is not None:
+            self.offers.passed()
+            speaker, text = said
+            self.tell(Tone.CHAT, f"{'server' if speaker is None else self.who(speaker)}: {text}")
         else:
             self.tell(Tone.GAME, word)
 
@@ -417,7 +462,7 @@ class Mirror:
         if move == PASS:
             return "pass"
         names = [
-            looks.square_name(self.game.name if self.game else "", at, self.width, self.height)
+            self.look.name(at, self.width, self.height)
             for at in (move.source, move.target)
             if at is not None and at < self.width * self.height
         ]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from protocols.core.model import Seat, SeatKind
+from protocols.core.model import Reason, Seat, SeatKind
 
 
 class Tone(StrEnum):
@@ -19,6 +19,7 @@ class Tone(StrEnum):
     PEOPLE = "people"
     REFUSAL = "refusal"
     GAME = "game"
+    CHAT = "chat"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,26 @@ class News:
 
     tone: Tone
     text: str
+
+
+LOST = {
+    Reason.RESIGNATION: ("you resigned", "{} resigned"),
+    Reason.TIME: ("your time is up", "the time of {} is up"),
+    Reason.ABANDONMENT: ("you left the game", "{} left the game"),
+    Reason.FORFEIT: ("you forfeit the game", "{} forfeits the game"),
+}
+"""Why a game was lost other than by its rules, for the loser and for the others."""
+
+
+def ending(reason: Reason, detail: str, loser: str) -> str:
+    """Why a game ended, in a few words; ``loser`` is a name, "" for whoever reads it."""
+    if reason in LOST:
+        own, other = LOST[reason]
+        said = other.format(loser) if loser else own
+        return f"{said}: {detail}" if detail and reason is Reason.FORFEIT else said
+    if reason is Reason.AGREEMENT:
+        return "by agreement"
+    return detail
 
 
 def arrivals(before: Sequence[Seat], now: Sequence[Seat], side: Callable[[int], str], own: int | None) -> Iterator[str]:

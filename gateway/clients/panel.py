@@ -10,14 +10,13 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from gateway.clients import looks
 from gateway.clients.countdown import Shown
 from gateway.clients.drawing import INK
 from gateway.clients.joining import Address, Wish
-from gateway.clients.looks import Look, Theme, belongs
 from gateway.clients.mirror import Mirror, Phase
 from gateway.clients.news import News, Tone
 from gateway.games.base import Game
+from gateway.games.look import Piece, belongs
 from protocols.core.model import Seat, SeatKind
 
 PIPS = {
@@ -41,18 +40,24 @@ KINDS = {
 MARK_COLUMNS = 6
 """Columns before a player's name: the mark of the turn, the emblem, a blank."""
 
-TONES = {Tone.MOVE: "", Tone.PEOPLE: "$text-accent", Tone.REFUSAL: "$text-error", Tone.GAME: "bold"}
+TONES = {
+    Tone.MOVE: "",
+    Tone.PEOPLE: "$text-accent",
+    Tone.REFUSAL: "$text-error",
+    Tone.GAME: "bold",
+    Tone.CHAT: "italic $text-accent",
+}
 """How a line of news is written, by its kind."""
 
 
-def players(mirror: Mirror, theme: Theme, width: int) -> Content:
+def players(mirror: Mirror, width: int) -> Content:
     """A line a seat, ``width`` columns: whose turn, its look, its holder, its side and how its pieces stand."""
-    return Content("\n").join([_player(mirror, theme, seat, width) for seat in mirror.players])
+    return Content("\n").join([_player(mirror, seat, width) for seat in mirror.players])
 
 
-def _player(mirror: Mirror, theme: Theme, seat: Seat, width: int) -> Content:
+def _player(mirror: Mirror, seat: Seat, width: int) -> Content:
     side, moving = mirror.side(seat.index), mirror.turn == seat.index
-    tail = f" {side} {_count(mirror, theme, side)}".rstrip()
+    tail = f" {side} {_count(mirror, side)}".rstrip()
     kind = "you" if seat.index == mirror.seat else KINDS.get(seat.kind, "")
     kind = f" ({kind})" if kind else ""
     name = "" if seat.kind is SeatKind.OPEN else seat.name
@@ -62,7 +67,7 @@ def _player(mirror: Mirror, theme: Theme, seat: Seat, width: int) -> Content:
     gap = " " * (room - len(name))
     return Content.assemble(
         ("▶ " if moving else "  ", "bold $text-warning"),
-        emblem(mirror, theme, side),
+        emblem(mirror, side),
         (f" {name}", "bold" if moving else ""),
         (kind + gap, "dim"),
         tail,
@@ -82,15 +87,16 @@ def clocks(mirror: Mirror, shown: Sequence[Shown]) -> Content:
     return Content("\n").join([Content("  ").join(texts[at : at + 2]) for at in range(0, len(texts), 2)])
 
 
-def emblem(mirror: Mirror, theme: Theme, side: str) -> Content:
+def emblem(mirror: Mirror, side: str) -> Content:
     """A small patch that shows this side's pieces as they are on the board."""
-    pieces = [*theme.pieces, *mirror.board.values(), *mirror.first_board.values()]
-    look = theme.look(next((piece for piece in pieces if belongs(piece, side)), side))
-    return Content.styled(f" {look.glyph} ", f"{look.colour} on {theme.patch}")
+    look = mirror.look
+    pieces = [*look.pieces, *mirror.board.values(), *mirror.first_board.values()]
+    shown = look.piece(next((piece for piece in pieces if belongs(piece, side)), side))
+    return Content.styled(f" {shown.glyph} ", f"{shown.colour} on {look.patch}")
 
 
-def _count(mirror: Mirror, theme: Theme, side: str) -> str:
-    goal = theme.goals.get(side)
+def _count(mirror: Mirror, side: str) -> str:
+    goal = mirror.look.goals.get(side)
     if goal is not None:
         return f"{sum(mirror.board.get(at) == side for at in goal)}/{len(goal)}"
     count = sum(belongs(piece, side) for piece in mirror.board.values())
@@ -140,12 +146,12 @@ def _settling(mirror: Mirror) -> Content:
 
 def _result(mirror: Mirror) -> Content:
     if mirror.winner is None:
-        said, ground = " Drawn ", "#c9ccd3"
+        said, ground = " Void " if mirror.void else " Drawn ", "#c9ccd3"
     elif mirror.winner == mirror.seat:
         said, ground = " You win! ", "#7bd88f"
     else:
         said, ground = f" {mirror.who(mirror.winner)} wins ", "#ff9f43"
-    return Content.assemble((said, f"bold {INK} on {ground}"), ("\nm: rematch  n: new game  q: quit", "dim"))
+    return Content.assemble((said, f"bold {INK} on {ground}"), f"\n{mirror.why}" if mirror.why else "")
 
 
 def hint(mirror: Mirror, selected: bool, movable: int, targets: int) -> str:
@@ -165,17 +171,17 @@ def under_cursor(mirror: Mirror, cursor: int) -> str:
     """The name of the square and what stands there; "" before the game."""
     if mirror.phase not in (Phase.PLAYING, Phase.OVER):
         return ""
-    name = looks.square_name(mirror.game.name if mirror.game else "", cursor, mirror.width, mirror.height)
-    return f"{name} {mirror.board.get(cursor, '')}".rstrip()
+    name = mirror.look.name(cursor, mirror.width, mirror.height)
+    return f"{name} {mirror.board.get(cursor, '')}".strip()
 
 
-def die(mirror: Mirror, theme: Theme) -> Content | None:
+def die(mirror: Mirror) -> Content | None:
     """The last roll, as large as a die should be, and whose it was; None before the first."""
     roll = mirror.roll
     if roll is None:
         return None
     side = mirror.side(roll.seat) if roll.seat is not None else ""
-    look = theme.look(side) if side else Look("disc", INK, "●")
+    look = mirror.look.piece(side) if side else Piece("disc", INK, "●")
     face = PIPS.get(roll.value, ("       ", f"{roll.value:^7}", "       "))
     whose = ("", f"  {mirror.who(roll.seat)}" if roll.seat is not None else "", f"  rolled {roll.value}")
     rows = [
@@ -189,7 +195,7 @@ def stock(pieces: dict[str, int], chosen: str) -> Content | None:
     """The kinds of pieces still to be placed, by number key; None when there is nothing to choose."""
     if len(pieces) < 2:
         return None
-    lines = [Content.styled("Place (1-9, or click):", "dim")]
+    lines = [Content.styled("Place (1-9, or click; s: all):", "dim")]
     for at, (piece, count) in enumerate(pieces.items(), 1):
         mark = "▶" if piece == chosen else " "
         text = f"{mark}{at} {piece}" + (f" ×{count}" if count else "")
@@ -203,7 +209,7 @@ def news(line: News) -> Content:
     return Content.styled(line.text, TONES[line.tone])
 
 
-def waiting(mirror: Mirror, theme: Theme, wish: Wish, address: Address) -> Content:
+def waiting(mirror: Mirror, wish: Wish, address: Address) -> Content:
     """Who is here and who is still to come, and how to join from another terminal."""
     title = mirror.game.title if mirror.game else wish.game
     lines = [Content.styled(title, "bold"), Content("")]
@@ -213,7 +219,7 @@ def waiting(mirror: Mirror, theme: Theme, wish: Wish, address: Address) -> Conte
         holder = Content.styled("waiting for a player…", "dim italic") if open_seat else Content(seat.name)
         lines.append(
             Content.assemble(
-                emblem(mirror, theme, mirror.side(seat.index)),
+                emblem(mirror, mirror.side(seat.index)),
                 f"  {mirror.side(seat.index):<10}",
                 holder,
                 (f" ({kind})" if kind and not open_seat else "", "dim"),

@@ -1,7 +1,7 @@
 """The terminal client: a textual app around one Bogaprot connection, with a board, a side panel and a log.
 
-Not here: what a message means (mirror.py), what a press means (selection.py), how anything looks (looks.py,
-drawing.py, panel.py). The app only joins them: server's message -> mirror -> scene; key or click -> selection -> bytes.
+Not here: what a message means (mirror.py), what a press means (selection.py), how anything looks (drawing.py,
+panel.py). The app only joins them: server's message -> mirror -> scene; key or click -> selection -> bytes.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from textual.content import Content
 from textual.events import Resize
 from textual.widgets import Footer, Static
 
-from gateway.clients import looks, panel
+from gateway.clients import panel
 from gateway.clients.board_view import BoardView
 from gateway.clients.clock_view import ClockView
 from gateway.clients.connection import Connection
 from gateway.clients.drawing import Scene
 from gateway.clients.mirror import Phase
-from gateway.clients.screens import Choice, Keys, Question
+from gateway.clients.screens import Choice, Keys, Line, Question
 from gateway.clients.selection import Selection
 from gateway.clients.useful_keys import useful
+from gateway.games.look import Board
 from protocols.core.errors import BoardgateError
 from protocols.core.model import PASS, Move
 
@@ -51,6 +52,7 @@ class PlayerApp(App[str]):
         Binding("escape", "unselect", show=False),
         Binding("p", "pass", "pass"),
         Binding("s", "settle", "propose"),
+        Binding("s", "set_up", "set up"),
         Binding("o", "play_on", "play on"),
         Binding("y", "accept", "accept"),
         Binding("n", "decline", "decline"),
@@ -60,6 +62,7 @@ class PlayerApp(App[str]):
         Binding("r", "resign", "resign"),
         Binding("m", "propose('rematch')", "rematch"),
         Binding("n", "again", "new game"),
+        Binding("slash", "say", "say"),
         Binding("f", "flip", "flip"),
         Binding("t", "shade", "light", show=False),
         Binding("question_mark", "keys", "keys"),
@@ -78,10 +81,9 @@ class PlayerApp(App[str]):
         self._lines: deque[Content] = deque(maxlen=LOG_LINES)
         self._known: object = None
         self._stock: dict[str, int] = {}
-        game, width, height = self.mirror.game, self.mirror.width, self.mirror.height
-        variant = self.mirror.settings.variant if self.mirror.settings else ""
-        self.looks = looks.theme(self.session.wish.game, variant, game.sides if game else (), width, height)
-        self.selection.cursor = height // 2 * width + width // 2
+        self._planned: list[Move] = []
+        """Placements of a usual set-up that are still to be made."""
+        self.selection.cursor = self.mirror.height // 2 * self.mirror.width + self.mirror.width // 2
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="table"):
@@ -127,11 +129,11 @@ class PlayerApp(App[str]):
         self.query_one("#waiting").set_class(playing, "gone")
         self.query_one("#board").set_class(not playing, "gone")
         if not playing:
-            told = panel.waiting(mirror, self.looks, self.session.wish, self.connection.address)
+            told = panel.waiting(mirror, self.session.wish, self.connection.address)
             self.query_one("#waiting", Static).update(told)
-        self.query_one("#players", Static).update(panel.players(mirror, self.looks, self._panel_width()))
+        self.query_one("#players", Static).update(panel.players(mirror, self._panel_width()))
         self.query_one(ClockView).show()
-        self._show_part("die", panel.die(mirror, self.looks))
+        self._show_part("die", panel.die(mirror))
         self._show_part("stock", panel.stock(self._stock, self.selection.piece))
         if mirror.news:
             self._lines += (panel.news(line) for line in mirror.news)
@@ -140,6 +142,7 @@ class PlayerApp(App[str]):
             self.query_one("#log").scroll_end(animate=False)
         self._show_board()
         self.refresh_bindings()
+        self._place_planned()
 
     def _show_part(self, name: str, content: Content | None) -> None:
         part = self.query_one(f"#{name}", Static)
@@ -155,20 +158,22 @@ class PlayerApp(App[str]):
         self.query_one("#hint", Static).update(Content(f"{hint}\n{panel.under_cursor(mirror, chosen.cursor)}".lstrip()))
 
     def _scene(self) -> Scene:
-        mirror, chosen = self.mirror, self.selection
+        mirror, chosen, look = self.mirror, self.selection, self.mirror.look
+        placing = look.board is not Board.LINES
         return Scene(
             mirror.width,
             mirror.height,
-            self.looks,
+            look,
             dict(mirror.board),
             chosen.cursor,
             chosen.source,
-            frozenset(chosen.targets()) if chosen.source is not None or not self.looks.lines else frozenset(),
+            frozenset(chosen.targets()) if chosen.source is not None or placing else frozenset(),
             frozenset(chosen.sources()) if chosen.source is None else frozenset(),
             frozenset(mirror.last),
-            self.flipped != (mirror.seat in self.looks.turned),
+            self.flipped != (mirror.seat in look.turned),
             mirror.checked,
             mirror.settling.marked,
+            frozenset(mirror.decisive),
         )
 
     def _offer(self) -> None:
@@ -233,6 +238,16 @@ class PlayerApp(App[str]):
             self.connection.send(self.session.play(move))
             self.show()
 
+    def _place_planned(self) -> None:
+        """Make the next placement of a usual set-up, when it is our turn to."""
+        if not self._planned or not self.mirror.my_turn:
+            return
+        move = self._planned.pop(0)
+        if move in self.mirror.legal_moves():
+            self._play(move)
+        else:
+            self._planned.clear()
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys that make no sense now are not offered."""
         return useful(action, parameters, self.mirror, self.selection, up=self.connection.up)
@@ -255,6 +270,17 @@ class PlayerApp(App[str]):
 
     def action_settle(self) -> None:
         self.action_propose(self.mirror.settling.word())
+
+    def action_set_up(self) -> None:
+        self._planned = self.mirror.usual_setup()
+        self._place_planned()
+
+    def action_say(self) -> None:
+        def typed(text: str | None) -> None:
+            if text:
+                self.connection.send(self.session.say(text))
+
+        self.push_screen(Line(), typed)
 
     def action_play_on(self) -> None:
         self.action_propose("resume")

@@ -11,21 +11,25 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Key
 from textual.screen import ModalScreen
-from textual.widgets import Static
+from textual.widgets import Input, Static
+
+LONGEST_SAYING = 400
+"""Characters of one saying: what a server passes on."""
 
 KEYS = (
     ("arrows, h j k l", "move the cursor"),
     ("Tab, Shift+Tab", "next, previous useful square"),
     ("Enter, Space, click", "select a piece, then its target"),
     ("Escape", "unselect"),
-    ("1 … 9", "choose the piece to place"),
+    ("1 … 9, s", "choose the piece to place; place them all as usual"),
     ("p", "pass, or end a turn of several steps early"),
-    ("s, o", "when play has stopped: propose the marked stones; play on"),
+    ("s, o", "play has stopped: propose what is dead; play on"),
     ("d", "offer a draw, or accept the one on offer"),
     ("u", "ask to take moves back, to your own last turn"),
     ("a", "propose to adjourn; when adjourned, to go on"),
     ("y, n", "accept or decline what the other side proposes"),
     ("r", "resign"),
+    ("/", "say something to the others"),
     ("m", "after the game: another one at this table"),
     ("n", "after the game: a new one against whoever comes"),
     ("f", "turn the board around"),
@@ -104,13 +108,28 @@ class Choice(ModalScreen[str]):
         self.dismiss(None)
 
 
+class Line(ModalScreen[str]):
+    """Asks for a line to say; the result is None when it is called off."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "call_off", show=False)]
+
+    def compose(self) -> ComposeResult:
+        yield Input(placeholder="Say to the others: Enter sends, Esc does not", max_length=LONGEST_SAYING)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(event.value.strip() or None)
+
+    def action_call_off(self) -> None:
+        self.dismiss(None)
+
+
 class Keys(ModalScreen[None]):
     """The list of keys; any of its own closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,q,question_mark", "close", show=False)]
 
     def compose(self) -> ComposeResult:
-        rows = [Content.assemble((f"{key:<21}", "bold"), text) for key, text in KEYS]
+        rows = [Content.assemble((f"{key:<20}", "bold"), text) for key, text in KEYS]
         with Vertical(classes="window"):
             yield Static(Content("\n").join([Content.styled("Keys", "bold underline"), *rows]))
 

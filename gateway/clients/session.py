@@ -15,6 +15,7 @@ from gateway.clients.joining import Wish
 from gateway.clients.mirror import Mirror
 from gateway.clients.offers import DECLINED
 from protocols.bogaprot_messages import BOGAPROT, seats_of
+from protocols.bogaprot_talk import SAY
 from protocols.core.errors import BoardgateError, RemoteProtocolError
 from protocols.core.model import PASS, Move
 from protocols.core.opcode_codec import Wire, codec
@@ -78,6 +79,10 @@ class Session:
         """Propose "draw", "takeback 2", "adjourn", "resume" or "rematch", or agree to it."""
         self.mirror.offers.sent(word)
         return self._word(word)
+
+    def say(self, text: str) -> bytes:
+        """Tell the other players something."""
+        return self._word(f"{SAY}{text}")
 
     def decline(self) -> bytes:
         """Refuse what the other side has proposed."""

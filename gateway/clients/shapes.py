@@ -1,7 +1,7 @@
 """Shapes of pieces as rows of block characters, at any size of a square: drawn by rule, the smallest by hand.
 
 Each character cell gets the block (quadrants, or eighths from below or from the left, either way round) that is most
-like the shape there. Not here: colours, and which piece has which shape (looks.py). Pure.
+like the shape there. Not here: colours, and which piece has which shape (gateway/games/look.py). Pure.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _crown(u: float, v: float) -> bool:
     return abs(u) < 0.7 and -0.78 < v < 0.74 and (v > 0 or teeth)
 
 
-def _coronet(u: float, v: float) -> bool:
+def _open_crown(u: float, v: float) -> bool:
     return _crown(u, v) and not (abs(u) < 0.45 and 0.2 < v < 0.55)
 
 
@@ -77,7 +77,7 @@ SHAPES: Final[dict[str, Inside]] = {
     "square": _square,
     "triangle": _triangle,
     "crown": _crown,
-    "coronet": _coronet,
+    "open crown": _open_crown,
     "cross": _cross,
     "dot": _dot,
     "hatch": _hatch,
@@ -90,7 +90,7 @@ BY_HAND: Final = {
     "diamond": ("▗▟▙▖", "▝▜▛▘"),
     "triangle": ("▗▟▙▖", "▀▀▀▀"),
     "crown": ("▙▟▙▟", "▀▀▀▀"),
-    "coronet": ("▌▟▙▐", "▀▄▄▀"),
+    "open crown": ("▌▟▙▐", "▀▄▄▀"),
     "cross": ("▚▄▄▞", "▞▀▀▚"),
     "dot": (" ▗▖ ", " ▝▘ "),
     "hatch": ("▀▄▄▀", "▄▀▀▄"),

@@ -28,7 +28,7 @@ def run(wish: Wish, game: Game[Any] | None, size: tuple[int, int] | None, addres
 
     BoardgateError: why it could not begin (Unreachable, TurnedAway, Refused), or why it had to end.
     """
-    session = Session(replace(wish, clocks=True), Mirror(game, wish.variant, size, dict(wish.options)))
+    session = Session(replace(wish, clocks=True, talk=True), Mirror(game, wish.variant, size, dict(wish.options)))
     return asyncio.run(_run(Connection(session, address)))
 
 

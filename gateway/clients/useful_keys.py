@@ -16,6 +16,10 @@ def useful(action: str, parameters: tuple[object, ...], mirror: Mirror, selectio
     match action, parameters:
         case "pass", _:
             return mirror.my_turn and selection.can_pass
+        case "set_up", _:
+            return mirror.my_turn and bool(selection.pieces) and bool(mirror.usual_setup())
+        case "say", _:
+            return up and mirror.phase is not Phase.JOINING
         case "propose", ("rematch",):
             return over and up
         case (("settle" | "play_on"), _):

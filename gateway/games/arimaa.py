@@ -36,6 +36,7 @@ from gateway.games.arimaa_steps import (
     third_time,
 )
 from gateway.games.base import Game, Turn, Variant
+from gateway.games.look import Look, Piece
 from protocols.core import squares
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import PASS, Move, Outcome, Settings
@@ -52,6 +53,12 @@ _NAMES: Final = {
 _HOMES: Final = (range(48, 64), range(16))
 _DIRECTIONS: Final = {-8: "n", 8: "s", 1: "e", -1: "w"}
 
+_USUAL: Final = (
+    ("rabbit horse dog elephant camel dog horse rabbit", "rabbit rabbit rabbit cat cat rabbit rabbit rabbit"),
+    ("rabbit rabbit rabbit cat cat rabbit rabbit rabbit", "rabbit horse dog camel elephant dog horse rabbit"),
+)
+"""By seat, a usual set-up in the order of _HOMES: the strong in front, and each elephant faces the other camel."""
+
 _WORTH: Final = (14.0, 9.0, 5.0, 3.0, 2.0, 1.0)  # in rabbits
 _RUN: Final = (0.0, 0.0, 0.05, 0.1, 0.25, 0.6, 1.5, 3.0)  # a rabbit's bonus by ranks gone
 _GUARD: Final = 0.12  # of a piece beside a trap
@@ -62,6 +69,21 @@ class Arimaa(Game[Position]):
     title = "Arimaa"
     variants = (Variant("official", 8, 8, "The official rules: set-up, four steps a turn, push and pull, traps."),)
     sides = _SIDES
+
+    def look(self, settings: Settings) -> Look:
+        pieces = {}
+        for kind, letters in zip(PIECES, ("El", "Ca", "Ho", "Do", "Ct", "Ra"), strict=True):
+            pieces[f"gold {kind}"] = Piece("disc", "#ffd700", letters[0], letters)
+            pieces[f"silver {kind}"] = Piece("square", "#e4e4e4", letters[0].lower(), letters)
+        return Look(
+            ground="#5f875f",
+            line="#444444",
+            squares=dict.fromkeys(TRAPS, "#5f0000"),
+            sides=_SIDES,
+            pieces=pieces,
+            marks=dict.fromkeys(TRAPS, Piece("hatch", "#af5f5f", "×")),
+            files="abcdefgh",
+        )
 
     def start(self, settings: Settings) -> Position:
         if not settings.start:
@@ -91,6 +113,29 @@ class Arimaa(Game[Position]):
         if not completable(after):
             raise IllegalMove(_dead_end(after))
         return ended(after) if after.steps == STEPS_A_TURN else after
+
+    def usual_setup(self, position: Position) -> list[Move]:
+        """_USUAL, as far as squares and pieces are left for it; the other pieces on the first squares that are."""
+        if position.over or not position.setup:
+            return []
+        wanted = {
+            Move(None, at, piece)
+            for at, piece in zip(_HOMES[position.turn], " ".join(_USUAL[position.turn]).split(), strict=True)
+        }
+        seat, placed = position.turn, []
+        while position.setup and position.turn == seat:
+            legal = self.legal_moves(position)
+            placed.append(next((move for move in legal if move in wanted), legal[0]))
+            position = _placed(position, placed[-1])
+        return placed
+
+    def decisive(self, position: Position) -> tuple[int, ...]:
+        """The rabbits on their goal."""
+        won = position.over.winner if position.over else None
+        if won is None:
+            return ()
+        goal = (range(8), range(56, 64))[won]
+        return tuple(at for at in goal if position.cells[at] == ARMIES[won][-1])
 
     def normal(self, position: Position, move: Move) -> Move:
         """A placement in the rules' own word ("Elephant", "gold elephant", "E"); steps and passes without a piece."""

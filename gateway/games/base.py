@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final, Generic, Literal, TypeAlias, TypeVar
 
+from gateway.games.look import Look
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import Move, Outcome, Settings
 
@@ -151,6 +152,10 @@ class Game(ABC, Generic[Position]):
         """What the seats of a table with these settings are called, by seat: ``sides``, unless a rule set differs."""
         return self.sides[: settings.seats]
 
+    def look(self, settings: Settings) -> Look:
+        """The board and pieces as clients draw them; by default discs and rings on a plain board (look.py)."""
+        return Look(sides=self.called(settings))
+
     @abstractmethod
     def start(self, settings: Settings) -> Position:
         """The first position; the one written in ``settings.start`` (see ``text``) when that is not empty.
@@ -233,6 +238,14 @@ class Game(ABC, Generic[Position]):
     def rolled(self, position: Position, value: int) -> Position:
         """The position after the due roll showed ``value``. ValueError when no roll is due or there is no such side."""
         raise ValueError(f"{self.name} has no dice")
+
+    def decisive(self, position: Position) -> tuple[int, ...]:
+        """The squares that show why the game ended, such as three in a row, rising; none where no squares do."""
+        return ()
+
+    def usual_setup(self, position: Position) -> list[Move]:
+        """Placements that complete the set-up of the seat to move in a usual way; empty at any other time."""
+        return []
 
     def claim(self, position: Position) -> str:
         """Why a draw may be claimed here ("threefold repetition"); "" when it may not."""

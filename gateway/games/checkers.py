@@ -21,7 +21,8 @@ import msgspec
 
 from gateway.games import checkers_board as geometry
 from gateway.games.base import Game, Turn, Variant
-from gateway.games.checkers_board import HOPS, NUMBER, SPOTS, Hop, Sources
+from gateway.games.checkers_board import HOPS, NUMBER, NUMBERS, SPOTS, Hop, Sources
+from gateway.games.look import Board, Look, Piece
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import Move, Outcome, Reason, Settings
 
@@ -63,6 +64,16 @@ class Checkers(Game[Position]):
     title = "Checkers"
     variants = (Variant("english", 8, 8, "English draughts: captures are compulsory, kings step one square."),)
     sides = ("black", "white")
+
+    def look(self, settings: Settings) -> Look:
+        pieces = {
+            "black man": Piece("disc", "#121212", "●"),
+            "white man": Piece("ring", "#ffffff", "○"),
+            "black king": Piece("crown", "#121212", "♛"),
+            "white king": Piece("open crown", "#ffffff", "♕"),
+        }
+        numbers = {square: str(at) for at, square in enumerate(NUMBERS, 1)}
+        return Look(Board.CHEQUERED, "#d7af87", "#80573c", "#d7af87", sides=self.sides, pieces=pieces, numbers=numbers)
 
     def start(self, settings: Settings) -> Position:
         if not settings.start:

@@ -16,6 +16,7 @@ from typing import Final
 import msgspec
 
 from gateway.games.base import Game, Turn, Variant
+from gateway.games.look import Board, Look, Piece, Ranks
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import Move, Outcome, Reason, Settings
 
@@ -77,6 +78,10 @@ class ConnectFour(Game[Position]):
     variants = (Variant("standard", WIDTH, HEIGHT, "Discs fall down the columns, four in a line win."),)
     sides = SIDES
 
+    def look(self, settings: Settings) -> Look:
+        pieces = {"red": Piece("disc", "#af0000", "●"), "yellow": Piece("ring", "#ffff00", "○")}
+        return Look(Board.HOLES, "#5fafd7", line="#00005f", sides=SIDES, pieces=pieces, files=COLUMNS, ranks=Ranks.NONE)
+
     def start(self, settings: Settings) -> Position:
         text = settings.start[: 2 * SQUARES]
         cells = text.partition(" ")[0].replace("/", "") or "." * SQUARES
@@ -107,6 +112,10 @@ class ConnectFour(Game[Position]):
             return move
         landing = _landing(position, move.target % WIDTH)
         return MOVES[position.turn][landing] if landing else Move(None, move.target, side)
+
+    def decisive(self, position: Position) -> tuple[int, ...]:
+        four = _in_four(position.discs[1])
+        return tuple(at for at, bit in enumerate(BITS) if four & bit)
 
     def outcome(self, position: Position) -> Outcome | None:
         turn = position.turn
@@ -181,6 +190,16 @@ def _has_four(discs: int) -> bool:
         if pairs & pairs >> 2 * step:
             return True
     return False
+
+
+def _in_four(discs: int) -> int:
+    """Those of the discs that stand in a line of four or more."""
+    found = 0
+    for step in STEPS:
+        pairs = discs & discs >> step
+        first = pairs & pairs >> 2 * step
+        found |= first | first << step | first << 2 * step | first << 3 * step
+    return found
 
 
 def _completing(own: int, other: int) -> int:

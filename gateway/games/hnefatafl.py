@@ -48,6 +48,7 @@ from gateway.games.base import Game, Turn, Variant
 from gateway.games.hnefatafl_board import DIRECTIONS, RULES, Board, board
 from gateway.games.hnefatafl_rules import MEMORY, Position
 from gateway.games.hnefatafl_worth import worth
+from gateway.games.look import Look, Piece
 from protocols.core import squares
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import Move, Outcome, Settings
@@ -73,6 +74,23 @@ class Hnefatafl(Game[Position]):
 
     def called(self, settings: Settings) -> tuple[str, ...]:
         return self.sides if RULES[settings.variant].attackers == 0 else (self.sides[1], self.sides[0])
+
+    def look(self, settings: Settings) -> Look:
+        size = settings.width
+        special = (0, size - 1, size * size // 2, size * (size - 1), size * size - 1)
+        pieces = {
+            "attacker": Piece("disc", "#5f0000", "●"),
+            "defender": Piece("diamond", "#ffffff", "◇"),
+            "king": Piece("crown", "#00005f", "♚"),
+        }
+        return Look(
+            ground="#d7af87",
+            line="#875f5f",
+            squares=dict.fromkeys(special, "#af875f"),
+            sides=self.called(settings),
+            pieces=pieces,
+            marks=dict.fromkeys(special, Piece("hatch", "#5f5f00", "×")),
+        )
 
     def start(self, settings: Settings) -> Position:
         if settings.variant not in RULES:
@@ -130,6 +148,12 @@ class Hnefatafl(Game[Position]):
             known = (rules.judged(board(position.variant), position),)
             object.__setattr__(position, "verdict", known)
         return known[0]
+
+    def decisive(self, position: Position) -> tuple[int, ...]:
+        """The king who has escaped; nothing where he was captured or nobody can move."""
+        ended = self.outcome(position)
+        won = ended is not None and ended.winner == 1 - RULES[position.variant].attackers
+        return (position.king.bit_length() - 1,) if won and position.king else ()
 
     def legal_moves(self, position: Position) -> list[Move]:
         return [] if self.outcome(position) else list(rules.moves(board(position.variant), position))

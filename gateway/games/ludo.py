@@ -20,7 +20,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from gateway.games.base import CHANCE, Chance, Game, Turn, Variant
-from gateway.games.ludo_board import COLOURS, DEPOTS, HOMES, LANES, RING, SIZE, STARTS, colours
+from gateway.games.look import Look
+from gateway.games.ludo_board import COLOURS, DEPOTS, HOMES, LANES, RING, SIZE, STARTS, colours, look
 from protocols.core import squares
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import Move, Outcome, Reason, Settings
@@ -65,6 +66,9 @@ class Ludo(Game[Position]):
 
     def called(self, settings: Settings) -> tuple[str, ...]:
         return colours(settings.variant, settings.seats)
+
+    def look(self, settings: Settings) -> Look:
+        return look()
 
     def start(self, settings: Settings) -> Position:
         if settings.start:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from gateway.games.look import Look, Piece
 from protocols.core import squares
 
 SIZE: Final = 11
@@ -57,3 +58,35 @@ def colours(variant: str, seats: int) -> tuple[str, ...]:
     if seats == 2 and variant == "maedn":
         return ("yellow", "red")
     return COLOURS[:seats]
+
+
+_PIECES: Final = {
+    "yellow": Piece("disc", "#875f00", "●"),
+    "blue": Piece("square", "#0000d7", "■"),
+    "red": Piece("triangle", "#af0000", "▲"),
+    "green": Piece("diamond", "#005f00", "◆"),
+}
+_TINTS: Final = {
+    "yellow": ("#ffff87", "#ffd75f"),
+    "blue": ("#afd7ff", "#87afff"),
+    "red": ("#ffafaf", "#ff8787"),
+    "green": ("#afffaf", "#5fd787"),
+}
+"""By colour: its home and depot, and its start square."""
+
+
+def look() -> Look:
+    """The ring on a dark table, with the homes, depots and starts in their colours."""
+    squares_of = dict.fromkeys(range(SIZE * SIZE), "") | dict.fromkeys(RING, "#bcbcbc")
+    for colour, (tint, start) in _TINTS.items():
+        squares_of |= dict.fromkeys((*HOMES[colour], *DEPOTS[colour]), tint) | {STARTS[colour]: start}
+    goals = {colour: frozenset(home) for colour, home in HOMES.items()}
+    return Look(
+        ground="#bcbcbc",
+        line="#767676",
+        squares=squares_of,
+        sides=COLOURS,
+        pieces=_PIECES,
+        goals=goals,
+        files="abcdefghijk",
+    )

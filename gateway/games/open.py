@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from gateway.games.base import Game, Turn, Variant
+from gateway.games.look import Board, Look
 from protocols.core import squares
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import PASS, Move, Outcome, Settings
@@ -89,6 +90,9 @@ class Open(Game[Position]):
     sides = ("first", "second")
     judged = False
     cased = True
+
+    def look(self, settings: Settings) -> Look:
+        return Look(Board.CHEQUERED, "#d7af87", "#af875f", sides=self.sides)
 
     def start(self, settings: Settings) -> Position:
         if not settings.start:

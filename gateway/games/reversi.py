@@ -18,6 +18,7 @@ from typing import Final
 import msgspec
 
 from gateway.games.base import Game, Turn, Variant
+from gateway.games.look import Look, Piece, Ranks
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import PASS, Move, Outcome, Reason, Settings
 
@@ -74,6 +75,10 @@ class Reversi(Game[Position]):
     title = "Reversi"
     variants = (Variant("standard", SIZE, SIZE, "Enclosed discs turn over, a side that cannot move is passed over."),)
     sides = SIDES
+
+    def look(self, settings: Settings) -> Look:
+        pieces = {"black": Piece("disc", "#121212", "●"), "white": Piece("ring", "#ffffff", "○")}
+        return Look(ground="#5f875f", line="#005f00", sides=SIDES, pieces=pieces, ranks=Ranks.DOWN)
 
     def start(self, settings: Settings) -> Position:
         if not settings.start:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gateway.games.base import Game, Turn, Variant
+from gateway.games.look import Look, Piece
 from protocols.core import squares
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import Move, Outcome, Reason, Settings
@@ -27,6 +28,10 @@ class TicTacToe(Game[Position]):
     title = "Tic-Tac-Toe"
     variants = (Variant("standard", 3, 3, "Three in a row on a board of nine squares."),)
     sides = ("x", "o")
+
+    def look(self, settings: Settings) -> Look:
+        pieces = {"x": Piece("cross", "#00005f", "X"), "o": Piece("ring", "#870000", "O")}
+        return Look(ground="#afafaf", line="#5f5f5f", sides=self.sides, pieces=pieces)
 
     def start(self, settings: Settings) -> Position:
         cells = settings.start.split(" ")[0].replace("/", "") or "." * 9
@@ -61,10 +66,14 @@ class TicTacToe(Game[Position]):
         return Move(None, move.target, self.sides[turn]) if unsaid and isinstance(turn, int) else move
 
     def outcome(self, position: Position) -> Outcome | None:
-        for a, b, c in LINES:
-            if position.cells[a] != "." and position.cells[a] == position.cells[b] == position.cells[c]:
-                return Outcome(self.sides.index(position.cells[a]), Reason.RULES, "three in a row")
+        line = self.decisive(position)
+        if line:
+            return Outcome(self.sides.index(position.cells[line[0]]), Reason.RULES, "three in a row")
         return None if "." in position.cells else Outcome(None, Reason.RULES, "board full")
+
+    def decisive(self, position: Position) -> tuple[int, ...]:
+        cells = position.cells
+        return next((line for line in LINES if {cells[at] for at in line} in ({"x"}, {"o"})), ())
 
     def legal_moves(self, position: Position) -> list[Move]:
         turn = self.to_move(position)

@@ -15,11 +15,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from rich.color import Color
+from rich.color import Color, ColorSystem
 from textual.app import App
 
 from gateway import registry
 from gateway.clients.connection import Connection
+from gateway.clients.drawing import RIGHT
 from gateway.clients.joining import Wish
 from gateway.clients.mirror import Mirror
 from gateway.clients.player_app import PlayerApp
@@ -33,8 +34,8 @@ CELL = (9, 18)
 """Width and height of a character in the picture, in its units."""
 
 
-def svg(app: App[Any]) -> str:
-    """The screen of a running app."""
+def svg(app: App[Any], few_colours: bool = False) -> str:
+    """The screen of a running app; ``few_colours``: as a terminal of 256 colours shows it."""
     width, height = CELL
     parts = []
     for y, strip in enumerate(app.screen._compositor.render_strips()):
@@ -46,11 +47,11 @@ def svg(app: App[Any]) -> str:
                 front, back = back, front
             size = segment.cell_length
             if back:
-                parts.append(_box(x * width, y * height, size * width, height, _hex(back)))
+                parts.append(_box(x * width, y * height, size * width, height, _hex(back, few_colours)))
             weight = ' font-weight="bold"' if style and style.bold else ""
             faint = ' opacity="0.6"' if style and style.dim else ""
             for at, letter in enumerate(segment.text):
-                parts.append(_cell(x + at, y, letter, _hex(front) if front else "#e0e0e0", weight + faint))
+                parts.append(_cell(x + at, y, letter, _hex(front, few_colours) if front else "#e0e0e0", weight + faint))
             x += size
     wide, high = app.size.width * width, app.size.height * height
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}">'
@@ -76,6 +77,8 @@ def _filled(letter: str) -> list[tuple[float, float, float, float]]:
         return [(0, 1 - share, 1, share)]
     if letter in LEFT:
         return [(0, 0, (LEFT.index(letter) + 1) / 8, 1)]
+    if letter == RIGHT:
+        return [(7 / 8, 0, 1 / 8, 1)]
     dots = max(QUADRANTS.find(letter), 0)
     return [(bit % 2 / 2, bit // 2 / 2, 0.5, 0.5) for bit in range(4) if dots >> bit & 1]
 
@@ -85,9 +88,9 @@ def _box(x: float, y: float, width: float, height: float, colour: str) -> str:
     return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{colour}" shape-rendering="crispEdges"/>'
 
 
-def _hex(colour: Color) -> str:
-    triplet = colour.get_truecolor()
-    return triplet.hex
+def _hex(colour: Color, few_colours: bool) -> str:
+    shown = colour.downgrade(ColorSystem.EIGHT_BIT) if few_colours else colour
+    return shown.get_truecolor().hex
 
 
 def conversation(
@@ -148,7 +151,7 @@ async def picture(game: Game[Any], args: argparse.Namespace) -> str:
             for key in args.keys.split():
                 await pilot.press(key)
             await pilot.pause(0.2)
-            drawn = svg(app)
+            drawn = svg(app, args.few_colours)
         await connection.close()
     return drawn
 
@@ -167,6 +170,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=24)
     parser.add_argument("--keys", default="", help="keys pressed at the end, by textual's names")
     parser.add_argument("--light", action="store_true")
+    parser.add_argument("--few-colours", action="store_true", help="as a terminal of 256 colours shows it")
     args = parser.parse_args()
     drawn = asyncio.run(picture(registry.game(args.game), args))
     args.out.write_text(drawn, encoding="utf-8")

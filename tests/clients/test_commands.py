@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from gateway.cli import main
+from tests.clients import pseudo_terminal
 
 
 def nobody_listens() -> str:
@@ -20,11 +21,25 @@ def nobody_listens() -> str:
 
 @pytest.mark.parametrize("command", ["play", "bot"])
 def test_without_a_server_one_line_says_how_to_start_one(command: str) -> None:
-    run = CliRunner().invoke(main, [command, "ludo", nobody_listens()])
-    assert run.exit_code == 1
-    assert run.output.count("\n") == 1
-    assert "boardgate serve" in run.output
-    assert "make serve" in run.output
+    status, written = pseudo_terminal.run(command, "ludo", nobody_listens())
+    assert status == 1
+    assert written.count("\n") == 1
+    assert "boardgate serve" in written
+    assert "make serve" in written
+
+
+def test_without_a_terminal_play_says_so_and_ends_with_status_2() -> None:
+    run = CliRunner().invoke(main, ["play", "ludo", nobody_listens()])
+    assert run.exit_code == 2
+    assert "this is no terminal" in run.output
+    assert "boardgate bot" in run.output
+
+
+def test_an_unknown_game_is_answered_with_the_known_ones() -> None:
+    run = CliRunner().invoke(main, ["play", "parcheesi", nobody_listens()])
+    assert run.exit_code == 2
+    assert "no game 'parcheesi' is installed here; there are arimaa, checkers, " in run.output
+    assert "--board 8x8" in run.output
 
 
 @pytest.mark.parametrize("command", ["play", "bot"])
@@ -36,9 +51,9 @@ def test_a_port_that_is_none_is_shown(command: str) -> None:
 
 @pytest.mark.parametrize("command", ["play", "bot"])
 def test_an_unknown_rule_set_is_answered_with_the_known_ones(command: str) -> None:
-    run = CliRunner().invoke(main, [command, "ludo", nobody_listens(), "--variant", "chess"])
-    assert run.exit_code == 1
-    assert "maedn, ggzboard" in run.output
+    status, written = pseudo_terminal.run(command, "ludo", nobody_listens(), "--variant", "chess")
+    assert status == 1
+    assert "maedn, ggzboard" in written
 
 
 def test_a_bot_needs_the_rules_here() -> None:
@@ -89,8 +104,8 @@ def test_an_option_given_twice_is_refused(command: str) -> None:
 
 @pytest.mark.parametrize("command", ["play", "bot"])
 def test_an_option_the_game_does_not_have_is_refused_before_anybody_is_asked(command: str) -> None:
-    unknown = CliRunner().invoke(main, [command, "go", nobody_listens(), "--option", "colour=red"])
-    too_large = CliRunner().invoke(main, [command, "go", nobody_listens(), "--option", "size=26"])
-    assert (unknown.exit_code, too_large.exit_code) == (1, 1)
-    assert "go has no option 'colour'" in unknown.output
-    assert "5 to 25 points on a side" in too_large.output
+    unknown = pseudo_terminal.run(command, "go", nobody_listens(), "--option", "colour=red")
+    too_large = pseudo_terminal.run(command, "go", nobody_listens(), "--option", "size=26")
+    assert (unknown[0], too_large[0]) == (1, 1)
+    assert "go has no option 'colour'" in unknown[1]
+    assert "5 to 25 points on a side" in too_large[1]

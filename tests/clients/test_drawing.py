@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gateway import registry
-from gateway.clients import chessmen, looks, shapes
-from gateway.clients.drawing import CURSOR, MARGIN, Scene, layout, line
+from gateway.clients import chessmen, shapes
+from gateway.clients.drawing import CURSOR, INK, MARGIN, Scene, layout, line
+from gateway.games.look import Board, Look
 
 FLAT = [(game, variant) for game in registry.games().values() if game.judged for variant in game.variants]
 """Where nobody here knows the rules, nothing is ever on the board."""
@@ -21,8 +22,7 @@ MOST_ROWS_OF_TWO = 11
 def scene(name: str, options: dict[str, str] | None = None, **shown: object) -> Scene:
     game = registry.game(name)
     settings = game.settings(options=options)
-    theme = looks.theme(name, settings.variant, game.sides, settings.width, settings.height)
-    return Scene(settings.width, settings.height, theme, game.board(game.start(settings)), **shown)  # type: ignore[arg-type]
+    return Scene(settings.width, settings.height, game.look(settings), game.board(game.start(settings)), **shown)  # type: ignore[arg-type]
 
 
 def drawn(scene: Scene, columns: int, rows: int) -> list[str]:
@@ -32,20 +32,28 @@ def drawn(scene: Scene, columns: int, rows: int) -> list[str]:
 
 @pytest.mark.parametrize(("game", "variant"), FLAT, ids=[f"{g.name}-{v.name}" for g, v in FLAT])
 def test_every_board_fits_beside_the_panel_of_the_smallest_terminal(game: object, variant: object) -> None:
-    name, size = game.name, (variant.width, variant.height)  # type: ignore[attr-defined]
-    theme = looks.theme(name, variant.name, game.sides, *size)  # type: ignore[attr-defined]
-    shown = Scene(*size, theme, {})
+    size = (variant.width, variant.height)  # type: ignore[attr-defined]
+    look = game.look(game.settings(variant.name))  # type: ignore[attr-defined]
+    shown = Scene(*size, look, {})
     lines = drawn(shown, *BOARD_AT_80X24)
     assert max(map(len, lines)) <= BOARD_AT_80X24[0]
-    assert any(row.split() == list(theme.files)[: size[0]] for row in lines)
+    assert look.numbers or any(row.split() == list(look.files)[: size[0]] for row in lines)
     assert layout(shown, *BOARD_AT_80X24).cell >= (2 if size[1] <= MOST_ROWS_OF_TWO else 1)
 
 
 def test_small_squares_show_a_glyph_each() -> None:
-    board = drawn(scene("checkers"), 20, 9)
-    assert board[0] == " 8   ●   ●   ●   ● "
-    assert board[7] == " 1 ○   ○   ○   ○   "
+    board = drawn(scene("chess"), 20, 9)
+    assert board[0] == " 8 ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜ "
+    assert board[6] == " 2 ♙ ♙ ♙ ♙ ♙ ♙ ♙ ♙ "
     assert board[8].split() == list("abcdefgh")
+
+
+def test_numbered_squares_have_their_numbers_on_them_and_none_at_the_edge() -> None:
+    board = drawn(scene("checkers"), 20, 9)
+    assert board[0] == "     ●   ●   ●   ● "
+    assert board[3] == "   13  14  15  16  "
+    assert board[7] == "   ○   ○   ○   ○   "
+    assert board[8].split() == []
 
 
 def test_squares_grow_with_the_room() -> None:
@@ -65,7 +73,7 @@ def test_a_point_of_the_window_names_the_square_drawn_there() -> None:
 
 
 def test_a_flipped_board_has_the_last_square_first_and_names_it_so() -> None:
-    flipped = scene("checkers", flipped=True)
+    flipped = scene("chess", flipped=True)
     assert layout(flipped, 20, 9).square_at(MARGIN, 0) == 63
     board = drawn(flipped, 20, 9)
     assert board[0].startswith(" 1 ")
@@ -85,24 +93,47 @@ def test_cursor_selection_targets_and_last_move_each_colour_their_square() -> No
 
 def test_the_cursor_is_named_at_the_edge_for_those_who_do_not_see_its_colour() -> None:
     row = list(line(layout(scene("checkers", cursor=0), 20, 9), 0))
-    assert row[1] == (" 8 ", CURSOR, "")
+    assert row[1] == (" ▸ ", INK, CURSOR)
+    assert list(line(layout(scene("chess", cursor=0), 20, 9), 0))[1] == (" 8 ", INK, CURSOR)
+    assert [run for run in line(layout(scene("checkers", cursor=2), 20, 9), 8) if run[0].strip()] == [
+        ("▴ ", INK, CURSOR)
+    ]
 
 
-def test_pieces_of_different_sides_differ_in_shape_as_well_as_in_colour() -> None:
-    for game in registry.games().values():
-        settings = game.settings(seats=max(game.variants[0].seats))
-        theme = looks.theme(game.name, settings.variant, game.sides, settings.width, settings.height)
-        found = [{look.shape for piece, look in theme.pieces.items() if looks.belongs(piece, s)} for s in game.sides]
-        for one in range(len(found)):
-            for other in range(one):
-                assert not found[one] & found[other], game.name
+def test_a_game_that_declares_no_look_gets_a_plain_one_without_chequers() -> None:
+    look = Look(sides=("white", "black"))
+    assert (look.piece("white king").letters, look.piece("black pawn").letters) == ("Ki", "Pa")
+    assert look.piece("white king").shape != look.piece("black king").shape
+    assert look.piece("black").letters == ""
+    assert {look.ground_of(at, 8) for at in range(64)} == {look.ground}
 
 
-def test_a_game_without_a_look_of_its_own_gets_a_plain_one() -> None:
-    theme = looks.theme("no such game", "", ("white", "black"), 8, 8)
-    assert (theme.look("white king").label, theme.look("black pawn").label) == ("Ki", "Pa")
-    assert theme.look("white king").shape != theme.look("black king").shape
-    assert len(theme.grounds) == 64
+def test_a_stone_game_of_a_plug_in_stands_on_lines_when_it_says_so() -> None:
+    stones = Scene(5, 5, Look(Board.LINES, sides=("black", "white")), {0: "black", 6: "white"})
+    assert drawn(stones, 13, 6)[:2] == [" 5 ●─┬─┬─┬─┐ ", " 4 ├─○─┼─┼─┤ "]
+
+
+def test_cells_have_lines_between_them_and_none_around_them() -> None:
+    rows = drawn(scene("tic_tac_toe"), MARGIN + 12, 7)
+    assert rows[:2] == [" 3    ▕   ▕    ", "   ▁▁▁▕▁▁▁▕▁▁▁▁"]
+    assert rows[5] == "      ▕   ▕    "
+
+
+def test_a_rack_has_a_hole_wherever_no_disc_is() -> None:
+    assert drawn(scene("connect_four"), 17, 7)[0] == "   · · · · · · · "
+
+
+def test_squares_that_won_the_game_have_a_ground_of_their_own() -> None:
+    plain, won = scene("tic_tac_toe"), scene("tic_tac_toe", won=frozenset({0, 1, 2}))
+    grounds = [[behind for text, _, behind in line(layout(shown, 9, 4), 0) if text.strip()] for shown in (plain, won)]
+    assert len(set(grounds[1][1:])) == 1
+    assert grounds[0][1:] != grounds[1][1:]
+
+
+def test_tic_tac_toe_is_drawn_with_crosses_and_noughts() -> None:
+    look = scene("tic_tac_toe").look
+    assert [look.piece(side).shape for side in "xo"] == ["cross", "ring"]
+    assert drawn(Scene(3, 3, look, {0: "x", 4: "o"}), 9, 4)[:2] == [" 3 X▕ ▕  ", " 2  ▕O▕  "]
 
 
 def test_every_shape_has_the_size_asked_for() -> None:
@@ -129,7 +160,7 @@ def test_chess_pieces_differ_at_every_size() -> None:
 
 
 def test_a_rook_is_drawn_by_quarters_of_a_cell() -> None:
-    drawn = shapes.rows("black rook", 4, 2)
+    drawn = shapes.rows("rook", 4, 2)
     assert ["".join(letter for letter, _ in row) for row in drawn] == ["▗▖▗▖", "▐██▌"]
 
 
@@ -150,7 +181,7 @@ def test_a_board_of_crossings_has_lines_stars_and_letters_without_i() -> None:
 def test_stones_stand_on_the_lines_and_dead_ones_are_crossed_out_in_their_own_colour() -> None:
     plain = scene("go", {"size": "9"})
     stones = {0: "black", 1: "white", 2: "white"}
-    shown = Scene(9, 9, plain.theme, stones, dead=frozenset({2}))
+    shown = Scene(9, 9, plain.look, stones, dead=frozenset({2}))
     row = list(line(layout(shown, 21, 10), 0))
     assert "".join(text for text, _, _ in row) == " 9 ●─○─×─┬─┬─┬─┬─┬─┐ "
     colours = {text: colour for text, colour, _ in row}
@@ -168,24 +199,22 @@ def test_lines_cross_in_the_middle_of_larger_cells() -> None:
 
 @pytest.mark.parametrize(("size", "stars"), [("5", 0), ("8", 4), ("9", 5), ("13", 5), ("19", 9), ("25", 9)])
 def test_star_points_are_the_usual_ones(size: str, stars: int) -> None:
-    assert len(scene("go", {"size": size}).theme.marks) == stars
+    assert len(scene("go", {"size": size}).look.marks) == stars
 
 
-def test_where_stones_may_be_placed_is_not_drawn_on_a_board_of_crossings() -> None:
-    assert looks.theme("go", "area", ("black", "white"), 19, 19).lines
-    assert not looks.theme("chess", "normal", ("white", "black"), 8, 8).lines
-
-
-def test_go_calls_its_squares_as_go_players_do() -> None:
-    assert [looks.square_name("go", at, 19, 19) for at in (0, 8, 18, 19 * 18)] == ["A19", "J19", "T19", "A1"]
-    assert looks.square_name("chess", 63, 8, 8) == "h1"
+def test_squares_are_called_as_their_players_do() -> None:
+    go, chess, checkers, rack = (scene(name).look for name in ("go", "chess", "checkers", "connect_four"))
+    assert [go.name(at, 19, 19) for at in (0, 8, 18, 19 * 18)] == ["A19", "J19", "T19", "A1"]
+    assert chess.name(63, 8, 8) == "h1"
+    assert [checkers.name(at, 8, 8) for at in (0, 1, 8, 62)] == ["", "1", "5", "32"]
+    assert rack.name(38, 7, 6) == "d"
 
 
 def test_rows_that_players_count_from_the_top_are_numbered_so_either_way_round() -> None:
     upright, turned = (drawn(scene("reversi", flipped=flipped), 20, 9) for flipped in (False, True))
-    assert upright[3] == " 4       ○ ●       "
+    assert upright[3] == " 4  ▕ ▕ ▕○▕●▕ ▕ ▕  "
     assert [row[:2].strip() for row in upright] == ["1", "2", "3", "4", "5", "6", "7", "8", ""]
     assert [row[:2].strip() for row in turned] == ["8", "7", "6", "5", "4", "3", "2", "1", ""]
-    assert [looks.square_name("reversi", at, 8, 8) for at in (0, 19, 63)] == ["a1", "d3", "h8"]
+    assert [scene("reversi").look.name(at, 8, 8) for at in (0, 19, 63)] == ["a1", "d3", "h8"]
     pointed = list(line(layout(scene("reversi", cursor=19), 20, 9), 2))
-    assert pointed[1] == (" 3 ", CURSOR, "")
+    assert pointed[1] == (" 3 ", INK, CURSOR)

@@ -15,6 +15,7 @@ from gateway.clients.drawing import layout
 from gateway.clients.joining import Wish
 from gateway.clients.mirror import Mirror, Phase
 from gateway.clients.player_app import AGAIN, PlayerApp
+from gateway.clients.screens import KEYS
 from gateway.clients.session import Session
 from tests.clients.scripted import Peer, Script, serving
 
@@ -280,14 +281,109 @@ def test_every_game_fits_into_80_by_24() -> None:
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
         await until(pilot, lambda: app.mirror.phase is Phase.PLAYING and "q quit" in screen(app)[-1])
         rows = screen(app)
-        files = app.looks.files[: app.mirror.width]
+        look, (width, height) = app.mirror.look, (app.mirror.width, app.mirror.height)
         assert len(rows) == 24
-        assert any(row.split("▏")[0].split() == list(files) for row in rows), "the files below the board"
+        files = [look.file(column) for column in range(width)]
+        assert any(row.split("▏")[0].split() == files for row in rows) or not any(files), "the files below the board"
         ranks = {row[:47].split()[0] for row in rows if row[:47].split()}
-        assert ranks >= {str(rank) for rank in range(1, app.mirror.height + 1)}, "every rank beside it"
+        assert ranks >= {look.rank(row, height) for row in range(height)} - {""}, "every rank beside it"
 
     for game in registry.games():
         on_the_screen(game, script, act)
+
+
+def test_help_fits_into_80_by_24_with_every_key_on_a_line_of_its_own() -> None:
+    async def script(peer: Peer) -> None:
+        await beginning(peer)
+        await peer.until_closed()
+
+    async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "offer a draw" in shown(app))
+        rows = screen(app)
+        for keys, text in KEYS:
+            assert any(f" {keys} " in row and row.split("│")[-2].rstrip().endswith(text) for row in rows), keys
+        assert any("╰" in row for row in rows), "the window's lower edge"
+
+    on_the_screen("ludo", script, act)
+
+
+async def a_resignation(peer: Peer) -> None:
+    await beginning(peer)
+    await peer.say("REQ_MOVE", 1)
+    await peer.say("MSG_MOVE", -1, -1, "over resignation")
+    await peer.say("MSG_GAMEOVER", 0)
+    await peer.until_closed()
+
+
+def test_the_panel_says_why_a_game_ended() -> None:
+    async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
+        await until(pilot, lambda: app.mirror.phase is Phase.OVER)
+        await until(pilot, lambda: "You win!" in shown(app) and "bot resigned" in shown(app))
+
+    on_the_screen("tic_tac_toe", a_resignation, act)
+
+
+def test_a_winning_line_is_marked_and_named() -> None:
+    async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
+        await until(pilot, lambda: app.mirror.my_turn)
+        await pilot.press("left", "up", "enter")
+        await until(pilot, lambda: "not on a Sunday" in shown(app) and app.mirror.my_turn)
+        for keys in (["space"], ["j", "enter"], ["j", "enter"]):
+            await until(pilot, lambda: app.mirror.my_turn)
+            await pilot.press(*keys)
+        await until(pilot, lambda: app.mirror.phase is Phase.OVER and "three in a row" in shown(app))
+        assert app.query_one(BoardView).scene.won == {0, 3, 6}
+
+    on_the_screen("tic_tac_toe", three_in_a_row, act)
+
+
+async def a_talk(peer: Peer) -> None:
+    await beginning(peer)
+    await peer.say("REQ_MOVE", 1)
+    await peer.say("MSG_MOVE", -1, -1, "said 1 good luck")
+    assert await peer.hear("MSG_MOVE") == (-1, -1, "say Thank you, q")
+    await peer.say("RSP_MOVE", 0)
+    await peer.say("MSG_MOVE", -1, -1, "said 0 Thank you, q")
+    await peer.say("MSG_MOVE", -1, -1, "said -1 the server stops")
+    await peer.until_closed()
+
+
+def test_a_slash_opens_a_line_and_what_is_said_stands_in_the_log() -> None:
+    async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
+        await until(pilot, lambda: "bot: good luck" in shown(app))
+        await pilot.press("slash", "n", "o", "escape")
+        await pilot.press("slash", *("space" if letter == " " else letter for letter in "Thank you, q"), "enter")
+        await until(pilot, lambda: "alice: Thank you, q" in shown(app) and "server: the server stops" in shown(app))
+
+    on_the_screen("tic_tac_toe", a_talk, act)
+
+
+async def a_whole_setup(peer: Peer) -> None:
+    await beginning(peer)
+    placed = []
+    for _ in range(16):
+        await peer.say("REQ_MOVE", 0)
+        source, target, piece = await peer.hear("MSG_MOVE")
+        assert source == -1
+        placed.append((target, piece))
+        await peer.say("RSP_MOVE", 0)
+        await peer.say("MSG_MOVE", -1, int(target), f"gold {str(piece).removeprefix('gold ')}")
+    assert sorted(int(target) for target, _ in placed) == list(range(48, 64))
+    await peer.say("REQ_MOVE", 1)
+    await peer.until_closed()
+
+
+def test_one_key_sets_up_all_pieces_as_usual() -> None:
+    async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
+        await until(pilot, lambda: app.mirror.my_turn)
+        await until(pilot, lambda: "s set up" in screen(app)[-1])
+        await pilot.press("s")
+        await until(pilot, lambda: app.mirror.turn == 1)
+        assert len(app.mirror.board) == 16
+        assert app.mirror.board[51] == "gold elephant"
+
+    on_the_screen("arimaa", a_whole_setup, act)
 
 
 def test_help_lists_the_keys_and_closes() -> None:

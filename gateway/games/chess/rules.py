@@ -28,6 +28,7 @@ from gateway.games.chess.pgn import pgn
 from gateway.games.chess.position import NAMES, Position, changed, ours, pushed
 from gateway.games.chess.refusal import refusal
 from gateway.games.chess.start import ARRAY, array, begun
+from gateway.games.look import Board, Look, Piece
 from protocols.core.model import Move, Outcome, Settings
 
 SYNONYMS: Final = {
@@ -39,6 +40,17 @@ SYNONYMS: Final = {
     "koth": "kingofthehill",
 }
 """Other names that programs use for these rule sets."""
+
+
+GLYPHS: Final = {
+    "king": ("♔", "♚"),
+    "queen": ("♕", "♛"),
+    "rook": ("♖", "♜"),
+    "bishop": ("♗", "♝"),
+    "knight": ("♘", "♞"),
+    "pawn": ("♙", "♟"),
+}
+"""By kind: White's and Black's."""
 
 
 class Chess(Game[Position]):
@@ -73,6 +85,21 @@ class Chess(Game[Position]):
         if start:
             self.start(made)
         return made
+
+    def look(self, settings: Settings) -> Look:
+        pieces = {}
+        for kind, (white, black) in GLYPHS.items():
+            pieces[f"white {kind}"] = Piece(f"open {kind}", "#ffffff", white)
+            pieces[f"black {kind}"] = Piece(kind, "#121212", black)
+        return Look(
+            Board.CHEQUERED,
+            "#d7af87",
+            "#af875f",
+            sides=self.sides,
+            pieces=pieces,
+            turned=frozenset({1}),
+            files="abcdefgh",
+        )
 
     def start(self, settings: Settings) -> Position:
         return begun(settings)

@@ -20,6 +20,17 @@ LETTERS: Final = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 """The columns: I is left out, as Go players do."""
 
 
+def stars(size: int) -> list[int]:
+    """The points that a board has marked: near the corners, in the middle, on large ones halfway between corners."""
+    if size < 7:
+        return []
+    edge, middle = 3 if size > 11 else 2, size // 2
+    near = (edge, size - 1 - edge)
+    lines = (*near, middle) if size % 2 and size > 13 else near
+    found = {y * size + x for x in lines for y in lines}
+    return sorted(found | ({middle * size + middle} if size % 2 else set()))
+
+
 class Grid:
     """The board of one size; made once by ``grid``, never changed.
 

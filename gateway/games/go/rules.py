@@ -19,10 +19,11 @@ from typing import ClassVar
 from gateway.games.base import Game, Played, Turn, Variant
 from gateway.games.go import choices, scoring, worth
 from gateway.games.go import text as written
-from gateway.games.go.grid import COLOURS
+from gateway.games.go.grid import COLOURS, LETTERS, stars
 from gateway.games.go.position import Fault, Position, effect, passed, resumed
 from gateway.games.go.refusal import refusal, stop, with_stone
 from gateway.games.go.sgf import sgf
+from gateway.games.look import Board, Look, Piece
 from protocols.core.errors import Refused, Why
 from protocols.core.model import PASS, Move, Outcome, Reason, Settings
 
@@ -48,6 +49,12 @@ class Go(Game[Position]):
         if start:
             self.start(made)
         return made
+
+    def look(self, settings: Settings) -> Look:
+        line = "#4e4e4e"
+        pieces = {"black": Piece("disc", "#121212", "●"), "white": Piece("ring", "#ffffff", "○")}
+        marks = dict.fromkeys(stars(settings.width), Piece("dot", line, "╋"))
+        return Look(Board.LINES, "#af875f", line=line, sides=COLOURS, pieces=pieces, marks=marks, files=LETTERS)
 
     def start(self, settings: Settings) -> Position:
         return written.start(settings)

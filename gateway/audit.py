@@ -1,8 +1,8 @@
 """Proves a record: the chain is whole, the game was played by its rules, the dice are what was committed to.
 
-Not here: reading the record (store/views.py) and printing the report. Only what a record itself can show is proved: a
-record cut off at its end is a whole record of a shorter past, so keep the last digest elsewhere to notice that. While
-a game runs its secret is not revealed and its dice are "not yet provable".
+A record cut off at its end is a whole record of a shorter past. So it is also held against the rows of its table
+(``Kept``), and against what was noted of it elsewhere (``Anchor``). While a game runs its secret is not revealed and
+its dice are "not yet provable".
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Final
 from gateway import registry
 from gateway.games.base import CHANCE, differences
 from gateway.store import codec
+from gateway.store.proving import Kept
 from gateway.store.records import EventRow
 from gateway.table import dice
 from gateway.table import state as states
@@ -23,8 +24,10 @@ from gateway.table.evolve import evolve
 from gateway.table.state import State, Status
 from protocols.core import events as ev
 from protocols.core.errors import BoardgateError
-from protocols.core.model import Reason
+from protocols.core.model import Reason, SeatKind
 from protocols.core.proposals import Score
+
+_OVER: Final = (Status.OVER, Status.CLOSED)
 
 NONSENSE: Final = (BoardgateError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, struct.error)
 """What rules and ``evolve`` raise for an event that their state cannot have: a seat that is not there, a move from an
@@ -40,11 +43,21 @@ class Defect:
 
 
 @dataclass(frozen=True, slots=True)
+class Anchor:
+    """What was noted of a record: the digest of its event ``seq``, and when that was stored (Unix time in seconds)."""
+
+    table: int
+    seq: int
+    digest: bytes
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """What was proved up to the first defect (None: everything).
 
     ``rolls`` counts dice, ``proved`` those of games whose secret is revealed. ``digest`` is the last event's that is
-    sound.
+    sound, ``at`` when that was stored.
     """
 
     table: int
@@ -54,7 +67,13 @@ class Report:
     rolls: int
     proved: int
     digest: bytes
+    at: float
     defect: Defect | None = None
+
+    @property
+    def anchor(self) -> Anchor:
+        """What to note of this record."""
+        return Anchor(self.table, self.events, self.digest, self.at)
 
     @property
     def unproved(self) -> int:
@@ -89,8 +108,11 @@ class _Audit:
     """What is known of the record so far."""
 
     table: int
+    kept: Kept | None = None
+    anchor: Anchor | None = None
     state: State | None = None
     digest: bytes = codec.GENESIS
+    at: float = 0.0
     events: int = 0
     games: int = 0
     moves: int = 0
@@ -99,14 +121,20 @@ class _Audit:
     commitment: str = ""
     dead: tuple[int, ...] | None = None
     pending: list[_Roll] = field(default_factory=list)
+    played: list[tuple[tuple[int, str], ...]] = field(default_factory=list)
 
     def report(self, defect: Defect | None = None) -> Report:
-        return Report(self.table, self.events, self.games, self.moves, self.rolls, self.proved, self.digest, defect)
+        counted = (self.events, self.games, self.moves, self.rolls, self.proved)
+        return Report(self.table, *counted, self.digest, self.at, defect)
 
 
-def verify(table: int, rows: Iterable[EventRow]) -> Report:
-    """Replay the whole record of ``table``, from its first event. Never raises for what is in the rows."""
-    audit = _Audit(table)
+def verify(table: int, rows: Iterable[EventRow], kept: Kept | None = None, anchor: Anchor | None = None) -> Report:
+    """Replay the whole record of ``table``, from its first event. Never raises for what is in the rows.
+
+    It is held against the rows of its table as they were read before, and against an older anchor, where they are
+    given. Events that were stored since belong to it.
+    """
+    audit = _Audit(table, kept, anchor)
     for row in rows:
         try:
             _take(audit, row)
@@ -114,6 +142,10 @@ def verify(table: int, rows: Iterable[EventRow]) -> Report:
             return audit.report(Defect(found.seq, str(found)))
         except Unsound as found:
             return audit.report(Defect(audit.events + 1, str(found)))
+    if kept is not None and audit.events < max(1, kept.last_seq):
+        return audit.report(Defect(audit.events + 1, f"is missing: the table's row counts {kept.last_seq} events"))
+    if anchor is not None and audit.events < anchor.seq:
+        return audit.report(Defect(audit.events + 1, f"is missing: the anchor is event {anchor.seq}"))
     return audit.report()
 
 
@@ -128,16 +160,44 @@ def _take(audit: _Audit, row: EventRow) -> None:
                 f"digest {row.digest.hex()[:16]}..., but its content and its past give {digest.hex()[:16]}..."
             )
         event = codec.decode(row.kind, row.body)
-        audit.state = _opened(audit.table, event) if audit.state is None else _next(audit, audit.state, event)
+        audit.state = _opened(audit, event) if audit.state is None else _next(audit, audit.state, event)
     except NONSENSE as error:
         raise Unsound(f"{row.kind} cannot be: {error or type(error).__name__}") from error
-    audit.digest, audit.events = digest, due
+    if audit.anchor is not None and due == audit.anchor.seq and digest != audit.anchor.digest:
+        raise Unsound(f"digest {digest.hex()[:16]}..., but the anchor has {audit.anchor.digest.hex()[:16]}...")
+    if audit.kept is not None:
+        _hold(audit, audit.kept, audit.state, due)
+    audit.digest, audit.at, audit.events = digest, row.at, due
 
 
-def _opened(table: int, event: ev.Event) -> State:
+def _hold(audit: _Audit, kept: Kept, state: State, seq: int) -> None:
+    """Hold the state after event ``seq`` against the rows, where it is the last that they know of.
+
+    Seats stay written as they were when the last game ended (server/filing.py): any of those since then will do.
+    """
+    if state.status not in _OVER:
+        audit.played.clear()
+    audit.played.append(tuple((int(seat.kind), seat.name) for seat in state.seats))
+    if seq != kept.last_seq:
+        return
+    status = Status.OVER if state.status is Status.CLOSED else state.status
+    _require(kept.status == status.value, f"the table's row says {kept.status}, its record {status.value}")
+    fits = kept.seats in (audit.played if state.status in _OVER else audit.played[-1:])
+    _require(fits, f"the seats' rows say {_seats(kept.seats)}, the record {_seats(audit.played[-1])}")
+
+
+def _seats(seats: tuple[tuple[int, str], ...]) -> str:
+    return ", ".join(f"{SeatKind(kind).name.lower()} {name}".strip() for kind, name in seats) or "nothing"
+
+
+def _opened(audit: _Audit, event: ev.Event) -> State:
     if not isinstance(event, ev.TableOpened):
         raise Unsound(f"the first event is {type(event).__name__}, not TableOpened")
-    return states.opened(table, registry.game(event.settings.game), event.settings, event.house, b"")
+    settings, secret = event.settings, b""
+    if (kept := audit.kept) is not None:
+        _same("game of the table's row", (kept.game, kept.variant), (settings.game, settings.variant))
+        secret = kept.secret
+    return states.opened(audit.table, registry.game(settings.game), settings, event.house, secret)
 
 
 def _next(audit: _Audit, state: State, event: ev.Event) -> State:
@@ -183,6 +243,10 @@ def _start(audit: _Audit, state: State, event: ev.GameStarted) -> None:
     _same("board", event.board, tuple(sorted(game.board(position).items())))
     if game.has_dice:
         _require(bool(re.fullmatch("[0-9a-f]{64}", event.commitment)), f"no commitment: {event.commitment!r}")
+        if audit.kept is not None:
+            secret = dice.game_secret(audit.kept.secret, event.number)
+            committed = dice.commitment(secret) == event.commitment
+            _require(committed, "the secret of the table's row is not the one that was committed to")
     audit.commitment, audit.pending = event.commitment, []
     audit.games += 1
 

@@ -1,42 +1,172 @@
-"""``boardgate verify``: proves one table's record and says what was proved.
-
-Not here: the proof (gateway.audit).
-"""
+"""``boardgate verify``: proves one table's record, or all of them, and says what was proved."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
 
 import click
 
 from gateway import audit
-from gateway.audit import Report
+from gateway.audit import Anchor, Report
+from gateway.cli.anchors import read_anchors, write_anchors
 from gateway.cli.options import with_settings
-from gateway.cli.record import found, opened, plain
+from gateway.cli.record import NoRecord, opened, plain
 from gateway.config import Config
+from gateway.store.proving import Kept, Proving
+from gateway.store.views import Views
+
+COUNTS: Final = ("events", "games", "moves", "rolls", "proved", "unproved")
 
 
 @click.command()
-@click.argument("table", type=int)
+@click.argument("table", type=int, required=False)
+@click.option("--all", "everything", is_flag=True, help="Prove every table's record.")
+@click.option(
+    "--anchors",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Also hold the records against what FILE has noted of them; then note their ends there.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, for programs.")
 @with_settings
 @click.pass_context
-def verify(ctx: click.Context, config: Config, table: int, as_json: bool) -> None:
+def verify(
+    ctx: click.Context, config: Config, table: int | None, everything: bool, anchors: Path | None, as_json: bool
+) -> None:
     """Prove that a table's record is whole, its moves legal and its dice honest.
 
-    Every event is chained to the one before by a digest, and the whole game is played again. Dice can be proved once
-    their game is over. Keep the last digest elsewhere: a later record that does not contain it is not the same one.
-    Exit status 1 when anything is wrong.
+    Every event is chained to the one before by a digest, and the whole game is played again. The record must also be
+    what the table's row says of it: number of events, status, game, seats, and the secret of its dice. Dice can be
+    proved once their game is over. Exit status 1 when anything is wrong. A server may run meanwhile.
+
+    A record that lost its end, rows included, is a whole record of a shorter past. Only what you keep elsewhere shows
+    that: --anchors FILE notes the last digest of each table, and holds the records against it the next time. Keep FILE
+    where the database's administrator cannot change it.
+
+    \b
+      boardgate verify 12
+      boardgate verify --all --anchors /mnt/elsewhere/anchors
     """
-    with opened(config) as views:
-        report = audit.verify(found(views, table).table, views.rows(table))
+    if (table is None) != everything:
+        raise click.UsageError("name a table, or say --all")
+    known = read_anchors(anchors) if anchors is not None else {}
+    with opened(config) as views, closing(Proving(config.database_url)) as proving:
+        prover = _Prover(views, proving, known)
+        sound = _one(prover, table, as_json) if table is not None else _all(prover, as_json)
+    if anchors is not None and sound:
+        write_anchors(anchors, prover.anchors.values())
+        if not as_json:
+            click.echo(f"{anchors}: noted the ends of {_count(len(prover.anchors), 'record')}")
+    ctx.exit(0 if sound else 1)
+
+
+class _Prover:
+    """Proves one table after the other; ``anchors`` is what is to be noted then."""
+
+    def __init__(self, views: Views, proving: Proving, known: dict[int, Anchor]) -> None:
+        self._views = views
+        self.proving = proving
+        self.known = known
+        self.anchors = dict(known)
+
+    def prove(self, kept: Kept) -> Report | None:
+        """None where the table was deleted while it was read."""
+        report = audit.verify(kept.table, self._views.rows(kept.table), kept, self.known.get(kept.table))
+        if report.defect is not None and self.proving.kept(kept.table) is None:
+            return None
+        self.anchors[kept.table] = report.anchor
+        return report
+
+    def gone(self, seen: set[int]) -> tuple[list[Anchor], int]:
+        """Anchors whose table is not there: those that nothing explains, and how many were old enough to be deleted.
+
+        The latter are noted no more.
+        """
+        deleted_before = self.proving.deleted_before()
+        missing = [anchor for table, anchor in self.known.items() if table not in seen]
+        lost = [anchor for anchor in missing if anchor.at >= deleted_before]
+        for anchor in missing:
+            del self.anchors[anchor.table]
+        return lost, len(missing) - len(lost)
+
+
+def _one(prover: _Prover, table: int, as_json: bool) -> bool:
+    kept = prover.proving.kept(table)
+    report = None if kept is None else prover.prove(kept)
+    if report is None:
+        raise NoRecord(f"there is no table {table}")
     if as_json:
         click.echo(json.dumps(_tree(report), indent=2))
     else:
         for line in _lines(report):
             click.echo(plain(line).plain)
-    ctx.exit(1 if report.defect else 0)
+    return report.defect is None
+
+
+def _all(prover: _Prover, as_json: bool) -> bool:
+    """Each wrong table is told as it is found, at the end what was proved."""
+    totals = dict.fromkeys(COUNTS, 0)
+    wrong: list[tuple[int, int, str]] = []
+    seen: set[int] = set()
+
+    def tell(table: int, seq: int, reason: str) -> None:
+        wrong.append((table, seq, reason))
+        if not as_json:
+            click.echo(plain(f"table {table}: WRONG at event {seq}: {reason}").plain)
+
+    with _progress(prover.proving.count()) as advance:
+        for kept in prover.proving.all():
+            seen.add(kept.table)
+            report = prover.prove(kept)
+            advance()
+            if report is None:
+                continue
+            for name in COUNTS:
+                totals[name] += getattr(report, name)
+            if report.defect is not None:
+                tell(report.table, report.defect.seq, report.defect.reason)
+    lost, deleted = prover.gone(seen)
+    for anchor in lost:
+        tell(anchor.table, 1, f"is missing: the anchor is event {anchor.seq}, and no deletion in the log explains it")
+    if as_json:
+        told = [{"table": table, "seq": seq, "reason": reason} for table, seq, reason in wrong]
+        counted = {"tables": len(seen), **totals, "deleted": deleted}
+        click.echo(json.dumps({"sound": not wrong, "wrong": told, **counted}, indent=2))
+    else:
+        for line in _summary(len(seen), len(wrong), deleted, totals):
+            click.echo(line)
+    return not wrong
+
+
+def _summary(tables: int, wrong: int, deleted: int, totals: dict[str, int]) -> Iterator[str]:
+    whole = f"{_count(tables, 'record')}, {f'{wrong} of them WRONG' if wrong else 'all whole'}"
+    yield f"{whole}: {', '.join(_count(totals[name], name.rstrip('s')) for name in ('events', 'games', 'moves'))}"
+    if totals["proved"]:
+        yield f"  {_count(totals['proved'], 'roll')} proved to be what was committed to before the game"
+    if totals["unproved"]:
+        yield f"  {_count(totals['unproved'], 'roll')} not yet provable: a game's secret is revealed at its end"
+    if deleted:
+        yield f"  {_count(deleted, 'table')} of the anchors deleted since, as boardgate log says"
+
+
+@contextmanager
+def _progress(tables: int) -> Iterator[Callable[[], None]]:
+    """On a terminal a bar on standard error, gone afterwards; elsewhere nothing."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("tables"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        bar = bars.add_task("tables", total=tables)
+        yield lambda: bars.advance(bar)
 
 
 def _lines(report: Report) -> Iterator[str]:
@@ -54,7 +184,7 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def _tree(report: Report) -> dict[str, object]:

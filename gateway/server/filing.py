@@ -49,8 +49,9 @@ def beside(before: State, draft: Draft, held: Sequence[str], request: Sit | None
         if request.seat is None:
             revoked = (seat,)  # who held it before has no claim to it any more
     seats: tuple[SeatRow, ...] = ()
-    if after.seats is not before.seats and not (before.status in _OVER and after.status in _OVER):
-        seats = tuple(  # once a game is over, who played stays written
+    changed = after.seats is not before.seats or before.status in _OVER
+    if changed and not (before.status in _OVER and after.status in _OVER):
+        seats = tuple(  # once a game is over, who played stays written until the next
             SeatRow(place.index, place.kind, place.name, address)
             for place, address in zip(after.seats, held, strict=True)
         )

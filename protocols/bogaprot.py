@@ -27,7 +27,7 @@ from protocols.core.opcode_dialect import OpcodeDialect
 from protocols.core.opcodes import Message, OpcodeProtocol
 from protocols.core.picture import Picture
 from protocols.core.proposals import Start
-from protocols.core.told import Rejected, Seated, Told
+from protocols.core.told import DISPLACED, Displaced, Rejected, Seated, Told
 
 TOO_EARLY: Final = "no game yet: send REQ_HANDSHAKE and wait for REQ_MOVE"
 ALREADY_SEATED: Final = "already seated"
@@ -179,6 +179,10 @@ class Bogaprot(OpcodeDialect):
             self._state = State.WAITING
             self._tell(say.handshake_refused(text))
 
+    def _displaced(self, message: Displaced) -> None:
+        self._tell(say.seat_taken(DISPLACED))
+        self.closing = True
+
     def _refuse_move(self, text: str) -> None:
         """REQ_MOVE follows only if it is this client's turn: the request made to another seat still stands."""
         self._tell(say.move_refused(text))
@@ -290,6 +294,7 @@ _LEGACY: Final[_Answers] = {
 _TELL: Final[Mapping[type, Callable[[Bogaprot, Any], None]]] = {
     Seated: Bogaprot._seated,
     Rejected: Bogaprot._rejected,
+    Displaced: Bogaprot._displaced,
     ev.SeatTaken: Bogaprot._sat,
     ev.SeatLeft: Bogaprot._sat,
     ev.SeatsTurned: Bogaprot._turned,

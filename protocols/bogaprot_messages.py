@@ -23,6 +23,9 @@ OK: Final = 0
 REFUSED: Final = 1
 """The status of every refusal: the document gives no other number a meaning, the sentence says what is wrong."""
 
+SEAT_TAKEN: Final = 2
+"""The status of the last RSP_MOVE of a connection whose seat another connection has taken: ours."""
+
 NOT_GIVEN: Final = -1
 """A position that is not given; any negative one is read so."""
 
@@ -90,6 +93,10 @@ def handshake_refused(text: str) -> Message:
 
 def move_refused(text: str) -> Message:
     return Message("RSP_MOVE", (REFUSED, text))
+
+
+def seat_taken(text: str) -> Message:
+    return Message("RSP_MOVE", (SEAT_TAKEN, text))
 
 
 def players(seats: Iterable[Seat]) -> Message:

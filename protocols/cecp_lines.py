@@ -65,6 +65,11 @@ def tell_user(words: str) -> str:
     return f"telluser {text(words).lstrip(chr(92))}"
 
 
+def tell_error(words: str) -> str:
+    """The same as an error, of a program that is about to exit."""
+    return f"tellusererror {text(words).lstrip(chr(92))}"
+
+
 def ask_user(tag: str, question: str) -> str:
     """A question; the answer comes back behind ``tag``."""
     return f"askuser {tag} {text(question)}"

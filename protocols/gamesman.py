@@ -21,7 +21,7 @@ from protocols.core.dialect import Dialect
 from protocols.core.followed import first_seat
 from protocols.core.model import Outcome, Reason
 from protocols.core.proposals import Resume, Score, Start
-from protocols.core.told import Answered, CalledAway, Rejected, Seated, Told
+from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Rejected, Seated, Told
 from protocols.gamesman_answers import MOST_WAITING, Answers, Word
 from protocols.gamesman_seen import Seen
 from protocols.gamesman_turn import Asked
@@ -168,10 +168,20 @@ class Gamesman(Dialect):
                 self._sit_down(message)
             case Rejected():
                 self._rejected(message)
+            case Displaced():
+                self._displaced()
             case Answered() | CalledAway():
                 return
             case _:
                 self._follow(message)
+
+    def _displaced(self) -> None:
+        """Every request that waits is answered so; the next one asks for the seat again."""
+        asked = [] if self._asked is None else [self._asked.request]
+        for request in (*asked, *self._held):
+            self._answers.refuse(request, DISPLACED, wire.SEAT_TAKEN)
+        self._answers.turn_away(DISPLACED, wire.SEAT_TAKEN)
+        self._held, self._asked, self.closing = [], None, True
 
     def _sit_down(self, message: Seated) -> None:
         """Fold what has happened; then begin or go on: the first player is always ready, the second says when."""

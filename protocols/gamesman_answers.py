@@ -107,11 +107,11 @@ class Answers:
         for request in waits:
             self.reply(request)
 
-    def turn_away(self, text: str) -> None:
+    def turn_away(self, text: str, code: int = wire.REFUSED) -> None:
         """An error is the answer to everything that waits."""
         waits, self._waits = self._waits, []
         for request in waits:
-            self.refuse(request, text)
+            self.refuse(request, text, code)
 
     def reply(self, request: Request) -> None:
         """Answer with the opponent's word. The names are spelled as the player spells them, byte by byte."""
@@ -125,9 +125,9 @@ class Answers:
         self.delivered = True
         self._answered.add(request.number)
 
-    def refuse(self, request: Request, text: str) -> None:
+    def refuse(self, request: Request, text: str, code: int = wire.REFUSED) -> None:
         """Answer with an error."""
-        self._say(request, wire.error(text))
+        self._say(request, wire.error(text, code))
 
     def ignore(self, request: Request, why: str) -> None:
         """The request changes nothing, and its answer says nothing; ``why`` is for the log."""

@@ -38,6 +38,9 @@ NULL: Final = b"null"
 
 ERROR_CODE: Final = "error_code"
 ERROR_MESSAGE: Final = "error_message"
+REFUSED: Final = 1
+SEAT_TAKEN: Final = 2
+"""Values of error_code: the request is refused; another client has taken the player's seat."""
 WARNING: Final = "warning"
 REQUEST: Final = "request"
 GONE: Final = "gone"
@@ -154,9 +157,9 @@ def _one_line(value: bytes) -> bytes:
     return bytes(byte if byte >= 0x20 and byte != 0x7F else 0x20 for byte in value).strip()
 
 
-def error(message: str) -> Fields:
+def error(message: str, code: int = REFUSED) -> Fields:
     """What is answered to a request that cannot be served."""
-    return ((ERROR_CODE, b"1"), (ERROR_MESSAGE, message[:LONGEST_VALUE].encode(errors="replace")))
+    return ((ERROR_CODE, str(code).encode()), (ERROR_MESSAGE, message[:LONGEST_VALUE].encode(errors="replace")))
 
 
 def to_text(data: bytes) -> list[str]:

@@ -17,7 +17,7 @@ from protocols.core.model import Move, Outcome, SeatKind
 from protocols.core.opcode_dialect import OpcodeDialect
 from protocols.core.opcodes import Condition, Field, Loop, Message, OpcodeProtocol, Shape
 from protocols.core.picture import Picture
-from protocols.core.told import Rejected, Seated, Told
+from protocols.core.told import Displaced, Rejected, Seated, Told
 
 SEATS: Final = 2
 """PLAYERS has no count: it is always two seats."""
@@ -131,7 +131,7 @@ class GGZBoard(OpcodeDialect):
         self._picture.fold(event)
         self._tell(*_end(event.outcome))
 
-    def _table_closed(self, event: ev.TableClosed) -> None:
+    def _table_closed(self, event: ev.TableClosed | Displaced) -> None:
         self.closing = True
 
 
@@ -156,4 +156,5 @@ _TELL: Final[Mapping[type, Callable[[GGZBoard, Any], None]]] = {
     ev.MoveMade: GGZBoard._moved,
     ev.GameEnded: GGZBoard._ended,
     ev.TableClosed: GGZBoard._table_closed,
+    Displaced: GGZBoard._table_closed,
 }

@@ -32,7 +32,7 @@ from protocols.core.commands import Command, Leave
 from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Said, TableClosed
-from protocols.core.told import Answered, CalledAway, Rejected, Seated, Told
+from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Rejected, Seated, Told
 from protocols.miniature_asking import NOTHING, Answer, error
 from protocols.miniature_sitting import Sitting
 from protocols.miniature_table import State, Table
@@ -139,6 +139,9 @@ class Miniature(Visit, Dialect):
                 self._rejected(message)
             case Answered(lines=lines):
                 self._say(*map(say.house, lines))
+            case Displaced():
+                self._say(say.house(DISPLACED))
+                self.closing = True
             case CalledAway():
                 self._prompted += self._called_away().commands
             case _ if self._sitting is not None:

@@ -19,7 +19,7 @@ from gateway.clients.dial import dial
 from gateway.clients.joining import Address, Wish, new_ticket
 from gateway.clients.mirror import Mirror, Phase
 from gateway.clients.news import Tone
-from gateway.clients.session import Session
+from gateway.clients.session import SeatTaken, Session
 from gateway.games.base import Game
 from gateway.net.streams import Stream
 from protocols.core.errors import RemoteProtocolError
@@ -44,6 +44,7 @@ async def play_games(host: Host, games: int) -> None:
     """Play ``games`` games one after another, without end for 0. A lost connection is taken up again.
 
     Unreachable: no server answers at first. TurnedAway: it refuses the bot. Refused: the rule set does not exist.
+    SeatTaken: another client has the seat.
     """
     played = 0
     ticket = host.wish.ticket
@@ -99,6 +100,8 @@ async def _converse(host: Host, session: Session, stream: Stream) -> bool:
             if not data:
                 return False
             session.receive_data(bytes(data))
+            if session.mirror.displaced:
+                raise SeatTaken("another client has taken the seat: this bot stays away")
             if session.welcome:
                 deadline_s = float("inf")
             refused = _refusals(session.mirror, refused)

@@ -62,6 +62,7 @@ class Connection:
         self.up = False
         self.changed: Callable[[], None] = lambda: None
         self._first_pause_s = first_pause_s
+        self._wanted_back = asyncio.Event()
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
 
@@ -102,13 +103,24 @@ class Connection:
     async def keep(self) -> None:
         """Read until the game is over and the server has closed, reconnecting as often as it takes.
 
-        TurnedAway: the server does not take this player back.
+        After another client has taken the seat, it is asked for again by ``take_back`` only. TurnedAway: the server
+        does not take this player back.
         """
         while True:
             await self._read_on()
-            if self.session.mirror.phase is Phase.OVER:
+            mirror = self.session.mirror
+            if mirror.phase is Phase.OVER:
                 return
+            if mirror.displaced:
+                self._wanted_back.clear()
+                await self._wanted_back.wait()
+            else:
+                mirror.tell(Tone.REFUSAL, "The connection is lost. Your seat is kept for a while.")
             await self._reopen()
+
+    def take_back(self) -> None:
+        """Ask for the seat that another client has taken; that client is told, and loses it."""
+        self._wanted_back.set()
 
     def send(self, data: bytes) -> None:
         """Send ``data``; nothing while there is no connection."""
@@ -152,7 +164,6 @@ class Connection:
 
     async def _reopen(self) -> None:
         mirror = self.session.mirror
-        mirror.tell(Tone.REFUSAL, "The connection is lost. Your seat is kept for a while.")
         self.changed()
         for pause in pauses(self._first_pause_s):
             await asyncio.sleep(pause)

@@ -19,8 +19,10 @@ import trio
 from gateway.clients.gtp_link import CHUNK, connected
 from gateway.clients.joining import Address, new_ticket
 from gateway.clients.secure import because
+from gateway.clients.session import SeatTaken
 from gateway.net.streams import Stream
-from protocols.gtp.codec import parse
+from protocols.core.told import DISPLACED
+from protocols.gtp.codec import decoded, parse
 
 FIRST_PAUSE_S: Final = 0.25
 LONGEST_PAUSE_S: Final = 4.0
@@ -79,7 +81,8 @@ class EnginePipe:
     """Runs until the server lets the engine go with ``quit``, or the engine ends.
 
     ``hears`` and ``says`` are file descriptors: what the engine writes is read from ``hears``, and commands for it are
-    written to ``says``. OSError from ``run``: no server can be reached at first.
+    written to ``says``. OSError from ``run``: no server can be reached at first. SeatTaken: another client
+    has taken the seat.
     """
 
     def __init__(self, address: Address, name: str, ticket: str, hears: int, says: int) -> None:
@@ -89,7 +92,7 @@ class EnginePipe:
         self._says = says
         self._answers = AnswerLines()
         self._stream: Stream | None = None
-        self._dismissed = False
+        self._dismissed = self._displaced = False
         self._news = trio.Event()
 
     async def run(self) -> None:
@@ -107,6 +110,8 @@ class EnginePipe:
                     pause = FIRST_PAUSE_S
                 stream, pause = await self._call_again(pause)
             nursery.cancel_scope.cancel()
+        if self._displaced:
+            raise SeatTaken("another client has taken the seat: this engine stays away")
 
     async def _call_again(self, pause: float) -> tuple[Stream, float]:
         """A new connection, once the engine owes no answer to the last one; and the pause before the next call."""
@@ -136,7 +141,9 @@ class EnginePipe:
         self._answers.connection_lost()
 
     def _command(self, line: bytes) -> None:
-        command = parse(line.decode(errors="replace"))
+        text = decoded(line)
+        command = parse(text)
+        self._displaced = self._displaced or text == f"# {DISPLACED}"
         self._dismissed = self._dismissed or (command is not None and command.name == "quit")
         self._answers.asked(line)
         with suppress(BrokenPipeError):  # the engine has ended, which reading from it tells

@@ -6,6 +6,7 @@ Not here: calling again, what is asked (gtp_pipe.py).
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from typing import Final
 
@@ -15,6 +16,7 @@ from gateway.clients.dial import dial
 from gateway.clients.joining import Address
 from gateway.clients.silence import notice_silence
 from gateway.net.streams import Stream, tcp
+from protocols.core.told import DISPLACED
 
 CONNECT_S: Final = 10.0
 """Seconds until an address at which nothing answers counts as out of reach."""
@@ -33,6 +35,8 @@ class Link:
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
         self._sending = trio.Lock()
+        self.displaced = False
+        """Whether the server has said that another client took the seat: it closes the connection then."""
         self._told, self._answers = trio.open_memory_channel[bytes](8)
 
     async def hear(self) -> None:
@@ -41,10 +45,17 @@ class Link:
         while data := bytes(await self._stream.receive_some(CHUNK)):
             *blocks, rest = (rest + data).split(_END)
             for block in blocks:
-                await self._told.send(block + _END)
+                if block.startswith(b"#"):
+                    self._remarked(block[1:].decode(errors="replace").strip())
+                else:
+                    await self._told.send(block + _END)
             if len(rest) > LONGEST_ANSWER:
                 break
         raise trio.BrokenResourceError
+
+    def _remarked(self, text: str) -> None:
+        self.displaced = self.displaced or text == DISPLACED
+        remark(text)
 
     async def say(self, line: str) -> None:
         async with self._sending:
@@ -61,6 +72,12 @@ async def connected(address: Address) -> Stream:
     stream = await dial(address, CONNECT_S)
     notice_silence(tcp(stream))
     return stream
+
+
+def remark(text: str) -> None:
+    """For people: GUIs show an engine's standard error beside the game."""
+    with suppress(OSError):
+        print(f"boardgate: {text}", file=sys.stderr, flush=True)
 
 
 def write_out(data: bytes) -> None:

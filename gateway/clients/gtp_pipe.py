@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import random
-import sys
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,11 +16,12 @@ from typing import Final
 
 import trio
 
-from gateway.clients.gtp_link import CHUNK, Link, connected, write_out
+from gateway.clients.gtp_link import CHUNK, Link, connected, remark, write_out
 from gateway.clients.gtp_memory import GENMOVE, Memory
 from gateway.clients.joining import Address, new_ticket
 from gateway.clients.secure import because
 from gateway.net.streams import Stream
+from protocols.core.told import DISPLACED
 from protocols.gtp.codec import Answer, Command, decoded, parse, read_answer, write_answer
 
 FIRST_PAUSE_S: Final = 0.25
@@ -39,6 +39,9 @@ hours with one."""
 
 PARTING_S: Final = 2.0
 """Seconds in which commands before quit, or before the end of the input, may still be answered."""
+
+RETURN: Final = "boardgate-return"
+"""The GUI's command that takes the seat back from another client."""
 
 LONGEST_LINE: Final = 65536
 """Bytes of a line from the GUI; what is longer has no end that we should wait for."""
@@ -124,7 +127,9 @@ class GuiPipe:
                 why = because(error)
             else:
                 since = trio.current_time()
-                await self._converse(stream)
+                if await self._converse(stream):
+                    await self._stay_away()
+                    continue
                 self._lost_at = trio.current_time()
                 if self._lost_at - since > STEADY_S:
                     pause = FIRST_PAUSE_S
@@ -153,10 +158,20 @@ class GuiPipe:
         if late and self._queue and self._queue[0].command.name not in GENMOVE:
             self._refuse(f"the connection to {self._address} is lost; it is tried again")
 
-    async def _converse(self, stream: Stream) -> None:
-        """Until this connection is lost."""
+    async def _stay_away(self) -> None:
+        """Another client has the seat: no command but the one that takes it back reaches a server."""
+        remark(f"{RETURN} takes it back")
+        while not self._queue or self._queue[0].command.name.lower() != RETURN:
+            if self._queue:
+                self._refuse(f"{DISPLACED}; {RETURN} takes it back")
+            else:
+                news = self._news
+                await news.wait()
+
+    async def _converse(self, stream: Stream) -> bool:
+        """Until this connection is lost; whether another client has taken the seat."""
         link = Link(stream)
-        _remark(f"connected to {self._address}")
+        remark(f"connected to {self._address}")
         try:
             async with stream, trio.open_nursery() as nursery:
                 nursery.start_soon(link.hear)
@@ -164,9 +179,11 @@ class GuiPipe:
                 self._link = link
                 await self._serve(link)
         except* (trio.BrokenResourceError, trio.ClosedResourceError):
-            _remark(f"the connection to {self._address} is lost; trying again")
+            if not link.displaced:
+                remark(f"the connection to {self._address} is lost; trying again")
         finally:
             self._link = None
+        return link.displaced
 
     async def _introduce(self, link: Link) -> None:
         """Who this is, and what its GUI knows. A game that the server does not have any more is not begun anew."""
@@ -216,9 +233,3 @@ class GuiPipe:
 
 def _read(block: bytes) -> Answer:
     return read_answer(block.decode(errors="replace").strip("\r\n").split("\n") or ["?"])
-
-
-def _remark(text: str) -> None:
-    """For people: GUIs show an engine's standard error beside the game."""
-    with suppress(OSError):
-        print(f"boardgate: {text}", file=sys.stderr, flush=True)

@@ -105,6 +105,8 @@ class Mirror:
         self.clock: ToldClock | None = None
         """The clocks by the server's last word about them; None where nobody keeps time, or that is not told."""
         self.adjourned = False
+        self.displaced = False
+        """Whether another client has taken this seat with its ticket, and this one stays away."""
         self.offers = Offers()
         self.news: deque[News] = deque(maxlen=LONGEST_NEWS)
         self._rules = Reckoning(game, self.settings)
@@ -181,6 +183,12 @@ class Mirror:
     def lost(self) -> None:
         """The connection is gone: nobody is asked for a move until the server tells the table anew."""
         self.turn = self.pending = None
+
+    def displace(self) -> None:
+        """Another client has the seat now."""
+        self.lost()
+        self.displaced = True
+        self.tell(Tone.REFUSAL, "Another client has taken your seat; b takes it back.")
 
     # the server's messages
 

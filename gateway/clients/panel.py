@@ -107,6 +107,8 @@ def state(mirror: Mirror, connected: bool) -> Content:
     """Whose turn it is and what the player can do, in one or two short lines."""
     if mirror.phase is Phase.OVER:
         return _result(mirror)
+    if not connected and mirror.displaced:
+        return Content.styled("Another client has your seat\nb: take it back  q: quit", "bold $text-error")
     if not connected:
         return Content.styled("Connection lost, trying again…", "bold $text-error")
     if mirror.phase is not Phase.PLAYING:

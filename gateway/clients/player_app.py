@@ -63,6 +63,7 @@ class PlayerApp(App[str]):
         Binding("m", "propose('rematch')", "rematch"),
         Binding("n", "again", "new game"),
         Binding("slash", "say", "say"),
+        Binding("b", "seat", "take seat back"),
         Binding("f", "flip", "flip"),
         Binding("t", "shade", "light", show=False),
         Binding("question_mark", "keys", "keys"),
@@ -303,6 +304,9 @@ class PlayerApp(App[str]):
                 self.connection.send(self.session.resign())
 
         self.push_screen(Question("Resign this game?"), answered)
+
+    def action_seat(self) -> None:
+        self.connection.take_back()
 
     def action_again(self) -> None:
         self.exit(AGAIN)

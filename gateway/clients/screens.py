@@ -32,6 +32,7 @@ KEYS = (
     ("/", "say something to the others"),
     ("m", "after the game: another one at this table"),
     ("n", "after the game: a new one against whoever comes"),
+    ("b", "when another client has your seat: take it back"),
     ("f", "turn the board around"),
     ("t", "dark or light"),
     ("q", "quit (your seat is kept for a while)"),

@@ -14,6 +14,7 @@ from __future__ import annotations
 from gateway.clients.joining import Wish
 from gateway.clients.mirror import Mirror
 from gateway.clients.offers import DECLINED
+from protocols import bogaprot_messages as say
 from protocols.bogaprot_messages import BOGAPROT, seats_of
 from protocols.bogaprot_talk import SAY
 from protocols.core.errors import BoardgateError, RemoteProtocolError
@@ -29,6 +30,10 @@ class TurnedAway(BoardgateError):
     """The server refused the handshake; the text is its own sentence."""
 
 
+class SeatTaken(BoardgateError):
+    """Another client has taken the seat with its ticket. A client that does not stay away would fight with it."""
+
+
 class Session:
     """One seat's conversation, over as many connections as it takes; each begins with ``opening``."""
 
@@ -42,7 +47,7 @@ class Session:
     def opening(self) -> bytes:
         """What a new connection sends first."""
         self._wire = Wire(codec(BOGAPROT), "client")
-        self.welcome = False
+        self.welcome = self.mirror.displaced = False
         return self._wire.build("REQ_HANDSHAKE", self.wish.engine(), BOGAPROT.version)
 
     def receive_data(self, data: bytes) -> None:
@@ -108,6 +113,8 @@ class Session:
                 mirror.started()
             case "REQ_MOVE", [int(seat)]:
                 mirror.asked(_seat(seat))
+            case "RSP_MOVE", [say.SEAT_TAKEN, *_]:
+                mirror.displace()
             case "RSP_MOVE", [int(status), *text]:
                 mirror.answered(status, str(text[0]) if text else "")
             case "MSG_MOVE", [int(source), int(target), *piece]:

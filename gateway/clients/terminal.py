@@ -41,4 +41,4 @@ async def _run(connection: Connection) -> Played:
         await connection.close()
     if app.return_code:
         raise BoardgateError(result or "the game ended with an error")
-    return Played(result == AGAIN, app.mirror.phase is Phase.PLAYING)
+    return Played(result == AGAIN, app.mirror.phase is Phase.PLAYING and not app.mirror.displaced)

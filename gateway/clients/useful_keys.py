@@ -34,6 +34,8 @@ def useful(action: str, parameters: tuple[object, ...], mirror: Mirror, selectio
             return playing
         case (("accept" | "decline"), _):
             return bool(mirror.offers.theirs) and up
+        case "seat", _:
+            return mirror.displaced and not up
         case "again", _:
             return over and not mirror.offers.theirs
         case _:

@@ -23,7 +23,7 @@ from gateway.server.wire_log import WireLog
 from protocols.core.commands import Command, Inquire, Join, Leave, PlayMove, Say, Watch
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, RemoteProtocolError, Why
-from protocols.core.told import Answered, Rejected, Told
+from protocols.core.told import Answered, Displaced, Rejected, Told
 
 if TYPE_CHECKING:
     from gateway.lobby.matching import Party
@@ -77,6 +77,7 @@ class Connection:
         self._unread: deque[bytes] = deque()  # each part whole messages, but for what is left of the first
         self._unread_bytes = 0
         self._drained: trio.Event | None = None
+        self._displaced = False
         self._scope = trio.CancelScope()
 
     async def run(self) -> None:
@@ -109,6 +110,8 @@ class Connection:
     def _serve(self, data: bytes) -> bool:
         """Act on these bytes as far as that needs no waiting; whether that was all, and the conversation goes on."""
         self.heard = heard = trio.current_time()
+        if self._displaced and self.dialect.closing:
+            return False
         if self.wire_log is not None:
             self.wire_log.received(data)
         try:
@@ -153,6 +156,8 @@ class Connection:
 
     async def _do(self, commands: list[Command], since: float) -> None:
         for command in commands:
+            if self._displaced:
+                return  # what it asked before it knew is void
             try:
                 if isinstance(command, Join):
                     await self.house.reception.seat(self, command)
@@ -203,6 +208,17 @@ class Connection:
     def moved(self, since: float) -> None:
         """Everybody at the table has been told of its move, which it asked for then."""
         self.move_s.note(trio.current_time() - since)
+
+    def displaced(self) -> None:
+        """Another connection has its seat: the peer is told so, gets a moment to read it, and is hung up on.
+
+        A dialect that still waits for an answer of its peer is closed by that answer.
+        """
+        self.table = self.seat = None
+        self._displaced = True
+        self.tell([Displaced()])
+        if self.dialect.closing:
+            self._ask_soon([])
 
     def _ask_soon(self, commands: list[Command]) -> None:
         """What the peer asks though nothing came from it just now. It is not parted with before that is served."""

@@ -287,8 +287,7 @@ class TableTask:
             self.house.lobby.sat_down(self.state.table, seat, newcomer.party)
         older = self.cursors.attach(newcomer, seat)
         if older is not None:
-            older.table = older.seat = None  # what it asked and the table has not come to is void
-            older.close()
+            older.displaced()
         begun = game_begun(events)
         heard = (event for event in past if type(event) is not ev.Said or meant_for(event, seat))
         known = (*heard, *events[: len(events) - len(begun)])

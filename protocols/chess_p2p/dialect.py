@@ -10,9 +10,9 @@ something of the table; what happens at the table is told as state changes of th
     told.py, words.py      what a client hears
 
 Not here: rules and positions. Source: H.G. Muller's text of the protocol, whose modes are the states below. Before its
-seat a client may say ``ticket SECRET`` (or ``text /seat SECRET``), ``myname NAME`` (or ``name NAME``, and also
-``NAME#SECRET``) and ``variant NAME`` (to come back to a game without rules here); the next line, whatever it is, takes
-the seat.
+seat a client may say ``ticket SECRET``, ``myname NAME`` (or ``name NAME``, and also ``NAME#SECRET``) and ``variant
+NAME`` (to come back to a game without rules here); the next line, whatever it is, takes the seat. ``text /seat SECRET``
+takes it at once.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from protocols.core.commands import Command, Inquire, Join, Leave, Propose
 from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.proposals import Proposal, Start
-from protocols.core.told import CalledAway, Rejected, Seated, Told
+from protocols.core.told import DISPLACED, CalledAway, Displaced, Rejected, Seated, Told
 
 
 class ChessP2P(Dialect):
@@ -110,7 +110,8 @@ class ChessP2P(Dialect):
                 return [] if self._ticket or not self._talk.name.strip() else [Inquire("kept", self._talk.name)]
             case p2p.Text(text=text) if text.startswith(f"{words.SEAT} "):
                 self._ticket = text.removeprefix(words.SEAT).strip()
-                return []
+                self._talk.by_ticket = True
+                return [self._join()]
             case p2p.Variant():
                 return start.copy(self._talk, message)
             case p2p.Quit():
@@ -141,6 +142,8 @@ class ChessP2P(Dialect):
             return
         if isinstance(message, Rejected) and not self._seated:
             self._part(message.text)  # without a seat there is nothing to stay for
+        elif isinstance(message, Displaced):
+            self._part(DISPLACED)
         elif isinstance(message, ev.TableClosed):
             self._part("this table is closed")
         elif isinstance(message, Seated):

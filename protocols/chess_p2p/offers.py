@@ -45,7 +45,7 @@ def _seat(talk: Talk, ticket: str) -> list[Command]:
     if talk.table.status in (Status.PLAYING, Status.ADJOURNED) or not ticket:
         talk.text(f"{words.SEAT} and a ticket take another seat, while you have no game here")
         return []
-    talk.mode = Mode.SETUP
+    talk.mode, talk.by_ticket = Mode.SETUP, True
     return [Leave(), Join(talk.game, talk.name, ticket, ready=False)]
 
 

@@ -57,7 +57,8 @@ class Talk:
     or not. ``asked`` are commands without an answer so far, oldest first; ``trials`` are those of them that may fail in
     silence. ``prompts`` are commands that follow from what was told. ``removing`` is how many Undo are missing to a
     Remove we sent, None without one; ``rolled_back``: the peer sent one and waits for ours. ``undone``: the last move
-    of ``gui`` was refused and taken out, so that its Undo means nothing more.
+    of ``gui`` was refused and taken out, so that its Undo means nothing more. ``by_ticket``: the peer's user has asked
+    for the seat of a ticket in words, and is answered in words.
     """
 
     out: list[Message] = field(default_factory=list)
@@ -80,6 +81,7 @@ class Talk:
     removing: int | None = None
     rolled_back: bool = False
     undone: bool = False
+    by_ticket: bool = False
 
     def say(self, *messages: Message) -> None:
         self.out.extend(messages)

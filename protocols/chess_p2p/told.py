@@ -45,6 +45,9 @@ def seated(talk: Talk, message: Seated) -> None:
     if table.settings is not None:
         talk.game = table.settings.game
     calm(talk, Mode.SETUP)
+    if talk.by_ticket:
+        talk.by_ticket = False
+        talk.text(words.seated(message.table))
     if message.ticket and talk.knows:
         talk.say(p2p.Ticket(clean(message.ticket)))
     elif message.ticket:

@@ -108,6 +108,11 @@ def ticket(secret: str) -> str:
     return f"your ticket is {shown}: it takes this seat back from anywhere, by text {SEAT} {shown}"
 
 
+def seated(table: int) -> str:
+    """The answer to a text that asks for a seat."""
+    return f"you have a seat at table {table}"
+
+
 def seat_is(kind: SeatKind, who: str) -> str:
     """What becomes of a seat that somebody left."""
     if kind is SeatKind.RESERVED:

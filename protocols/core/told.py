@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from protocols.core.errors import Why
 from protocols.core.events import Event
+
+DISPLACED: Final = "another client has taken your seat; this connection is closed"
+"""The sentence for Displaced, in every dialect that has room for one. Our clients know it by its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,4 +48,10 @@ class CalledAway:
     sat with: it asks for a seat again. Told only where the dialect ``roams``."""
 
 
-Told: TypeAlias = Event | Seated | Rejected | Answered | CalledAway
+@dataclass(frozen=True, slots=True)
+class Displaced:
+    """Another connection has taken this connection's seat. The last message a connection is told: a dialect says it in
+    its words and ends the conversation."""
+
+
+Told: TypeAlias = Event | Seated | Rejected | Answered | CalledAway | Displaced

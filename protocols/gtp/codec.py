@@ -85,6 +85,11 @@ def write_answer(answer: Answer) -> bytes:
     return (f"{head}{gap}{text}" if text else head).encode(errors="replace") + b"\n\n"
 
 
+def write_comment(text: str) -> bytes:
+    """The bytes of a line that is a comment. It answers nothing."""
+    return b"# " + plain(text).encode(errors="replace") + b"\n"
+
+
 def _kept(line: str) -> str:
     """A line of an answer; the blanks at its beginning may be a diagram's."""
     return "".join(letter for letter in line if letter.isprintable()).rstrip()

@@ -20,7 +20,7 @@ from protocols.core.commands import Command, Leave
 from protocols.core.dialect import Awaited, Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.followed import Status
-from protocols.core.told import Answered, CalledAway, Rejected, Seated, Told
+from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Rejected, Seated, Told
 from protocols.gtp import codec, engine_board, engine_match, engine_score, engine_words
 from protocols.gtp.allowed import LIMITS, read_limits
 from protocols.gtp.codec import Answer, Answers, Stray
@@ -178,6 +178,9 @@ class GtpEngine(Dialect):
         talk = self._talk
         if self.closing or self._parted or isinstance(message, Answered):
             return
+        if isinstance(message, Displaced):
+            self._displaced()
+            return
         if isinstance(message, Seated):
             self._sat_down(message)
         elif isinstance(message, CalledAway):
@@ -189,6 +192,14 @@ class GtpEngine(Dialect):
             self._happened(message)
         self._go_on()
         self._prompted += self._commands()
+
+    def _displaced(self) -> None:
+        """A comment says why, then the engine is let go, even while it thinks about a move."""
+        talk = self._talk
+        talk.seated = talk.joined = False
+        talk.questions.clear()
+        self._queue.append(codec.write_comment(DISPLACED))
+        self._part()
 
     def _sat_down(self, message: Seated) -> None:
         talk = self._talk

@@ -22,7 +22,7 @@ from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Declined, Proposed, TableClosed
 from protocols.core.followed import Status
-from protocols.core.told import Answered, CalledAway, Rejected, Seated, Told
+from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Rejected, Seated, Told
 from protocols.gtp import codec, gui_play, gui_score, gui_set_up
 from protocols.gtp.codec import Answer, CommandLines
 from protocols.gtp.gui_talk import Fails, Talk, Waiting
@@ -151,6 +151,9 @@ class GtpGui(Dialect):
             talk.table.catch_up(message.seat, message.past)
             talk.sat_down(waits=talk.waiting is not None)
             self._is_back()
+        elif isinstance(message, Displaced):
+            self._displaced()
+            return
         elif isinstance(message, CalledAway):
             talk.called_away()
         elif isinstance(message, TableClosed):
@@ -184,6 +187,14 @@ class GtpGui(Dialect):
             if talk.waiting is not None:
                 self._answer(Answer(False, "this game is not here any more", talk.waiting.id))
                 talk.waiting = None
+
+    def _displaced(self) -> None:
+        """The command that waits is answered; a comment says it to a GUI that waits for nothing."""
+        waiting, self._talk.waiting = self._talk.waiting, None
+        if waiting is not None:
+            self._answer(Answer(False, DISPLACED, waiting.id))
+        self._queue.append(codec.write_comment(DISPLACED) + b"\n")  # as an answer ends
+        self.closing = True
 
     def _expected(self, message: Rejected) -> bool:
         """Whether this refusal needs no answer: nothing waits for it, or what was withdrawn had lapsed before."""
@@ -258,5 +269,6 @@ _COMMANDS: Final[Mapping[str, _Serve]] = {
     "final_status_list": gui_score.final_status_list,
     "showboard": gui_score.showboard,
     "boardgate-dead": gui_score.mark_dead,
+    "boardgate-return": _constant(""),
 }
 """The state machine is the table's: each of these looks at where the game stands, and answers in every state."""

@@ -113,6 +113,36 @@ def test_a_player_who_is_not_taken_back_is_told_why() -> None:
     asyncio.run(main())
 
 
+def test_a_client_whose_seat_was_taken_stays_away_until_the_player_wants_it_back() -> None:
+    asked: list[str] = []
+
+    async def first(peer: Peer) -> None:
+        asked.append(await peer.welcome(0, 2, 3, "alice", 3, "bob"))
+        await peer.say("RSP_MOVE", 2, "another client has taken your seat; this connection is closed")
+
+    async def second(peer: Peer) -> None:
+        asked.append(await peer.welcome(0, 2, 3, "alice", 3, "bob"))
+        await peer.say("MSG_START")
+        await peer.say("MSG_GAMEOVER", 0)
+
+    async def main() -> None:
+        async with serving(first, second) as address:
+            link = connection(address, ticket := new_ticket())
+            await link.open()
+            keeping = asyncio.create_task(link.keep())
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(asyncio.shield(keeping), 20 * PAUSE_S)
+            assert link.session.mirror.displaced
+            assert asked == [f"tic_tac_toe?name=alice#{ticket}"]
+            link.take_back()
+            async with asyncio.timeout(5):
+                await keeping
+        assert asked == [f"tic_tac_toe?name=alice#{ticket}"] * 2
+        assert not link.session.mirror.displaced
+
+    asyncio.run(main())
+
+
 def test_while_it_is_lost_nothing_is_asked_and_nothing_is_sent() -> None:
     async def once(peer: Peer) -> None:
         await peer.welcome(0, 2, 3, "alice", 3, "bob")

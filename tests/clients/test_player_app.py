@@ -28,11 +28,12 @@ def on_the_screen(
     act: Act,
     size: tuple[int, int] = (80, 24),
     options: tuple[tuple[str, str], ...] = (),
+    later: tuple[Script, ...] = (),
 ) -> PlayerApp:
-    """Run the client against ``script`` while ``act`` presses keys; the app afterwards."""
+    """Run the client against ``script`` while ``act`` presses keys; the app. ``later`` connections follow."""
 
     async def main() -> PlayerApp:
-        async with serving(script) as address:
+        async with serving(script, *later) as address:
             wish = Wish(game, "alice", options=options)
             session = Session(wish, Mirror(registry.game(game), options=dict(options)))
             connection = Connection(session, address)
@@ -260,6 +261,30 @@ def test_a_draw_is_offered_by_a_key() -> None:
     on_the_screen("tic_tac_toe", script, act)
 
 
+def test_a_seat_that_another_client_took_is_offered_back_on_a_key() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcome(0, 2, 3, "alice", 3, "bob")
+        await peer.say("MSG_START")
+        await peer.say("REQ_MOVE", 0)
+        await peer.say("RSP_MOVE", 2, "another client has taken your seat; this connection is closed")
+
+    async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
+        await until(pilot, lambda: "Another client has your seat" in shown(app))
+        assert "b: take it back" in shown(app)
+        assert app.check_action("seat", ())
+        assert not app.mirror.my_turn
+        await pilot.press("b")
+        await until(pilot, lambda: app.mirror.my_turn)
+
+    async def again(peer: Peer) -> None:
+        await peer.welcome(0, 2, 3, "alice", 3, "bob")
+        await peer.say("MSG_START")
+        await peer.say("REQ_MOVE", 0)
+        await peer.until_closed()
+
+    on_the_screen("tic_tac_toe", script, act, later=(again,))
+
+
 def test_a_lost_connection_is_shown_and_moves_wait() -> None:
     async def script(peer: Peer) -> None:
         await beginning(peer)
@@ -270,7 +295,7 @@ def test_a_lost_connection_is_shown_and_moves_wait() -> None:
         await pilot.press("enter")
         assert app.mirror.pending is None
 
-    on_the_screen("tic_tac_toe", script, act)
+    on_the_screen("tic_tac_toe", script, act, later=(Peer.until_closed,))
 
 
 def test_every_game_fits_into_80_by_24() -> None:

@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 from gateway.clients.xboard.game import Game, fen
+from protocols.core.told import DISPLACED
 from tests.clients.xboard_desk import BLOCK, Desk, Pair, playing
 
 GAME = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6")
@@ -58,6 +59,32 @@ def test_the_user_is_told() -> None:
     desk = playing()
     desk.loses_the_line()
     assert desk.shown == ["telluser The connection is lost."]
+
+
+def test_a_seat_that_another_client_took_is_taken_back_by_the_connect_button_alone() -> None:
+    desk = playing()
+    assert desk.hears(f"text {DISPLACED}", "quit") == [
+        "telluser Another client has taken your seat. Connect, in the engine settings, takes it back."
+    ]
+    assert desk.adapter.peer_left  # the shell calls again when there is a call only
+    assert desk.adapter.call is None
+    assert not desk.adapter.over
+    desk.adapter.link_down(desk.now, "")
+    desk.types("option Connect")
+    assert desk.adapter.call == "example.org"
+    desk.connects()
+    desk.take()
+    state = ("new", "level 40 300 0", "move e2e4", "move e7e5", "move g1f3", "move b8c6", "name bob", "go")
+    desk.hears("text your game with bob goes on", *state)
+    assert desk.shown[0].startswith("setboard")
+    assert desk.sent == ["accepted"]
+
+
+def test_two_programs_do_not_fight_for_a_seat_the_displaced_one_exits_with_a_line() -> None:
+    desk = playing()
+    desk.types("computer")
+    assert desk.hears(f"text {DISPLACED}", "quit") == ["tellusererror Another client has taken your seat"]
+    assert desk.adapter.over
 
 
 def test_coming_back_the_ticket_is_the_first_line() -> None:

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from gateway import registry
 from protocols.core.dialect import ONE_SEND, Dialect
 from protocols.core.errors import RemoteProtocolError
+from protocols.core.text import read
+from protocols.core.told import Displaced
 from tests.laws.conversations import (
     COMMANDS,
     FUZZ,
@@ -74,6 +76,26 @@ def test_no_message_is_too_odd_to_be_told(name: str, data: st.DataObject) -> Non
     for message in data.draw(st.lists(messages(), max_size=12)):
         peer.send(message)
     assert isinstance(drained(peer), bytes)
+
+
+@pytest.mark.parametrize("name", [name for name in registry.dialects() if files(name)])
+@FUZZ
+@given(data=st.data())
+def test_a_peer_whose_seat_was_taken_is_through_or_owes_one_last_answer(name: str, data: st.DataObject) -> None:
+    script = data.draw(st.sampled_from(scripts(name)))
+    peer = registry.dialects()[name](script.options)
+    peer.connected()
+    steps = list(script.steps())
+    try:
+        for step in steps[: data.draw(st.integers(0, len(steps)))]:
+            take_part(peer, step.wire if step.wire is not None else read(step.told))
+    except RemoteProtocolError:
+        return
+    peer.send(Displaced())
+    if not peer.closing:
+        assert peer.awaiting is not None
+        peer.late()
+    assert peer.closing
 
 
 @pytest.mark.parametrize("name", [name for name in registry.dialects() if files(name)])

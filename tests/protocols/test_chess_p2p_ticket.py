@@ -29,13 +29,19 @@ def test_a_ticket_that_the_client_brought_is_not_told_to_it() -> None:
     assert told == ["name alice", "text you sit with alice: set up a game and start it"]
 
 
-@pytest.mark.parametrize("line", ["text /seat {}", "myname alice#{}", "name alice#{}"])
+@pytest.mark.parametrize("line", ["myname alice#{}", "name alice#{}"])
 def test_a_user_may_say_a_ticket_without_a_word_for_it(line: str) -> None:
-    """Chess p2p: ``name alice#TICKET`` or ``text /seat TICKET``."""
+    """Chess p2p: ``name alice#TICKET``."""
     secret, peer = "A" * 22, called()
     assert ask(peer, line.format(secret)) == []
-    name = "alice" if "alice" in line else ""
-    assert ask(peer, "new") == [Join("chess", name, secret, ready=False)]
+    assert ask(peer, "new") == [Join("chess", "alice", secret, ready=False)]
+
+
+def test_a_text_takes_the_seat_of_a_ticket_at_once_and_is_answered() -> None:
+    """``text /seat SECRET`` takes it at once."""
+    secret, peer = "A" * 22, called()
+    assert ask(peer, f"text /seat {secret}") == [Join("chess", "", secret, ready=False)]
+    assert tell(peer, Seated(7, 1, opened(CHESS, "alice", "bob")))[0] == "text you have a seat at table 7"
 
 
 def test_a_ticket_that_is_said_after_the_seat_changes_it() -> None:

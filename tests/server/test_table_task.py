@@ -141,14 +141,15 @@ async def test_a_bot_plays_no_more_once_the_player_is_back(autojump_clock: MockC
         assert here.state().turn == 1
 
 
-async def test_a_newer_connection_of_a_seat_closes_the_older_one(autojump_clock: MockClock) -> None:
+async def test_a_newer_connection_of_a_seat_closes_the_older_one_which_is_told_why(autojump_clock: MockClock) -> None:
     ticket = "anna-comes-back-with-this"
     async with hall() as here:
         anna, bert = here.dial(), here.dial()
         assert [await anna.joins(f"{GAME}#{ticket}"), await bert.joins(GAME)] == [0, 1]
         again = here.dial()
         assert await again.joins(f"{GAME}#{ticket}") == 0
-        await anna.rest()
+        last = (await anna.rest())[-1]
+        assert last == ("RSP_MOVE", (2, "another client has taken your seat; this connection is closed"))
         await trio.sleep(1000.0)
         assert [seat.kind for seat in here.state().seats] == [SeatKind.PLAYER, SeatKind.PLAYER]
         await alternate([again, bert], 4, 0)

@@ -29,9 +29,12 @@ from gateway.clients.xboard.screen import Screen, message
 from protocols import cecp_lines
 from protocols import cecp_messages as gui
 from protocols.chess_p2p import messages as p2p
+from protocols.core.told import DISPLACED
 
 LEAVE_S: Final = 0.6
 """Seconds a GUI's last result may wait for its answer after quit: a GUI allows its engine one second or so."""
+
+SEAT_TAKEN: Final = "Another client has taken your seat"
 
 ABORTED: Final = "Engine aborts game"
 """XBoard's comment on a game that ended because its engine set up a position."""
@@ -63,7 +66,7 @@ class Adapter:
         self._name = own.name
         self._host, self._ticket = own.host, own.ticket
         self._clocks = Clocks()
-        self._aborting = False
+        self._aborting = self._displaced = False
         self._leave_by: float | None = None
 
     def gui_line(self, line: str, now: float) -> None:
@@ -80,6 +83,8 @@ class Adapter:
         match heard:
             case p2p.Name(name):
                 self.screen.opponent(name)
+            case p2p.Text(text) if text == DISPLACED:
+                self._displace()
             case p2p.Text(text):
                 self.screen.tell(text if self.peer.house or not self.peer.name else f"{self.peer.name}: {text}")
             case p2p.Hallo(text):
@@ -104,7 +109,7 @@ class Adapter:
         play, peer = self.play, self.peer
         play.now = now
         peer.forget()
-        peer.connected, play.echo, self.peer_left = True, None, False
+        peer.connected, play.echo, self.peer_left, self._displaced = True, None, False, False
         self.screen.ready()
         self.screen.forget_texts()
         peer.send(p2p.Hallo(f"{OURS_BY}: your opponent is here.") if answering else p2p.Ticket(self._ticket))
@@ -269,7 +274,19 @@ class Adapter:
         self.peer.send(p2p.Quit())
         self.over, self._leave_by = True, None
 
+    def _displace(self) -> None:
+        """Another client has the seat. A user may take it back, and the game is still there then; a program may not."""
+        self._displaced = True
+        if self.screen.computer:
+            self.screen.say(cecp_lines.tell_error(SEAT_TAKEN))
+            self.over = True
+        else:
+            self.screen.tell(f"{SEAT_TAKEN}. Connect, in the engine settings, takes it back.")
+
     def _peer_quit(self) -> None:
+        if self._displaced:
+            self.peer_left = True
+            return
         playing, self.peer_left = self.play.playing, True
         self.play.finish()
         self.screen.tell(f"{self.peer.called} has left{', the game is not finished' if playing else ''}.")

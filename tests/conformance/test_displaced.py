@@ -1,0 +1,159 @@
+"""Two of our clients with one ticket at a running server: the older one is told why, and stays away."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from gateway.clients.gamesman import Player, Problem
+from tests.conformance.gamesman.served import register, thread
+from tests.conformance.gtp.ends import pipe
+from tests.conformance.gtp.engines import LISTED
+from tests.conformance.servers import fast
+from tests.conformance.spec_client import SpecClient
+
+TICKET = "one-ticket-for-two-clients"
+PATIENCE_S = 20.0
+LATE_S = 60.0
+
+
+@contextmanager
+def program(*words: str) -> Iterator[subprocess.Popen[str]]:
+    """``boardgate`` with these words, its standard input held open; killed when the block ends, or is too slow."""
+    command = [sys.executable, "-m", "gateway.cli", *words]
+    pipes = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipes, stdout=pipes, stderr=pipes, text=True) as process:
+        late = threading.Timer(LATE_S, process.kill)
+        late.start()
+        try:
+            yield process
+        finally:
+            late.cancel()
+            process.kill()
+
+
+def test_a_bot_whose_seat_was_taken_exits_with_a_line_and_the_newer_one_plays_on(tmp_path: Path) -> None:
+    with fast(tmp_path, "bogaprot") as running:
+        address = f"127.0.0.1:{running.ports[0]}"
+        opponent = SpecClient(running.ports[0])
+        assert opponent.handshake("tic_tac_toe") == ("RSP_HANDSHAKE", 0)
+        words = ("bot", "tic_tac_toe", address, "--ticket", TICKET, "--games", "1")
+        with program(*words) as older:
+            opponent.until("MSG_START")
+            with program(*words) as newer:
+                assert older.wait(PATIENCE_S) == 1
+                assert older.stderr is not None
+                assert older.stderr.read() == ("Error: another client has taken the seat: this bot stays away\n")
+                opponent.move(-1, 4)
+                opponent.until("RSP_MOVE")
+                opponent.until("MSG_MOVE")
+                opponent.until("MSG_MOVE")
+                assert newer.poll() is None
+        opponent.close()
+
+
+def test_a_go_gui_whose_seat_was_taken_is_told_so_and_takes_it_back_by_a_command(tmp_path: Path) -> None:
+    with fast(tmp_path, "gtp-gui") as running:
+        port = running.ports[0]
+        older, opponent = pipe(port, "--ticket", TICKET), pipe(port)
+        older.sends("boardsize 5", "komi 5.5", "play b C3")
+        opponent.sends("boardsize 5", "komi 5.5", "genmove b")
+        assert [older.answer() for _ in range(3)] == ["="] * 3
+        assert [opponent.answer() for _ in range(3)] == ["=", "=", "= C3"]
+        older.sends("7 genmove w")
+        newer = pipe(port, "--ticket", TICKET)
+        newer.sets("boardsize 5", "komi 5.5", "play b C3")
+        assert older.answer() == "?7 another client has taken your seat; this connection is closed"
+        offered = "another client has taken your seat; this connection is closed; boardgate-return takes it back"
+        assert older.asks("8 genmove w") == f"?8 {offered}"
+        assert older.asks("9 showboard") == f"?9 {offered}"
+        assert older.asks("10 boardgate-return") == "=10"
+        opponent.sets("play w B2")
+        assert older.asks("11 genmove w") == "=11 B2"
+        assert newer.asks("12 genmove w") == f"?12 {offered}"
+        for end in (older, newer, opponent):
+            end.close()
+
+
+def test_an_engine_whose_seat_was_taken_is_let_go_and_its_pipe_says_why(tmp_path: Path) -> None:
+    with fast(tmp_path, "gtp-engine") as running:
+        words = ("gtp", "--engine", f"127.0.0.1:{running.ports[0]}", "--name", "thinker", "--ticket", TICKET)
+        with program(*words) as older:
+            _introduce(older)
+            with program(*words) as newer:
+                _introduce(newer)
+                assert older.stdout is not None
+                assert older.stdin is not None
+                said = [older.stdout.readline() for _ in range(2)]
+                assert said[0] == "# another client has taken your seat; this connection is closed\n"
+                assert said[1].split()[1] == "quit"
+                older.stdin.write(f"={said[1].split()[0]}\n\n")
+                older.stdin.flush()
+                assert older.wait(PATIENCE_S) == 1
+                assert older.stderr is not None
+                assert "another client has taken the seat: this engine stays away" in older.stderr.read()
+                assert newer.poll() is None
+
+
+def _introduce(engine: subprocess.Popen[str]) -> None:
+    """Answer the three questions an engine is asked before it takes a seat."""
+    answers = {"name": "Thinker", "version": "1", "list_commands": "\n".join(LISTED.split())}
+    assert engine.stdin is not None
+    assert engine.stdout is not None
+    for _ in range(3):
+        number, command = engine.stdout.readline().split()
+        engine.stdin.write(f"={number} {answers[command]}\n\n")
+        engine.stdin.flush()
+
+
+def test_an_adapter_whose_seat_was_taken_tells_its_user_and_takes_it_back_by_connect(tmp_path: Path) -> None:
+    with fast(tmp_path, "chess-p2p") as running:
+        words = ("xboard", f"127.0.0.1:{running.ports[0]}", "--ticket", TICKET)
+        told = "Another client has taken your seat. Connect, in the engine settings, takes it back."
+        with program(*words) as older:
+            _gui(older, "xboard", "protover 2", "new", "ping 1")
+            _shown(older, "nobody else is here yet")
+            with program(*words) as newer:
+                _gui(newer, "xboard", "protover 2", "new", "ping 1")
+                _shown(older, told)
+                _gui(older, "option Connect")
+                _shown(newer, told)
+
+
+def _gui(adapter: subprocess.Popen[str], *lines: str) -> None:
+    assert adapter.stdin is not None
+    adapter.stdin.write("".join(f"{line}\n" for line in lines))
+    adapter.stdin.flush()
+
+
+def _shown(adapter: subprocess.Popen[str], text: str) -> None:
+    """Read on until the GUI is shown this in a window."""
+    assert adapter.stdout is not None
+    assert any(line.startswith("telluser ") and text in line for line in adapter.stdout), text
+
+
+def test_a_gamesman_player_whose_seat_was_taken_gets_a_code_of_its_own(tmp_path: Path) -> None:
+    with fast(tmp_path, "http", "bogaprot") as running:
+        web, port = running.ports
+        tickets = register(web, "tic_tac_toe", "alice", "bob")
+        player = Player(f"http://127.0.0.1:{web}", "bob", "alice", patience_s=PATIENCE_S)
+        refused: list[str] = []
+
+        def wait() -> None:
+            try:
+                player.start()
+            except Problem as problem:
+                refused.append(str(problem))
+
+        waiting = thread(wait)
+        alice = SpecClient(port)
+        assert alice.handshake(f"tic_tac_toe#{tickets[0]}") == ("RSP_HANDSHAKE", 0)
+        alice.until("MSG_START")
+        bob = SpecClient(port)
+        assert bob.handshake(f"tic_tac_toe#{tickets[1]}") == ("RSP_HANDSHAKE", 0)
+        waiting.join(PATIENCE_S)
+        assert refused == ["another client has taken your seat; this connection is closed"]

@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "Play": {
         "games": Entry("gateway.cli.games:games", "List the games and their rule sets."),
         "play": Entry("gateway.cli.play:play", "Play a game in this terminal."),
+        "watch": Entry("gateway.cli.watch:watch", "Look on at a game in this terminal."),
         "bot": Entry("gateway.cli.bot:bot", "Let a program play at your end."),
         "xboard": Entry("gateway.cli.xboard:xboard", "Play in a chess GUI that runs engines."),
         "gtp": Entry("gateway.cli.gtp:gtp", "Play in a Go GUI, or put an engine on a server."),

@@ -18,6 +18,7 @@ board_view.py   the textual widgets: board, clock_view.py the clocks, screens.py
 secure.py       whose certificates are trusted, and why one is not; dial.py connects, with TLS or without, in trio;
                 silence.py who is gone without a word
 connection.py   asyncio, for textual lives there: connect, keep, take up again
+watching.py     a table that is looked on at, by HTTP, for the same app; table_list.py the list to choose from
 terminal.py     one session of the app, connected
 bot_client.py   trio, as everything else: the bot, with the same session and mirror
 

@@ -116,6 +116,14 @@ class Mirror:
         self._behind = False
         self._over: tuple[Reason, str] | None = None
 
+    def agreed(self, settings: Settings) -> None:
+        """What the next game is played by, where that is known otherwise than by what was asked for."""
+        self.settings, self.variant = settings, settings.variant
+        self.width, self.height = settings.width, settings.height
+        self._options = dict(settings.options) | ({"start": settings.start} if settings.start else {})
+        self._rules = Reckoning(self.game, settings)
+        self.settling = Settling(self._rules)
+
     # what a screen asks
 
     @property
@@ -344,7 +352,7 @@ class Mirror:
         elif word == offers.DECLINED:
             self.tell(Tone.GAME, self.offers.declined())
         elif word == offers.ADJOURNED:
-            self._adjourn("The game is adjourned: it waits. a: ready to go on")
+            self._adjourn("The game is adjourned: it waits." + ("" if self.seat is None else " a: ready to go on"))
         elif word == offers.SETTLING:
             self._stop()
         elif word == "resume" and self.settling.going_on:
@@ -378,7 +386,7 @@ class Mirror:
         self.offers.clear()
         self._rules.stop(self.board)
         self.settling.begin()
-        self.tell(Tone.GAME, STOPPED)
+        self.tell(Tone.GAME, STOPPED if self.seat is not None else "Play has stopped: the players settle what is dead.")
 
     def _play_on(self, standing: Standing) -> None:
         """One side's wish is enough; the server asks for a move next."""

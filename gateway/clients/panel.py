@@ -114,7 +114,8 @@ def state(mirror: Mirror, connected: bool) -> Content:
     if mirror.phase is not Phase.PLAYING:
         return Content.styled("Waiting for players…", "dim")
     if mirror.adjourned:
-        return Content.assemble((" Adjourned ", f"bold {INK} on #c9ccd3"), ("\na: go on   q: quit", "dim"))
+        keys = "" if mirror.seat is None else "\na: go on   q: quit"
+        return Content.assemble((" Adjourned ", f"bold {INK} on #c9ccd3"), (keys, "dim"))
     if mirror.settling.going_on:
         return _settling(mirror)
     if mirror.pending is not None:
@@ -142,7 +143,7 @@ def _settling(mirror: Mirror) -> Content:
     return Content.assemble(
         (" Play has stopped ", f"bold {INK} on #c9ccd3"),
         (f" {worth}" if worth else "", "bold"),
-        ("\ns: propose  o: play on", "dim"),
+        ("" if mirror.seat is None else "\ns: propose  o: play on", "dim"),
     )
 
 
@@ -158,7 +159,7 @@ def _result(mirror: Mirror) -> Content:
 
 def hint(mirror: Mirror, selected: bool, movable: int, targets: int) -> str:
     """What to press next; "" when there is nothing to press."""
-    if mirror.settling.going_on:
+    if mirror.settling.going_on and mirror.seat is not None:
         return f"{len(mirror.settling.marked)} marked as dead (Enter)"
     if not mirror.my_turn:
         return ""
@@ -227,7 +228,9 @@ def waiting(mirror: Mirror, wish: Wish, address: Address) -> Content:
                 (f" ({kind})" if kind and not open_seat else "", "dim"),
             )
         )
-    lines += [Content(""), Content.styled("To join from another terminal:", "dim"), Content(_invitation(wish, address))]
+    if mirror.seat is not None:
+        lines += [Content(""), Content.styled("To join from another terminal:", "dim")]
+        lines.append(Content(_invitation(wish, address)))
     return Content("\n").join(lines)
 
 

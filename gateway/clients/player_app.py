@@ -26,6 +26,7 @@ from gateway.clients.mirror import Phase
 from gateway.clients.screens import Choice, Keys, Line, Question
 from gateway.clients.selection import Selection
 from gateway.clients.useful_keys import useful
+from gateway.clients.watching import Watching
 from gateway.games.look import Board
 from protocols.core.errors import BoardgateError
 from protocols.core.model import PASS, Move
@@ -44,7 +45,10 @@ WIDE = 110
 
 
 class PlayerApp(App[str]):
-    """Plays one game over ``connection``, which is open. The result is AGAIN, or why the server ended it, or None."""
+    """Plays one game over ``connection``, which is open, or looks on at a table.
+
+    The result is AGAIN, or why the server ended it, or None.
+    """
 
     CSS_PATH = Path(__file__).with_name("player.tcss")
     ENABLE_COMMAND_PALETTE = False
@@ -71,7 +75,7 @@ class PlayerApp(App[str]):
         *(Binding(str(digit), f"choose({digit})", show=False) for digit in range(1, 10)),
     ]
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection | Watching) -> None:
         super().__init__()
         self.connection = connection
         self.session = connection.session
@@ -103,10 +107,6 @@ class PlayerApp(App[str]):
         yield Footer()
 
     def on_mount(self) -> None:
-        game = self.mirror.game
-        variant = self.mirror.settings.variant if self.mirror.settings else ""
-        title = game.title if game else self.session.wish.game
-        self.query_one("#title", Static).update(Content(f"{title} · {variant}" if variant else title))
         self.connection.changed = self.show
         self.show()
         self.query_one(BoardView).focus()
@@ -126,6 +126,9 @@ class PlayerApp(App[str]):
             return
         mirror = self.mirror
         self._offer()
+        variant = mirror.settings.variant if mirror.settings else ""
+        title = mirror.game.title if mirror.game else self.session.wish.game
+        self.query_one("#title", Static).update(Content(f"{title} · {variant}" if variant else title))
         playing = mirror.phase in (Phase.PLAYING, Phase.OVER)
         self.query_one("#waiting").set_class(playing, "gone")
         self.query_one("#board").set_class(not playing, "gone")
@@ -180,6 +183,7 @@ class PlayerApp(App[str]):
     def _offer(self) -> None:
         """Tell the selection what can be done now."""
         mirror = self.mirror
+        self.selection.width, self.selection.height = mirror.width, mirror.height
         free = mirror.my_turn and mirror.position is None
         self.selection.offer(mirror.legal_moves(), frozenset(mirror.board), free=free)
         if mirror.position is not self._known:
@@ -205,7 +209,7 @@ class PlayerApp(App[str]):
         square = self.selection.cursor if event.square is None else event.square
         if not self.mirror.my_turn:
             self.selection.cursor = square
-            if self.mirror.settling.going_on and square in self.mirror.board:
+            if self.mirror.settling.going_on and self.mirror.seat is not None and square in self.mirror.board:
                 self.mirror.settling.turn(square)
         else:
             move = self.selection.press(self.mirror.meant(square, self.selection.piece))

@@ -1,4 +1,4 @@
-"""One session at the terminal, from the connection to the last word about the seat. Not here: the app on the screen."""
+"""One session at the terminal: a game that is played, or tables that are looked on at. Not here: what is drawn."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from gateway.clients.joining import Address, Wish
 from gateway.clients.mirror import Mirror, Phase
 from gateway.clients.player_app import AGAIN, PlayerApp
 from gateway.clients.session import Session
+from gateway.clients.table_list import TableList, tables_of
+from gateway.clients.watching import Fetch, Watching
 from gateway.games.base import Game
 from protocols.core.errors import BoardgateError
 
@@ -42,3 +44,28 @@ async def _run(connection: Connection) -> Played:
     if app.return_code:
         raise BoardgateError(result or "the game ended with an error")
     return Played(result == AGAIN, app.mirror.phase is Phase.PLAYING and not app.mirror.displaced)
+
+
+def watch(fetch: Fetch, table: int | None, game: str, address: Address) -> None:
+    """Look on at ``table``, or at those that are chosen from the list of ``game``'s ("": every game's).
+
+    BoardgateError: the server cannot be asked, or does not show that table.
+    """
+    if table is not None:
+        asyncio.run(_watch(Watching(fetch, table, address)))
+        return
+    while (chosen := _choose(fetch, game, address)) is not None:
+        asyncio.run(_watch(Watching(fetch, chosen, address)))
+
+
+def _choose(fetch: Fetch, game: str, address: Address) -> int | None:
+    listed = tables_of(fetch, game)
+    return TableList(lambda: tables_of(fetch, game), listed, f"Tables of {address}").run()
+
+
+async def _watch(watching: Watching) -> None:
+    await watching.open()
+    app = PlayerApp(watching)
+    result = await app.run_async()
+    if app.return_code:
+        raise BoardgateError(result or "the table cannot be followed")

@@ -10,8 +10,12 @@ from gateway.clients.selection import Selection
 
 
 def useful(action: str, parameters: tuple[object, ...], mirror: Mirror, selection: Selection, *, up: bool) -> bool:
-    """Whether this action of the app does something now; ``up``: there is a connection. Rolls are never taken back."""
-    playing, over = mirror.phase is Phase.PLAYING and up, mirror.phase is Phase.OVER
+    """Whether this action of the app does something now; ``up``: there is a connection. Rolls are never taken back.
+
+    Who looks on (without a seat) plays, says and proposes nothing.
+    """
+    seated = mirror.seat is not None
+    playing, over = mirror.phase is Phase.PLAYING and up and seated, mirror.phase is Phase.OVER and seated
     running, settling = playing and not mirror.adjourned, mirror.settling.going_on
     match action, parameters:
         case "pass", _:
@@ -19,7 +23,7 @@ def useful(action: str, parameters: tuple[object, ...], mirror: Mirror, selectio
         case "set_up", _:
             return mirror.my_turn and bool(selection.pieces) and bool(mirror.usual_setup())
         case "say", _:
-            return up and mirror.phase is not Phase.JOINING
+            return up and seated
         case "propose", ("rematch",):
             return over and up
         case (("settle" | "play_on"), _):
@@ -33,7 +37,7 @@ def useful(action: str, parameters: tuple[object, ...], mirror: Mirror, selectio
         case "adjourn", _:
             return playing
         case (("accept" | "decline"), _):
-            return bool(mirror.offers.theirs) and up
+            return bool(mirror.offers.theirs) and up and seated
         case "seat", _:
             return mirror.displaced and not up
         case "again", _:

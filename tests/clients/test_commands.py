@@ -35,6 +35,26 @@ def test_without_a_terminal_play_says_so_and_ends_with_status_2() -> None:
     assert "boardgate bot" in run.output
 
 
+def test_without_a_terminal_watch_says_so_and_ends_with_status_2() -> None:
+    run = CliRunner().invoke(main, ["watch", "chess", nobody_listens()])
+    assert run.exit_code == 2
+    assert "this is no terminal" in run.output
+
+
+def test_watch_asks_for_a_game_or_a_table() -> None:
+    run = CliRunner().invoke(main, ["watch", "parcheesi", nobody_listens()])
+    assert run.exit_code == 2
+    assert "'parcheesi' is neither a table's number nor a game; games are arimaa, checkers, " in run.output
+
+
+@pytest.mark.parametrize("words", [(), ("7",), ("ludo",)], ids=["all", "a-table", "a-game"])
+def test_watching_a_server_that_is_not_there_ends_with_one_line(words: tuple[str, ...]) -> None:
+    status, written = pseudo_terminal.run("watch", *words, nobody_listens())
+    assert status == 1
+    assert written.count("\n") == 1
+    assert "Connection refused" in written
+
+
 def test_an_unknown_game_is_answered_with_the_known_ones() -> None:
     run = CliRunner().invoke(main, ["play", "parcheesi", nobody_listens()])
     assert run.exit_code == 2
@@ -79,7 +99,7 @@ def test_a_board_size_that_makes_no_sense_is_refused(size: str) -> None:
 def test_help_imports_neither_textual_nor_trio() -> None:
     code = (
         "import sys; from click.testing import CliRunner; from gateway.cli import main\n"
-        "for words in (['--help'], ['play', '--help'], ['bot', '--help']):\n"
+        "for words in (['--help'], ['play', '--help'], ['watch', '--help'], ['bot', '--help']):\n"
         "    assert CliRunner().invoke(main, words).exit_code == 0\n"
         "print(sorted({'textual', 'trio'} & sys.modules.keys()))"
     )

@@ -1,0 +1,78 @@
+"""``boardgate watch``: look on at the games of a server, over its JSON API. Not here: the screen (gateway/clients)."""
+
+from __future__ import annotations
+
+import click
+
+from gateway import registry
+from gateway.cli.play import GAMESMAN_PORT, need_terminal
+from gateway.cli.record import NoRecord
+from gateway.cli.remote import Remote
+from gateway.cli.secure import trusted, with_tls_ca
+from gateway.clients.joining import Address, address
+from protocols.core.errors import Refused
+
+EPILOG = """
+\b
+boardgate watch                            a list of what is played on your own machine
+boardgate watch chess                      only chess
+boardgate watch 12 games.example.org       table 12 of another server
+boardgate watch tls://games.example.org    the list, encrypted, where the server has a certificate
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("what", metavar="[GAME|TABLE]", default="")
+@click.argument("server", metavar="[[tls://]HOST[:PORT]]", default="")
+@with_tls_ca
+@click.pass_context
+def watch(ctx: click.Context, what: str, server: str) -> None:
+    """Look on at a game in this terminal: at TABLE, or at one of a list.
+
+    The list shows what is played and which tables wait for players. Enter looks on, q comes back. The server's HTTP
+    port is asked: 127.0.0.1:8080 unless you say otherwise. A player's table against house bots alone is not shown.
+    """
+    if what and not server and not _is_table(what) and _game(what) is None:
+        what, server = "", what
+    game = _game(what)
+    if what and not _is_table(what) and game is None:
+        raise click.UsageError(
+            f"{what!r} is neither a table's number nor a game; games are {', '.join(registry.games())}"
+        )
+    try:
+        place = address(server, GAMESMAN_PORT, trusted())
+    except ValueError as error:
+        raise click.BadParameter(str(error), ctx) from error
+    need_terminal()
+    from gateway.clients import terminal  # textual takes a while to import, and --help needs none of it
+
+    asked = int(what) if _is_table(what) else None
+    terminal.watch(Api(place), asked, game or "", place)
+
+
+class Api:
+    """Asks the server's API for a path."""
+
+    def __init__(self, place: Address) -> None:
+        self._remote = Remote(place.url())
+
+    def __call__(self, path: str) -> object:
+        """Gone where there is no such table; Unanswered, a BoardgateError, where the server does not answer."""
+        from gateway.clients.watching import Gone
+
+        try:
+            return self._remote.get(path)
+        except NoRecord as error:
+            raise Gone(str(error)) from None
+
+
+def _is_table(what: str) -> bool:
+    return what.isascii() and what.isdigit() and len(what) < 19
+
+
+def _game(what: str) -> str | None:
+    """The name of the installed game that is meant; None where there is none."""
+    try:
+        return registry.game(what).name
+    except Refused:
+        return None

@@ -1,0 +1,208 @@
+"""Looking on at a table: its events by the JSON API, folded into the same mirror that a player's client has.
+
+    events by HTTP -> state by the rules -> words of Bogaprot, as an observer hears them -> session -> mirror
+
+The cursor of the API makes a lost connection harmless: what was missed comes with the next answer. Turns that a record
+does not hold, since they follow from the position, are added here. Not here: the screen, and requests (``fetch``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+from gateway import registry
+from gateway.clients import offers
+from gateway.clients.connection import FIRST_PAUSE_S, pauses
+from gateway.clients.joining import Address, Wish
+from gateway.clients.mirror import Mirror
+from gateway.clients.news import Tone
+from gateway.clients.session import Session
+from gateway.store import codec
+from gateway.table.evolve import evolve, replay
+from gateway.table.state import State, Status
+from protocols.bogaprot import Bogaprot
+from protocols.core import events as ev
+from protocols.core.errors import BoardgateError
+from protocols.core.told import Seated
+
+T = TypeVar("T")
+
+Fetch = Callable[[str], Any]
+"""Asks the API for a path: its JSON. Gone: there is no such thing. BoardgateError: it cannot be had now."""
+
+WAIT_S: Final = 15
+"""Seconds an answer may wait for an event: less than a client waits for an answer."""
+
+
+class Gone(BoardgateError):
+    """The server has no such table, or shows it to nobody."""
+
+
+class Watching:
+    """A table that is looked on at; for the app what Connection is for a player. ``open`` makes ``session``."""
+
+    def __init__(self, fetch: Fetch, table: int, address: Address, *, first_pause_s: float = FIRST_PAUSE_S) -> None:
+        self.address = address
+        self.up = False
+        self.changed: Callable[[], None] = lambda: None
+        self.session: Session
+        self._fetch = fetch
+        self._table = table
+        self._first_pause_s = first_pause_s
+        self._after = 0
+        self._idle = False
+        """Whether the server serves the table no more, or not yet again, and has told everything."""
+        self._dialect = Bogaprot()
+        self._state: State
+
+    async def open(self) -> None:
+        """Fetch what has happened so far. Gone, Refused (its game is not installed here), BoardgateError."""
+        events = await self._further(0)
+        if not events or not isinstance(events[0], ev.TableOpened):
+            raise BoardgateError(f"the server tells of table {self._table} what this client does not understand")
+        game = registry.game(events[0].settings.game)
+        self._state = replay(self._table, game, b"", events[:1])
+        self.session = Session(Wish(game.name, clocks=True, talk=True), Mirror(game, events[0].settings.variant))
+        self.session.mirror.agreed(events[0].settings)
+        self._dialect.receive_data(self.session.opening())
+        self._dialect.send(Seated(self._table, None, (events[0],)))
+        self._fold(events[1:])
+        while more := await self._further(0):
+            self._fold(more)
+        self.up = True
+
+    async def keep(self) -> None:
+        """Follow the table until it closes, over as many requests as it takes. Gone: it was deleted meanwhile."""
+        waits = pauses(self._first_pause_s)
+        while not (self._idle and self._state.status in (Status.OVER, Status.CLOSED)):
+            try:
+                events = await self._further(WAIT_S)
+            except Gone:
+                raise
+            except BoardgateError:
+                self._lost()
+                await asyncio.sleep(next(waits))
+            else:
+                if not self.up or events:
+                    self._back()
+                    self._fold(events)
+                    self.changed()
+                if self._idle:
+                    await asyncio.sleep(next(waits))  # no game is over, yet the server has not opened its table again
+                else:
+                    waits = pauses(self._first_pause_s)
+        self.session.mirror.tell(Tone.GAME, "The table is closed. q: back")
+        self.changed()
+
+    def send(self, data: bytes) -> None:
+        """Nothing: who looks on asks for nothing."""
+
+    def take_back(self) -> None:
+        """Nothing: who looks on has no seat."""
+
+    async def close(self) -> None:
+        """Nothing is open between two requests."""
+        self.up = False
+
+    async def _further(self, wait_s: int) -> list[ev.Event]:
+        """What happened since the last answer; waits for something to happen, but not longer than ``wait_s``."""
+        path = f"/api/tables/{self._table}/events?after={self._after}&wait={wait_s}"
+        answer = await in_thread(lambda: self._fetch(path))
+        try:
+            events = [codec.decode(event["kind"], json.dumps(event["body"])) for event in answer["events"]]
+            self._after, self._idle = int(answer["next"]), bool(answer["closed"]) and not events
+        except (ValueError, KeyError, TypeError) as error:
+            raise BoardgateError(
+                f"the server tells of table {self._table} what this client does not understand"
+            ) from error
+        return events
+
+    def _lost(self) -> None:
+        if self.up:
+            self.up = False
+            self.session.mirror.tell(Tone.REFUSAL, "The connection is lost.")
+            self.changed()
+
+    def _back(self) -> None:
+        if not self.up:
+            self.up = True
+            self.session.mirror.tell(Tone.GAME, "Connected again.")
+
+    def _fold(self, events: list[ev.Event]) -> None:
+        for event in events:
+            self._tell(event)
+            self._state = state = evolve(self._state, event)
+            turn = _untold_turn(state)
+            if turn is not None:
+                self._tell(turn)
+                self._state = evolve(state, turn)
+        self._hear()
+
+    def _tell(self, event: ev.Event) -> None:
+        """What an observer hears of it: by the dialect, and by who it is where the dialect's words leave that open."""
+        mirror, state = self.session.mirror, self._state
+        match event:
+            case ev.GameStarted(settings=settings):
+                self._hear()
+                mirror.agreed(settings)
+                self._dialect.send(event)
+            case ev.Proposed(seat=seat, proposal=proposal):
+                noun = offers.NOUNS.get(type(proposal).__name__.lower())
+                if noun:
+                    self._say(f"{state.seats[seat].name} proposes: {noun}.")
+            case ev.Declined(seat=seat):
+                self._say(f"{state.seats[seat].name} declines.")
+            case ev.MovesTakenBack(plies=plies):
+                self._say(f"{offers.moves(plies).capitalize()} taken back.")
+                self._dialect.send(event)
+            case ev.SeatLeft(seat=seat) if state.status is Status.OVER:
+                self._say(f"{state.seats[seat].name} has left.")  # whoever looks on still sees who has played
+            case ev.Agreed():
+                pass
+            case _:
+                self._dialect.send(event)
+
+    def _say(self, text: str) -> None:
+        """A line of the log, after what was told before it."""
+        self._hear()
+        self.session.mirror.tell(Tone.GAME, text)
+
+    def _hear(self) -> None:
+        while data := self._dialect.data_to_send():
+            self.session.receive_data(data)
+
+
+def _untold_turn(state: State) -> ev.TurnStarted | None:
+    """The turn that begins now without being in the record: where nobody keeps time it follows from the position."""
+    if state.status is not Status.PLAYING or state.turn is not None or state.settings.time is not None:
+        return None
+    turn = state.game.to_move(state.position)
+    return ev.TurnStarted(turn) if isinstance(turn, int) else None
+
+
+async def in_thread(work: Callable[[], T]) -> T:
+    """The result of ``work``, done in a thread that nobody waits for when the program ends."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def tell(result: T | None, error: BoardgateError | None) -> None:
+        if not done.cancelled():
+            done.set_exception(error) if error else done.set_result(result)  # type: ignore[arg-type]
+
+    def run() -> None:
+        result, error = None, None
+        try:
+            result = work()
+        except BoardgateError as refused:
+            error = refused
+        except (OSError, ValueError) as failed:
+            error = BoardgateError(str(failed))
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(tell, result, error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await done

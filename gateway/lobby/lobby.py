@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from gateway.lobby.matching import Party, Waiting, in_words
+from gateway.lobby.matching import Fit, Meeting, Party, Waiting, in_words
 from gateway.lobby.names import Names
 from gateway.lobby.openers import Openers
 from gateway.lobby.registration import Pairs
@@ -34,10 +34,14 @@ MOST_SHOWN: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where somebody may sit: ``table`` None is a new table, ``seat`` None any open seat."""
+    """Where a party may sit: ``table`` None is a new table, ``seat`` None any open seat.
+
+    ``evicts`` is the number of the party that has to be called away from there before; None: a seat is open.
+    """
 
     table: int | None
     seat: int | None = None
+    evicts: int | None = None
 
 
 def ticket_digest(ticket: str) -> bytes:
@@ -61,6 +65,7 @@ class Lobby:
         self._pairs = Pairs()
         self._waiting = Waiting()
         self._free: dict[int, int] = {}  # open table -> seats nobody is on the way to; in the order they were opened
+        self._seats: dict[int, int] = {}  # open table -> its open seats
         self._offers: dict[int, tuple[Settings, ...]] = {}  # open table -> what is played there, and what is proposed
         self._open: dict[Settings, dict[int, None]] = {}  # the same the other way round
         self._holders: dict[int, dict[int, str]] = {}  # table -> {seat: name}
@@ -94,14 +99,19 @@ class Lobby:
         return None if found is None else Place(*found)
 
     def room(self, wanted: Wanted, party: Party | None = None) -> Place:
-        """The oldest open table with these settings, one of its seats now spoken for; or a new table.
+        """The table for a newcomer, one of its seats now spoken for; or a new table.
 
-        Where settings are still to be agreed upon any table of the game will do, but one with the settings that
-        ``party`` wants goes before the others. Nobody comes to whom ``party`` cannot play. Refused (NOT_NOW): the
-        opponent who is wanted does not wait.
+        Where a party waits that matches ``party``, that one's table. Else the oldest open table with these settings, or
+        where settings are still to be agreed upon any table of the game, but one with the settings that ``party``
+        wants goes before the others. Never one with a party that ``party`` cannot play. Refused (NOT_NOW): the opponent
+        who is wanted does not wait.
         """
         if wanted.alone:
             return Place(None)
+        if party is not None and not wanted.opponent:
+            meeting = self._waiting.meeting(party, wanted.settings.game, wanted.settings.seats, self._free)
+            if meeting is not None:
+                return self._to_meet(meeting)
         fit = [table for table in self._candidates(wanted) if self._suits(table, wanted, party)]
         if fit:
             table = min(fit, key=lambda table: (not self._offered(table, party), table))
@@ -110,6 +120,18 @@ class Lobby:
         if wanted.opponent:
             raise Refused(Why.NOT_NOW, f"nobody called {wanted.opponent!r} waits for {wanted.settings.game}")
         return Place(None)
+
+    def _to_meet(self, meeting: Meeting) -> Place:
+        table = meeting.table
+        if table is not None and meeting.evicts is not None:
+            self._waiting.evict(meeting.evicts, table)
+        elif table in self._free:
+            self._free[table] -= 1
+        return Place(table, evicts=meeting.evicts)
+
+    def strays(self, state: State, party: Party) -> bool:
+        """Whether ``party``, which cannot be called later, is about to sit down apart from one that it matches."""
+        return self._waiting.strays(state.table, party, state.game.name, self._free)
 
     def _candidates(self, wanted: Wanted) -> Iterable[int]:
         """The open tables where that can be played."""
@@ -120,7 +142,7 @@ class Lobby:
     def _suits(self, table: int, wanted: Wanted, party: Party | None) -> bool:
         if self._free[table] <= 0 or (wanted.opponent and not self._sits_at(wanted.opponent, table)):
             return False
-        return party is None or self._waiting.suits(table, party)
+        return party is None or self._waiting.fit_at(table, party) > Fit.NEVER
 
     def _offered(self, table: int, party: Party | None) -> bool:
         """Whether just what ``party`` wants is played or proposed there."""
@@ -128,11 +150,22 @@ class Lobby:
 
     def comes(self, table: int, party: Party) -> None:
         """``party`` is on its way to a table, until ``arrived``."""
-        self._waiting.comes(table, party)
+        offers = self._offers.get(table)
+        game, seats = (offers[0].game, offers[0].seats) if offers else ("", 0)
+        self._waiting.comes(table, party, game, seats)
+        if table in self._free:
+            self._free[table] = min(self._free[table], self._unclaimed(table))
 
-    def arrived(self, table: int, party: Party) -> None:
-        """``party`` is on its way to this table no more: it sits there, or cannot."""
-        self._waiting.arrived(table, party)
+    def arrived(self, table: int, party: Party) -> bool:
+        """``party`` is on its way to this table no more; False: it sits there, True: it could not, and another may."""
+        failed = self._waiting.arrived(table, party)
+        if failed and table in self._free:
+            self._free[table] = self._unclaimed(table)
+        return failed
+
+    def _unclaimed(self, table: int) -> int:
+        """The open seats of a table that no party is on the way to."""
+        return self._seats[table] - self._waiting.expected(table)
 
     def sat_down(self, table: int, seat: int, party: Party) -> None:
         """``party`` has this seat now; the table is reported afterwards."""
@@ -154,8 +187,12 @@ class Lobby:
         return self._waiting.lapsed(table)
 
     def leaves(self, table: int, seat: int) -> bool:
-        """Whether who was called from this seat still has a reason to go; else it is called no more."""
+        """Whether the party that was called from this seat still has a reason to go; else it is called no more."""
         return self._waiting.leaves(table, seat, self._free)
+
+    def settled(self, party: Party) -> None:
+        """``party`` is called no more: it looks for a table anew, or is gone."""
+        self._waiting.settled(party)
 
     def others(self, game: str, party: Party) -> list[str]:
         """In words, who waits for ``game`` and plays something else than ``party`` does; a few of them."""
@@ -222,7 +259,7 @@ class Lobby:
         if state.status is Status.OPEN and free and not state.house.private:
             self._list(state, free)
         elif state.table in self._free:
-            del self._free[state.table]
+            del self._free[state.table], self._seats[state.table]
             self._delist(state.table)
         if state.status is Status.CLOSED:
             self._forget(state)
@@ -235,7 +272,8 @@ class Lobby:
             self._offers[state.table] = offers
             for settings in offers:
                 self._open.setdefault(settings, {})[state.table] = None
-        self._free[state.table] = free
+        self._seats[state.table] = free
+        self._free[state.table] = self._unclaimed(state.table)
 
     def _delist(self, table: int) -> None:
         for settings in self._offers.pop(table, ()):

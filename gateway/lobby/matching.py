@@ -1,15 +1,25 @@
-"""Who of those that wait can play each other, and who is to look for a table again.
+"""Matchmaking: which of the parties that wait can play each other, and which of them moves to another table.
 
-Whoever sits at an open table is a Party: what it wants, whether it may agree to something else, whether it can be
-called to another table. Two that cannot agree do not stay together; one that waits alone is called to where somebody
-waits whom it may play. Pure state plus methods; not here: which table is open (lobby.py), calling anybody (the server).
+A ``Party`` is a connection that looks for a game. ``fit`` says what two parties may come to: nothing, maybe a game (one
+may agree to what the other wants), or a match (their proposals begin a game as soon as they sit at one table).
+
+1. Two parties that match meet. One moves to the other's table; a third party that sits in the way is called away from
+   there; where neither table can be reached, one opens a new table and the other follows.
+2. Two parties that can never agree do not stay at one table.
+3. A party that waits alone moves to a table where another party waits that it may play, to the older of two tables.
+
+A move by rule 1 ends in a game. A move by rule 2 needs a refusal, which is remembered, or a new wish of one of them. A
+move by rule 3 makes one table of two. So the moves come to an end unless a player comes, goes or changes a wish.
+
+Pure state plus methods; not here: which tables are open (lobby.py), calling a connection (the server).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from enum import IntEnum
+from typing import Final, TypeAlias
 
 from gateway.table import time_text
 from gateway.table.state import State, Status
@@ -26,14 +36,17 @@ MOST_CALLS: Final = 64
 
 @dataclass(slots=True, eq=False)
 class Party:
-    """Somebody who looks for a game, from one Join on; ``number`` is the connection's.
+    """A connection that looks for a game, from one Join on; ``number`` is the connection's.
 
     ``wants`` is what it stands for: its last proposal to start, before that what it came for, None anything. ``firm``:
     it agrees to nothing else. ``roams``: it can be called to another table. ``awaits`` is the one opponent it plays, ""
-    anybody. ``stands`` says whether its proposal does: None before it has made one.
+    anybody. ``stands`` says whether its proposal does: None before it has made one at this table.
+
+    ``offer`` is the proposal that begins a game as soon as a matching one is made: the one that stands or, on the way
+    to a table, the one that it makes when it sits down; None while it proposes nothing.
 
     ``refused`` are others' wishes that it declined. ``called`` from the moment that it is called to another table until
-    it sits down there: the table somebody waits at, 0 where it only leaves somebody it cannot play; ``calls`` counts.
+    it sits down there: the table where a party waits, 0 where it only makes room; ``calls`` counts.
     """
 
     number: int
@@ -43,15 +56,23 @@ class Party:
     roams: bool = False
     awaits: str = ""
     stands: bool | None = None
+    offer: Start | None = None
     called: int | None = None
     calls: int = 0
     refused: dict[tuple[int, Start | None], None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.offer is None and self.firm:
+            self.offer = self.wants
 
     def refuse(self, other: Party) -> None:
         """It has declined what ``other`` stands for."""
         if len(self.refused) >= MOST_REFUSED:
             del self.refused[next(iter(self.refused))]
         self.refused[other.number, other.wants] = None
+
+    def has_refused(self, other: Party) -> bool:
+        return (other.number, other.wants) in self.refused
 
     def goes_on(self, before: Party) -> None:
         """It is who came as ``before``, and knows what that one has declined; ``calls`` count until there is a game.
@@ -65,25 +86,44 @@ class Party:
         self.calls = before.calls
         mine, theirs = self.wants, before.wants
         if theirs is not None and (mine is None or mine.settings == theirs.settings):
-            self.wants = theirs
+            self.wants, self.offer = theirs, before.offer
 
     @property
     def absent(self) -> bool:
-        """Whether nobody can begin with it now: what it wanted is void, and only it can say what it wants instead."""
-        return self.firm and self.stands is False
+        """Whether no game can begin with it now: what it wanted is void, and only it can say what it wants instead.
+
+        The server renews the wish of a party that cannot say it again.
+        """
+        return self.firm and self.stands is False and self.roams
+
+    @property
+    def callable(self) -> bool:
+        """Whether it can be called to another table, and is not called already."""
+        return self.roams and self.called is None and self.calls < MOST_CALLS and not self.absent
 
 
-def fits(one: Party, other: Party) -> bool:
-    """Whether these two may come to a game, as far as anybody knows."""
+class Fit(IntEnum):
+    """What two parties may come to, as far as anybody knows."""
+
+    NEVER = 0
+    MAYBE = 1
+    MATCH = 2
+
+
+def fit(one: Party, other: Party) -> Fit:
+    """What these two may come to: a MATCH begins a game at once, a MAYBE if one agrees to what the other wants."""
     if one.absent or other.absent or not (_awaited(one, other) and _awaited(other, one)):
-        return False
-    return _may(one, other) or _may(other, one)
+        return Fit.NEVER
+    refused = one.has_refused(other), other.has_refused(one)
+    if not any(refused) and one.offer is not None and other.offer is not None and _match(one.offer, other.offer):
+        return Fit.MATCH
+    if (not refused[0] and _open_to(one, other)) or (not refused[1] and _open_to(other, one)):
+        return Fit.MAYBE
+    return Fit.NEVER
 
 
-def _may(one: Party, other: Party) -> bool:
+def _open_to(one: Party, other: Party) -> bool:
     """Whether ``one`` may agree to what ``other`` wants."""
-    if (other.number, other.wants) in one.refused:
-        return False
     return not one.firm or (one.wants is not None and other.wants is not None and _match(one.wants, other.wants))
 
 
@@ -101,58 +141,110 @@ def _plain(name: str) -> str:
     return name.casefold().replace("_", " ")
 
 
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Where a party meets one that it matches: at ``table``, None at a new one of its own.
+
+    ``evicts`` is the number of the party that has to leave the table before; None: a seat is free.
+    """
+
+    table: int | None
+    evicts: int | None = None
+
+
+Free: TypeAlias = Mapping[int, int]
+"""Open tables with an open seat: how many seats no party is on the way to."""
+
+_Key: TypeAlias = tuple[str, Settings | None]
+"""A game, and the settings that are proposed; None where any are taken."""
+
+
 class Waiting:
-    """Everybody at an open table that anybody may come to, by table and seat. Tables are numbered in time."""
+    """The parties at open tables that anybody may come to, by table and seat. Tables are numbered in time."""
 
     def __init__(self) -> None:
         self._parties: dict[int, dict[int, Party]] = {}
         self._games: dict[int, str] = {}
-        self._roaming: dict[str, dict[int, None]] = {}  # game -> tables where somebody roams
+        self._seats: dict[int, int] = {}
+        self._roaming: dict[str, dict[int, None]] = {}  # game -> tables where a party roams
+        self._offering: dict[_Key, dict[int, None]] = {}  # tables where that is offered
+        self._offered: dict[int, frozenset[_Key]] = {}  # the same the other way round
         self._called: dict[Party, None] = {}
-        self._coming: dict[int, dict[Party, None]] = {}
+        self._coming: dict[int, dict[Party, str]] = {}  # table -> parties on the way there, with the game they want
+        self._again: dict[int, None] = {}  # tables where a party has been expected that does not come
 
-    def comes(self, table: int, party: Party) -> None:
-        """``party`` is on its way to a table, until ``arrived``."""
-        self._coming.setdefault(table, {})[party] = None
+    def comes(self, table: int, party: Party, game: str, seats: int) -> None:
+        """``party`` is on its way to a table of so many seats, until ``arrived``."""
+        self._seats.setdefault(table, seats)
+        self._coming.setdefault(table, {})[party] = self._games.get(table, game)
 
-    def arrived(self, table: int, party: Party) -> None:
-        """``party`` is on its way to this table no more: it sits there, or cannot."""
+    def arrived(self, table: int, party: Party) -> bool:
+        """``party`` is on its way to this table no more; whether it was until now."""
         coming = self._coming.get(table, {})
-        coming.pop(party, None)
+        found = coming.pop(party, None) is not None
         if not coming:
             self._coming.pop(table, None)
+            if table not in self._parties:
+                self._seats.pop(table, None)
+        if found:
+            self._again[table] = None
+        return found
+
+    def expected(self, table: int) -> int:
+        """How many parties are on the way to a table."""
+        return len(self._coming.get(table, ()))
 
     def sat_down(self, table: int, seat: int, party: Party) -> None:
         """``party`` has this seat; report the table afterwards."""
-        self.arrived(table, party)
-        self._stays(party)
-        party.stands = None
         self._parties.setdefault(table, {})[seat] = party
+        self.arrived(table, party)
+        self.settled(party)
+        party.stands = None
 
-    def _stays(self, party: Party) -> None:
+    def settled(self, party: Party) -> None:
+        """``party`` is not called any more: it has a seat, stays where it is, or is gone."""
+        if party.called:
+            self._again[party.called] = None
         party.called = None
         self._called.pop(party, None)
 
     def report(self, state: State) -> None:
         """Seats, proposals or the status of a table changed."""
-        parties = self._parties.get(state.table)
+        table, parties = state.table, self._parties.get(state.table)
         if parties is None:
             return
         for seat in [seat for seat in parties if state.seats[seat].kind is not SeatKind.PLAYER]:
-            self._called.pop(parties.pop(seat), None)
+            del parties[seat]
         if state.status is not Status.OPEN or state.house.private or any(state.registered) or not parties:
-            self._forget(state.table)
+            self._forget(table)
             return
         starts = {made.seat: made.proposal for made in state.proposals if isinstance(made.proposal, Start)}
         for seat, party in parties.items():
             _follow(party, starts.get(seat))
-        self._games[state.table] = state.game.name
+        game = self._games[table] = state.game.name
+        self._seats[table] = len(state.seats)
         if any(party.roams for party in parties.values()):
-            self._roaming.setdefault(state.game.name, {})[state.table] = None
+            self._roaming.setdefault(game, {})[table] = None
+        self._list(table, {(game, party.offer.settings) for party in parties.values() if party.offer is not None})
+
+    def _list(self, table: int, offered: Iterable[_Key]) -> None:
+        """Index a table by what is offered there."""
+        now, before = frozenset(offered), self._offered.pop(table, frozenset())
+        for key in before - now:
+            del self._offering[key][table]
+            if not self._offering[key]:
+                del self._offering[key]
+        for key in now - before:
+            self._offering.setdefault(key, {})[table] = None
+        if now:
+            self._offered[table] = now
 
     def _forget(self, table: int) -> None:
         for party in self._parties.pop(table).values():
-            self._stays(party)
+            self.settled(party)
+        self._list(table, ())
+        if table not in self._coming:
+            self._seats.pop(table, None)
         roaming = self._roaming.get(self._games.pop(table, ""), {})
         roaming.pop(table, None)
 
@@ -167,7 +259,7 @@ class Waiting:
                 parties[event.seat].refuse(parties[seat])
 
     def lapsed(self, table: int) -> tuple[int, Start] | None:
-        """A seat whose proposal was declined, by somebody who has left, and who cannot say it again; what it wants.
+        """A seat whose proposal was declined, by a party that has left, and who cannot say it again; what it wants.
 
         None: there is no such seat.
         """
@@ -177,23 +269,97 @@ class Waiting:
                 return seat, party.wants or Start()
         return None
 
-    def suits(self, table: int, party: Party) -> bool:
-        """Whether ``party`` may play everybody who sits at ``table``, or is on the way there."""
-        others = (*self._parties.get(table, {}).values(), *self._coming.get(table, ()))
-        return all(fits(party, other) for other in others if other is not party)
+    def fit_at(self, table: int, party: Party) -> Fit:
+        """What ``party`` may come to with everybody who sits at ``table`` or is on the way there; MAYBE with nobody."""
+        return min((fit(party, other) for other in self._at(table) if other is not party), default=Fit.MAYBE)
 
-    def calls(self, table: int, free: Mapping[int, int]) -> list[tuple[int, int]]:
+    def meeting(self, party: Party, game: str, seats: int, free: Free) -> Meeting | None:
+        """Where a party meets one that it matches, at a table of so many seats; None: no such party waits.
+
+        At a free seat before one that is to be left, at a table with just its settings before any other, at an older
+        one before a younger. At a new table where the other one cannot be reached but can be called.
+        """
+        ranked = [
+            (self._way(table, other, party, free), not self._just_so(table, party), table, other.number)
+            for table, other in self._partners(party, game, seats)
+        ]
+        way, _, table, met = min(ranked, default=(_Way.NONE, True, 0, 0))
+        match way:
+            case _Way.NONE:
+                return None
+            case _Way.APART:
+                return Meeting(None)
+            case _Way.EVICTION:
+                return Meeting(table, self._in_the_way(table, met, party))
+            case _:
+                return Meeting(table)
+
+    def strays(self, table: int, party: Party, game: str, free: Free) -> bool:
+        """Whether ``party`` is about to sit down for good where it has no match, while one waits at another table.
+
+        The one that it came for may have left while it was on the way.
+        """
+        if party.roams or self.fit_at(table, party) is Fit.MATCH:
+            return False
+        meeting = self.meeting(party, game, self._seats.get(table, 0), free)
+        return meeting is not None and meeting.table not in (None, table)
+
+    def evict(self, number: int, table: int) -> None:
+        """The party of that number is called away from a table, for another one that has come to be met there."""
+        for party in self._parties.get(table, {}).values():
+            if party.number == number and party.called is None:
+                party.called = 0
+                self._called[party] = None
+
+    def calls(self, table: int, free: Free) -> list[tuple[int, int]]:
         """Who is to leave a table because of what changed at ``table``: (table, seat) each; they count as called now.
 
-        ``free`` are the open tables with how many seats nobody is on the way to.
+        Where a party that was expected has not come, it is looked for another one.
         """
+        found = self._calls_at(table, free)
+        while self._again:
+            found += self._calls_at(self._again.popitem()[0], free)
+        return found
+
+    def _calls_at(self, table: int, free: Free) -> list[tuple[int, int]]:
+        """The same for one table: one party at most."""
         parties = self._parties.get(table, {})
         if leaver := self._leaver(parties):
             return [self._call(table, leaver, 0)]
+        if not parties or self._awaited_at(table):
+            return []
+        for party in parties.values():
+            if party.called is not None or self._begins(table, party):
+                continue
+            if (call := self._to_partner(table, party, free)) is not None:
+                return [call]
+        return self._to_company(table, free)
+
+    def _to_partner(self, table: int, party: Party, free: Free) -> tuple[int, int] | None:
+        """The call that brings ``party`` together with one that it matches, by rule 1; None: there is none."""
+        found = []
+        for there, other in self._partners(party, self._games[table], self._seats[table]):
+            if there == table or other.called is not None or self._awaited_at(there):
+                continue
+            ways = []
+            if party.callable:
+                ways.append((self._way(there, other, party, free), there, table, party))
+            if other.callable and there in self._parties:
+                ways.append((self._way(table, party, other, free), table, there, other))
+            ways.sort(key=lambda way: way[:2])
+            if ways and ways[0][0] is not _Way.NONE:
+                found.append(ways[0])
+        if not found:
+            return None
+        way, to, at, mover = min(found, key=lambda way: way[:2])
+        return self._call(at, mover, 0 if way is _Way.APART else to)
+
+    def _to_company(self, table: int, free: Free) -> list[tuple[int, int]]:
+        """The call that brings two together by rule 3, each of whom waits alone, one of them at ``table``."""
         alone = self._alone(table)
         if alone is not None and (better := self._elsewhere(table, alone, free)) is not None:
             return [self._call(table, alone, better)]
-        if not parties or not free.get(table, 0) or any(party.called == table for party in self._called):
+        if not free.get(table, 0):
             return []
         for other in sorted(self._roaming.get(self._games[table], ())):
             lonely = self._alone(other)
@@ -201,26 +367,99 @@ class Waiting:
                 return [self._call(other, lonely, table)]
         return []
 
-    def leaves(self, table: int, seat: int, free: Mapping[int, int]) -> bool:
-        """Whether who was called from there still has a reason to go; else it is called no more."""
+    def leaves(self, table: int, seat: int, free: Free) -> bool:
+        """Whether the party that was called from this seat still has a reason to go; else it is called no more."""
         parties = self._parties.get(table, {})
         party = parties.get(seat)
-        if party is None or party.called is None:
+        if party is None:
             return False
-        lonely = len(parties) == 1 and free.get(party.called, 0) > 0 and self.suits(party.called, party)
-        if lonely or not self.suits(table, party):
+        if self._has_reason(table, party, free):
             return True
-        self._stays(party)
+        self.settled(party)
+        self._again[table] = None
         return False
 
-    def others(self, game: str, party: Party, free: Mapping[int, int]) -> Iterable[tuple[str, Start]]:
-        """Who waits for ``game`` and cannot be played by ``party``, and what each of them wants; ``free`` as above."""
+    def _has_reason(self, table: int, party: Party, free: Free) -> bool:
+        others = [other for other in self._parties[table].values() if other is not party]
+        if any(fit(party, other) is Fit.NEVER for other in others):
+            return True
+        if any(fit(coming, other) is Fit.MATCH for coming in self._coming.get(table, ()) for other in others):
+            return True  # it is in the way
+        meeting = self.meeting(party, self._games[table], self._seats[table], free)
+        if meeting is not None and meeting.table != table:
+            return True
+        target = party.called or 0
+        return not others and free.get(target, 0) > 0 and self.fit_at(target, party) > Fit.NEVER
+
+    def others(self, game: str, party: Party, free: Free) -> Iterable[tuple[str, Start]]:
+        """The parties that wait for ``game`` and cannot be played by ``party``: name, and what each of them wants."""
         for table, parties in self._parties.items():
             if self._games.get(table) != game or not free.get(table, 0):
                 continue
             for other in parties.values():
-                if other is not party and other.wants is not None and not other.absent and not fits(party, other):
+                alone = other is not party and other.wants is not None and not other.absent
+                if alone and other.wants is not None and fit(party, other) is Fit.NEVER:
                     yield other.name, other.wants
+
+    def _at(self, table: int) -> Iterator[Party]:
+        """The parties at a table, and those on the way there."""
+        yield from self._parties.get(table, {}).values()
+        yield from self._coming.get(table, ())
+
+    def _partners(self, party: Party, game: str, seats: int) -> list[tuple[int, Party]]:
+        """Every party at a table of so many seats, or on the way there, that matches this one; by table."""
+        if party.offer is None:
+            return []
+        tables = {table for table, coming in self._coming.items() if game in coming.values()}
+        if party.offer.settings is None:
+            tables.update(table for table, named in self._games.items() if named == game)
+        else:
+            for settings in (party.offer.settings, None):
+                tables.update(self._offering.get((game, settings), ()))
+        return [
+            (table, other)
+            for table in sorted(tables)
+            if self._seats.get(table, seats) == seats
+            for other in self._at(table)
+            if other is not party and fit(party, other) is Fit.MATCH
+        ]
+
+    def _begins(self, table: int, party: Party, but: Party | None = None) -> bool:
+        """Whether ``party`` has a match at its own table, where the game is about to begin."""
+        others = (other for other in self._at(table) if other is not party and other is not but)
+        return any(fit(party, other) is Fit.MATCH for other in others)
+
+    def _just_so(self, table: int, party: Party) -> bool:
+        """Whether just the settings that ``party`` offers are offered at a table."""
+        settings = None if party.offer is None else party.offer.settings
+        return any(other.offer is not None and other.offer.settings == settings for other in self._at(table))
+
+    def _way(self, table: int, other: Party, party: Party, free: Free) -> _Way:
+        """How ``party`` can come to sit with ``other``, who is at ``table``.
+
+        One whose game is about to begin is waited for only by a party that could not come later.
+        """
+        begins = self._begins(table, other, party)
+        if begins and party.roams:
+            return _Way.NONE
+        if free.get(table, 0) > 0 and self.fit_at(table, party) > Fit.NEVER:
+            return _Way.SEAT
+        if begins:
+            return _Way.QUEUE
+        if self._in_the_way(table, other.number, party) is not None:
+            return _Way.EVICTION
+        return _Way.APART if other.callable and table in self._parties else _Way.NONE
+
+    def _in_the_way(self, table: int, other: int, party: Party) -> int | None:
+        """The number of the party that leaves ``table``, of two seats, for ``party`` to sit with that ``other``."""
+        third = [sitter for sitter in self._at(table) if sitter.number != other and sitter is not party]
+        if self._seats.get(table) != 2 or len(third) != 1 or not third[0].roams:
+            return None
+        return third[0].number
+
+    def _awaited_at(self, table: int) -> bool:
+        """Whether a party is on the way to a table, or is called there."""
+        return table in self._coming or any(party.called == table for party in self._called)
 
     def _leaver(self, parties: Mapping[int, Party]) -> Party | None:
         """Of those who sit together in vain the one that goes: who came for anything before who came for one game.
@@ -228,28 +467,26 @@ class Waiting:
         Among equals who sat down last.
         """
         together = list(parties.values())
-        stuck = [one for one in together if any(not fits(one, other) for other in together if other is not one)]
+        stuck = [one for one in together if any(fit(one, other) is Fit.NEVER for other in together if other is not one)]
         if any(party.called is not None for party in stuck):
             return None
         stuck = [party for party in reversed(stuck) if party.roams and party.calls < MOST_CALLS]
         return min(stuck, key=lambda party: party.firm, default=None)
 
     def _alone(self, table: int) -> Party | None:
-        """Who sits there alone and can be called."""
+        """The party that sits there alone and can be called."""
         parties = self._parties.get(table, {})
-        party = next(iter(parties.values())) if len(parties) == 1 and table not in self._coming else None
-        if party is None or not party.roams or party.absent or party.called is not None:
-            return None
-        return party if party.calls < MOST_CALLS else None
+        party = next(iter(parties.values())) if len(parties) == 1 and not self._awaited_at(table) else None
+        return party if party is not None and party.callable else None
 
-    def _elsewhere(self, table: int, party: Party, free: Mapping[int, int]) -> int | None:
-        """The oldest other table where somebody waits to whom ``party`` is to go."""
+    def _elsewhere(self, table: int, party: Party, free: Free) -> int | None:
+        """The oldest other table where a party waits to whom ``party`` is to go."""
         tables = (other for other, game in self._games.items() if game == self._games[table] and free.get(other, 0))
         return min((other for other in tables if self._goes(table, party, other)), default=None)
 
     def _goes(self, table: int, party: Party, other: int) -> bool:
-        """Whether who is alone at ``table`` goes to the ``other``: to the older one, where both could go."""
-        if other == table or not self.suits(other, party):
+        """Whether the party alone at ``table`` goes to the ``other``: to the older one, where both could go."""
+        if other == table or self._awaited_at(other) or self.fit_at(other, party) is Fit.NEVER:
             return False
         return other < table or self._alone(other) is None
 
@@ -260,12 +497,24 @@ class Waiting:
         return table, next(seat for seat, sitter in self._parties[table].items() if sitter is party)
 
 
+class _Way(IntEnum):
+    """How two parties that match come to sit at one table, the best first."""
+
+    SEAT = 0
+    EVICTION = 1
+    APART = 2
+    QUEUE = 3
+    NONE = 4
+
+
 def _follow(party: Party, start: Start | None) -> None:
     """What a party stands for now that ``start`` is its proposal, None without one."""
     if start is None:
+        if party.stands and party.roams:
+            party.offer = None
         party.stands = None if party.stands is None else False
         return
-    party.stands = True
+    party.stands, party.offer = True, start
     if start.settings is not None or party.wants is None:
         party.wants = start
 

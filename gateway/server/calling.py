@@ -14,13 +14,13 @@ import structlog
 import trio
 
 from gateway.server.about import about
-from gateway.server.requests import Call
+from gateway.server.requests import Call, Sit
 from gateway.server.scribe import NotStored
 from gateway.table.decide import decide
 from gateway.table.draft import Draft
 from gateway.table.state import Status
 from protocols.core.commands import Propose
-from protocols.core.errors import Refused
+from protocols.core.errors import Refused, Why
 
 if TYPE_CHECKING:
     from gateway.server.connection import Connection
@@ -39,6 +39,27 @@ def look_around(house: House, table: int) -> None:
             house.look_after(task.put_late, Call(connection))
 
 
+def lost(house: House, connection: Connection) -> None:
+    """A connection has ended, perhaps on the way to another table: whoever waits there is played by the next one."""
+    if connection.party is not None and connection.party.called is not None:
+        house.lobby.settled(connection.party)
+        look_around(house, 0)
+
+
+async def evict(house: House, table: TableTask, number: int) -> None:
+    """Call the connection of that number away from a table, where another one comes to play who sits there."""
+    found = next((connection for connection in house.connections if connection.number == number), None)
+    if found is not None:
+        await table.put(Call(found))
+
+
+def check(table: TableTask, request: Sit) -> None:
+    """Refused (TABLE_FULL): a party that cannot be called later would sit apart from one that it matches."""
+    party = request.connection.party if request.seat is None else None
+    if party is not None and table.house.lobby.strays(table.state, party):
+        raise Refused(Why.TABLE_FULL, "the player whom you match waits at another table")
+
+
 async def renew(table: TableTask, take: Callable[[Draft], Awaitable[None]]) -> None:
     """Who sat down ready wants what it wanted, also after somebody has declined that and gone: it is proposed again."""
     found = table.house.lobby.lapsed(table.state.table)
@@ -52,6 +73,7 @@ def goes(table: TableTask, connection: Connection) -> bool:
     if connection.table is not table or connection.seat is None or table.state.status is not Status.OPEN:
         return False
     if not table.house.lobby.leaves(table.state.table, connection.seat):
+        look_around(table.house, table.state.table)
         return False
     name = table.state.seats[connection.seat].name
     _log.info("called to another table", name=name, **about(connection))

@@ -62,6 +62,8 @@ class Connection:
         """The account it is logged in as, by the name that was registered; "" for a guest."""
         self.party: Party | None = None
         """What it looked for when it last asked for a seat."""
+        self.called_away: trio.Event | None = None
+        """While its table lets it go to another one: set when the dialect has been told, and asks for a seat."""
         self.ended = False
         self.move_s = house.metrics.timing(dialect.name)
         self._allowance = Allowance(limits.messages_per_second, limits.messages_burst, now)
@@ -154,8 +156,11 @@ class Connection:
             await self._followed.wait()
         await self._do(commands, self.heard)
 
-    async def _do(self, commands: list[Command], since: float) -> None:
+    async def _do(self, commands: list[Command], since: float, *, prompted: bool = False) -> None:
+        """Serve these in their order; what the dialect asks by itself meanwhile, such as another seat, comes first."""
         for command in commands:
+            while not prompted and (self.called_away is not None or self._following):
+                await (self._followed if self.called_away is None else self.called_away).wait()
             if self._displaced:
                 return  # what it asked before it knew is void
             try:
@@ -244,7 +249,7 @@ class Connection:
         if self.wire_log is not None:
             self.wire_log.asked(commands)
         self.flush()
-        await self._do(commands, since)
+        await self._do(commands, since, prompted=True)
         self._following.popleft()
 
     def chase(self, now: float) -> None:

@@ -22,6 +22,7 @@ from gateway.config import Config
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.wishes import Wanted
 from gateway.net.log_limiter import LogLimiter
+from gateway.server import calling
 from gateway.server.about import about
 from gateway.server.adoption import adopt
 from gateway.server.barred import Barred
@@ -203,6 +204,7 @@ class House:
             await connection.run()
         finally:
             _log.debug("gone", **about(connection))
+            calling.lost(self, connection)
             self.connections.discard(connection)
             self.doors.release(connection.address)
 

@@ -7,6 +7,7 @@ moves a second is felt. Not here: what the items mean.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 import trio
@@ -62,6 +63,10 @@ class Inbox(Generic[T]):
         """Leave an item, waiting for room. Closed: nobody will read it."""
         while not self.put_now(item):
             await self._room.park()
+
+    def holds(self, wanted: Callable[[T], bool]) -> bool:
+        """Whether such an item waits."""
+        return any(map(wanted, self._items))
 
     async def get(self) -> T:
         """The oldest item, waiting for one. Does not yield to other tasks when there is one already."""

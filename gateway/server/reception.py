@@ -15,11 +15,13 @@ import structlog
 
 from gateway import registry
 from gateway.lobby.lobby import Place
+from gateway.lobby.matching import Party
 from gateway.lobby.names import check
 from gateway.lobby.table_words import kept_line, people_line, table_line
 from gateway.lobby.wishes import Wanted, party_of, wanted
 from gateway.net.addresses import place_of
 from gateway.server.about import about
+from gateway.server.calling import evict, look_around
 from gateway.server.connection import Connection
 from gateway.server.sayings import Sayings
 from gateway.server.table_task import TableTask
@@ -60,6 +62,15 @@ class Reception:
         if self._house.doors.crowded:
             raise Refused(Why.OVERLOAD, "server overload, try again later")
         before, connection.party = connection.party, None
+        try:
+            await self._seat(connection, join, before)
+        finally:
+            if before is not None and before.called is not None:
+                self._house.lobby.settled(before)
+                look_around(self._house, 0)
+
+    async def _seat(self, connection: Connection, join: Join, before: Party | None) -> None:
+        """Find a seat for ``connection``, which was ``before`` when it asked for one the last time."""
         called = before if before is not None and before.called is not None else None
         kept = self.tickets.seat(join.ticket, connection.address)
         if kept is None and connection.dialect.by_name:
@@ -157,8 +168,10 @@ class Reception:
     async def _sit_somewhere(self, connection: Connection, join: Join, sought: Wanted) -> None:
         ticket = join.ticket or (secrets.token_urlsafe(TICKET_BYTES) if connection.dialect.ticketed else "")
         while True:
-            with self._table_for(sought, connection) as table:
+            with self._table_for(sought, connection) as (table, evicted):
                 try:
+                    if evicted is not None:
+                        await evict(self._house, table, evicted)
                     await table.sit(connection, join, None, ticket)
                     if connection.ended:
                         table.gone(connection)  # while it was led here
@@ -193,8 +206,8 @@ class Reception:
         return self._house.lobby.names.choose(join.name)
 
     @contextmanager
-    def _table_for(self, sought: Wanted, connection: Connection) -> Iterator[TableTask]:
-        """The table to go to; the lobby knows of who is on the way there."""
+    def _table_for(self, sought: Wanted, connection: Connection) -> Iterator[tuple[TableTask, int | None]]:
+        """The table to go to, and who has to leave it before; the lobby knows of who is on the way there."""
         lobby, party = self._house.lobby, connection.party
         place = lobby.room(sought, party)
         table = self._house.tables.get(place.table or 0) or self._open(sought, connection)
@@ -202,10 +215,10 @@ class Reception:
         if party is not None:
             lobby.comes(number, party)
         try:
-            yield table
+            yield table, place.evicts
         finally:
-            if party is not None:
-                lobby.arrived(number, party)
+            if party is not None and lobby.arrived(number, party):
+                look_around(self._house, number)
 
     def _open(self, sought: Wanted, connection: Connection) -> TableTask:
         """A new table. Refused: there are too many, of all or of this address."""

@@ -159,9 +159,10 @@ class TableTask:
                 await self._let_go(connection, lost=lost)
                 await calling.renew(self, self._take)
                 request.done.set()
+            case Call(connection=connection) if self._inbox.holds(lambda item: _asks(item, connection)):
+                self.house.look_after(self.put_late, request)  # what it has asked here is answered here
             case Call(connection=connection) if calling.goes(self, connection):
-                await self._serve(Gone(connection, lost=False))
-                connection.tell([CalledAway()])
+                await self._call_away(connection)
 
     async def _tick(self) -> None:
         if await self.pause.moved_deadlines():
@@ -218,10 +219,21 @@ class TableTask:
             except NotStored as error:
                 await self.pause.failed(error)
 
+    async def _call_away(self, connection: Connection) -> None:
+        """What the connection asks meanwhile is served at its next table."""
+        connection.called_away = told = trio.Event()
+        try:
+            await self._serve(Gone(connection, lost=False))
+            connection.tell([CalledAway()])
+        finally:
+            connection.called_away = None
+            told.set()
+
     async def _seat(self, request: Sit) -> None:
         """Serve a Sit: decide, store with the ticket, attach the connection, tell it everything until now."""
         try:
             past = await self.ledger.read()  # before anything is decided: without it nobody can be welcomed
+            calling.check(self, request)
             draft = decide(self.state, request.seat, request.join, trio.current_time())
             await self._take(draft, request, past)
         except Refused as refused:
@@ -294,3 +306,7 @@ class TableTask:
         if not begun:
             known += self.turn()
         newcomer.tell([Seated(self.state.table, seat, known, request.ticket), *begun])
+
+
+def _asks(request: Request, connection: Connection) -> bool:
+    return isinstance(request, Ask) and request.connection is connection

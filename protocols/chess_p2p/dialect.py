@@ -33,7 +33,8 @@ from protocols.core import events as ev
 from protocols.core.commands import Command, Inquire, Join, Leave, Propose
 from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError
-from protocols.core.proposals import Proposal, Start
+from protocols.core.followed import Status
+from protocols.core.proposals import Start
 from protocols.core.told import DISPLACED, CalledAway, Displaced, Rejected, Seated, Told
 
 
@@ -53,8 +54,6 @@ class ChessP2P(Dialect):
         self._talk = Talk(wishes=(("time", time),) if time else ())
         self._ticket = ""
         self._seated = False
-        self._standing: Proposal | None = None
-        """What it had proposed at the table that it has been called away from."""
 
     def connected(self) -> list[Command]:
         """ "Sent after answering an incoming call": the peer knows at once that it is here."""
@@ -166,18 +165,19 @@ class ChessP2P(Dialect):
         talk.prompts.clear()
 
     def _called_away(self) -> Join:
-        """To where somebody waits: what its Go has proposed stands there, unless something is proposed already."""
+        """To where another player waits: what its Go has proposed stands there, too."""
         talk = self._talk
-        self._standing = talk.table.mine(Start) if talk.mode is Mode.PROPOSED else None
+        talk.standing = talk.table.mine(Start)
         wishes = talk.wishes if talk.game == RULES else (*talk.wishes, ("variant", talk.gui.variant))
         return Join(talk.game, talk.name, self._ticket, wishes, ready=False)
 
     def _propose_again(self) -> None:
-        talk, standing = self._talk, self._standing
-        self._standing = None
-        if standing is not None and talk.mode is Mode.SETUP and talk.table.theirs(Start) is None:
+        talk, standing = self._talk, self._talk.standing
+        if standing is not None and talk.table.status is Status.WAITING:
             talk.asked.append(again := Propose(standing))
             self._prompted.append(again)
+        else:
+            talk.standing = None
 
     def _part(self, why: str) -> None:
         """ "Sent as last command before closing a connection": Quit, after the reason."""

@@ -134,7 +134,7 @@ def offer(talk: Talk, start: Start) -> None:
     before it: that comes when it is made, and until then there are only state and words.
     """
     table = talk.table
-    if meet(table.mine(Start), start):
+    if meet(table.mine(Start) or talk.standing, start):
         return  # the game begins: this is not an offer but the answer to one
     talk.text(words.wants(start, table.rival, table.seat))
     if start.settings is None:

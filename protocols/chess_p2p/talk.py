@@ -19,6 +19,7 @@ from protocols.chess_p2p.table import RULES, Table
 from protocols.chess_text import clean, to_move
 from protocols.core.commands import Command, PlayMove
 from protocols.core.model import Move
+from protocols.core.proposals import Start
 
 LONGEST_TEXT: Final = 400
 """Letters of one text for a user, and of one saying: what any client's line and window can carry."""
@@ -58,7 +59,8 @@ class Talk:
     silence. ``prompts`` are commands that follow from what was told. ``removing`` is how many Undo are missing to a
     Remove we sent, None without one; ``rolled_back``: the peer sent one and waits for ours. ``undone``: the last move
     of ``gui`` was refused and taken out, so that its Undo means nothing more. ``by_ticket``: the peer's user has asked
-    for the seat of a ticket in words, and is answered in words.
+    for the seat of a ticket in words, and is answered in words. ``standing`` is what it had proposed at the table that
+    it was called away from, until that stands at the next one.
     """
 
     out: list[Message] = field(default_factory=list)
@@ -82,6 +84,7 @@ class Talk:
     rolled_back: bool = False
     undone: bool = False
     by_ticket: bool = False
+    standing: Start | None = None
 
     def say(self, *messages: Message) -> None:
         self.out.extend(messages)

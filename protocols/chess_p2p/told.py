@@ -126,7 +126,8 @@ def _own_proposal(talk: Talk, event: ev.Proposed) -> None:
     answered(talk, Propose)
     if not isinstance(event.proposal, Start):
         return
-    if talk.mode in (Mode.SETUP, Mode.OFFERED):
+    again, talk.standing = talk.standing == event.proposal, None
+    if talk.mode in (Mode.SETUP, Mode.OFFERED) and not (again and talk.table.theirs(Start) is not None):
         talk.mode = Mode.PROPOSED
     opponent, offered = talk.table.opponent, talk.table.theirs(Start)
     if not meet(offered, event.proposal):

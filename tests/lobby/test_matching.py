@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from gateway.lobby.lobby import Lobby, Place
-from gateway.lobby.matching import MOST_REFUSED, Party, fits, in_words
+from gateway.lobby.matching import MOST_REFUSED, Fit, Party, fit, in_words
 from gateway.lobby.wishes import Wanted
 from protocols.core.events import Declined
 from protocols.core.model import HouseRules, Seat, SeatKind, Settings
@@ -18,30 +18,30 @@ from tests.table.tables import Conversation
 
 
 def test_those_who_insist_on_the_same_game_and_not_on_the_same_side_fit() -> None:
-    assert fits(firm(9), firm(9))
-    assert fits(firm(9, 0), firm(9, 1))
-    assert not fits(firm(9, 0), firm(9, 0))
-    assert not fits(firm(9), firm(13))
+    assert fit(firm(9), firm(9)) > Fit.NEVER
+    assert fit(firm(9, 0), firm(9, 1)) > Fit.NEVER
+    assert fit(firm(9, 0), firm(9, 0)) is Fit.NEVER
+    assert fit(firm(9), firm(13)) is Fit.NEVER
 
 
 def test_who_may_agree_to_anything_fits_everybody_until_one_of_both_has_declined() -> None:
     engine, other, person = open_to_all(1), open_to_all(2), firm(9, number=3)
-    assert fits(engine, person)
+    assert fit(engine, person) > Fit.NEVER
     engine.refuse(person)
-    assert not fits(engine, person)
+    assert fit(engine, person) is Fit.NEVER
     person.wants = Start(settings(13))
-    assert fits(engine, person), "that is another game"
+    assert fit(engine, person) > Fit.NEVER, "that is another game"
     engine.refuse(other)
-    assert fits(engine, other), "the other one may agree to what this one plays"
+    assert fit(engine, other) > Fit.NEVER, "the other one may agree to what this one plays"
     other.refuse(engine)
-    assert not fits(engine, other)
+    assert fit(engine, other) is Fit.NEVER
 
 
 def test_who_awaits_one_opponent_fits_nobody_else() -> None:
     """Programs whose names are one word write blanks as underscores."""
     engine = open_to_all(awaits="BOB_B")
-    assert not fits(firm(9), engine)
-    assert fits(Party(2, "bob b", Start(settings(9))), engine)
+    assert fit(firm(9), engine) is Fit.NEVER
+    assert fit(Party(2, "bob b", Start(settings(9))), engine) > Fit.NEVER
 
 
 def test_only_so_many_refusals_are_kept() -> None:
@@ -49,8 +49,8 @@ def test_only_so_many_refusals_are_kept() -> None:
     others = [firm(9, number=number) for number in range(2, MOST_REFUSED + 3)]
     for other in others:
         engine.refuse(other)
-    assert fits(engine, others[0])
-    assert not fits(engine, others[1])
+    assert fit(engine, others[0]) > Fit.NEVER
+    assert fit(engine, others[1]) is Fit.NEVER
 
 
 def test_what_was_declined_once_stays_so_after_a_game_and_the_wish_is_open_again() -> None:
@@ -59,7 +59,7 @@ def test_what_was_declined_once_stays_so_after_a_game_and_the_wish_is_open_again
     before.wants, before.calls = Start(settings(9)), 7
     later = open_to_all(1)
     later.goes_on(before)
-    assert not fits(later, person)
+    assert fit(later, person) is Fit.NEVER
     assert (later.wants, later.calls) == (None, 0)
 
 

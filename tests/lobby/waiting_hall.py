@@ -52,7 +52,7 @@ class Hall:
         seat = next(seat.index for seat in self.tables[number].state.seats if seat.kind is SeatKind.OPEN)
         self.seated[number, seat] = party
         self.lobby.sat_down(number, seat, party)
-        self._step(number, None, Join(GO, party.name, ready=ready))
+        self._step(number, None, Join(GO, party.name, ready=ready, settings=settings(size) if party.firm else None))
         return number
 
     def asks(self, party: Party, command: Command) -> None:

@@ -1,0 +1,111 @@
+"""Everybody who could play somebody else who waits meets them: any guests, any wishes, any order of what happens."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gateway.lobby.matching import Fit, fit
+from protocols.core.proposals import Start
+from tests.lobby.crowd import ROAMING, TIMES, Crowd, Guest, Kind, settings
+
+MOST_STEPS = 3_000
+"""Far more than the largest crowd needs: each guest is called a few times."""
+
+sides = st.sampled_from((None, 0, 1))
+times = st.sampled_from(TIMES)
+whims = st.tuples(st.sampled_from(("propose", "propose", "decline", "leave")), st.sampled_from((None, *TIMES)), sides)
+
+
+@st.composite
+def crowds(draw: st.DrawFn) -> list[Guest]:
+    count = draw(st.integers(2, 9))
+    return [_guest(draw, number, count) for number in range(1, count + 1)]
+
+
+def _guest(draw: st.DrawFn, number: int, count: int) -> Guest:
+    kind: Kind = draw(st.sampled_from(("client", "plain", "gui", "person", "person", "engine")))
+    if kind == "plain":
+        return Guest(number, kind)
+    if kind == "client":
+        return Guest(number, kind, draw(times))
+    if kind == "gui":
+        return Guest(number, kind, draw(times), draw(st.sampled_from((0, 1))))
+    if kind == "person":
+        time = draw(st.sampled_from((None, *TIMES)))
+        return Guest(number, kind, time, draw(sides), later=draw(st.lists(whims, max_size=2)))
+    awaits = draw(st.sampled_from(("", "", f"guest{draw(st.integers(1, count))}")))
+    plays = draw(st.lists(times, unique=True).map(tuple))
+    return Guest(number, kind, draw(times), None, plays, awaits if awaits != f"guest{number}" else "")
+
+
+@given(crowds(), st.randoms(use_true_random=False))
+def test_when_it_is_quiet_no_two_wait_who_could_have_played_each_other(guests: list[Guest], random: Random) -> None:
+    crowd = Crowd(guests, random)
+    crowd.settle(MOST_STEPS)
+    waiting = crowd.waiting()
+    for guest in guests:
+        assert guest.table is not None or guest.gone, f"{guest.name} has no seat"
+    for one, other in combinations(waiting, 2):
+        assert not _begins(crowd, one, other), f"{one} and {other} propose the same game"
+        if one.table == other.table:
+            assert not _never(one, other), f"{one} and {other} sit together in vain"
+        both_alone = not crowd.beside(one) and not crowd.beside(other)
+        if both_alone and (one.kind in ROAMING or other.kind in ROAMING):
+            may = _may(crowd, one, other) or _may(crowd, other, one)
+            assert not may, f"{one} and {other} wait alone"
+
+
+def _never(one: Guest, other: Guest) -> bool:
+    """Whether one of these two could leave, and should."""
+    return (one.party.roams or other.party.roams) and fit(one.party, other.party) is Fit.NEVER
+
+
+def _begins(crowd: Crowd, one: Guest, other: Guest) -> bool:
+    """Whether both propose what would begin a game at one table, and neither has declined the other's."""
+    mine, theirs = crowd.offer(one), crowd.offer(other)
+    if mine is None or theirs is None or not _awaited(one, other):
+        return False
+    if (other.number, theirs) in one.refused or (one.number, mine) in other.refused:
+        return False
+    return _match(mine, theirs)
+
+
+def _match(mine: Start, theirs: Start) -> bool:
+    same = None in (mine.settings, theirs.settings) or mine.settings == theirs.settings
+    return same and (None in (mine.side, theirs.side) or mine.side != theirs.side)
+
+
+def _may(crowd: Crowd, one: Guest, other: Guest) -> bool:
+    """Whether ``one``, whom nothing keeps from it, might agree to what ``other`` proposes."""
+    theirs = crowd.offer(other)
+    if theirs is None or not _awaited(one, other) or (other.number, theirs) in one.refused:
+        return False
+    if one.kind == "engine":
+        return theirs.settings is None or any(settings(time) == theirs.settings for time in one.plays)
+    return one.kind == "person"
+
+
+def _awaited(one: Guest, other: Guest) -> bool:
+    return one.awaits in ("", other.name) and other.awaits in ("", one.name)
+
+
+@pytest.mark.parametrize("white", [("60", "300"), ("60", "60")])
+@pytest.mark.parametrize("seed", range(20))
+def test_two_whites_and_then_two_blacks_play_two_games(white: tuple[str, str], seed: int) -> None:
+    """The two that come first sit together, and are parted as soon as there is somebody for one of them."""
+    players = [Guest(number, "person", time, 0) for number, time in enumerate(white, 1)]
+    players += [Guest(number, "person", time, 1) for number, time in enumerate(white, 3)]
+    crowd = Crowd(players[:2], Random(seed))
+    crowd.settle(MOST_STEPS)
+    assert len({player.table for player in players[:2]}) == 1
+    crowd.come(players[2:])
+    crowd.settle(MOST_STEPS)
+    assert crowd.waiting() == []
+    for table in {player.table for player in players}:
+        assert {player.side for player in players if player.table == table} == {0, 1}
+        assert len({player.time for player in players if player.table == table}) == 1

@@ -13,9 +13,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from gateway.lobby.matching import Fit, Meeting, Party, Waiting, in_words
+from gateway.lobby.matching import Meeting, Waiting
 from gateway.lobby.names import Names
 from gateway.lobby.openers import Openers
+from gateway.lobby.party import Fit, Party, in_words
 from gateway.lobby.registration import Pairs
 from gateway.lobby.spelling import tidy
 from gateway.lobby.wishes import Wanted

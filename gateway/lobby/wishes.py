@@ -8,7 +8,7 @@ from typing import Final
 
 from gateway import registry
 from gateway.config import duration
-from gateway.lobby.matching import Party
+from gateway.lobby.party import Party
 from gateway.table import time_text
 from protocols.core.commands import Join
 from protocols.core.errors import Refused, Why

@@ -26,7 +26,7 @@ from protocols.core.errors import Refused, RemoteProtocolError, Why
 from protocols.core.told import Answered, Displaced, Rejected, Told
 
 if TYPE_CHECKING:
-    from gateway.lobby.matching import Party
+    from gateway.lobby.party import Party
     from gateway.server.house import House
     from gateway.server.listen import Entrance
     from gateway.server.table_task import TableTask

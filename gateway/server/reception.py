@@ -15,8 +15,8 @@ import structlog
 
 from gateway import registry
 from gateway.lobby.lobby import Place
-from gateway.lobby.matching import Party
 from gateway.lobby.names import check
+from gateway.lobby.party import Party
 from gateway.lobby.table_words import kept_line, people_line, table_line
 from gateway.lobby.wishes import Wanted, party_of, wanted
 from gateway.net.addresses import place_of

@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec.structs import replace
 
 from gateway.lobby.lobby import Lobby, news
-from gateway.lobby.matching import Party
+from gateway.lobby.party import Party
 from gateway.lobby.wishes import Wanted, party_of, wanted
 from gateway.table.state import State, Status
 from protocols.core.commands import Command, Decline, Join, Leave, Propose

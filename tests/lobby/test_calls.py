@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gateway.lobby.matching import MOST_CALLS, Party
+from gateway.lobby.party import MOST_CALLS, Party
 from protocols.core.commands import Decline, Leave, Propose
 from protocols.core.model import HouseRules
 from protocols.core.proposals import Start

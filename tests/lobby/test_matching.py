@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from gateway.lobby.lobby import Lobby, Place
-from gateway.lobby.matching import MOST_REFUSED, Fit, Party, fit, in_words
+from gateway.lobby.party import MOST_REFUSED, Fit, Party, fit, in_words
 from gateway.lobby.wishes import Wanted
 from protocols.core.events import Declined
 from protocols.core.model import HouseRules, Seat, SeatKind, Settings

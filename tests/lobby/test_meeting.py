@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.lobby.matching import Fit, fit
+from gateway.lobby.party import Fit, fit
 from protocols.core.proposals import Start
 from tests.lobby.crowd import ROAMING, TIMES, Crowd, Guest, Kind, settings
 

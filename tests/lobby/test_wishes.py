@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from gateway.lobby.matching import Party
+from gateway.lobby.party import Party
 from gateway.lobby.wishes import Wanted, house_rules, party_of, wanted
 from protocols.core.commands import Join
 from protocols.core.errors import Refused, Why

@@ -7,7 +7,7 @@ from dataclasses import replace as replaced
 from msgspec.structs import replace
 
 from gateway.lobby.lobby import Lobby, news
-from gateway.lobby.matching import Party
+from gateway.lobby.party import Party
 from gateway.lobby.wishes import Wanted
 from gateway.table.state import State
 from protocols.core.commands import Command, Join, Leave

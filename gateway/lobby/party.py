@@ -1,0 +1,143 @@
+"""A party that looks for a game, and what two of them may come to. Pure; not here: where they sit (matching.py)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Final
+
+from gateway.table import time_text
+from protocols.core.model import Settings
+from protocols.core.proposals import Start
+
+MOST_REFUSED: Final = 256
+"""Proposals remembered as declined by one party: more than anybody waits with at a time; the oldest is forgotten."""
+
+MOST_CALLS: Final = 64
+"""Calls to other tables without a game in between: who is called more often says one thing here and another there."""
+
+
+@dataclass(slots=True, eq=False)
+class Party:
+    """A connection that looks for a game, from one Join on; ``number`` is the connection's.
+
+    ``wants`` is what it stands for: its last proposal to start, before that what it came for, None anything. ``firm``:
+    it agrees to nothing else. ``roams``: it can be called to another table. ``awaits`` is the one opponent it plays, ""
+    anybody. ``stands`` says whether its proposal does: None before it has made one at this table.
+
+    ``offer`` is the proposal that begins a game as soon as a matching one is made: the one that stands or, on the way
+    to a table, the one that it makes when it sits down; None while it proposes nothing.
+
+    ``refused`` are others' wishes that it declined. ``called`` from the moment that it is called to another table until
+    it sits down there: the table where a party waits, 0 where it only makes room; ``calls`` counts.
+    """
+
+    number: int
+    name: str
+    wants: Start | None = None
+    firm: bool = True
+    roams: bool = False
+    awaits: str = ""
+    stands: bool | None = None
+    offer: Start | None = None
+    called: int | None = None
+    calls: int = 0
+    refused: dict[tuple[int, Start | None], None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.offer is None and self.firm:
+            self.offer = self.wants
+
+    def follow(self, start: Start | None) -> None:
+        """``start`` is its proposal at the table now; None: it has none."""
+        if start is None:
+            if self.stands and self.roams:
+                self.offer = None
+            self.stands = None if self.stands is None else False
+            return
+        self.stands, self.offer = True, start
+        if start.settings is not None or self.wants is None:
+            self.wants = start
+
+    def refuse(self, other: Party) -> None:
+        """It has declined what ``other`` stands for."""
+        if len(self.refused) >= MOST_REFUSED:
+            del self.refused[next(iter(self.refused))]
+        self.refused[other.number, other.wants] = None
+
+    def has_refused(self, other: Party) -> bool:
+        return (other.number, other.wants) in self.refused
+
+    def goes_on(self, before: Party) -> None:
+        """It is who came as ``before``, and knows what that one has declined; ``calls`` count until there is a game.
+
+        Where it has been called away, what it has said of its wish at a table counts for more than what it comes for,
+        unless that is another game now.
+        """
+        self.refused = before.refused
+        if before.called is None:
+            return
+        self.calls = before.calls
+        mine, theirs = self.wants, before.wants
+        if theirs is not None and (mine is None or mine.settings == theirs.settings):
+            self.wants, self.offer = theirs, before.offer
+
+    @property
+    def absent(self) -> bool:
+        """Whether no game can begin with it now: what it wanted is void, and only it can say what it wants instead.
+
+        The server renews the wish of a party that cannot say it again.
+        """
+        return self.firm and self.stands is False and self.roams
+
+    @property
+    def callable(self) -> bool:
+        """Whether it can be called to another table, and is not called already."""
+        return self.roams and self.called is None and self.calls < MOST_CALLS and not self.absent
+
+
+class Fit(IntEnum):
+    """What two parties may come to, as far as anybody knows."""
+
+    NEVER = 0
+    MAYBE = 1
+    MATCH = 2
+
+
+def fit(one: Party, other: Party) -> Fit:
+    """What these two may come to: a MATCH begins a game at once, a MAYBE if one agrees to what the other wants."""
+    if one.absent or other.absent or not (_awaited(one, other) and _awaited(other, one)):
+        return Fit.NEVER
+    refused = one.has_refused(other), other.has_refused(one)
+    if not any(refused) and one.offer is not None and other.offer is not None and _match(one.offer, other.offer):
+        return Fit.MATCH
+    if (not refused[0] and _open_to(one, other)) or (not refused[1] and _open_to(other, one)):
+        return Fit.MAYBE
+    return Fit.NEVER
+
+
+def _open_to(one: Party, other: Party) -> bool:
+    """Whether ``one`` may agree to what ``other`` wants."""
+    return not one.firm or (one.wants is not None and other.wants is not None and _match(one.wants, other.wants))
+
+
+def _match(one: Start, other: Start) -> bool:
+    same = None in (one.settings, other.settings) or one.settings == other.settings
+    return same and (None in (one.side, other.side) or one.side != other.side)
+
+
+def _awaited(one: Party, other: Party) -> bool:
+    return not one.awaits or _plain(one.awaits) == _plain(other.name)
+
+
+def _plain(name: str) -> str:
+    """A name as programs spell it whose protocols take blanks for the end of a word."""
+    return name.casefold().replace("_", " ")
+
+
+def in_words(settings: Settings) -> str:
+    """Settings for somebody to read: "area 9x9, komi 5.5, time 600"."""
+    board = f"{settings.variant} {settings.width}x{settings.height}"
+    options = [f"{name} {value}" for name, value in settings.options if name != "size"]
+    time = [] if settings.time is None else [f"time {time_text.spell(settings.time)}"]
+    return ", ".join((board, *options, *time, *(["rated"] if settings.rated else [])))

@@ -2,10 +2,10 @@
 
 Not here: agreed draws, which are the table's, and draws for want of pieces, which are left to agreement.
 
-In all of them pieces move along rows and columns over empty squares; a soldier is captured between two enemies, or an
-enemy and a hostile square, by a move of the enemy's; the king is armed: he takes part in captures. The throne is the
-middle square. It may be passed over while it is empty; only the king may stand there. A captured king is taken off.
-A seat without a legal move has lost.
+In all of them pieces move along rows and columns, in all but ggzboard any distance over empty squares. A soldier is
+captured between two enemies, or an enemy and a hostile square, by a move of the enemy's; the king is armed: he takes
+part in captures. The throne is the middle square. It may be passed over while it is empty; only the king may stand
+there. A captured king is taken off. A seat without a legal move has lost.
 
 copenhagen
     11x11, attackers first. Corners are the king's alone and hostile to all, the empty throne is hostile to all. The
@@ -23,18 +23,19 @@ brandubh
     7x7, attackers first. Closed and hostile corners and throne as in copenhagen, corner escape, the king taken as in
     tablut (so also between an attacker and a corner). No shieldwall, fort or ring.
 ggzboard
-    9x9 as the historic client: defenders are seat 0 and first. Soldiers step one square, or two across the empty
-    throne; the king moves any distance and does not return to the throne either. Anybody may enter corners; a corner
-    is hostile unless a piece of the victim's side stands there. Corner escape. The king is taken with attackers on
-    all four sides; edge, throne and corner stand in for them. The throne is hostile to nobody else. What the king's
-    stride is, whether he may return and whether he is armed is not recorded: these three are our reading.
+    9x9 as the historic client: defenders are seat 0 and first. Every piece, the king too, steps one square. A soldier
+    beside the throne may also jump over it, empty or occupied, to the square behind; the king does not jump, but may
+    return to the throne. All pieces may enter corners; an empty corner is hostile to both sides. Corner escape. The
+    king is taken with attackers on all four sides; edge, empty throne and empty corner stand in for them. Edge and
+    throne are hostile to nobody else.
 
 Perpetual repetition: the published rule is that it loses for the king's side, whoever keeps it up, and says no count.
-Here, in all rule sets: the third occurrence of a position with the same seat to move among the last MEMORY plies, no
-capture between, loses for the defenders.
+Here, in all rule sets but ggzboard, which has no such rule: the third occurrence of a position with the same seat to
+move among the last MEMORY plies, no capture between, loses for the defenders.
 
 Sources: "Copenhagen Hnefatafl" as published by Aage Nielsen (rules by Aage Nielsen, Adam Bartley and Tim Millar), his
-"Tablut 9x9" and his rules of Brandubh on the 7x7 board. Points they leave open are decided above.
+"Tablut 9x9" and his rules of Brandubh on the 7x7 board; for ggzboard the moves and captures of GGZBoard's own client.
+Points they leave open are decided above.
 """
 
 from __future__ import annotations
@@ -68,7 +69,9 @@ class Hnefatafl(Game[Position]):
         Variant("copenhagen", 11, 11, "Corner escape, shieldwalls and exit forts; the king is taken on four sides."),
         Variant("tablut", 9, 9, "The king escapes to any edge; away from the throne two attackers take him."),
         Variant("brandubh", 7, 7, "The small board: corner escape; away from the throne two attackers take the king."),
-        Variant("ggzboard", 9, 9, "The historic GGZ client: defenders begin, soldiers step one square, corner escape."),
+        Variant(
+            "ggzboard", 9, 9, "The historic GGZ client: defenders begin, every piece steps one square, corner escape."
+        ),
     )
     sides = ("attackers", "defenders")
 
@@ -232,10 +235,10 @@ def _fault(tables: Board, position: Position, source: int, target: int) -> str:
         return f"{tables.name(target)} is occupied"
     if not any(target in tables.line(source, dx, dy) for dx, dy in DIRECTIONS):
         return "pieces move along rows and columns"
-    if target & (tables.closed_to_king if king else tables.closed):
-        return f"{tables.name(target)} may not be entered" if king else f"only the king may enter {tables.name(target)}"
+    if not king and target & tables.closed:
+        return f"only the king may enter {tables.name(target)}"
     if tables.path(position.king, Move(source.bit_length() - 1, target.bit_length() - 1)) is None:
-        return "soldiers step one square, or two across the empty throne"
+        return "the king steps one square" if king else "soldiers step one square, or jump over the throne"
     return f"the way from {tables.name(source)} to {tables.name(target)} is not free"
 
 

@@ -30,11 +30,12 @@ class Rules:
     edge_escape: bool = False
     corners_closed: bool = True
     corners_hostile: bool = True
-    throne_closed_to_king: bool = False
     throne_hostile: bool = True
     edge_hostile_to_king: bool = False
     strong: str = "everywhere"
-    slow_soldiers: bool = False
+    steps: bool = False
+    """Every piece moves one square, and soldiers jump over the throne."""
+    repetition: bool = True
     shieldwall: bool = False
     forts: bool = False
     encirclement: bool = False
@@ -77,10 +78,10 @@ RULES: Final = {
             TABLUT,
             attackers=1,
             corners_closed=False,
-            throne_closed_to_king=True,
             throne_hostile=False,
             edge_hostile_to_king=True,
-            slow_soldiers=True,
+            steps=True,
+            repetition=False,
         ),
     )
 }
@@ -116,7 +117,6 @@ class Board:
         self.throne = 1 << size * size // 2
         self.goals = self.edges if rules.edge_escape else self.corners
         self.closed = self.throne | (self.corners if rules.corners_closed else 0)
-        self.closed_to_king = self.throne if rules.throne_closed_to_king else 0
         self.hostile = (self.corners if rules.corners_hostile else 0) | (self.throne if rules.throne_hostile else 0)
         self.king_walls = self.throne | (self.corners if rules.corners_hostile else 0)
         self.strong = self.all if rules.strong == "everywhere" else self.grown(self.throne)
@@ -126,8 +126,8 @@ class Board:
         self.axes = {bit: tuple(self._axes(bit)) for bit in bits}
         self.edge_runs = {bit: tuple(self._edge_runs(bit)) for bit in bits if bit & self.edges & ~self.corners}
         self.goal_lines = [tuple(self.line(bit, dx, dy)) for bit in bits if bit & self.goals for dx, dy in DIRECTIONS]
-        self.soldier_rays = {bit: tuple(self._rays(bit, self.closed, rules.slow_soldiers)) for bit in bits}
-        self.king_rays = {bit: tuple(self._rays(bit, self.closed_to_king, False)) for bit in bits}
+        self.soldier_rays = {bit: tuple(self._rays(bit, self.closed)) for bit in bits}
+        self.king_rays = {bit: tuple(self._rays(bit, 0)) for bit in bits}
         self.soldier_paths = _paths(self.soldier_rays)
         self.king_paths = _paths(self.king_rays)
 
@@ -157,15 +157,17 @@ class Board:
             yield 1 << y * self.size + x
             x, y = x + dx, y + dy
 
-    def _rays(self, bit: int, closed: int, slow: bool) -> Iterator[Ray]:
+    def _rays(self, bit: int, closed: int) -> Iterator[Ray]:
+        """The moves from a square over an empty board. A piece that steps jumps over a ``closed`` square beside it."""
         for dx, dy in DIRECTIONS:
+            line = list(self.line(bit, dx, dy))
+            if self.rules.steps:
+                line = line[1:2] if line and line[0] & closed else line[:1]
             ray: list[tuple[int, Path | None]] = []
             between = 0
-            for target in self.line(bit, dx, dy):
+            for target in line:
                 ray.append((target, None if target & closed else self._path(bit, target, between)))
                 between |= target
-                if slow and not target & self.throne:
-                    break
             if any(path for _, path in ray):
                 yield tuple(ray)
 

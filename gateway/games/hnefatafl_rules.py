@@ -33,7 +33,7 @@ class Position(_Memo):
     """Sets of squares as in hnefatafl_board; ``king`` 0 once he is captured. ``turn`` is the seat to move.
 
     ``quiet`` are the last moves since a capture, as they are written, at most MEMORY; ``seen`` the positions (``key``)
-    they were made in.
+    they were made in. Both stay empty where no rule asks for repetitions.
     """
 
     variant: str
@@ -90,7 +90,7 @@ def moved(tables: Board, position: Position, path: Path) -> Position:
         defenders, king = (defenders, path.target) if king & path.source else (defenders ^ change, king)
         taken = capture.by_defenders(tables, attackers, defenders, king, path.target)
         attackers &= ~taken
-    if taken:
+    if taken or not tables.rules.repetition:
         return Position(position.variant, attackers, defenders, king, 1 - position.turn)
     quiet, seen = (*position.quiet, path.written)[-MEMORY:], (*position.seen, key(position))[-MEMORY:]
     return Position(position.variant, attackers, defenders, king, 1 - position.turn, quiet, seen)

@@ -25,13 +25,14 @@ def test_aimless_checkers_is_beaten_from_either_side(seed: int) -> None:
     assert outcome.winner == seed % 2
 
 
+@pytest.mark.parametrize("variant", ["copenhagen", "ggzboard"])
 @pytest.mark.parametrize("seed", range(2))
-def test_aimless_hnefatafl_is_beaten_from_either_side(seed: int) -> None:
+def test_aimless_hnefatafl_is_beaten_from_either_side(seed: int, variant: str) -> None:
     game = Hnefatafl()
     rng = random.Random(seed)
     movers = [aimless(game, rng), aimless(game, rng)]
     movers[seed % 2] = thinker(game, 1500, rng)
-    outcome = finished(game, movers, rng, 400)
+    outcome = finished(game, movers, rng, 400, variant)
     assert outcome is not None
     assert outcome.winner == seed % 2
 

@@ -36,9 +36,11 @@ def aimless(game: Game[Any], rng: random.Random) -> Mover:
     return lambda position: rng.choice(game.legal_moves(position))
 
 
-def finished(game: Game[Any], movers: list[Mover], rng: random.Random, longest: int) -> Outcome | None:
-    """How a game of the default rule set ends; None when it is still going on after ``longest`` moves."""
-    position = game.start(game.settings())
+def finished(
+    game: Game[Any], movers: list[Mover], rng: random.Random, longest: int, variant: str = ""
+) -> Outcome | None:
+    """How a game of the default rule set, or of ``variant``, ends; None when it goes on after ``longest`` moves."""
+    position = game.start(game.settings(variant))
     for _ in range(longest):
         turn = game.to_move(position)
         while turn == CHANCE:

@@ -215,11 +215,6 @@ def test_the_king_on_the_throne_captures_an_attacker() -> None:
     assert at(played(begin("copenhagen", rows, DEFENDERS), "a8-f8"), "f7") == "."
 
 
-def test_the_throne_of_ggzboard_is_hostile_to_no_soldier() -> None:
-    position = begin("ggzboard", "......... .......K. ...A..... ....D....", 1)
-    assert at(played(position, "d7-e7"), "e6") == "D"
-
-
 def test_a_shieldwall_takes_a_row_on_the_edge() -> None:
     rows = [".....K.....", *["..........."] * 7, "..A........", "...AAA.....", "...DDDA...."]
     position = begin("copenhagen", " ".join(rows))
@@ -472,43 +467,221 @@ def test_a_move_over_the_throne_is_a_legal_move() -> None:
     ]
 
 
-def test_soldiers_of_ggzboard_step_one_square_or_two_over_the_throne() -> None:
-    position = begin("ggzboard", "......... ......... ......... ....D.... ......... ......... .A....... .......K.")
-    written = sorted(GAME.notation(position, found) for found in GAME.legal_moves(position))
-    assert [name for name in written if name.startswith("e6")] == ["e6-d6", "e6-e4", "e6-e7", "e6-f6"]
-    assert refusal(position, "e6-e8") == "soldiers step one square, or two across the empty throne"
-    assert refusal(position, "e6-e5") == "only the king may enter e5"
+GGZBOARD = [
+    (
+        "a soldier steps one square along a row or a column",
+        0,
+        "......... .......A. ..D...... ......... ......... .......K.",
+        "c7-d7",
+        "......... .......A. ...D..... ......... ......... .......K.",
+    ),
+    (
+        "the king steps one square, too",
+        0,
+        "......... .......A. ..K...... ......... ......... .........",
+        "c7-c6",
+        "......... .......A. ......... ..K...... ......... .........",
+    ),
+    (
+        "a soldier jumps over the empty throne",
+        0,
+        "......... .......K. ......... ....D.... ......... ......... .A.......",
+        "e6-e4",
+        "......... .......K. ......... ......... ......... ....D.... .A.......",
+    ),
+    (
+        "a defender jumps over the throne while the king is there",
+        0,
+        "......... ......... ......... ......... ...DK.... ......... .A.......",
+        "d5-f5",
+        "......... ......... ......... ......... ....KD... ......... .A.......",
+    ),
+    (
+        "an attacker jumps over the king on the throne",
+        1,
+        "......... ......... ......... ....A.... ....K.... ......... .D.......",
+        "e6-e4",
+        "......... ......... ......... ......... ....K.... ....A.... .D.......",
+    ),
+    (
+        "a jump captures where it lands",
+        1,
+        "......... ......... ......... ......... ...AK.DA. ......... .D.......",
+        "d5-f5",
+        "......... ......... ......... ......... ....KA.A. ......... .D.......",
+    ),
+    (
+        "the king may return to the throne",
+        0,
+        "......... .......A. ......... ....K.... ......... ......... .........",
+        "e6-e5",
+        "......... .......A. ......... ......... ....K.... ......... .........",
+    ),
+    (
+        "a soldier may enter a corner",
+        1,
+        ".A....... ......... ....K.... ......... ......... ......... .........",
+        "b9-a9",
+        "A........ ......... ....K.... ......... ......... ......... .........",
+    ),
+    (
+        "an attacker is captured between a defender and an empty corner",
+        0,
+        ".A....... ..D...... ....K.... ......... ......... ......... .......A.",
+        "c8-c9",
+        "..D...... ......... ....K.... ......... ......... ......... .......A.",
+    ),
+    (
+        "a defender is captured between an attacker and an empty corner",
+        1,
+        ".D....... ..A...... ....K.... ......... ......... ......... .........",
+        "c8-c9",
+        "..A...... ......... ....K.... ......... ......... ......... .........",
+    ),
+    (
+        "a corner that a piece of one's own stands in is not hostile",
+        1,
+        "DD....... ..A...... ....K.... ......... ......... ......... .........",
+        "c8-c9",
+        "DDA...... ......... ....K.... ......... ......... ......... .........",
+    ),
+    (
+        "a soldier steps between two enemies unharmed",
+        0,
+        ".D....... ......... A.A...... .D....... ....K.... ......... .........",
+        "b6-b7",
+        ".D....... ......... ADA...... ......... ....K.... ......... .........",
+    ),
+    (
+        "the king captures like a soldier, by his move",
+        0,
+        "......... ..K...... ...AD.... ......... ......... ......... .......A.",
+        "c8-c7",
+        "......... ......... ..K.D.... ......... ......... ......... .......A.",
+    ),
+    (
+        "the king captures like a soldier, standing by",
+        0,
+        "......... ....D.... ..KA..... ......... ......... ......... .......A.",
+        "e8-e7",
+        "......... ......... ..K.D.... ......... ......... ......... .......A.",
+    ),
+    (
+        "the empty throne is not hostile to a defender",
+        1,
+        "......... .......K. ...A..... ....D.... ......... ......... .........",
+        "d7-e7",
+        "......... .......K. ....A.... ....D.... ......... ......... .........",
+    ),
+    (
+        "the empty throne is not hostile to an attacker",
+        0,
+        "......... .......K. ...D..... ....A.... ......... ......... .........",
+        "d7-e7",
+        "......... .......K. ....D.... ....A.... ......... ......... .........",
+    ),
+    (
+        "the edge is not hostile to a soldier",
+        1,
+        "....D.... ......... ...A..... ....K.... ......... ......... .........",
+        "d7-d8",
+        "....D.... ...A..... ......... ....K.... ......... ......... .........",
+    ),
+    (
+        "three attackers and a free square do not take the king",
+        1,
+        "......... ..A...... ..AK..... ...A..... ......... ......... .........",
+        "c8-d8",
+        "......... ...A..... ..AK..... ...A..... ......... ......... .........",
+    ),
+    (
+        "two attackers do not take the king",
+        1,
+        "......... ......... ..AK..... ....A.... ......... ......... .........",
+        "e6-e7",
+        "......... ......... ..AKA.... ......... ......... ......... .........",
+    ),
+    (
+        "the king on the edge is not the king in a corner",
+        0,
+        "......... ....K.... ......... ......... .......A. ......... .........",
+        "e8-e9",
+        "....K.... ......... ......... ......... .......A. ......... .........",
+    ),
+]
+"""What is shown, who moves, the rows before, the move and the rows after; the game goes on."""
 
 
-def test_the_king_of_ggzboard_moves_any_distance_but_never_back_to_the_throne() -> None:
-    position = begin("ggzboard", "......... ......... ......... ......... .K.....A.")
-    assert refusal(position, "b5-e5") == "e5 may not be entered"
-    assert at(played(position, "b5-g5"), "g5") == "K"
-
-
-def test_soldiers_of_ggzboard_may_stand_in_corners() -> None:
-    assert at(played(begin("ggzboard", ".A....... ......... .K.......", 1), "b9-a9"), "a9") == "A"
-
-
-def test_the_edge_is_hostile_to_the_king_of_ggzboard() -> None:
-    position = begin("ggzboard", "...AKA... ...A..... ......... D........", 1)
-    assert ended(played(position, "d8-e8")) == (1, "king captured")
-
-
-def test_the_throne_is_hostile_to_the_king_of_ggzboard() -> None:
-    position = begin("ggzboard", "......... ......... ...A..... ...AKA... ......... D........", 1)
-    assert ended(played(position, "d7-e7")) == (1, "king captured")
-
-
-def test_a_corner_is_hostile_to_the_king_of_ggzboard_unless_his_own_stands_there() -> None:
-    assert ended(played(begin("ggzboard", ".KA...... ..A...... D........", 1), "c8-b8")) == (1, "king captured")
-    assert GAME.outcome(played(begin("ggzboard", "DKA...... ..A...... .........", 1), "c8-b8")) is None
-
-
-def test_the_king_of_ggzboard_escapes_to_a_corner_not_to_the_edge() -> None:
-    position = begin("ggzboard", "....K.... ......... .A.......")
+@pytest.mark.parametrize(
+    ("turn", "before", "moved", "after"), [row[1:] for row in GGZBOARD], ids=[row[0] for row in GGZBOARD]
+)
+def test_ggzboard_plays_as_the_historic_client(turn: int, before: str, moved: str, after: str) -> None:
+    position = played(begin("ggzboard", before, turn), moved)
+    assert GAME.diagram(position).split()[: len(after.split())] == after.split()
     assert GAME.outcome(position) is None
-    assert ended(played(position, "e9-a9")) == (0, "king escaped")
+
+
+@pytest.mark.parametrize(
+    ("rows", "turn", "tried", "why"),
+    [
+        ("..D...... ......... K......A.", 0, "c9-e9", "soldiers step one square, or jump over the throne"),
+        ("..K...... ......... .......A.", 0, "c9-e9", "the king steps one square"),
+        (". . . ....K.... . . .A", 0, "e6-e4", "the king steps one square"),
+        (". . . ....D.... . . .A . .K", 0, "e6-e5", "only the king may enter e5"),
+        (". . . ....D.... . ....A.... . . .K", 0, "e6-e4", "e4 is occupied"),
+        (". . ....D.... . . . .A . .K", 0, "e7-e4", "soldiers step one square, or jump over the throne"),
+        (". . . ...D..... . . .A . .K", 0, "d6-f6", "soldiers step one square, or jump over the throne"),
+        (". . . ...D..... . . .A . .K", 0, "d6-e5", "pieces move along rows and columns"),
+    ],
+)
+def test_a_longer_way_is_refused_in_ggzboard(rows: str, turn: int, tried: str, why: str) -> None:
+    position = begin("ggzboard", " ".join(row.ljust(9, ".") for row in rows.split()), turn)
+    with pytest.raises(IllegalMove, match=f"^{why}$"):
+        GAME.play(position, move(position, tried))
+
+
+@pytest.mark.parametrize(
+    ("rows", "moved"),
+    [
+        ("......... ...A..... ..AK..... ...AA....", "e6-e7"),
+        ("...AKA... ...A.....", "d8-e8"),
+        (".KA...... ..A......", "c8-b8"),
+        ("......... ......... ...A..... ...AKA...", "d7-e7"),
+    ],
+    ids=["four attackers", "three and the edge", "two, the edge and an empty corner", "three and the empty throne"],
+)
+def test_the_king_of_ggzboard_is_taken_on_all_four_sides(rows: str, moved: str) -> None:
+    position = played(begin("ggzboard", rows, 1), moved)
+    assert "K" not in GAME.diagram(position)
+    assert ended(position) == (1, "king captured")
+
+
+@pytest.mark.parametrize(
+    ("rows", "moved"),
+    [
+        ("...DKA... ...A.....", "d8-e8"),
+        ("DKA...... ..A......", "c8-b8"),
+        ("......... ......... ...A..... ...AKD...", "d7-e7"),
+    ],
+    ids=["a defender on the edge", "a defender in the corner", "a defender beside"],
+)
+def test_a_defender_beside_the_king_of_ggzboard_saves_him(rows: str, moved: str) -> None:
+    assert GAME.outcome(played(begin("ggzboard", rows, 1), moved)) is None
+
+
+def test_the_king_of_ggzboard_wins_in_a_corner() -> None:
+    position = played(begin("ggzboard", ".K....... ......... .A......."), "b9-a9")
+    assert GAME.diagram(position).split()[0] == "K........"
+    assert ended(position) == (0, "king escaped")
+
+
+def test_positions_of_ggzboard_may_come_again_without_end() -> None:
+    begun = GAME.start(GAME.settings("ggzboard"))
+    position = begun
+    for _ in range(10):
+        position = played(position, "e6-d6", "e8-d8", "d6-e6", "d8-e8")
+    assert position == begun
+    assert GAME.text(position) == GAME.text(begun)
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,13 @@ def test_a_rule_set_without_rules_here_has_no_positions() -> None:
     assert not known(Game(start="nonsense"))
 
 
+def test_two_who_differ_in_the_castling_rights_of_suicide_chess_stand_alike() -> None:
+    first = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w {} - 0 1"
+    assert same(Game("suicide", first.format("KQkq")), Game("suicide"))
+    assert same(Game("suicide", first.format("-")), Game("suicide"))
+    assert not same(Game("giveaway", first.format("-")), Game("giveaway"))
+
+
 def test_a_long_game_told_at_once_is_followed() -> None:
     shuffle = ("g1f3", "g8f6", "f3g1", "f6g8") * 300
     assert fen(Game(moves=shuffle)) == "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 1200 601"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocols.core.errors import Refused, Why
+from protocols.core.model import Move
 from tests.games.chess_boards import GAME, at, fields
 
 FIRST = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
@@ -32,10 +33,22 @@ AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
         ("3check", f"{FIRST} w KQkq - 1+3 0 1", f"{FIRST} w KQkq - 1+3 0 1"),
         ("3check", f"{FIRST} w KQkq - 0 1 +2+0", f"{FIRST} w KQkq - 1+3 0 1"),
         ("3check", f"{FIRST} w KQkq - 0 1", f"{FIRST} w KQkq - 3+3 0 1"),
+        ("suicide", f"{FIRST} w KQkq - 0 1", f"{FIRST} w - - 0 1"),
+        ("suicide", "4k3/8/8/8/8/8/4K3/7R w KQkq - 0 1", "4k3/8/8/8/8/8/4K3/7R w - - 0 1"),
+        ("suicide", "4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1f1", "4k3/8/8/8/8/8/8/5K1R b - - 1 1"),
     ],
 )
 def test_a_set_up_position_is_read_leniently_and_written_in_one_way(variant: str, start: str, brief: str) -> None:
     assert GAME.brief(at(start, variant)) == brief
+
+
+def test_suicide_chess_has_no_castling_and_giveaway_has() -> None:
+    """FICS, "help suicide": "Castling is not permitted"; giveaway is ICC's, where it is."""
+    castles = [Move(60, 62), Move(60, 58)]
+    for variant, rights in (("suicide", "-"), ("giveaway", "KQkq")):
+        assert fields(at("", variant)) == f"{FIRST} w {rights} -"
+        legal = GAME.legal_moves(at("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", variant))
+        assert [move for move in castles if move in legal] == (castles if variant == "giveaway" else [])
 
 
 def test_a_board_that_was_told_is_a_start_whatever_castling_rights_are_guessed() -> None:
@@ -46,6 +59,7 @@ def test_a_board_that_was_told_is_a_start_whatever_castling_rights_are_guessed()
 @pytest.mark.parametrize(
     ("variant", "start", "says"),
     [
+        ("suicide", "4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1", "e1g1 is not a legal move"),
         ("normal", "8/8/8/8/8/8/8/8 w - - 0 1", "the board is empty"),
         ("normal", "4k3/8/8/8/8/8/8/8 w - - 0 1", "White has no king"),
         ("normal", "8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"),

@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import Final
 
 import chess
-import chess.variant
+
+from gateway.games.chess.position import RULES, WITHOUT_CASTLING
 
 WHITE: Final = 0
 BLACK: Final = 1
@@ -19,21 +20,8 @@ SIDES: Final = ("White", "Black")
 
 NORMAL: Final = "normal"
 
-_RULES: Final[dict[str, type[chess.Board]]] = {
-    NORMAL: chess.Board,
-    "fischerandom": chess.Board,
-    "crazyhouse": chess.variant.CrazyhouseBoard,
-    "atomic": chess.variant.AtomicBoard,
-    "3check": chess.variant.ThreeCheckBoard,
-    "suicide": chess.variant.SuicideBoard,
-    "giveaway": chess.variant.GiveawayBoard,
-    "kingofthehill": chess.variant.KingOfTheHillBoard,
-    "racingkings": chess.variant.RacingKingsBoard,
-    "horde": chess.variant.HordeBoard,
-}
-
 VARIANTS: Final = (
-    *_RULES,
+    *RULES,
     *("losers", "nocastle", "wildcastle", "twokings", "shatranj", "knightmate", "berolina", "cylinder", "makruk"),
     *("sittuyin", "asean", "spartan", "shogi", "xiangqi", "courier", "capablanca", "gothic", "caparandom", "janus"),
     *("falcon", "super", "great", "seirawan", "grand", "lion", "elven", "chu", "fairy", "unknown"),
@@ -119,15 +107,15 @@ def _board(game: Game) -> chess.Board | None:
         before = _board(game.back(1)) if len(game.moves) % 64 else _replayed(game.back(1))
         board = before.copy(stack=False) if before is not None else None
         return _pushed(board, game.moves[-1]) if board is not None else None
-    rules = _RULES.get(game.variant)
+    rules = RULES.get(game.variant)
     if rules is None:
         return None
     try:
-        if not game.start:
-            return rules(chess960=game.variant == "fischerandom")
-        board = rules(game.start, chess960=game.variant == "fischerandom")
+        board = rules(game.start or rules.starting_fen, chess960=game.variant == "fischerandom")
     except ValueError:
         return None
+    if game.variant in WITHOUT_CASTLING:
+        board.castling_rights = chess.BB_EMPTY
     return board
 
 

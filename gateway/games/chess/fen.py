@@ -25,7 +25,16 @@ import chess
 from chess import variant
 
 from gateway.games.chess import end as chess_end
-from gateway.games.chess.position import FLIP, RULES, Position, castling, passed_square, placed, pushed
+from gateway.games.chess.position import (
+    FLIP,
+    RULES,
+    WITHOUT_CASTLING,
+    Position,
+    castling,
+    passed_square,
+    placed,
+    pushed,
+)
 from protocols.core.errors import Refused, Why
 
 LONGEST_START: Final = 10_000
@@ -196,6 +205,8 @@ def _board(rules: str, words: list[str]) -> chess.Board:
         men = men.removesuffix("/")
     turn = words[1].lower() if len(words) > 1 else "w"
     board.set_fen(" ".join([men, _TURNS.get(turn, turn), *words[2:]]))
+    if rules in WITHOUT_CASTLING:
+        board.castling_rights = chess.BB_EMPTY
     _check_counts(board)
     if turn in ("0", "1"):
         board.castling_rights = board.clean_castling_rights()

@@ -32,6 +32,10 @@ RULES: Final[Mapping[str, type[chess.Board]]] = {
 }
 """The rule sets by XBoard's names."""
 
+WITHOUT_CASTLING: Final = frozenset({"suicide"})
+"""Rule sets whose start and set-ups have no castling rights, though python-chess knows some. FICS says of suicide chess
+"Castling is not permitted"; giveaway is ICC's, where it is."""
+
 WORDS: Final = ("", "pawn", "knight", "bishop", "rook", "queen", "king")
 """Pieces by python-chess's numbers."""
 

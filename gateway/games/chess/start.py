@@ -11,7 +11,7 @@ from typing import Final
 import chess
 
 from gateway.games.chess import fen as chess_fen
-from gateway.games.chess.position import RULES, Position, placed
+from gateway.games.chess.position import RULES, WITHOUT_CASTLING, Position, placed
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Settings
 
@@ -45,4 +45,7 @@ def array(number: str) -> str:
 
 @cache
 def _usual(rules: str, number: int) -> chess.Board:
-    return chess.Board.from_chess960_pos(number) if rules == "fischerandom" else RULES[rules]()
+    board = chess.Board.from_chess960_pos(number) if rules == "fischerandom" else RULES[rules]()
+    if rules in WITHOUT_CASTLING:
+        board.castling_rights = chess.BB_EMPTY
+    return board

@@ -14,7 +14,7 @@ help:
 	@echo "make test      lint, types, import contracts, all tests"
 	@echo "make bench     measure this machine"
 	@echo "make image     build the images of docker-compose.yml"
-	@echo "make nightly   the long fuzzing profile"
+	@echo "make nightly   the long fuzzing profile, and games against other programs' rules"
 	@echo "make audit     compare what is installed with known advisories, where their database can be reached"
 	@echo "make sbom      write build/boardgate.cdx.json, a bill of materials; SBOM_OF=PYTHON looks at that one's packages"
 	@echo "another Python beside this one: make test PYTHON=python3.13 VENV=.venv-3.13"
@@ -59,6 +59,7 @@ image:
 	docker-compose build
 
 nightly: install
+	$(BIN)/python -m pip install -qq --constraint constraints.txt --editable '.[nightly]'
 	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -m "nightly or not nightly"
 
 audit: install

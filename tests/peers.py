@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from importlib import import_module
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
@@ -36,3 +37,13 @@ def program(name: str, *folders: str) -> Path:
     if on_path is None:
         missing(f"{name} is not installed")
     return Path(on_path).resolve()
+
+
+def package(name: str) -> Any:
+    """An installed package that only ``make nightly`` needs. Elsewhere its tests are skipped, there they fail."""
+    try:
+        return import_module(name)
+    except ImportError:
+        if os.environ.get("HYPOTHESIS_PROFILE") == "nightly":
+            pytest.fail(f"{name} is not installed: make nightly installs it")
+        pytest.skip(f"{name} is not installed: make nightly installs it")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from gateway import registry
 from gateway.cli import main
 from gateway.cli.commands import COMMANDS
 from gateway.config import DEFAULT_LISTENERS
@@ -96,6 +97,15 @@ def test_the_readme_has_every_default_listener() -> None:
         listen.port: ",".join([listen.dialect, *(f"{key}={text}" for key, text in listen.options.items())])
         for listen in DEFAULT_LISTENERS
     }
+
+
+def test_the_page_about_rules_has_every_rule_set_of_every_game() -> None:
+    rows = re.findall(
+        r"^\| `(\w+)` \| ([^|]+) \|", (ROOT / "docs" / "games.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    shown = [(game, name) for game, names in rows for name in re.findall(r"`(\w+)`", names)]
+    judged = [(name, rules.name) for name, game in registry.games().items() if game.judged for rules in game.variants]
+    assert sorted(shown) == sorted([*judged, ("open", "any")])
 
 
 @pytest.mark.parametrize("picture", PICTURES, ids=lambda path: path.name)

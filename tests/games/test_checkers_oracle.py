@@ -6,12 +6,12 @@ import random
 from collections.abc import Iterator
 
 import draughts
+import pytest
 
 from gateway.games.checkers import Checkers, Position
 from protocols.core.model import Move
 
 GAME = Checkers()
-GAMES = 40
 SQUARE = {y * 8 + x: y * 4 + x // 2 + 1 for y in range(8) for x in range(8) if (x + y) % 2}
 """PDN numbers by square number."""
 
@@ -28,10 +28,13 @@ def turns(position: Position) -> Iterator[tuple[tuple[int, ...], tuple[Move, ...
             yield (start, *squares), (move, *moves)
 
 
-def test_whole_turns_are_those_of_an_independent_implementation() -> None:
+@pytest.mark.parametrize(
+    "games", [pytest.param(40, id="day"), pytest.param(200, id="night", marks=pytest.mark.nightly)]
+)
+def test_whole_turns_are_those_of_an_independent_implementation(games: int) -> None:
     choose = random.Random(20)
     compared = 0
-    for _ in range(GAMES):
+    for _ in range(games):
         position, oracle = Position(), draughts.Board(variant="english")
         while GAME.outcome(position) is None:
             ours = dict(turns(position))
@@ -44,4 +47,4 @@ def test_whole_turns_are_those_of_an_independent_implementation() -> None:
             oracle.push(theirs[squares])
         if "cannot move" in str(GAME.outcome(position)):
             assert oracle.legal_moves() == []
-    assert compared > 2000
+    assert compared > 50 * games

@@ -26,6 +26,7 @@ from protocols.core.errors import Refused
 EPILOG = """
 \b
 boardgate play ludo --against bot          against the house, on your own machine
+boardgate play ludo --seats 4 --against bot:3   against three of its bots, which play as well as they can
 boardgate play checkers games.example.org  against whoever comes next
 boardgate play go tls://games.example.org  the same, encrypted, where the server has a certificate
 boardgate play ludo --seats 4              a table of four, who all type the same
@@ -98,7 +99,12 @@ def with_dialect(command: Callable[..., Any]) -> Callable[..., Any]:
 @with_tls_ca
 @click.option("--name", default="", help="What the others see; the server finds one otherwise.")
 @click.option("--ticket", default="", help="Take the seat this ticket is for.")
-@click.option("--against", default="", metavar="bot", help="Have a house bot sit down at once.")
+@click.option(
+    "--against",
+    default="",
+    metavar="bot[:LEVEL]",
+    help="Have a house bot sit down at once, at a level from 1 to 3.",
+)
 @click.option("--variant", default="", help="The rule set; the game's default one otherwise.")
 @click.option("--seats", default=0, type=click.IntRange(0, 64), help="Seats at the table, where the game has a choice.")
 @click.option(

@@ -17,6 +17,7 @@ from gateway.config.errors import BadSetting
 from gateway.config.listeners import DEFAULT_LISTENERS, Listen, parse_listener
 from gateway.config.listing import Described, annotated, describe, describe_engine_bot
 from gateway.config.model import (
+    LEVELS,
     Bots,
     Config,
     EngineBot,
@@ -34,6 +35,7 @@ from gateway.config.source import DEFAULT_FILE, load
 __all__ = [
     "DEFAULT_FILE",
     "DEFAULT_LISTENERS",
+    "LEVELS",
     "BadSetting",
     "Bots",
     "Config",

@@ -143,11 +143,17 @@ class Registering:
     )
 
 
+LEVELS: Final = (1, 2, 3)
+"""How well house bots play."""
+
+
 @dataclass(frozen=True, slots=True)
 class Bots:
     workers: int = setting(1, "processes that think for the house bots, beside the server's own; 0 has no house bots")
     pause_s: float = setting(0.6, "at least so long a house bot takes for a move, so that people can follow")
-    level: int = setting(2, "how well house bots play: 1 is for beginners, 3 thinks longest", 1, 3)
+    level: int = setting(
+        2, "how well house bots play: 1 is for beginners, 3 thinks longest; players may ask for another", 1, max(LEVELS)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from gateway import registry
-from gateway.config import duration
+from gateway.config import LEVELS, duration
 from gateway.lobby.party import Party
 from gateway.table import time_text
 from protocols.core.commands import Join
@@ -15,7 +15,8 @@ from protocols.core.errors import Refused, Why
 from protocols.core.model import HouseRules, Settings
 from protocols.core.proposals import Start
 
-AGAINST: Final = ("anybody", "bot")
+ANYBODY: Final = "anybody"
+BOT: Final = "bot"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,27 +38,47 @@ class Wanted:
 def wanted(join: Join, house: HouseRules, *, bots: bool) -> Wanted:
     """Settings of the table that ``join`` asks for.
 
-    Wishes: ``variant``, ``seats``, ``time``, ``start`` (the text of a position), ``against`` (anybody or bot),
+    Wishes: ``variant``, ``seats``, ``time``, ``start`` (the text of a position), ``against`` (see house_bot),
     ``opponent`` (the name of somebody who waits), ``awaits`` (the name of the only one to play, here or not), and what
     the game itself has. ``house`` are the listener's rules; ``bots`` says whether there are house bots here. Refused:
     UNKNOWN_GAME, or BAD_OPTION naming the wish.
     """
     game = registry.game(join.game)
     wishes = _unique(join)
-    against = wishes.pop("against", AGAINST[0])
-    if against not in AGAINST:
-        raise Refused(Why.BAD_OPTION, f"against {against!r}: it is {' or '.join(AGAINST)}")
-    if against == "bot" and not (bots and game.judged):
+    bot = house_bot(wishes.pop("against", ANYBODY))
+    if bot is not None and not (bots and game.judged):
         raise Refused(Why.BAD_OPTION, "against bot: there are no house bots here")
     opponent, awaits = wishes.pop("opponent", ""), wishes.pop("awaits", "")
     time = time_text.read(wishes.pop("time", "none"))
     variant, seats = wishes.pop("variant", "").lower(), _count(wishes.pop("seats", "0"))
     settings = game.settings(variant, seats, wishes.pop("start", ""), wishes or None)
-    alone = against == "bot"
-    rules = replace(house, bot_after_s=0.0, private=True) if alone else house
+    alone = bot is not None
+    rules = house if bot is None else replace(house, bot_after_s=0.0, private=True, bot_level=bot.level)
     if not join.ready:
         time = None  # it is proposed later, like everything else; whoever takes any settings finds the table meanwhile
     return Wanted(replace(settings, time=time), rules, alone, not join.ready, opponent, awaits)
+
+
+@dataclass(frozen=True, slots=True)
+class HouseBot:
+    """A house bot that was asked for: its name, and how well it plays, 0 for as well as the server's usually do."""
+
+    name: str
+    level: int = 0
+
+
+def house_bot(text: str) -> HouseBot | None:
+    """The house bot of NAME[:LEVEL], None for anybody: "bot", "bot:3". Refused (BAD_OPTION) says what there is."""
+    if text == ANYBODY:
+        return None
+    name, colon, level = text.partition(":")
+    if name != BOT:
+        raise Refused(Why.BAD_OPTION, f"against {text!r}: it is {ANYBODY}, {BOT} or {BOT}:LEVEL")
+    if not colon:
+        return HouseBot(name)
+    if level not in map(str, LEVELS):
+        raise Refused(Why.BAD_OPTION, f"against {text!r}: levels are {', '.join(map(str, LEVELS))}")
+    return HouseBot(name, int(level))
 
 
 def party_of(join: Join, sought: Wanted, name: str, number: int, *, roams: bool) -> Party:

@@ -266,7 +266,7 @@ class House:
         begun = trio.current_time()
         bout = Bout(state.table, state.games, state.settings.time, state.clock, tell)
         try:
-            move = await self.bots.choose(state.game.name, state.position, self.config.bots.level, bout)
+            move = await self.bots.choose(state.game.name, state.position, self._level(state), bout)
         except trio.ClosedResourceError:
             return None
         await trio.sleep_until(begun + min(self.config.bots.pause_s, bout.share_s(state.turn, begun)))
@@ -281,7 +281,11 @@ class House:
             return None
         bind_contextvars(**about(state))
         bout = Bout(state.table, state.games)
-        return await self.bots.settle(state.game.name, state.position, self.config.bots.level, bout)
+        return await self.bots.settle(state.game.name, state.position, self._level(state), bout)
+
+    def _level(self, state: State) -> int:
+        """How well house bots play at this table: as its player asked, else as the settings say."""
+        return state.house.bot_level or self.config.bots.level
 
     def bots_leave(self, table: int) -> None:
         """The game that house bots played at this table goes on without them, or not at all."""

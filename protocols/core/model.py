@@ -160,6 +160,7 @@ class HouseRules:
     can come back. An open seat is given to a house bot ``bot_after_s`` seconds after the first player sat down (None:
     never). ``private`` tables are found by ticket only. A registered table waits ``waits_s`` seconds for its game to
     begin, whoever sits there or not; 0.0 is a table that somebody sat down to, and that is gone when nobody is there.
+    ``bot_level`` is how well its house bots play, 0 as the server's usually do.
     """
 
     grace_s: float = 60.0
@@ -168,3 +169,4 @@ class HouseRules:
     adjourned_s: float = 604_800.0
     private: bool = False
     waits_s: float = 0.0
+    bot_level: int = 0

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from gateway.bots import chooser
+from gateway.config import LEVELS
 from gateway.lobby.party import Party
 from gateway.lobby.wishes import Wanted, house_rules, party_of, wanted
 from protocols.core.commands import Join
@@ -57,6 +59,16 @@ def test_against_a_bot_is_a_table_of_ones_own_where_bots_sit_at_once() -> None:
     assert (found.house.grace_s, found.house.abandoned) == (HOUSE.grace_s, HOUSE.abandoned)
 
 
+def test_a_bots_level_is_chosen_with_it() -> None:
+    found = wish("ludo", ("against", "bot:3"), ("seats", "4"))
+    assert (found.alone, found.house.bot_level, found.settings.seats) == (True, 3, 4)
+    assert wish("ludo", ("against", "bot")).house.bot_level == 0
+
+
+def test_levels_that_may_be_asked_for_are_those_that_bots_have() -> None:
+    assert tuple(chooser.LEVELS) == LEVELS
+
+
 def test_against_anybody_is_what_is_usual() -> None:
     assert wish("ludo", ("against", "anybody")) == wish("ludo")
 
@@ -79,6 +91,11 @@ def test_a_game_there_is_not_is_an_unknown_game() -> None:
         ("time", "soon", "'soon'"),
         ("start", "nonsense", "nonsense"),
         ("against", "nobody", "'nobody'"),
+        ("against", "bot:0", "levels are 1, 2, 3"),
+        ("against", "bot:4", "'bot:4'"),
+        ("against", "bot:", "levels are 1, 2, 3"),
+        ("against", "bot:²", "levels are 1, 2, 3"),
+        ("against", "anybody:3", "'anybody:3'"),
         ("komi", "6.5", "'komi'"),
     ],
 )

@@ -48,6 +48,32 @@ async def test_a_bot_is_told_which_game_it_plays_and_its_clock(autojump_clock: M
     assert bout.clock.readings[1] == Reading(60.0)
 
 
+class Asked(FirstMove):
+    """A house bot that notes at which level it is to play."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.levels: list[int] = []
+
+    async def choose(self, game_name: str, position: Any, level: int, bout: Bout) -> Move:
+        self.levels.append(level)
+        return await super().choose(game_name, position, level, bout)
+
+
+@pytest.mark.parametrize(("against", "level"), [("bot", 1), ("bot:3", 3), ("bot:1", 1)])
+async def test_a_bot_plays_at_the_level_its_player_asked_for(
+    against: str, level: int, autojump_clock: MockClock
+) -> None:
+    bots = Asked()
+    async with hall(config(level=1), bots=bots) as here:
+        anna = here.dial()
+        assert await anna.joins(f"{GAME}?against={against}") == 0
+        assert await anna.puts(4) == (0,)
+        await anna.hear("REQ_MOVE")
+        await anna.hear("REQ_MOVE")
+    assert bots.levels == [level]
+
+
 async def test_what_a_bot_has_to_say_is_said_from_its_seat_and_kept_before_its_move(autojump_clock: MockClock) -> None:
     bots = Watched()
     async with hall(bots=bots) as here:

@@ -32,7 +32,7 @@ socat EXEC:"gnugo --mode gtp" EXEC:"boardgate gtp --engine games.example.org"
 A game begins with the first move: 'play b D4' or 'genmove w' makes you Black, 'play w D4' or 'genmove b' White.
 Board size, komi, handicap and time are what was set up before that. After two passes final_status_list dead shows
 what the opponent takes for dead, final_score agrees to it, boardgate-dead D4 E5 says what else is, and a further
-move plays on.
+move plays on. kgs-chat game me TEXT talks; boardgate-tables lists games, and boardgate-observe TABLE looks on at one.
 """
 
 

@@ -25,6 +25,9 @@ _KINDS: Final = {
 }
 """Of each kind the last one counts; the size is said first, for handicap stones stand on it."""
 
+OBSERVE: Final = "boardgate-observe"
+"""What shows a game of others until a new board."""
+
 GENMOVE: Final = ("genmove", "kgs-genmove_cleanup")
 
 
@@ -34,14 +37,17 @@ class Memory:
     def __init__(self) -> None:
         self.moves: list[str] = []
         self._set_up: dict[str, str] = {}
+        self._observed = ""
 
     def note(self, command: Command, text: str) -> bool:
         """Take in a command that was answered with "=" and this text; whether that left a game that had begun."""
         name = command.name
         left = name in NEW_BOARD and bool(self.moves)
         if name in NEW_BOARD:
-            self.moves = []
+            self.forget_moves()
             self._set_up.pop("handicap", None)
+        if name == OBSERVE:
+            self.moves, self._observed = [], _words(command)
         if name in _KINDS:
             self._set_up[_KINDS[name]] = _words(command)
         elif name == "play" and len(command.arguments) == 2:
@@ -59,11 +65,12 @@ class Memory:
     def again(self) -> list[str]:
         """All of it as commands, in the order in which a server takes them."""
         first = sorted(self._set_up, key=lambda kind: (kind == "handicap", kind != "size"))
-        return [*(self._set_up[kind] for kind in first), *self.moves]
+        observed = [self._observed] if self._observed else []
+        return [*(self._set_up[kind] for kind in first), *observed, *self.moves]
 
     def forget_moves(self) -> None:
         """The game is not there any more."""
-        self.moves = []
+        self.moves, self._observed = [], ""
 
 
 def _words(command: Command) -> str:

@@ -131,6 +131,8 @@ class Reception:
 
     def answer(self, connection: Connection, asked: Inquire) -> tuple[str, ...]:
         """Lines for a person; of people and tables the newest last."""
+        if asked.topic == "moves":
+            return _legal_moves(connection)
         if asked.topic == "kept":
             return self._kept(connection, asked.name)
         line = people_line if asked.topic == "who" else table_line
@@ -227,3 +229,13 @@ class Reception:
         table = self._house.open_table(sought)
         openers.opened(table.state, opener)
         return table
+
+
+def _legal_moves(connection: Connection) -> tuple[str, ...]:
+    """What the seat to move may play at the asker's table. Refused: it is at none."""
+    if connection.table is None:
+        raise Refused(Why.NOT_SEATED, "take a seat first")
+    state = connection.table.state
+    if state.turn is None:
+        return ()
+    return tuple(state.game.notation(state.position, move) for move in state.game.legal_moves(state.position))

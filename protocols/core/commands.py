@@ -47,8 +47,8 @@ class Watch:
 class Inquire:
     """Ask the house, not the table, for words.
 
-    ``topic`` is "who" (is here), "tables" (that wait or play), or "kept": the seats that are kept for ``name``, which
-    is answered by nothing where there is none.
+    ``topic`` is "who" (is here), "tables" (that wait or play), "kept": the seats that are kept for ``name``, which is
+    answered by nothing where there is none, or "moves": the legal ones now at the asker's table, in its notation.
     """
 
     topic: str

@@ -37,9 +37,10 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The house's answer to an Inquire: lines for a person to read."""
+    """The house's answer to an Inquire on ``topic``: lines for a person to read. A topic of "" is a remark unasked."""
 
     lines: tuple[str, ...]
+    topic: str = ""
 
 
 @dataclass(frozen=True, slots=True)

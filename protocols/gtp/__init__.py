@@ -2,8 +2,8 @@
 
 Both sides:   codec.py lines, commands, answers; vertices.py points and colours; times.py clocks; table.py what is known
               of the table; offered.py settings as words and back
-A GUI's:      gui.py the dialect gtp-gui; gui_talk.py its connection's memory; gui_set_up.py, gui_play.py, gui_score.py
-              the commands served; diagram.py the board as text
+A GUI's:      gui.py the dialect gtp-gui; gui_talk.py its connection's memory; gui_set_up.py, gui_play.py, gui_score.py,
+              gui_menu.py the commands served; diagram.py the board as text
 An engine's:  engine.py the dialect gtp-engine; engine_talk.py questions and answers; engine_board.py set-up, replay,
               undo, genmove; engine_match.py greetings and challenges; allowed.py a listener's limits;
               engine_words.py takebacks, talk; engine_score.py dead stones

@@ -7,8 +7,8 @@ comments, which no GTP program takes for commands: ``# name NAME`` and ``# ticke
 ticket means that it comes back to a game, and shows so many moves of it again: it begins no other one where that is
 gone, and none of these moves is made anew where it was taken back.
 
-Not here: what the commands do (gui_set_up.py, gui_play.py, gui_score.py). Source: the GTP version 2 draft; GoGui's
-``gogui-interrupt`` and its comment.
+Not here: what the commands do (gui_set_up.py, gui_play.py, gui_score.py, gui_menu.py). Source: the GTP version 2 draft;
+GoGui's ``gogui-interrupt`` and its comment.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from typing import ClassVar, Final
 from protocols.core.commands import Command, Leave
 from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError, Why
-from protocols.core.events import Declined, Proposed, TableClosed
+from protocols.core.events import Declined, Proposed, Said, TableClosed
 from protocols.core.followed import Status
 from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Rejected, Seated, Told
-from protocols.gtp import codec, gui_play, gui_score, gui_set_up
+from protocols.gtp import codec, gui_menu, gui_play, gui_score, gui_set_up
 from protocols.gtp.codec import Answer, CommandLines
 from protocols.gtp.gui_talk import Fails, Talk, Waiting
 from protocols.gtp.offered import OPTIONS, read_options
@@ -144,10 +144,11 @@ class GtpGui(Dialect):
 
     def send(self, message: Told) -> None:
         talk = self._talk
-        if self.closing or (isinstance(message, Answered) and not talk.seated):
+        if self.closing or (isinstance(message, Answered) and not (message.topic or talk.seated)):
             return
         if isinstance(message, Seated):
             talk.table, talk.known, talk.seated, talk.joined = Table(), 0, True, True
+            talk.number, talk.looking = message.table, message.seat is None
             talk.table.catch_up(message.seat, message.past)
             talk.sat_down(waits=talk.waiting is not None)
             self._is_back()
@@ -161,14 +162,18 @@ class GtpGui(Dialect):
         elif isinstance(message, Rejected):
             if self._expected(message):
                 return
+        elif isinstance(message, Answered):
+            pass
         elif not talk.seated:
             return
-        elif not isinstance(message, Answered):
+        else:
             talk.table.fold(message)
             if isinstance(message, Proposed) and message.seat == talk.table.seat:
                 talk.pending = False
             if isinstance(message, Declined):
                 talk.declined(message.seat)
+            if isinstance(message, Said):
+                gui_menu.overhear(talk, message)
         self._look(message)
 
     def prompted(self) -> list[Command]:
@@ -270,5 +275,14 @@ _COMMANDS: Final[Mapping[str, _Serve]] = {
     "showboard": gui_score.showboard,
     "boardgate-dead": gui_score.mark_dead,
     "boardgate-return": _constant(""),
+    "kgs-chat": gui_menu.chat,
+    "gogui-analyze_commands": gui_menu.analyze_commands,
+    "boardgate-talk": gui_menu.heard,
+    "boardgate-legal": gui_menu.legal,
+    "boardgate-clocks": gui_menu.clocks,
+    "boardgate-opponent": gui_menu.opponent,
+    "boardgate-table": gui_menu.table,
+    "boardgate-tables": gui_menu.tables,
+    "boardgate-observe": gui_menu.observe,
 }
 """The state machine is the table's: each of these looks at where the game stands, and answers in every state."""

@@ -24,6 +24,8 @@ Words = tuple[str, ...]
 ILLEGAL = "illegal move"
 """The draft's words for a move that is refused."""
 
+LOOKING = "you look on: genmove tells the moves"
+
 _CROSSED = (Why.WRONG_PLY, Why.NOT_YOUR_TURN, Why.NOT_PLAYING, Why.NOT_NOW)
 """A move that crossed a takeback or the end on its way: what is told next says what became of it."""
 
@@ -62,6 +64,8 @@ class Playing(InGame):
             return ""
         if table.status is Status.OVER:
             raise Fails(over(talk))
+        if talk.looking:
+            raise Fails(LOOKING)
         if self.seat != table.seat:
             raise Fails(f"you play {colour(opposite(self.seat))}: genmove {self.seat_letter()} tells that move")
         if self.ply is not None:
@@ -116,20 +120,21 @@ class Awaiting(InGame):
             talk.learn()
             return write_vertex(made.target, table.size)
         if table.status is Status.OVER:
-            return _end(talk)
+            return _end(talk, self.seat)
         if self.seat == table.seat:
             raise Fails(f"you play {colour(self.seat)} yourself: play {colour(self.seat)[0]} VERTEX")
         if table.status is Status.SETTLING:
             self.resume(talk)
         elif table.turn == opposite(self.seat):
-            raise Fails("it is your turn")
+            turn = colour(opposite(self.seat))
+            raise Fails(f"it is {turn}'s turn: genmove {turn[0]}" if talk.looking else "it is your turn")
         return None
 
 
-def _end(talk: Talk) -> str:
-    """ "= resign" to whoever is resigned against; otherwise the game is over."""
+def _end(talk: Talk, asked: int) -> str:
+    """ "= resign" where the side that was asked has resigned; otherwise the game is over."""
     outcome = talk.table.outcome
-    resigned = outcome is not None and outcome.reason is Reason.RESIGNATION and outcome.winner == talk.table.seat
+    resigned = outcome is not None and outcome.reason is Reason.RESIGNATION and outcome.winner == opposite(asked)
     if resigned:
         return "resign"
     raise Fails(over(talk))
@@ -168,6 +173,8 @@ class Resigning(InGame):
     def go_on(self, talk: Talk) -> str | None:
         if talk.table.status is Status.OVER:
             return _gave_up(talk, self.asked)
+        if talk.looking:
+            raise Fails(LOOKING)
         if self.seat != talk.table.seat:
             raise Fails(f"you play {colour(opposite(self.seat))}")
         if not self.asked:
@@ -186,13 +193,13 @@ def undo(talk: Talk, words: Words) -> Waiting | str:
     """Take the last move back that the GUI knows: the opponent is asked, unless that is done already.
 
     After a reply the user's own move goes back with it, for no opponent should have to move again in between: the
-    GUI's next undo is then answered at once.
+    GUI's next undo is then answered at once. Where it looks on nobody is asked: genmove tells the move again.
     """
     table = talk.table
-    if talk.known == 0 or not table.begun:
+    if talk.known == 0 or not (table.begun or talk.looking):
         raise Fails("cannot undo")
     lacking = len(table.moves) - talk.known
-    if lacking < 0 or lacking > 1:
+    if lacking < 0 or lacking > 1 or talk.looking:
         talk.known -= 1  # taken back already, or still playing the game again
         return ""
     first = talk.known - 1

@@ -46,6 +46,8 @@ def mark_dead(talk: Talk, words: Words) -> Waiting:
 
 
 def _must_settle(table: Table) -> None:
+    if table.begun and table.seat is None:
+        raise Fails("cannot score: you look on")
     if table.status is not Status.SETTLING:
         raise Fails(f"cannot score: the game {table.status.value}")
 

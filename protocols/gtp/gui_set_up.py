@@ -38,7 +38,7 @@ def clear_board(talk: Talk, words: Words) -> str:
 def _new_board(talk: Talk) -> None:
     """Whoever plays the table's game leaves it. Who has just come back, and knows no move of it yet, does not.
     After two passes it is over for this user: what the opponent takes for dead is agreed to before."""
-    if talk.table.status is Status.OVER:
+    if talk.looking or talk.table.status is Status.OVER:
         talk.leave(lost=False)
     elif talk.table.begun and (talk.known or talk.proposed is not None):
         theirs = talk.table.theirs(Score)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import deque
 from dataclasses import dataclass, field
+from typing import Final
 
 from protocols.core.commands import Command, Join, Leave, Propose
 from protocols.core.errors import Why
@@ -20,6 +21,11 @@ from protocols.gtp.codec import Command as Asked
 from protocols.gtp.offered import Wish, in_words
 from protocols.gtp.table import GAME, Table
 from protocols.gtp.vertices import COLOURS
+
+LOOK_AGAIN: Final = "; of a new game boardgate-observe tells the moves"
+
+MOST_HEARD: Final = 50
+"""Sayings kept for a GUI that has not asked for them; the oldest are forgotten."""
 
 
 class Fails(Exception):
@@ -33,6 +39,8 @@ class Talk:
     ``joined``: a seat was asked for; ``seated``: it was given; ``proposed`` is what was proposed there last;
     ``withdrawn``: something was, and if it had lapsed already that is refused; ``gone``: the GUI has quit;
     ``back``: it comes back to a game, and wants no other; ``replays`` is how many moves it shows again for that.
+    ``looking``: it looks on at the game of others; ``number`` is its table's; ``heard`` is what others have said that
+    it has not asked for yet.
     """
 
     wish: Wish
@@ -52,6 +60,9 @@ class Talk:
     queue: deque[Asked] = field(default_factory=deque)
     gone: bool = False
     withdrawn: bool = False
+    looking: bool = False
+    number: int = 0
+    heard: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_HEARD))
     styled: bool = False
     """Whether it set its time with kgs-time_settings, and reads the stones of time_left as periods in byo-yomi."""
 
@@ -67,6 +78,7 @@ class Talk:
     def leave(self, *, lost: bool) -> None:
         """Give the seat up; one that is lost is kept for a while, for who comes back with its ticket."""
         self.ask(Leave(lost=lost))
+        self.looking = False
         self.forget()
         if lost:
             self.ticket = ""
@@ -131,10 +143,11 @@ class InGame(Waiting):
             self._begin(talk, message)
             return None
         if talk.known > len(talk.table.moves) and not talk.replays:
-            raise Fails("more was taken back: undo once more")
+            raise Fails(f"more was taken back: undo once more{LOOK_AGAIN if talk.looking else ''}")
         if talk.known == 0 and talk.wish.size != talk.table.size:
             size = talk.table.size
-            raise Fails(f"you are back in a game on {size}x{size}: boardsize {size} first")
+            game = "this game is" if talk.looking else "you are back in a game"
+            raise Fails(f"{game} on {size}x{size}: boardsize {size} first")
         if talk.table.status is Status.ADJOURNED:
             self.resume(talk)
             return None
@@ -146,7 +159,7 @@ class InGame(Waiting):
 
     def resume(self, talk: Talk) -> None:
         """Ask once to go on with a game that was interrupted, or is being scored."""
-        if not self.resumed:
+        if not self.resumed and not talk.looking:
             self.resumed = True
             talk.ask(Propose(Resume()))
 
@@ -160,6 +173,10 @@ class InGame(Waiting):
 
     def _begin(self, talk: Talk, message: Told | None) -> None:
         """Sit down, propose the game that the GUI has set up, and wait for somebody to agree."""
+        if talk.looking:
+            if not talk.seated:
+                raise Fails("the table is closed: a new board ends looking on")
+            return
         if not talk.joined:
             talk.sit()
             return
@@ -175,7 +192,7 @@ class InGame(Waiting):
 def _answered(talk: Talk, message: Told | None) -> None:
     """Fails when nobody plays this game: the other side declines it or wants another, or all who wait want others."""
     table, mine = talk.table, talk.table.mine(Start)
-    if isinstance(message, Answered):
+    if isinstance(message, Answered) and not message.topic:
         raise Fails(f"nobody waits for this game: {'; '.join(message.lines)}; set that up, or ask again to wait")
     if isinstance(message, Declined) and message.kind == Start.__name__ and message.seat != table.seat:
         if talk.pending or mine is not None:

@@ -50,7 +50,7 @@ BROAD: dict[str, str] = {
     "gateway/bots/worker.py": "the outermost line of a worker process: what failed goes back as the answer",
     "gateway/server/house.py": "the outermost line of a task that looks after something for somebody else",
     "gateway/server/connection.py": "the outermost line of a connection: no defect of one disturbs another",
-    "gateway/server/adoption.py": "taking tables over: one whose record cannot be read must not keep the others away",
+    "gateway/server/resting.py": "replaying tables: one whose record cannot be read must not keep the others away",
     "gateway/server/table_task.py": "the outermost line of a table: no defect of one disturbs another",
     "gateway/server/at_once.py": "the same where a table's task sleeps: the defect is raised in it",
     "gateway/server/peer.py": "one task reads for all connections: a defect is raised in the connection's own",

@@ -10,6 +10,7 @@
     postgresql.py a PostgreSQL of one's own, thrown away afterwards; tests use it, too
     process.py    servers under test as processes of their own, on a core of their own
     measure.py    the measurements under load: throughput, latency at a given rate, memory of idle connections
+    start.py      starting on a record full of unfinished games, which unfinished.py writes
     rules.py      what the rules alone cost a move
     report.py     the tables people read
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -66,13 +66,14 @@ def boardgate(dialect: str, options: str = "", database: str = "", **settings: s
 
 
 @contextmanager
-def serving(*listeners: str, database: str = "", **settings: str) -> Iterator[list[Server]]:
+def serving(*listeners: str, database: str = "", data: str = "", **settings: str) -> Iterator[list[Server]]:
     """A private server with these listeners: the address of each.
 
-    Its record is in an empty ``database``, given by its URL, or on SQLite in a directory of its own. ``settings`` are
-    variables of its environment, and come before what is raised for all.
+    Its record is in a ``database``, given by its URL, or on SQLite in the directory ``data``, "" one of its own.
+    ``settings`` are variables of its environment, and come before what is raised for all.
     """
-    with tempfile.TemporaryDirectory(prefix="boardgate-bench-") as data:
+    with ExitStack() as stack:
+        data = data or stack.enter_context(tempfile.TemporaryDirectory(prefix="boardgate-bench-"))
         command = [sys.executable, "-m", "gateway.cli", "serve", "--data", data]
         command += [word for listener in listeners for word in ("--listen", listener)]
         with running(command, **({DATABASE: database} if database else {}), **settings) as process:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
+from typing import Final
 
 from rich.console import Console
 from rich.table import Table
@@ -15,6 +16,9 @@ from gateway.bench.load import Count
 from gateway.bench.measure import Idle, Throughput
 from gateway.bench.relayed import Speed
 from gateway.bench.rules import STEPS, Cost
+from gateway.bench.start import Started
+
+MIB: Final = 1 << 20
 
 
 def machine(console: Console) -> None:
@@ -69,6 +73,16 @@ def costs(console: Console, found: Sequence[Cost]) -> None:
     for row in found:
         times = (f"{1e6 * seconds:.1f}" for seconds in (*row.steps, row.whole))
         table.add_row(row.game, f"{row.moves:,}", f"{row.men:.1f}", *times)
+    console.print(table)
+
+
+def started(console: Console, found: Started) -> None:
+    """A start after a crash, on one core with its database."""
+    headings = ("open after s", "first player s", "others s", "memory at rest MiB", "while replaying MiB", "tables/s")
+    table = _table(f"Start with {found.tables:,} unfinished games, {found.events:,} events", headings)
+    seconds = (f"{row:.2f}" for row in (found.open_s, found.first_s, found.other_s))
+    memory = (f"{row / MIB:.0f}" for row in (found.resting_bytes, found.replaying_bytes))
+    table.add_row(*seconds, *memory, f"{found.replayed_per_second:.0f}")
     console.print(table)
 
 

@@ -16,8 +16,9 @@ from gateway.bench.chess_pair import ChessPair, TimedChessPair
 from gateway.bench.measure import Players
 from gateway.bench.pairs import BogaprotPair
 from gateway.bench.postgresql import NotInstalled
+from gateway.bench.start import start
 
-SECTIONS = ("throughput", "latency", "memory", "rules", "gtp", "relay", "flood")
+SECTIONS = ("throughput", "latency", "memory", "rules", "gtp", "relay", "flood", "start")
 
 PLAYERS: Final[Mapping[str, Players]] = {players.dialect: players for players in (BogaprotPair, ChessPair)}
 TIMED: Final[Mapping[Players, Players]] = {ChessPair: TimedChessPair}
@@ -45,6 +46,12 @@ Show = Callable[[str], Callable[[float], None]]
 @click.option(
     "--paced", type=click.IntRange(1), default=1000, show_default=True, help="Tables of the latency and flood runs."
 )
+@click.option(
+    "--unfinished", type=click.IntRange(1), default=20_000, show_default=True, help="Games of the record (start)."
+)
+@click.option(
+    "--events", type=click.IntRange(10), default=200, show_default=True, help="Events of each of these (start)."
+)
 @click.option("--engines", type=click.IntRange(1), default=100, show_default=True, help="Tables of engines (gtp).")
 @click.option(
     "--database",
@@ -62,6 +69,8 @@ def bench(
     seconds: float,
     idle: int,
     paced: int,
+    unfinished: int,
+    events: int,
     engines: int,
     database: tuple[str, ...],
     only: tuple[str, ...],
@@ -70,8 +79,8 @@ def bench(
 
     Checkers over Bogaprot, chess over chess-p2p, commands and engines over GTP, relayed pairs. Private servers run on
     one core, on free ports of 127.0.0.1, and are loaded from the others; beside Boardgate a bare trio relay without
-    rules or record, as a yardstick. At last a server with its default limits is flooded (Linux only). Nothing of yours
-    is touched. Takes about eight minutes.
+    rules or record, as a yardstick. Then a server with its default limits is flooded, and one is started on a record
+    full of unfinished games (both Linux only). Nothing of yours is touched. Takes about ten minutes.
     """
     console, wanted = Console(), only or SECTIONS
     chosen = [PLAYERS[name] for name in dict.fromkeys(dialect or PLAYERS)]
@@ -95,6 +104,8 @@ def bench(
             report.relayed_memory(console, relayed.idle(idle, show("relay, memory")))
         if "flood" in wanted:
             report.flooded(console, flood.disturbance(paced, seconds, show("flood")))
+        if "start" in wanted:
+            report.started(console, start(unfinished, events, seconds, show("start")))
 
 
 @contextmanager

@@ -58,7 +58,11 @@ class Limits:
     left_games_per_address: int = setting(
         100, "games begun from one address that nobody sits at, adjourned ones among them: they are kept for days", 1
     )
-    tables: int = setting(20_000, "tables not yet over; each holds a task, and its position and log in memory", 1)
+    tables: int = setting(
+        20_000,
+        "tables that run; each holds a task and its position in memory. Tables that rest in the record do not count",
+        1,
+    )
     receive_bytes: int = setting(
         4096, "read from a client at a time; board-game messages are shorter, every waiting read may cost this much", 64
     )

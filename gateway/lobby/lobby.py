@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from sys import intern
 from typing import Final
 
 from msgspec.structs import replace
@@ -20,6 +21,7 @@ from gateway.lobby.party import Fit, Party, in_words
 from gateway.lobby.registration import Pairs
 from gateway.lobby.spelling import tidy
 from gateway.lobby.wishes import Wanted
+from gateway.store.records import SeatRow, TableRow
 from gateway.table.state import State, Status, seats_of
 from protocols.core.errors import Refused, Why
 from protocols.core.events import Declined, Event
@@ -134,6 +136,11 @@ class Lobby:
         """Whether ``party``, which cannot be called later, is about to sit down apart from one that it matches."""
         return self._waiting.strays(state.table, party, state.game.name, self._free)
 
+    def spared(self, place: Place) -> None:
+        """Whom ``room`` has sent there does not come; its seat is free for others."""
+        if place.table in self._free:
+            self._free[place.table] += 1
+
     def _candidates(self, wanted: Wanted) -> Iterable[int]:
         """The open tables where that can be played."""
         if not wanted.any_settings and not wanted.opponent:
@@ -244,6 +251,33 @@ class Lobby:
         for digest, table, seat in digests:
             self._tickets[digest] = (table, seat)
             self._issued.setdefault(table, []).append(digest)
+
+    def known(self, row: TableRow, seats: Sequence[SeatRow]) -> None:
+        """An unfinished table of the record that nobody has replayed: who holds its seats, and may come back to them.
+
+        ``report`` replaces what is known so when the table runs.
+        """
+        holders = [seat for seat in seats if seat.kind in (SeatKind.PLAYER, SeatKind.RESERVED)]
+        for seat in holders:
+            self.names.hold(seat.name)
+            if seat.address and row.status != Status.OPEN:
+                self.lost(intern(row.game), seat.address, row.table, seat.seat)
+        if holders:
+            self._holders[row.table] = {seat.seat: seat.name for seat in holders}
+            self._absent[row.table] = frozenset(seat.seat for seat in holders)
+        if row.pair is not None:
+            self._pairs.known(row.table, row.pair, tuple(seat.name for seat in seats))
+
+    def dropped(self, table: int) -> None:
+        """A table that is known cannot be replayed: nobody may come there."""
+        for digest in self._issued.pop(table, ()):
+            if self._tickets.get(digest, (0, 0))[0] == table:
+                del self._tickets[digest]
+        self._absent.pop(table, None)
+        for seat, name in self._holders.pop(table, {}).items():
+            self.names.free(name)
+            self.found(table, seat)
+        self._pairs.dropped(table)
 
     def report(self, state: State, before: State | None, addresses: Sequence[str] = ()) -> None:
         """A table's seats or status changed: who may come there now, and whose address has a claim to a lost seat.

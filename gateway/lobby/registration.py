@@ -6,6 +6,7 @@ Not here: who may register, storing (gateway.server.registrar), and sitting down
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -90,6 +91,21 @@ class Pairs:
         tables.pop(state.table, None)
         if not tables:
             self._tables.pop(frozenset(names), None)
+
+    def known(self, table: int, pair: str, seated: Sequence[str]) -> None:
+        """An unfinished table of the record, registered for ``pair`` (records.pair_of); by seat who is ``seated``.
+
+        A seat that a house bot has taken was the other one's.
+        """
+        left = [name for name in pair.split("\n") if name not in seated]
+        names = tuple(name if name in pair.split("\n") else left.pop() for name in seated)
+        self._tables.setdefault(frozenset(names), {})[table] = names
+
+    def dropped(self, table: int) -> None:
+        """A table that is known can never be played."""
+        for pair, tables in list(self._tables.items()):
+            if tables.pop(table, None) is not None and not tables:
+                del self._tables[pair]
 
     def find(self, name: str, opponent: str) -> tuple[int, int] | None:
         """(table, seat of ``name``) of the newest table where these two have the seats; None: they have none."""

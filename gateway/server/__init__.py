@@ -5,7 +5,7 @@
     disk.py        whether there is room for more
     drain.py       no new tables before a restart
     retention.py   deleting finished games that are old
-    adoption.py    taking the record's unfinished tables over
+    resting.py     unfinished tables without a task: claimed at the start, woken by players and deadlines
     listen.py      sockets that accept, and who is let in
     peer.py        one TCP socket: receive, send without blocking, send the rest
     tls_peer.py    the same with TLS, as directly

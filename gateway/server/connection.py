@@ -169,7 +169,8 @@ class Connection:
                 elif isinstance(command, Watch):
                     await self.house.reception.watch(self, command)
                 elif isinstance(command, Inquire):
-                    self.tell([Answered(self.house.reception.answer(self, command), command.topic)])
+                    lines = await self.house.reception.answer(self, command)
+                    self.tell([Answered(lines, command.topic)])
                 elif isinstance(command, Leave) and self.table is not None:
                     await self.table.leave(self, lost=command.lost)
                 elif self.table is None:

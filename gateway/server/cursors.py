@@ -37,6 +37,12 @@ class Cursors:
             self._bell = trio.Event()
         return self._bell
 
+    @property
+    def idle(self) -> bool:
+        """Whether nobody sits here, looks on, or waits for the bell."""
+        listened = self._bell is not None and self._bell.statistics().tasks_waiting > 0
+        return not (self._seats or self._observers or listened)
+
     def _ring(self) -> None:
         if self._bell is not None:
             self._bell.set()

@@ -1,7 +1,7 @@
 """Emptying a server before a restart: no new tables and no new rooms of the relay, those there are go on; nobody is
 turned out.
 
-What still runs when the server is stopped is taken over by the next one (adoption.py). Not here: the end itself
+What still runs when the server is stopped is taken over by the next one (resting.py). Not here: the end itself
 (House.farewell), and who may ask for this.
 
 Both ends are acts and noted as such, but nobody waits for that: a server whose database is in trouble is one that its

@@ -1,6 +1,6 @@
 """Everything that runs: the lobby, the record, the tables and the connections; start and stop.
 
-Not here: reading the record's tables (adoption.py), how a table works (table_task.py), what settings mean
+Not here: the tables without a task (resting.py), how a table works (table_task.py), what settings mean
 (gateway.config), and HTTP (gateway.web).
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -24,7 +24,6 @@ from gateway.lobby.wishes import Wanted
 from gateway.net.log_limiter import LogLimiter
 from gateway.server import calling
 from gateway.server.about import about
-from gateway.server.adoption import adopt
 from gateway.server.barred import Barred
 from gateway.server.connection import Connection
 from gateway.server.disk import Disk
@@ -36,6 +35,7 @@ from gateway.server.metrics import NO_PLACE, Metrics
 from gateway.server.peer import Peer
 from gateway.server.reception import Reception
 from gateway.server.registrar import Registrar
+from gateway.server.resting import Resting
 from gateway.server.scribe import Scribe
 from gateway.server.sweep import sweep
 from gateway.server.table_task import TableTask
@@ -106,6 +106,7 @@ class House:
         self.threshold = Threshold(self)
         self.metrics = Metrics()
         self.tables: dict[int, TableTask] = {}
+        self.resting = Resting(scribe, self.lobby, self._wake, config.seats.grace_s, config.seats.adjourned_s)
         self.connections: set[Connection] = set()
         self._stopping = False
         self._numbers = 0
@@ -120,7 +121,7 @@ class House:
         return HouseRules(seats.grace_s, bot_after_s, abandoned, seats.adjourned_s)
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """Serve until cancelled. Started once every unfinished table of the record has been taken over.
+        """Serve until cancelled. Started once every unfinished table of the record is claimed and known to the lobby.
 
         When cancelled: connections and tables end at once, without a word in the record; ``farewell`` comes before.
         """
@@ -131,7 +132,8 @@ class House:
                 await self.count_on()
                 await self._learn_names(0.0)
                 await self.barred.learn()
-                await adopt(self)
+                await self.resting.claim()
+                nursery.start_soon(self.resting.tend)
                 nursery.start_soon(self._follow_accounts)
                 nursery.start_soon(self.barred.follow)
                 nursery.start_soon(sweep, self)
@@ -248,6 +250,33 @@ class House:
         if self._nursery is not None:
             self.tables[table.state.table] = table
             await self._nursery.start(self._run, table)
+
+    async def _wake(self, state: State, ledger: Ledger, addresses: Sequence[str], since: float | None) -> None:
+        await self.take_over(TableTask(self, state, ledger, addresses, since))
+
+    async def table(self, number: int | None) -> TableTask | None:
+        """The table of this number, woken where it rests; None: there is none, or it is over.
+
+        Refused (OVERLOAD): its record cannot be read just now.
+        """
+        if number is None:
+            return None
+        if number not in self.tables:
+            await self.resting.wake(number)
+        return self.tables.get(number)
+
+    def bell(self, number: int) -> trio.Event | None:
+        """Set when the table's next event is stored, or it runs again, or ends; None: it is over.
+
+        Waiting for it wakes no table: whoever looks at many of them costs nobody any time.
+        """
+        task = self.tables.get(number)
+        return self.resting.bell(number) if task is None else task.cursors.bell()
+
+    def rests(self, table: TableTask, due: float) -> None:
+        """A table's task ends because nothing happens there until ``due``."""
+        del self.tables[table.state.table]
+        self.resting.rests(table.state, table.ledger, due)
 
     def closed(self, table: TableTask) -> None:
         """A table's task has ended."""

@@ -37,6 +37,9 @@ class Inbox(Generic[T]):
         """Whether the reader waits for an item, and is not held."""
         return self._reader is not None and not self._held
 
+    def __len__(self) -> int:
+        return len(self._items)
+
     def hold(self) -> None:
         """Keep the sleeping reader asleep whatever is put in, even if it is cancelled, until ``release``."""
         self._held = True

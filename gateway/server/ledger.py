@@ -19,7 +19,8 @@ class Ledger:
     """The page of one table, written by its owner only.
 
     A new page begins with ``opening``, the table's row, and ``first``, its first event: both are stored with the first
-    step, so that a table nobody came to leaves no trace. ``late`` is told of a step that waits for the database.
+    step, so that a table nobody came to leaves no trace. ``seq`` is the last stored event's. ``late`` is told of a
+    step that waits for the database.
     """
 
     def __init__(
@@ -27,10 +28,10 @@ class Ledger:
     ) -> None:
         self._scribe = scribe
         self._table = table
-        self._epoch = epoch
+        self.epoch = epoch
         self._opening = opening
         self._first = [] if first is None else [first]
-        self._seq = 0
+        self.seq = 0
         self._digest = codec.GENESIS
         self._fresh: list[ev.Event] | None = [] if opening is not None else None
         self.late: Late | None = None
@@ -40,9 +41,14 @@ class Ledger:
         """Whether nothing of the table is stored yet."""
         return self._opening is not None
 
+    @property
+    def settled(self) -> bool:
+        """Whether all that has happened is stored."""
+        return not self.blank and not self._first
+
     def go_on_after(self, seq: int, digest: bytes) -> None:
         """An existing page ends with this event."""
-        self._seq, self._digest = seq, digest
+        self.seq, self._digest = seq, digest
 
     def owe(self, events: Sequence[ev.Event]) -> None:
         """These have happened and nobody needs to be told: they are stored with the next step, before its own."""
@@ -67,7 +73,7 @@ class Ledger:
         """
         kept, rows = self._rows(events)
         beside = (status, seats, tickets, revoked, turned, acts)
-        step = Append(self._table, self._epoch, self._seq, rows, self._opening, *beside)
+        step = Append(self._table, self.epoch, self.seq, rows, self._opening, *beside)
         await self._scribe.append(step, hold_s=hold_s, late=self.late)
         self._turn_over(kept, step)
 
@@ -80,17 +86,17 @@ class Ledger:
                 self._turn_over(kept, step)
             then(step)
 
-        self._scribe.submit(Append(self._table, self._epoch, self._seq, rows), stored, hold_s=HOLD_S, late=self.late)
+        self._scribe.submit(Append(self._table, self.epoch, self.seq, rows), stored, hold_s=HOLD_S, late=self.late)
 
     def _rows(self, events: Sequence[ev.Event]) -> tuple[list[ev.Event], tuple[EventRow, ...]]:
         kept = self._first + [event for event in events if type(event) is not ev.TurnStarted or event.clock is not None]
-        return kept, codec.rows(self._digest, self._table, self._seq, time.time(), kept)
+        return kept, codec.rows(self._digest, self._table, self.seq, time.time(), kept)
 
     def _turn_over(self, kept: list[ev.Event], step: Append) -> None:
         """The page ends with this step now."""
         self._opening, self._first = None, []
         if step.rows:
-            self._seq, self._digest = step.rows[-1].seq, step.rows[-1].digest
+            self.seq, self._digest = step.rows[-1].seq, step.rows[-1].digest
         if self._fresh is not None:
             self._fresh += kept
             if len(self._fresh) > FRESH_EVENTS:

@@ -6,8 +6,8 @@ Not here: the tables (table_task.py), what is known of them (gateway.lobby), who
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -120,7 +120,7 @@ class Reception:
             raise Refused(Why.ALREADY_SEATED, "you have a seat; connect again to look on")
         self._house.barred.check(command.name)
         number = self._house.lobby.table_of(command.whom) if command.whom else command.table
-        table = self._house.tables.get(number or 0)
+        table = await self._house.table(number)
         if table is None:
             wanted = f"player {command.whom!r} at a table" if command.whom else f"table {command.table}"
             raise Refused(Why.NOT_NOW, f"there is no {wanted}")
@@ -129,22 +129,22 @@ class Reception:
         await table.watch(connection, names.choose(name) if names.owned(name) else name)
         _log.debug("looks on", **about(connection, table))
 
-    def answer(self, connection: Connection, asked: Inquire) -> tuple[str, ...]:
+    async def answer(self, connection: Connection, asked: Inquire) -> tuple[str, ...]:
         """Lines for a person; of people and tables the newest last."""
         if asked.topic == "moves":
             return _legal_moves(connection)
         if asked.topic == "kept":
-            return self._kept(connection, asked.name)
+            return await self._kept(connection, asked.name)
         line = people_line if asked.topic == "who" else table_line
         states = [table.state for number, _ in self._house.lobby.people() if (table := self._house.tables.get(number))]
         shown = [line(state) for state in states if not state.house.private]
         return tuple(shown[-MOST_SHOWN:]) or ("nobody is here",)
 
-    def _kept(self, connection: Connection, name: str) -> tuple[str, ...]:
-        """The seats that wait for a player of this name, and how its wire presents their tickets."""
+    async def _kept(self, connection: Connection, name: str) -> tuple[str, ...]:
+        """The newest seats that wait for a player of this name, and how its wire presents their tickets."""
         shown = []
-        for number, seat in self._house.lobby.kept(name):
-            table = self._house.tables.get(number)
+        for number, seat in self._house.lobby.kept(name)[-MOST_SHOWN:]:
+            table = await self._house.table(number)
             if (
                 table is not None
                 and not table.state.house.private
@@ -152,7 +152,7 @@ class Reception:
             ):
                 how = connection.dialect.ticket_words.format(game=table.state.game.name, name=name, ticket="TICKET")
                 shown.append(f"{kept_line(table.state, seat)}; its ticket takes it back: {how}")
-        return tuple(shown[-MOST_SHOWN:])
+        return tuple(shown)
 
     @contextmanager
     def _on_the_way(self, name: str, ticket: str) -> Iterator[None]:
@@ -170,7 +170,7 @@ class Reception:
     async def _sit_somewhere(self, connection: Connection, join: Join, sought: Wanted) -> None:
         ticket = join.ticket or (secrets.token_urlsafe(TICKET_BYTES) if connection.dialect.ticketed else "")
         while True:
-            with self._table_for(sought, connection) as (table, evicted):
+            async with self._table_for(sought, connection) as (table, evicted):
                 try:
                     if evicted is not None:
                         await evict(self._house, table, evicted)
@@ -185,7 +185,7 @@ class Reception:
 
     async def _return(self, connection: Connection, join: Join, kept: Place) -> bool:
         """Take a seat back; False when its table has closed meanwhile."""
-        table = self._house.tables.get(kept.table or 0)
+        table = await self._house.table(kept.table)
         if table is None:
             return False
         if kept.seat is not None:
@@ -207,12 +207,16 @@ class Reception:
             return ""
         return self._house.lobby.names.choose(join.name)
 
-    @contextmanager
-    def _table_for(self, sought: Wanted, connection: Connection) -> Iterator[tuple[TableTask, int | None]]:
+    @asynccontextmanager
+    async def _table_for(self, sought: Wanted, connection: Connection) -> AsyncIterator[tuple[TableTask, int | None]]:
         """The table to go to, and who has to leave it before; the lobby knows of who is on the way there."""
         lobby, party = self._house.lobby, connection.party
         place = lobby.room(sought, party)
-        table = self._house.tables.get(place.table or 0) or self._open(sought, connection)
+        try:
+            table = await self._house.table(place.table) or self._open(sought, connection)
+        except Refused:
+            lobby.spared(place)
+            raise
         number = table.state.table
         if party is not None:
             lobby.comes(number, party)

@@ -90,6 +90,7 @@ class Registrar:
         with trio.CancelScope(shield=True):  # a table that is stored runs, whoever asked for it has gone or not
             table = await self._open(asked, seats, tickets, by)
             await self._house.take_over(table)
+            self._house.lobby.report(table.state, None, [""] * len(seats))
         number = table.state.table
         if asker := _asker(by):
             self._registered.setdefault(asker, set()).add(number)
@@ -103,7 +104,7 @@ class Registrar:
         """
         if not by.account:
             raise Forbidden("only the owner of an account gets a new ticket", known=by.admin)
-        running = self._house.tables.get(table)
+        running = await self._house.table(table)
         if running is None:
             raise Refused(Why.NOT_SEATED, f"no seat of table {table} is registered for {by.account}")
         ticket = _new_ticket()
@@ -137,7 +138,11 @@ class Registrar:
 
     def _unfinished(self, asker: tuple[str, str]) -> int:
         """How many tables this asker has registered that are not over."""
-        left = {table for table in self._registered.pop(asker, ()) if table in self._house.tables}
+        left = {
+            table
+            for table in self._registered.pop(asker, ())
+            if table in self._house.tables or table in self._house.resting
+        }
         if left:
             self._registered[asker] = left
         return len(left)

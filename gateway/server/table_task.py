@@ -7,6 +7,7 @@ move at a table whose task sleeps is served without waking it (at_once.py). Not 
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -43,18 +44,36 @@ if TYPE_CHECKING:
 INBOX: Final = 32
 """Requests that may wait at a table: every seat's next commands; who sends more waits with them."""
 
+IDLE_S: Final = 2.0
+"""Seconds in which nobody comes and nothing is asked, until a table may rest."""
+
+SHORT_S: Final = 90.0
+"""Seconds that it is not worth to rest for: as long as most tables wait for players who have lost their connection."""
+
 _log = structlog.get_logger()
 
 
 class TableTask:
-    """Runs one table. ``addresses`` are by seat, of those who can carry no ticket."""
+    """Runs one table. ``addresses`` are by seat, of those who can carry no ticket.
 
-    def __init__(self, house: House, state: State, ledger: Ledger, addresses: Sequence[str] = ()) -> None:
+    ``since`` is when this server claimed a table that another process ran before; None for its own.
+    """
+
+    def __init__(
+        self,
+        house: House,
+        state: State,
+        ledger: Ledger,
+        addresses: Sequence[str] = (),
+        since: float | None = None,
+    ) -> None:
         self.house = house
+        self._since = since
         self.state = state
         self.cursors = Cursors()
         self.ledger = ledger
         self._addresses = list(addresses) or [""] * len(state.seats)
+        self._rests_until: float | None = None
         self.pause = Pause(self)
         ledger.late = self.pause.late
         self._thinking = Thinking(self)
@@ -107,36 +126,71 @@ class TableTask:
             await self._inbox.put(request)
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """Until the table closes; started when it can be asked. A defect here costs no other table anything."""
+        """Until the table closes or rests; started when it can be asked. A defect costs no other table anything."""
+        started = False
         try:
-            if not self.ledger.blank:
-                await self._take(seating.adopt(self.state, trio.current_time()))
+            if self._since is not None:
+                await self._take(self._adopted(self._since))
                 self.house.lobby.report(self.state, None, self._addresses)
             task_status.started()
-            while self.state.status is not Status.CLOSED:
+            started = True
+            while self.state.status is not Status.CLOSED and self._rests_until is None:
                 await self._serve_next()
         except Conflict as conflict:
             _log.warning("another server has taken the table over", table=self.state.table, error=str(conflict))
         except Exception:
             _log.exception("table failed", table=self.state.table)
         finally:
+            left_alone = self.cursors.idle
             self.cursors.close()
             requests.turn_away(self._inbox.close())
-            self.house.closed(self)
+            if self._rests_until is None:
+                self.house.closed(self)
+            else:
+                self.house.rests(self, self._rests_until)
+            if not started:
+                task_status.started()
+            if left_alone:
+                self._take_apart()
+
+    def _take_apart(self) -> None:
+        """Undo the circles that would keep it until a collection, and those are rare: see ARCHITECTURE.md."""
+        self.ledger.late = None
+        del self.pause, self.at_once, self._thinking
+
+    def _adopted(self, since: float) -> Draft:
+        """What becomes of a table that was claimed then: graces and waits that have ended meanwhile are over."""
+        now, kept = trio.current_time(), self.house.lobby.ticketed(self.state.table)
+        draft = seating.adopt(self.state, now, since)
+        due = tick(draft.state, now, kept)
+        draft.events += due.events
+        draft.state = due.state
+        return draft
 
     async def _serve_next(self) -> None:
         self.pause.over()
         deadline = states.deadline(self.state, self._lag_s())
-        if deadline is None:
+        idle = self.cursors.idle
+        if deadline is None and not idle:
             await self._serve(await self._inbox.get())
             return
         request: Request | None = None
-        with trio.move_on_at(deadline):
+        due = math.inf if deadline is None else deadline
+        with trio.move_on_at(min(due, trio.current_time() + IDLE_S) if idle else due):
             request = await self._inbox.get()
         if request is not None:
             await self._serve(request)
-        if trio.current_time() >= deadline:
+        if trio.current_time() >= due:
             await self._tick()
+        elif request is None:
+            self._rests_until = self._may_rest()
+
+    def _may_rest(self) -> float | None:
+        """Until when it may rest, whom nobody has asked anything for a while; None: it may not."""
+        if len(self._inbox) or not (self.cursors.idle and self.ledger.settled):
+            return None
+        until = states.rests_until(self.state)
+        return None if until is None or until - trio.current_time() < SHORT_S else until
 
     async def _serve(self, request: Request) -> None:
         match request:

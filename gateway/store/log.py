@@ -6,15 +6,36 @@ they see every commit that ``deliver`` has told of.
 
 from __future__ import annotations
 
-from sqlalchemy import func, select, update
+from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Final
+
+from sqlalchemy import ColumnElement, Connection, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from gateway.store import codec
 from gateway.store.engine import FileLock, database_path, is_sqlite, reader_engine, writer_engine
-from gateway.store.records import Append, SeatRow, StoredEvent, TableRow, TicketRow, Unreadable
+from gateway.store.records import Append, EventRow, Held, Loaded, SeatRow, StoredEvent, TableRow, TicketRow, Unreadable
 from gateway.store.schema import ADJOURNED, OPEN, PLAYING, events, seats, tables, tickets
 from gateway.store.tally import StoreTally
 from gateway.store.writer import Deliver, Writer
+
+_ROW: Final = (
+    tables.c.id,
+    tables.c.epoch,
+    tables.c.status,
+    tables.c.game,
+    tables.c.variant,
+    tables.c.secret,
+    tables.c.opened_at,
+    tables.c.pair,
+    tables.c.last_seq,
+)
+_SEAT: Final = (seats.c.table_id, seats.c.seat, seats.c.kind, seats.c.name, seats.c.address)
+_EVENT: Final = (events.c.table_id, events.c.seq, events.c.at, events.c.kind, events.c.body, events.c.digest)
+
+UNFINISHED: Final = tables.c.status.in_((OPEN, PLAYING, ADJOURNED))
 
 
 class SqlLog:
@@ -55,36 +76,29 @@ class SqlLog:
 
     def claim(self) -> list[TableRow]:
         """Take over every table that is not over, under a new epoch each; by rising id."""
-        taken = (
-            update(tables)
-            .where(tables.c.status.in_((OPEN, PLAYING, ADJOURNED)))
-            .values(epoch=tables.c.epoch + 1)
-            .returning(
-                tables.c.id,
-                tables.c.epoch,
-                tables.c.status,
-                tables.c.game,
-                tables.c.variant,
-                tables.c.secret,
-                tables.c.opened_at,
-            )
-        )
+        taken = update(tables).where(UNFINISHED).values(epoch=tables.c.epoch + 1).returning(*_ROW)
         with self._writing.begin() as connection:
             return sorted((TableRow(*row) for row in connection.execute(taken)), key=lambda row: row.table)
 
-    def seats(self, table: int) -> list[SeatRow]:
-        """The seats of a table, by number."""
-        columns = (seats.c.seat, seats.c.kind, seats.c.name, seats.c.address)
-        wanted = select(*columns).where(seats.c.table_id == table).order_by(seats.c.seat)
-        with self._reading.connect() as connection:
-            return [SeatRow(*row) for row in connection.execute(wanted)]
-
-    def tickets(self, table: int) -> list[TicketRow]:
-        """The tickets of a table, by seat."""
+    def holders(self) -> Held:
+        """The seats and tickets of all tables that are not over, tickets by table and seat."""
         columns = (tickets.c.digest, tickets.c.table_id, tickets.c.seat)
-        wanted = select(*columns).where(tickets.c.table_id == table).order_by(tickets.c.seat, tickets.c.digest)
+        found = select(*columns).where(tickets.c.table_id.in_(select(tables.c.id).where(UNFINISHED)))
         with self._reading.connect() as connection:
-            return [TicketRow(*row) for row in connection.execute(wanted)]
+            held = _seats(connection, seats.c.table_id.in_(select(tables.c.id).where(UNFINISHED)))
+            rows = connection.execute(found.order_by(tickets.c.table_id, tickets.c.seat, tickets.c.digest))
+            return Held(held, [TicketRow(*row) for row in rows])
+
+    def load(self, numbers: Sequence[int]) -> list[Loaded]:
+        """These tables with their seats and events, by rising id; those that do not exist are left out."""
+        wanted = select(*_ROW).where(tables.c.id.in_(numbers)).order_by(tables.c.id)
+        written = select(*_EVENT).where(events.c.table_id.in_(numbers)).order_by(events.c.table_id, events.c.seq)
+        with self._reading.connect() as connection:
+            rows = [TableRow(*row) for row in connection.execute(wanted)]
+            held = _seats(connection, seats.c.table_id.in_(numbers))
+            found = groupby(connection.execute(written), itemgetter(0))
+            record = {table: [EventRow(*row[1:]) for row in of_table] for table, of_table in found}
+        return [Loaded(row, held.get(row.table, []), record.get(row.table, [])) for row in rows]
 
     def last_table(self) -> int:
         """The highest table id ever used, 0 when there is none: its row is never deleted."""
@@ -104,3 +118,9 @@ class SqlLog:
         self._writing.dispose()
         if self._lock is not None:
             self._lock.release()
+
+
+def _seats(connection: Connection, which: ColumnElement[bool]) -> dict[int, list[SeatRow]]:
+    """By table, the seats by number."""
+    found = connection.execute(select(*_SEAT).where(which).order_by(seats.c.table_id, seats.c.seat))
+    return {table: [SeatRow(*row[1:]) for row in of_table] for table, of_table in groupby(found, itemgetter(0))}

@@ -5,10 +5,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from gateway.store import codec
-from gateway.store.records import Act, Append, Conflict, EventRow, PairTaken, SeatRow, StoredEvent, TableRow, TicketRow
+from gateway.store.records import (
+    Act,
+    Append,
+    Conflict,
+    EventRow,
+    Held,
+    Loaded,
+    PairTaken,
+    SeatRow,
+    StoredEvent,
+    TableRow,
+    TicketRow,
+)
 from gateway.store.schema import OVER
 from gateway.store.tally import StoreTally
 from gateway.store.writer import Deliver
@@ -57,17 +70,28 @@ class MemoryLog:
         taken = [kept for _, kept in sorted(self._tables.items()) if kept.row.status != OVER]
         for kept in taken:
             kept.row = replace(kept.row, epoch=kept.row.epoch + 1)
-        return [kept.row for kept in taken]
+        return [replace(kept.row, last_seq=len(kept.events)) for kept in taken]
 
-    def seats(self, table: int) -> list[SeatRow]:
-        """The seats of a table, by number."""
-        kept = self._tables.get(table)
-        return [row for _, row in sorted(kept.seats.items())] if kept else []
+    def holders(self) -> Held:
+        """The seats and tickets of all tables that are not over, tickets by table and seat."""
+        unfinished = [kept for _, kept in sorted(self._tables.items()) if kept.row.status != OVER]
+        tickets = [row for kept in unfinished for row in kept.tickets.values()]
+        return Held(
+            {kept.row.table: [row for _, row in sorted(kept.seats.items())] for kept in unfinished},
+            sorted(tickets, key=lambda row: (row.table, row.seat, row.digest)),
+        )
 
-    def tickets(self, table: int) -> list[TicketRow]:
-        """The tickets of a table, by seat."""
-        kept = self._tables.get(table)
-        return sorted(kept.tickets.values(), key=lambda row: (row.seat, row.digest)) if kept else []
+    def load(self, numbers: Sequence[int]) -> list[Loaded]:
+        """These tables with their seats and events, by rising id; those that do not exist are left out."""
+        found = [kept for table, kept in sorted(self._tables.items()) if table in numbers]
+        return [
+            Loaded(
+                replace(kept.row, last_seq=len(kept.events)),
+                [row for _, row in sorted(kept.seats.items())],
+                list(kept.events),
+            )
+            for kept in found
+        ]
 
     def last_table(self) -> int:
         """The highest table id ever used, 0 when there is none."""

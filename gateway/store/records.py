@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -43,6 +43,7 @@ class TableRow:
     ``secret`` are the 32 bytes the table's dice come from; it leaves the server only in GameEnded. ``epoch`` counts
     the processes that have owned the table: who holds an older one may not write. ``pair`` are the two names the table
     was registered for (``pair_of``), None elsewhere: there is one table of a game and pair that is not over.
+    ``last_seq`` is the seq of its last event when the row was read.
     """
 
     table: int
@@ -53,6 +54,7 @@ class TableRow:
     secret: bytes
     opened_at: float
     pair: str | None = None
+    last_seq: int = 0
 
 
 def pair_of(names: Sequence[str]) -> str | None:
@@ -77,6 +79,21 @@ class TicketRow:
     digest: bytes
     table: int
     seat: int
+
+
+class Held(NamedTuple):
+    """Who holds what at the tables that are not over: seats by table and number, and every ticket."""
+
+    seats: dict[int, list[SeatRow]]
+    tickets: list[TicketRow]
+
+
+class Loaded(NamedTuple):
+    """One table as it is stored: its row, its seats by number, its events in order and not decoded yet."""
+
+    row: TableRow
+    seats: list[SeatRow]
+    rows: list[EventRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +178,11 @@ class Log(Protocol):
     def claim(self) -> list[TableRow]:
         """Take over every table that is not over: each gets a new epoch, which the rows returned carry."""
 
-    def seats(self, table: int) -> list[SeatRow]:
-        """The seats of a table, by number."""
+    def holders(self) -> Held:
+        """The seats and tickets of all tables that are not over."""
 
-    def tickets(self, table: int) -> list[TicketRow]:
-        """The tickets of a table."""
+    def load(self, numbers: Sequence[int]) -> list[Loaded]:
+        """These tables with their seats and events, by rising id; those that do not exist are left out."""
 
     def last_table(self) -> int:
         """The highest table id ever used, 0 when there is none."""

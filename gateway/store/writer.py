@@ -9,12 +9,14 @@ Not here: the statements (batch.py). What it promises:
 * nothing a step or the database does ends the thread: an error is the step's, an error of ``deliver`` is raised by
   ``close``.
 
-When the database fails during a commit nobody knows whether it took effect: such a step is MaybeStored until it was
-handed in again and the database has answered. What is there already is found there, and not stored twice.
+When a database elsewhere fails during a commit nobody knows whether it took effect: such a step is MaybeStored until it
+was handed in again and the database has answered. What is there already is found there, and not stored twice. SQLite's
+own commit that fails took no effect, but for one whose last write may have reached the disk (UNSURE).
 """
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from threading import Lock, Thread
@@ -22,7 +24,7 @@ from time import perf_counter
 from typing import Final, TypeAlias
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError
 
 from gateway.store import batch
 from gateway.store.records import Append, Conflict, MaybeStored
@@ -38,6 +40,10 @@ milliseconds at this size, and the fixed cost of a commit is already below a mic
 CLOSE_S: Final = 2.0
 """How long ``close`` waits for one batch: nobody was told of it, and a server that stops is not to wait for a database
 that has fallen silent."""
+
+UNSURE: Final = frozenset({"SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC"})
+"""SQLite's errors after all of a commit was written: a crash may find it on the disk. Any other error of its COMMIT, a
+full disk's above all, leaves the transaction incomplete, and SQLite rolls it back. Source: sqlite.org/rescode.html."""
 
 _TROUBLE: Final = (MaybeStored, OperationalError, InterfaceError, InternalError, OSError)
 
@@ -131,7 +137,7 @@ class Writer:
             return self._found(steps[0], conflict) if len(steps) == 1 else conflict
         except Exception as error:  # whatever it is, it is the answer to these steps; the thread serves all the others
             self._tally.failed += 1
-            return _maybe_stored(error) if committing and database_trouble(error) else error
+            return _maybe_stored(error) if committing and _may_have_taken_effect(error) else error
         self._tally.stored(perf_counter() - begun, len(steps))
         return None
 
@@ -148,6 +154,14 @@ class Writer:
             self._deliver(gathered)
         except Exception as error:  # a defect of the listener must not stop the storing of what others submit
             self._defect = self._defect or error
+
+
+def _may_have_taken_effect(error: Exception) -> bool:
+    """Whether a commit that ended so may be in the database all the same."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    if isinstance(cause, sqlite3.Error):
+        return cause.sqlite_errorname in UNSURE
+    return database_trouble(error)
 
 
 def _maybe_stored(error: Exception | None) -> MaybeStored:

@@ -6,7 +6,8 @@ replays a record from outside checks it first (gateway.audit).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -150,18 +151,26 @@ def _taken_back(state: State, ply: int) -> State:
 
 
 def replay(table: int, game: Game[Any], secret: bytes, record: Iterable[ev.Event]) -> State:
-    """The state a whole record leads to. ValueError when it does not begin with TableOpened.
+    """The state a whole record leads to. ValueError when it does not begin with TableOpened."""
+    (state,) = deque(replaying(table, game, secret, record), maxlen=1)
+    return state
 
-    A turn that no clock measures is not in the record, for it follows from the position.
+
+def replaying(table: int, game: Game[Any], secret: bytes, record: Iterable[ev.Event]) -> Iterator[State]:
+    """The states a record leads to, one after each event, and at last the one it leads to as a whole.
+
+    A turn that no clock measures is not in the record, for it follows from the position. ValueError as for ``replay``.
     """
     events = iter(record)
     first = next(events, None)
     if not isinstance(first, ev.TableOpened):
         raise ValueError(f"the record of table {table} begins with {type(first).__name__}, not TableOpened")
     state = states.opened(table, game, first.settings, first.house, secret)
+    yield state
     for event in events:
         state = evolve(state, event)
+        yield state
     if state.status is states.Status.PLAYING and state.turn is None:
         turn = state.game.to_move(state.position)
-        return replace(state, turn=turn) if isinstance(turn, int) else state
-    return state
+        if isinstance(turn, int):
+            yield replace(state, turn=turn)

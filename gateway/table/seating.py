@@ -169,21 +169,21 @@ def bot_name(seat: int) -> str:
     return f"bot-{seat + 1}"
 
 
-def adopt(state: State, now: float) -> Draft:
-    """Another process takes the table over: every connection is gone, and monotonic time begins anew.
+def adopt(state: State, now: float, since: float) -> Draft:
+    """Another process has taken the table over ``since`` then: every connection is gone, monotonic time begins anew.
 
-    Running games keep everybody's seat for the grace; the thinking since the last event, and the time nobody served
-    the table, are not charged. Tables without a running game let everybody go.
+    Running games keep everybody's seat for the grace; the thinking since the last event, and the time until ``now`` in
+    which nobody served the table, are not charged. Tables without a running game let everybody go.
     """
     draft = Draft(state)
     lost = seats_of(state, SeatKind.PLAYER) + tuple(s for s, until in enumerate(state.until) if until)
     for seat in sorted(lost):
-        leave(draft, seat, now, lost=True)
+        leave(draft, seat, since, lost=True)
         if draft.state.status is Status.CLOSED:
             return draft
     close_if_empty(draft)
     if draft.state.status is Status.ADJOURNED:
-        onward.adjourn(draft, now)
+        onward.adjourn(draft, since)
     clock = draft.state.clock
     if draft.state.status is Status.PLAYING and clock is not None and clock.running is not None:
         draft.add(ev.ClockSet(clocks.start(clock, clock.running, now)))

@@ -6,6 +6,7 @@ dataclass was a tenth of a move's cost.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from enum import StrEnum
 from typing import Any
@@ -129,6 +130,19 @@ def deadline(state: State, lag_s: float = 0.0) -> float | None:
     if due is not None:
         moments.append(due)
     return min(moments, default=None)
+
+
+def rests_until(state: State) -> float | None:
+    """Until when nothing happens here unless a player comes, math.inf: nothing ever does. None: it may not rest.
+
+    A table rests where nobody sits, no clock runs and no house bot plays, before its game is over.
+    """
+    if state.status not in (Status.OPEN, Status.PLAYING, Status.ADJOURNED) or seats_of(state, SeatKind.PLAYER):
+        return None
+    if state.status is Status.PLAYING and (seats_of(state, SeatKind.BOT) or state.clock is not None):
+        return None
+    due = deadline(state)
+    return math.inf if due is None else due
 
 
 def bots_due(state: State) -> float | None:

@@ -103,15 +103,14 @@ class LookingApi:
         after = number(request, "after", 0, 0)
         deadline = trio.current_time() + number(request, "wait", 0, 0, int(LONGEST_WAIT_S))
         while True:
-            running = self._house.tables.get(view.table)
-            bell = None if running is None else running.cursors.bell()  # before the record is read: nothing is missed
+            bell = self._house.bell(view.table)  # before the record is read: nothing is missed
             rows = await self._read(self._page, view.table, after)
             heard = [row for row in rows if hears(row, seat)]
             after = rows[-1].seq if rows else after
             if heard or not (rows or await _rung(bell, deadline)):
                 break
         lines = ",".join(ndjson_lines(view.table, heard))
-        closed = json.dumps(view.table not in self._house.tables and len(heard) < EVENTS)
+        closed = json.dumps(self._house.bell(view.table) is None and len(heard) < EVENTS)
         return Response(f'{{"events":[{lines}],"next":{after},"closed":{closed}}}', 200, NO_STORE, "application/json")
 
     def _page(self, table: int, after: int) -> list[EventRow]:

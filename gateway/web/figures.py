@@ -82,7 +82,10 @@ class Figures(Collector):
         house, metrics = self._of.house, self._of.house.metrics
         tables = Counter({status.value: 0 for status in Status if status is not Status.CLOSED})
         tables.update(table.state.status.value for table in house.tables.values())
-        yield _gauges("boardgate_tables", "Tables by what they are at", "status", tables)
+        resting = Counter(dict.fromkeys((Status.OPEN.value, Status.PLAYING.value, Status.ADJOURNED.value), 0))
+        resting.update(house.resting.statuses())
+        yield _gauges("boardgate_tables", "Tables that run by what they are at", "status", tables)
+        yield _gauges("boardgate_tables_resting", "Unfinished tables that rest in the record", "status", resting)
         yield _gauge("boardgate_tables_limit", "The limit, limits.tables", house.config.limits.tables)
         yield _counters("boardgate_moves", "Moves stored, house bots' too", "game", metrics.moves)
         yield _counters("boardgate_games_ended", "Games that have ended", "game", metrics.ended)

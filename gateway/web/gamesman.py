@@ -21,6 +21,7 @@ from gateway.server.house import House
 from gateway.web.gamesman_office import Asked, Exchange, Office
 from gateway.web.guard import PATIENCE
 from protocols import gamesman_wire as wire
+from protocols.core.errors import Refused
 from protocols.gamesman_wire import Fields
 
 PATHS: Final = ("/GamesmanServlet", "/gamesman/GamesmanServlet")
@@ -49,6 +50,10 @@ def gamesman_routes(house: House) -> list[Route]:
             asked = read(request.headers.raw, "" if request.client is None else request.client.host)
         except BadHeaders as error:
             return answer(wire.error(str(error)))
+        try:
+            await office.wake(asked)
+        except Refused as refused:
+            return answer(wire.error(refused.text))
         exchange = office.ask(asked)
         await _wait(request, exchange)
         return answer(exchange.answer)

@@ -147,6 +147,11 @@ class Office:
         self._expiring: deque[tuple[float, tuple[str, str]]] = deque()
         self._numbers = 0
 
+    async def wake(self, asked: Asked) -> None:
+        """Have the pair's table run, if it rests: ``ask`` knows running ones only. Refused: it cannot be read."""
+        if (place := self._house.lobby.registered_pair(asked.source, asked.dest)) is not None:
+            await self._house.table(place.table)
+
     def ask(self, asked: Asked) -> Exchange:
         """Hand a request in. The exchange is answered at once where no table has to be asked."""
         self._numbers += 1

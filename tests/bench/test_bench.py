@@ -6,19 +6,22 @@ import os
 import random
 import re
 import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from gateway import registry
-from gateway.bench import measure, postgresql, process, rules, scripts
+from gateway import audit, registry
+from gateway.bench import measure, postgresql, process, rules, scripts, unfinished
 from gateway.bench.chess_pair import ChessPair, TimedChessPair
 from gateway.bench.floods import KINDS
 from gateway.bench.load import Count, Load
 from gateway.bench.measure import Players
 from gateway.bench.pairs import BogaprotPair, LinePair, Stuck
 from gateway.cli import main
+from gateway.store.views import Views
+from migrations import upgrade
 from protocols.core.model import Move
 from tests import peers
 
@@ -43,6 +46,27 @@ def test_every_dialect_is_measured_with_clocks_where_it_knows_them() -> None:
     for who in ("checkers over bogaprot, no clock", "chess over chess-p2p, an hour a side"):
         assert found.output.count(who) == 1
     assert "idle" not in found.output
+
+
+def test_a_start_is_measured_on_a_record_of_its_own() -> None:
+    found = CliRunner().invoke(
+        main, ["bench", "--only", "start", "--unfinished", "12", "--events", "40", "--seconds", "1"]
+    )
+    assert found.exit_code == 0, found.output
+    assert "Start with 12 unfinished games, 480 events" in found.output
+
+
+def test_its_record_is_whole_and_the_players_find_their_seats(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'boardgate.db'}"
+    upgrade(url)
+    assert unfinished.build(url, 5, 30, lambda share: None) == 150
+    views = Views(url)
+    try:
+        assert [audit.verify(table, views.rows(table)).defect for table in range(1, 6)] == [None] * 5
+        assert {view.status for view in views.tables()} == {"playing"}
+        assert {view.game for view in views.tables()} == {unfinished.game(0), unfinished.game(1)}
+    finally:
+        views.close()
 
 
 def short_game(name: str, seed: int, most: int = 400) -> list[Move]:

@@ -6,21 +6,38 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+import migrations
 from gateway import audit
 from gateway.bench.postgresql import Cluster, run_outside
 from gateway.server.pause import GOES_ON, WAITS
-from gateway.store.views import Views
+from gateway.server.scribe import RETRY_S
+from gateway.store.log import SqlLog
+from gateway.store.records import MaybeStored
+from gateway.store.views import TableView, Views
+from gateway.store.writer import database_trouble
 from protocols.core.events import MoveMade, Said
-from tests.conformance.chess_guests import MiniatureGuest, PeerToPeerGuest, room
-from tests.faults.databases import cluster_on_a_small_disk, fill, serving, small_disk, unharmed, use_up_the_log
-from tests.faults.guests import PATIENCE_S
+from tests.conformance.chess_guests import BOGAPROT, MiniatureGuest, PeerToPeerGuest, room
+from tests.conformance.host import Host
+from tests.faults.databases import (
+    HTTP,
+    cluster_on_a_small_disk,
+    fill,
+    serving,
+    small_disk,
+    unharmed,
+    use_up_the_log,
+)
+from tests.faults.guests import PATIENCE_S, Guest
 from tests.running import RunningServer
 from tests.store.cluster import cluster
+from tests.store.conftest import Desk
+from tests.store.steps import opening
 
 FULL_S: Final = 2.0
 """Seconds that a disk stays full, or that somebody else holds the database."""
@@ -32,6 +49,9 @@ LOG_LEFT: Final = 64 << 10
 """Bytes that are left in the files of that log: some dozen sayings."""
 
 SAYING: Final = "x" * 380
+REFUSED_S: Final = 5.0
+"""Seconds after which who asks for something new has an answer."""
+
 MOST: Final = 2000
 """Sayings that fill what is left of the database's own pages, at most."""
 
@@ -93,6 +113,80 @@ def test_a_full_disk_under_sqlite_and_its_log_is_waited_for(tmp_path: Path) -> N
         url = f"sqlite:///{disk / 'boardgate.db'}"
         with serving(disk, url) as running:
             plays_through_a_full_disk(running, disk, url)
+
+
+def test_a_full_disk_under_sqlite_refuses_newcomers_within_five_seconds_and_stores_nothing_of_them_later(
+    tmp_path: Path,
+) -> None:
+    """What was refused has not happened: the pair that was refused can be registered when there is room."""
+    with small_disk(tmp_path / "disk", mebibytes=3) as disk:
+        url = f"sqlite:///{disk / 'boardgate.db'}"
+        with serving(tmp_path, url) as running:
+            host = Host(running.ports[HTTP])
+            filler = fill(disk)
+            stored, refused_s = registers_until_nothing_fits(host)
+            assert refused_s < REFUSED_S
+            with Guest(running.ports[BOGAPROT]) as anna:
+                begun = time.monotonic()
+                assert anna.asks("tic_tac_toe") == (1, "server overload, try again later")
+                assert time.monotonic() - begun < REFUSED_S
+            filler.unlink()
+            until_there_is_room(running)
+            host.registers("tic_tac_toe", *pair(stored))
+            with Guest(running.ports[BOGAPROT]) as bert:
+                assert bert.joins("tic_tac_toe") == 0
+            assert unharmed(running)
+        names = {tuple(seat.name for seat in view.seats) for view in every_table(url)}
+        assert names == {pair(number) for number in range(stored + 1)} | {("guest-2", "")}
+
+
+def test_a_commit_that_finds_sqlites_disk_full_has_not_happened(tmp_path: Path) -> None:
+    """There is no doubt about it that would have the step tried again for ever: it is given up like any other."""
+    with small_disk(tmp_path / "disk", mebibytes=3) as disk:
+        url = f"sqlite:///{disk / 'boardgate.db'}"
+        migrations.upgrade(url)
+        desk = Desk(lambda deliver: SqlLog(url, deliver))
+        with closing(desk.log):
+            filler = fill(disk)
+            table = 1
+            while (error := desk.store(opening(table, SAYING))[0]) is None:
+                table += 1
+            assert database_trouble(error)
+            assert not isinstance(error, MaybeStored)
+            filler.unlink()
+            assert desk.store(opening(table + 1, SAYING)) == [None]
+            assert desk.log.read(table) == []
+            assert desk.log.last_table() == table + 1
+
+
+def registers_until_nothing_fits(host: Host) -> tuple[int, float]:
+    """How many pairs were registered, and after how many seconds the next one was refused."""
+    for number in range(MOST):
+        begun = time.monotonic()
+        body = {"game": "tic_tac_toe", "seats": [{"name": name} for name in pair(number)]}
+        status, answer = host.ask("/api/tables", body)
+        if status != 201:
+            assert (status, answer["error"]) == (503, "overload")
+            return number, time.monotonic() - begun
+    raise AssertionError("the disk never filled up")
+
+
+def pair(number: int) -> tuple[str, str]:
+    return f"ann{number}", f"bob{number}"
+
+
+def until_there_is_room(running: RunningServer) -> None:
+    """What was held, if anything was, has been tried again."""
+    time.sleep(3 * RETRY_S)
+    assert running.process.poll() is None
+
+
+def every_table(url: str) -> list[TableView]:
+    views = Views(url)
+    try:
+        return views.tables(limit=MOST)
+    finally:
+        views.close()
 
 
 def test_a_full_disk_under_postgresql_is_waited_for(tmp_path: Path, postgres: Cluster) -> None:

@@ -10,12 +10,16 @@ from pathlib import Path
 
 import trio
 from hypercorn.trio.tcp_server import TCPServer
+from trio.testing import MockClock
 
 from gateway.net.tls import Certificate
 from gateway.net.tls_end import TlsEnd
 from gateway.server.connection import Connection
+from gateway.server.ledger import Ledger
 from gateway.server.peer import SocketPeer
+from gateway.server.table_task import TableTask
 from gateway.server.tls_peer import TlsPeer
+from gateway.table.state import State
 from protocols.bogaprot import Bogaprot
 from tests.certificates import Authority
 from tests.server.hall import ADDRESS, Guest, hall
@@ -57,6 +61,17 @@ async def test_players_who_leave_take_everything_with_them() -> None:
     async with hall() as here, freed(Connection, SocketPeer, Bogaprot):
         for _ in range(MANY):
             await come_and_go(here.dial())
+
+
+async def test_tables_that_rest_take_everything_with_them(autojump_clock: MockClock) -> None:
+    async with hall() as here, freed(TableTask, State, Ledger):
+        for number in range(MANY):
+            guests = [here.dial(), here.dial()]
+            for guest, word in zip(guests, ("anna", "bert"), strict=True):
+                await guest.joins(f"tic_tac_toe#{word}-comes-back-with-{number}")
+            for guest in guests:
+                await guest.leaves()
+        await here.until(lambda: len(here.house.resting) == MANY)
 
 
 async def test_those_who_speak_nonsense_as_well() -> None:

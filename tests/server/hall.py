@@ -193,6 +193,12 @@ class Hall:
     def state(self, table: int = 1) -> State:
         return self.house.tables[table].state
 
+    async def woken(self, table: int = 1) -> State:
+        """The state of a table that may rest; it runs afterwards."""
+        task = await self.house.table(table)
+        assert task is not None
+        return task.state
+
     async def until(self, true: Callable[[], bool]) -> None:
         """Wait for something that no message tells of."""
         with trio.fail_after(self.patience_s):

@@ -206,7 +206,7 @@ async def test_after_a_restart_position_clock_and_dice_are_the_same(tmp_path: Pa
         await random_moves(here, 1, guests, chance, moves)
         before = here.state()
     async with house_on(tmp_path) as here:
-        assert here.state().status is Status.PLAYING
+        assert (await here.woken()).status is Status.PLAYING
         assert mirrored(here.state()) == mirrored(before)
         assert [seat.kind for seat in here.state().seats] == [SeatKind.RESERVED] * 2
         guests = [here.dial(), here.dial()]
@@ -233,7 +233,7 @@ async def test_after_a_restart_tables_nobody_played_at_are_gone_and_no_id_is_use
         await here.dial().joins(GAME)
         await here.dial().joins("ludo")
     async with house_on(tmp_path) as here:
-        assert here.house.tables == {}
+        await here.until(lambda: not here.house.tables and not len(here.house.resting))
         await here.dial().joins(GAME)
         assert list(here.house.tables) == [3]
 

@@ -21,7 +21,7 @@ import migrations
 from gateway.store.engine import writer_engine
 from gateway.store.log import SqlLog
 from gateway.store.memory import MemoryLog
-from gateway.store.records import Append, Log
+from gateway.store.records import Append, Log, TicketRow
 from tests.store.cluster import cluster
 
 PATIENCE_S = 20.0
@@ -104,6 +104,10 @@ class Desk:
         while waiting:
             waiting -= len(self.batches.get(timeout=PATIENCE_S))
         return [step.error for step in steps]
+
+    def tickets(self, table: int) -> list[TicketRow]:
+        """The tickets of a table that is not over, by seat."""
+        return [row for row in self.log.holders().tickets if row.table == table]
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

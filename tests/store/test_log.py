@@ -38,7 +38,7 @@ def test_tables_are_kept_apart(desk: Desk) -> None:
 
 
 def test_a_table_that_does_not_exist_is_empty(desk: Desk) -> None:
-    assert (desk.log.read(9), desk.log.seats(9), desk.log.tickets(9)) == ([], [], [])
+    assert (desk.log.read(9), desk.log.load([9])) == ([], [])
 
 
 def test_a_step_of_a_table_that_does_not_exist_is_a_conflict(desk: Desk) -> None:
@@ -113,7 +113,7 @@ def test_a_step_that_fails_changes_nothing_at_all(desk: Desk) -> None:
     bad = later(later(first, "skipped"), "b", status="over", seats=[BOB], tickets=[TicketRow(b"t" * 32, 1, 1)])
     (error,) = desk.store(bad)
     assert isinstance(error, Conflict)
-    assert (desk.log.seats(1), desk.log.tickets(1)) == ([ANN], [])
+    assert (desk.log.holders().seats[1], desk.tickets(1)) == ([ANN], [])
     assert [row.status for row in desk.log.claim()] == ["open"]
 
 
@@ -145,7 +145,7 @@ def test_what_follows_a_failed_step_fails_too(desk: Desk) -> None:
 def test_a_seat_is_replaced_and_the_others_stay(desk: Desk) -> None:
     first = opening(1, "a", seats=[BOB, ANN])
     desk.store(first, later(first, "b", seats=[SeatRow(1, 5, "bob"), SeatRow(1, 2, "house")]))
-    assert desk.log.seats(1) == [ANN, SeatRow(1, 2, "house")]
+    assert desk.log.holders().seats[1] == [ANN, SeatRow(1, 2, "house")]
 
 
 def test_tickets_are_added_and_one_secret_may_serve_several_tables(desk: Desk) -> None:
@@ -155,8 +155,8 @@ def test_tickets_are_added_and_one_secret_may_serve_several_tables(desk: Desk) -
     other = TicketRow(b"o" * 32, 1, 1)
     steps = [first, second, later(first, "b", tickets=[mine]), later(second, "b", tickets=[elsewhere])]
     assert set(desk.store(*steps, later(steps[2], "c", tickets=[other]))) == {None}
-    assert desk.log.tickets(1) == [mine, other]
-    assert desk.log.tickets(2) == [elsewhere]
+    assert desk.tickets(1) == [mine, other]
+    assert desk.tickets(2) == [elsewhere]
 
 
 def test_a_seats_new_ticket_ends_its_earlier_one(desk: Desk) -> None:
@@ -164,20 +164,20 @@ def test_a_seats_new_ticket_ends_its_earlier_one(desk: Desk) -> None:
     before, others, after = TicketRow(b"b" * 32, 1, 0), TicketRow(b"o" * 32, 1, 1), TicketRow(b"a" * 32, 1, 0)
     second = later(first, "b", tickets=[before, others])
     assert set(desk.store(first, second, later(second, "c", tickets=[after]))) == {None}
-    assert desk.log.tickets(1) == [after, others]
+    assert desk.tickets(1) == [after, others]
 
 
 def test_a_seat_that_somebody_else_takes_without_a_ticket_has_none(desk: Desk) -> None:
     first = opening(1, "a")
     second = later(first, "b", tickets=[TicketRow(b"b" * 32, 1, 0), TicketRow(b"o" * 32, 1, 1)])
     assert set(desk.store(first, second, later(second, "c", revoked=(0,)))) == {None}
-    assert desk.log.tickets(1) == [TicketRow(b"o" * 32, 1, 1)]
+    assert desk.tickets(1) == [TicketRow(b"o" * 32, 1, 1)]
 
 
 def test_a_step_may_bring_no_event(desk: Desk) -> None:
     first = opening(1, "a")
     assert desk.store(first, later(first, seats=[ANN])) == [None, None]
-    assert desk.log.seats(1) == [ANN]
+    assert desk.log.holders().seats[1] == [ANN]
     assert len(desk.log.read(1)) == 1
 
 
@@ -217,3 +217,22 @@ def test_a_step_handed_in_again_is_not_taken_for_an_old_failure(desk: Desk) -> N
     assert isinstance(desk.store(second)[0], Conflict)
     desk.store(first)
     assert desk.store(second) == [None]
+
+
+def test_tables_are_loaded_whole_in_one_go(desk: Desk) -> None:
+    """Rows, seats and events of many tables at once; a table that does not exist is left out."""
+    first, second = opening(1, "a", "b", seats=[BOB, ANN]), opening(2, "x")
+    desk.store(first, second, opening(3, "not asked for"), later(second, "y", status="playing"))
+    one, two = desk.log.load([2, 9, 1])
+    assert (one.row.table, one.row.status, one.row.last_seq, one.seats) == (1, "open", 2, [ANN, BOB])
+    assert one.rows == list(first.rows)
+    assert (two.row.table, two.row.status, two.row.last_seq, two.seats) == (2, "playing", 2, [])
+    assert [row.seq for row in two.rows] == [1, 2]
+
+
+def test_seats_and_tickets_of_unfinished_tables_are_read_at_once(desk: Desk) -> None:
+    mine, over = TicketRow(b"m" * 32, 1, 0), TicketRow(b"o" * 32, 2, 0)
+    first, second = opening(1, "a", seats=[ANN]), opening(2, "a", seats=[BOB])
+    desk.store(first, second, later(first, "b", tickets=[mine]), later(second, "b", status="over", tickets=[over]))
+    held = desk.log.holders()
+    assert (held.seats, held.tickets) == ({1: [ANN]}, [mine])

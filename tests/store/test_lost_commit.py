@@ -58,7 +58,7 @@ def test_a_commit_that_took_effect_is_not_stored_twice(far: tuple[Desk, Wire, st
     assert desk.store(second) == [None]
     assert desk.store(later(second, "c")) == [None]
     assert words(desk.log.read(1)) == ["a", "b", "c"]
-    assert len(desk.log.tickets(1)) == 1
+    assert len(desk.tickets(1)) == 1
 
 
 def test_a_commit_that_never_arrived_is_stored_when_it_is_handed_in_again(far: tuple[Desk, Wire, str]) -> None:

@@ -144,7 +144,7 @@ def test_a_restart_keeps_every_seat_of_a_table_that_waits() -> None:
     table.ask(0, Join("tic_tac_toe"))
     record = [TableOpened(table.first.settings, HOUSE), *table.said]
     again = replay(1, table.state.game, SECRET, record)
-    draft = seating.adopt(again, 5000.0)
+    draft = seating.adopt(again, 5000.0, 5000.0)
     assert [seat.name for seat in draft.state.seats] == ["ann", "bob"]
     assert {seat.kind for seat in draft.state.seats} == {SeatKind.RESERVED}
     assert draft.state.registered == ("ann", "bob")

@@ -145,7 +145,7 @@ def test_a_game_adjourned_before_a_restart_waits_its_whole_time_again() -> None:
     lost(table, 0, 100.0)
     lost(table, 1, 100.0)
     table.wait(160.0)
-    draft = seating.adopt(table.state, 7.0)
+    draft = seating.adopt(table.state, 7.0, 7.0)
     assert draft.events == [ev.GameAdjourned(1007.0)]
 
 
@@ -220,7 +220,7 @@ def test_another_process_keeps_every_seat_of_a_running_game_for_the_grace() -> N
     table = Conversation(time="60", house=HouseRules(grace_s=30.0))
     table.join("anna", "bert", now=1_000_000.0)
     table.play(4, now=1_000_010.0)
-    draft = seating.adopt(table.state, 5.0)
+    draft = seating.adopt(table.state, 5.0, 5.0)
     assert draft.events[:2] == [ev.SeatLeft(0, SeatKind.RESERVED, 35.0), ev.SeatLeft(1, SeatKind.RESERVED, 35.0)]
     assert isinstance(draft.events[2], ev.ClockSet)
     assert [reading.main_s for reading in draft.events[2].clock.readings] == [50.0, 60.0]
@@ -231,4 +231,4 @@ def test_another_process_keeps_every_seat_of_a_running_game_for_the_grace() -> N
 def test_another_process_closes_tables_without_a_running_game() -> None:
     table = Conversation()
     table.join("anna")
-    assert kinds(seating.adopt(table.state, 5.0).events) == ["SeatLeft", "TableClosed"]
+    assert kinds(seating.adopt(table.state, 5.0, 5.0).events) == ["SeatLeft", "TableClosed"]

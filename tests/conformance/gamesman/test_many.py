@@ -45,4 +45,5 @@ async def test_thousands_of_requests_wait_at_once(many_files: int, monkeypatch: 
 
 
 def _initialized(here: Place, table: int) -> bool:
-    return bool(here.state(table).proposals) or here.state(table).games > 0
+    running = here.house.tables.get(table)
+    return running is not None and (bool(running.state.proposals) or running.state.games > 0)

@@ -49,6 +49,12 @@ class Server:
         with open(f"/proc/{self.pid}/statm", encoding="ascii") as statm:
             return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
+    def processor_s(self) -> float:
+        """Seconds of processor time it has used. Linux only."""
+        with open(f"/proc/{self.pid}/stat", encoding="ascii") as stat:
+            user, system = stat.read().rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
 
 @cache
 def cores() -> tuple[set[int], set[int]]:

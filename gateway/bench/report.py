@@ -78,9 +78,17 @@ def costs(console: Console, found: Sequence[Cost]) -> None:
 
 def started(console: Console, found: Started) -> None:
     """A start after a crash, on one core with its database."""
-    headings = ("open after s", "first player s", "others s", "memory at rest MiB", "while replaying MiB", "tables/s")
+    headings = (
+        "open after s",
+        "processor s",
+        "first player s",
+        "others s",
+        "memory at rest MiB",
+        "while replaying MiB",
+        "tables/s",
+    )
     table = _table(f"Start with {found.tables:,} unfinished games, {found.events:,} events", headings)
-    seconds = (f"{row:.2f}" for row in (found.open_s, found.first_s, found.other_s))
+    seconds = (f"{row:.2f}" for row in (found.open_s, found.processor_s, found.first_s, found.other_s))
     memory = (f"{row / MIB:.0f}" for row in (found.resting_bytes, found.replaying_bytes))
     table.add_row(*seconds, *memory, f"{found.replayed_per_second:.0f}")
     console.print(table)

@@ -38,14 +38,15 @@ BUILDING: Final = 0.8
 class Started:
     """A server on ``tables`` unfinished games of ``events`` events in all.
 
-    Seconds until its ports are open, until the first ticket holder has a seat after that, and the median of the others;
-    bytes of memory while nearly all tables rest, and at most while all are replayed because their graces are over;
-    tables a second that are.
+    Seconds until its ports are open, and seconds of the processor for that; until the first ticket holder has a seat
+    after that, and the median of the others; bytes of memory while nearly all tables rest, and at most while all are
+    replayed because their graces are over; tables a second that are.
     """
 
     tables: int
     events: int
     open_s: float
+    processor_s: float
     first_s: float
     other_s: float
     resting_bytes: int
@@ -64,7 +65,7 @@ def start(tables: int, events: int, seconds: float, progress: Progress) -> Start
         stored = unfinished.build(url, tables, events, lambda share: progress(BUILDING * share))
         begun = perf_counter()
         with process.serving("bogaprot=127.0.0.1:0", data=data) as (server,):
-            open_s = perf_counter() - begun
+            open_s, processor_s = perf_counter() - begun, server.processor_s()
             chance = random.Random(tables)
             waits = [_comes_back(server, chance.randint(1, tables)) for _ in range(PLAYERS)]
             sleep(SETTLE_S)
@@ -72,7 +73,7 @@ def start(tables: int, events: int, seconds: float, progress: Progress) -> Start
         with process.serving("bogaprot=127.0.0.1:0", data=data, BOARDGATE_SEATS_GRACE="1s") as (server,):
             most, rate = _replays(server, url, tables, seconds)
         progress(1.0)
-    return Started(tables, stored, open_s, waits[0], median(waits[1:]), resting, most, rate)
+    return Started(tables, stored, open_s, processor_s, waits[0], median(waits[1:]), resting, most, rate)
 
 
 def _comes_back(server: process.Server, table: int) -> float:

@@ -138,7 +138,7 @@ class Lobby:
 
     def spared(self, place: Place) -> None:
         """Whom ``room`` has sent there does not come; its seat is free for others."""
-        if place.table in self._free:
+        if place.table in self._free and place.evicts is None:
             self._free[place.table] += 1
 
     def _candidates(self, wanted: Wanted) -> Iterable[int]:

@@ -7,6 +7,8 @@ something open:
 
 * Silence agrees: who moved is told nothing, unless its FEN was not the table's: that comes as ``sync error; fen``. The
   same line sets a client to a position that it cannot know.
+* A client without a seat is told the seeks that stand: words that say who seeks, then the seek's own line. ``play``
+  takes the only one, ``play NAME`` that player's.
 * ``play`` with nothing on offer takes the next seek, whatever it is. To who left the colour open, the agreement is told
   as the same seek back with the colour that the other side got.
 * A ``manual`` seek is announced in words (Say), which another Miniature client is shown as the seek it is. The other's
@@ -32,7 +34,7 @@ from protocols.core.commands import Command, Leave
 from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Said, TableClosed
-from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Rejected, Seated, Told
+from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Noticed, Rejected, Seated, Told
 from protocols.miniature_asking import NOTHING, Answer, error
 from protocols.miniature_sitting import Sitting
 from protocols.miniature_table import State, Table
@@ -55,6 +57,7 @@ class Miniature(Visit, Dialect):
     patient = True
     ticketed = True
     roams = True
+    hears_seeks = True
     options: ClassVar[Mapping[str, str]] = {
         "time": 'the clock of a seek that names none, in seconds: "300", "300+5" or "none"',
     }
@@ -132,7 +135,7 @@ class Miniature(Visit, Dialect):
     def send(self, message: Told) -> None:
         match message:
             case Seated(table=table, seat=seat, past=past, ticket=ticket):
-                self._waiting = False
+                self._waiting, self._seeks = False, []
                 self._sitting = Sitting(Table(number=table), self._asked)
                 self._say(*self._sitting.arrived(seat, past, ticket))
             case Rejected():
@@ -142,6 +145,8 @@ class Miniature(Visit, Dialect):
             case Displaced():
                 self._say(say.house(DISPLACED))
                 self.closing = True
+            case Noticed():
+                self._say(*self._noticed(message))
             case CalledAway():
                 self._prompted += self._called_away().commands
             case _ if self._sitting is not None:

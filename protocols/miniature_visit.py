@@ -10,10 +10,12 @@ import re
 
 from protocols import miniature_words as say
 from protocols.core.commands import Command, Inquire, Join, Leave, Propose, Say, Watch
+from protocols.core.model import Settings
 from protocols.core.proposals import Proposal, Start
-from protocols.miniature_asking import Answer
+from protocols.core.told import Notice, Noticed
+from protocols.miniature_asking import Answer, error
 from protocols.miniature_sitting import Asked, Sitting
-from protocols.miniature_table import State
+from protocols.miniature_table import State, answering
 from protocols.miniature_wire import read_clock, read_seek, write_seek
 
 
@@ -28,6 +30,9 @@ class Visit:
         """Whether a seat, or a place to look on from, has been asked for."""
         self._asked = Asked()
         self._sitting: Sitting | None = None
+        self._seeks: list[Notice] = []
+        """The seeks that stand, as far as it was told of them; nothing while it has a table."""
+        self._more = 0
 
     @property
     def state(self) -> State:
@@ -38,11 +43,11 @@ class Visit:
     def _speak(self, to: str, text: str) -> Answer:
         return Answer((self._asked.note(Say(to, text)),))
 
-    def _join(self, *then: Command, ticket: str = "", opponent: str = "") -> Answer:
+    def _join(self, *then: Command, ticket: str = "", opponent: str = "", settings: Settings | None = None) -> Answer:
         """Ask for a seat, and on it for the rest."""
         self._sitting, self._waiting = None, True
         wishes = (*self._wishes, ("opponent", opponent)) if opponent else self._wishes
-        return Answer((Join("chess", self._name, ticket, wishes, ready=False), *then))
+        return Answer((Join("chess", self._name, ticket, wishes, ready=False, settings=settings), *then))
 
     def _called_away(self) -> Answer:
         """To where somebody waits; what is sought is sought there, too."""
@@ -54,7 +59,9 @@ class Visit:
             return self._join(*self._propose(standing).commands)
         manual = table.manual.get(table.seat)
         line = None if manual is None else write_seek(manual.start)
-        return self._join(*self._speak("players", f"{line} manual").commands) if line else self._join()
+        if manual is None or line is None:
+            return self._join()
+        return self._join(self._asked.note(Say("players", f"{line} manual", manual.start)))
 
     def _propose(self, proposal: Proposal) -> Answer:
         return Answer((self._asked.note(Propose(proposal)),))
@@ -72,10 +79,37 @@ class Visit:
         line = write_seek(seek.start)
         if line is None:
             raise ValueError("a manual seek says its time: seek 5 0 manual")
-        return self._speak("players", f"{line} manual")
+        return Answer((self._asked.note(Say("players", f"{line} manual", seek.start)),))
+
+    def _noticed(self, message: Noticed) -> list[str]:
+        """Seeks of others came or went."""
+        if self._sitting is not None:
+            return []
+        new = not self._seeks
+        self._seeks = [notice for notice in self._seeks if notice not in message.removed]
+        self._seeks += message.posted
+        self._more = message.more
+        lines = [*map(say.removed, message.removed), *(line for made in message.posted for line in say.posted(made))]
+        if new and message.more:
+            lines.append(say.house(f"{message.more} more seek a game: tell gateway tables"))
+        return lines
 
     def _sit_and_play(self, rest: str) -> Answer:
-        return self._join(*self._take_next(rest).commands)
+        """Take the seek of the player who is named, or the only one there is; without any, the next that comes."""
+        if rest:
+            found = next((seek for seek in self._seeks if say.nick(seek.name).casefold() == rest.casefold()), None)
+            return self._join(*self._take_next("").commands, opponent=rest) if found is None else self._accept(found)
+        if not self._seeks:
+            return self._join(*self._take_next(rest).commands)
+        if len(self._seeks) == 1 and not self._more:
+            return self._accept(self._seeks[0])
+        names = ", ".join(say.nick(seek.name) for seek in self._seeks)
+        return error("ambiguous", f"whose seek? play NAME: {names}{', ...' if self._more else ''}")
+
+    def _accept(self, notice: Notice) -> Answer:
+        """Go to the table of this seek, and agree to what was told of it and to nothing else."""
+        then = self._propose(answering(notice.start)).commands
+        return self._join(*then, opponent=notice.name, settings=notice.start.settings)
 
     def _take_next(self, rest: str) -> Answer:
         return self._propose(Start())

@@ -15,7 +15,7 @@ from protocols.core import events as ev
 from protocols.core.clock_text import control_words, span
 from protocols.core.model import Clock, Outcome, Reading, Settings
 from protocols.core.proposals import Adjourn, Draw, End, Proposal, Rematch, Resume, Score, Start, Takeback
-from protocols.core.told import Rejected
+from protocols.core.told import Notice, Rejected
 from protocols.miniature_table import State, Table
 from protocols.miniature_wire import agrees, write_move, write_seek
 
@@ -30,7 +30,7 @@ WELCOME: Final = (
 
 HELP: Final = (
     "seek 5 0 rated white: propose 5 minutes and no increment; black or any, unrated; manual: I confirm by play",
-    "play: accept a seek, confirm a manual one, go on with an adjourned game",
+    "play: accept the only seek, or play NAME; confirm a manual one, go on with an adjourned game",
     "move e2-e4: move; promotion a7-a8=Q, castling O-O; behind it, if you like: ; fen POSITION",
     "takeback 2, draw, adjourn: ask, or agree when the other asks; resign: give up",
     "talk to the other player: tell NICK hello; to those who look on: tell #obs hello",
@@ -177,6 +177,25 @@ def offer(table: Table, made: ev.Proposed) -> list[str]:
         case Score():
             return [house(f"{who} proposes a score; tell gateway accept, or decline")]
     return agreed(table, proposal)
+
+
+def posted(notice: Notice) -> list[str]:
+    """A seek that stands: who seeks, and the draft's line where it has words for it, as its P2 receives it unasked."""
+    who, seek = nick(notice.name), seek_of(notice)
+    if seek is None:
+        return [house(f"{who} {_start(notice.start)}; play {who} accepts")]
+    return [house(f"{who} seeks a game; play {who} accepts"), seek]
+
+
+def removed(notice: Notice) -> str:
+    """A seek that stands no more."""
+    return house(f"{nick(notice.name)} no longer waits: {seek_of(notice) or _start(notice.start)}")
+
+
+def seek_of(notice: Notice) -> str | None:
+    """The draft's line of a notice; None where it has no words for that game."""
+    seek = write_seek(notice.start)
+    return f"{seek} manual" if seek is not None and notice.manual else seek
 
 
 def _start(start: Start) -> str:

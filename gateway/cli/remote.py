@@ -24,8 +24,9 @@ from gateway.cli.secure import trusted, with_tls_ca
 from gateway.clients.secure import context, why_not
 from gateway.store.records import EventRow
 from gateway.store.views import SeatView, TableView
+from gateway.table import time_text
 from protocols.core.errors import BoardgateError
-from protocols.core.model import SeatKind
+from protocols.core.model import SeatKind, Settings
 
 T = TypeVar("T")
 
@@ -95,7 +96,7 @@ def _refused(url: str, error: HTTPError) -> BoardgateError:
 
 
 def view_of(tree: dict[str, Any]) -> TableView:
-    """A table as the API shows it, as the record's own views show theirs; its settings stay there."""
+    """A table as the API shows it, as the record's own views show theirs; sizes of boards are not among it."""
     seats = tuple(SeatView(seat["seat"], SeatKind[seat["kind"].upper()], seat["name"]) for seat in tree["seats"])
     opened_at = datetime.fromisoformat(tree["opened_at"]).timestamp()
     return TableView(
@@ -105,10 +106,18 @@ def view_of(tree: dict[str, Any]) -> TableView:
         tree["variant"],
         opened_at,
         tree["events"],
-        None,
+        _settings(tree),
         tree["private"],
         seats,
     )
+
+
+def _settings(tree: dict[str, Any]) -> Settings | None:
+    if tree["time"] is None:
+        return None
+    options = tuple(sorted(tree["options"].items()))
+    time = time_text.read(tree["time"])
+    return Settings(tree["game"], tree["variant"], 0, 0, len(tree["seats"]), time, "", tree["rated"], options)
 
 
 def _row(tree: dict[str, Any]) -> EventRow:

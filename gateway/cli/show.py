@@ -16,9 +16,9 @@ from gateway.audit import NONSENSE
 from gateway.cli.options import with_settings
 from gateway.cli.record import NoRecord, console, found, opened, plain
 from gateway.cli.remote import Remote, with_server
-from gateway.cli.tables import STYLES, seated
+from gateway.cli.tables import STYLES, seated, timed
 from gateway.config import Config
-from gateway.shown import game_tree, moves_of, players_of, replayed, tree
+from gateway.shown import agreed, game_tree, moves_of, players_of, replayed, tree
 from gateway.store import codec
 from gateway.store.records import EventRow
 from gateway.store.views import TableView
@@ -42,7 +42,7 @@ def show(config: Config, server: str, table: int, as_json: bool) -> None:
             view, rows = found(views, table), list(views.rows(table))
     state, moves, players = _replayed(view, rows)
     if as_json:
-        click.echo(json.dumps(tree(view) | {"players": players} | game_tree(state, moves), indent=2))
+        click.echo(json.dumps(tree(view) | agreed(view) | {"players": players} | game_tree(state, moves), indent=2))
     else:
         console().print(Group(*_lines(view, state, moves, players)))
 
@@ -62,7 +62,8 @@ def _replayed(view: TableView, rows: list[EventRow]) -> tuple[State, list[MoveMa
 
 
 def _lines(view: TableView, state: State, moves: list[MoveMade], players: list[str]) -> Iterator[Text]:
-    title = Text(f"table {view.table}  {state.game.title} ({view.variant})  ", "bold")
+    by = ", ".join(filter(None, (view.variant, timed(view))))
+    title = Text(f"table {view.table}  {state.game.title} ({by})  ", "bold")
     yield title.append(view.status, STYLES[view.status])
     for seat in view.seats:
         turn = "  to move" if state.turn == seat.seat else ""

@@ -14,7 +14,7 @@ from gateway.cli.options import with_settings
 from gateway.cli.record import console, opened, plain
 from gateway.cli.remote import Remote, view_of, with_server
 from gateway.config import Config
-from gateway.shown import tree
+from gateway.shown import agreed, tree
 from gateway.store.schema import STATUSES
 from gateway.store.views import SeatView, TableView
 from protocols.core.model import SeatKind
@@ -45,7 +45,7 @@ def tables(config: Config, server: str, state: str | None, game: str, limit: int
     named = game.lower().replace("-", "_")
     listed = _asked(server, state or "", named, limit) if server else _read(config, state or "", named, limit)
     if as_json:
-        click.echo(json.dumps([tree(view) for view in listed], indent=2))
+        click.echo(json.dumps([tree(view) | agreed(view) for view in listed], indent=2))
     elif not listed:
         click.echo("no tables")
     else:
@@ -71,15 +71,22 @@ def _asked(server: str, state: str, game: str, limit: int) -> list[TableView]:
 
 
 def _drawn(listed: list[TableView]) -> Table:
-    drawn = Table("table", "state", "game", "rules", "seats", "opened (UTC)", "events", box=box.SIMPLE)
-    for number in (0, 6):
+    drawn = Table("table", "state", "game", "rules", "time", "seats", "opened (UTC)", "events", box=box.SIMPLE)
+    for number in (0, 7):
         drawn.columns[number].justify = "right"
     for view in listed:
         opened_at = tree(view)["opened_at"][:16].replace("T", " ")
         state = Text(view.status, STYLES[view.status])
         names = Text(", ").join(seated(seat) for seat in view.seats)
-        drawn.add_row(str(view.table), state, view.game, view.variant, names, opened_at, str(view.events))
+        drawn.add_row(str(view.table), state, view.game, view.variant, timed(view), names, opened_at, str(view.events))
     return drawn
+
+
+def timed(view: TableView) -> str:
+    """The time control as it is written, and whether the game is rated: "300+5 rated"; "" without either."""
+    shown = agreed(view)
+    words = (shown["time"] if shown["time"] not in (None, "none") else "", "rated" if shown["rated"] else "")
+    return " ".join(word for word in words if word)
 
 
 def seated(seat: SeatView) -> Text:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from gateway.lobby.matching import Meeting, Waiting
 from gateway.lobby.names import Names
+from gateway.lobby.notices import NoticeBoard
 from gateway.lobby.openers import Openers
 from gateway.lobby.party import Fit, Party, in_words
 from gateway.lobby.registration import Pairs
@@ -65,6 +66,7 @@ class Lobby:
     def __init__(self) -> None:
         self.names = Names()
         self.openers = Openers()
+        self.notices = NoticeBoard()
         self._pairs = Pairs()
         self._waiting = Waiting()
         self._free: dict[int, int] = {}  # open table -> seats nobody is on the way to; in the order they were opened
@@ -111,8 +113,9 @@ class Lobby:
         """
         if wanted.alone:
             return Place(None)
-        if party is not None and not wanted.opponent:
-            meeting = self._waiting.meeting(party, wanted.settings.game, wanted.settings.seats, self._free)
+        if party is not None:
+            game, seats = wanted.settings.game, wanted.settings.seats
+            meeting = self._waiting.meeting(party, game, seats, self._free, wanted.opponent)
             if meeting is not None:
                 return self._to_meet(meeting)
         fit = [table for table in self._candidates(wanted) if self._suits(table, wanted, party)]
@@ -290,14 +293,18 @@ class Lobby:
         self._pairs.report(state)
         self.openers.report(state)
         self._waiting.report(state)
-        free = len(seats_of(state, SeatKind.OPEN))
-        if state.status is Status.OPEN and free and not state.house.private:
-            self._list(state, free)
+        if _joinable(state):
+            self._list(state, len(seats_of(state, SeatKind.OPEN)))
         elif state.table in self._free:
             del self._free[state.table], self._seats[state.table]
             self._delist(state.table)
+        self.notices.report(state, takeable=_takeable(state))
         if state.status is Status.CLOSED:
             self._forget(state)
+
+    def announced(self, state: State, seat: int, start: Start) -> None:
+        """A seat has said that it seeks this game and confirms a challenge itself."""
+        self.notices.announce(state, seat, start, takeable=_takeable(state))
 
     def _list(self, state: State, free: int) -> None:
         proposed = (made.proposal.settings for made in state.proposals if isinstance(made.proposal, Start))
@@ -375,3 +382,14 @@ class Lobby:
                 del self._tickets[digest]
         for seat in state.seats:
             self.found(state.table, seat.index)
+
+
+def _joinable(state: State) -> bool:
+    """Whether anybody may sit down there."""
+    return state.status is Status.OPEN and not state.house.private and bool(seats_of(state, SeatKind.OPEN))
+
+
+def _takeable(state: State) -> bool:
+    """Whether a newcomer may take up what is proposed there: one who sits there in vain makes room, if need be."""
+    free = bool(seats_of(state, SeatKind.OPEN)) or not any(state.registered)
+    return state.status is Status.OPEN and not state.house.private and free

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TypeAlias
 
-from gateway.lobby.party import MOST_CALLS, Fit, Party, fit
+from gateway.lobby.party import MOST_CALLS, Fit, Party, fit, same_name
 from gateway.table.state import State, Status
 from protocols.core.events import Declined
 from protocols.core.model import SeatKind, Settings
@@ -160,15 +160,17 @@ class Waiting:
         """What ``party`` may come to with everybody who sits at ``table`` or is on the way there; MAYBE with nobody."""
         return min((fit(party, other) for other in self._at(table) if other is not party), default=Fit.MAYBE)
 
-    def meeting(self, party: Party, game: str, seats: int, free: Free) -> Meeting | None:
+    def meeting(self, party: Party, game: str, seats: int, free: Free, opponent: str = "") -> Meeting | None:
         """Where a party meets one that it matches, at a table of so many seats; None: no such party waits.
 
         At a free seat before one that is to be left, at a table with just its settings before any other, at an older
-        one before a younger. At a new table where the other one cannot be reached but can be called.
+        one before a younger. At a new table where the other one cannot be reached but can be called. ``opponent`` is
+        the name of the only one to meet, "" any.
         """
         ranked = [
             (self._way(table, other, party, free), not self._just_so(table, party), table, other.number)
             for table, other in self._partners(party, game, seats)
+            if not opponent or same_name(opponent, other.name)
         ]
         way, _, table, met = min(ranked, default=(_Way.NONE, True, 0, 0))
         match way:

@@ -127,12 +127,12 @@ def _match(one: Start, other: Start) -> bool:
 
 
 def _awaited(one: Party, other: Party) -> bool:
-    return not one.awaits or _plain(one.awaits) == _plain(other.name)
+    return not one.awaits or same_name(one.awaits, other.name)
 
 
-def _plain(name: str) -> str:
-    """A name as programs spell it whose protocols take blanks for the end of a word."""
-    return name.casefold().replace("_", " ")
+def same_name(one: str, other: str) -> bool:
+    """Whether these are one name, as programs spell it whose protocols take blanks for the end of a word."""
+    return one.casefold().replace("_", " ") == other.casefold().replace("_", " ")
 
 
 def in_words(settings: Settings) -> str:

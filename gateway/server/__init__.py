@@ -21,6 +21,7 @@
     registrar.py   tables that are registered, stored before anybody is answered
     reissue.py     a new ticket for the owner of a registered name
     calling.py     who waits is called to another table
+    visitors.py    connections without a table are told which seeks stand
     at_once.py     a move served while its table's task sleeps
     requests.py    what a table's task can be asked
     ledger.py      one table's page in the record

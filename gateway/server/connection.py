@@ -91,6 +91,7 @@ class Connection:
             _log.exception("connection failed", **about(self))
         finally:
             self.ended = True
+            self.house.visitors.left(self)
             if self.table is not None:
                 self.table.gone(self)
             self.peer.close()
@@ -179,6 +180,10 @@ class Connection:
                     await self.table.put(Ask(self, command, since))
             except Refused as refused:
                 self.refuse(refused.why, refused.text)
+        if self.table is None:
+            self.house.visitors.arrived(self)
+        else:
+            self.house.visitors.left(self)
 
     def paced(self, command: Command) -> Command:
         """The command. Refused (TOO_FAST): one saying more than others at the table should have to read."""

@@ -40,6 +40,7 @@ from gateway.server.scribe import Scribe
 from gateway.server.sweep import sweep
 from gateway.server.table_task import TableTask
 from gateway.server.threshold import Threshold
+from gateway.server.visitors import Visitors
 from gateway.server.wire_log import WireLog
 from gateway.store.accounts import Accounts
 from gateway.store.accounts_memory import MemoryAccounts
@@ -96,6 +97,7 @@ class House:
         self.scribe = scribe
         self.bots = bots
         self.lobby = Lobby()
+        self.visitors = Visitors(self.lobby.notices)
         self.reception = Reception(self)
         self.registrar = Registrar(self)
         self.barred = Barred(self)
@@ -136,6 +138,7 @@ class House:
                 nursery.start_soon(self.resting.tend)
                 nursery.start_soon(self._follow_accounts)
                 nursery.start_soon(self.barred.follow)
+                nursery.start_soon(self.visitors.follow)
                 nursery.start_soon(sweep, self)
                 task_status.started()
                 await trio.sleep_forever()

@@ -33,7 +33,7 @@ from gateway.table.decide import decide, tick
 from gateway.table.draft import Draft, game_begun
 from gateway.table.state import State, Status
 from protocols.core import events as ev
-from protocols.core.commands import Command, Join, Leave
+from protocols.core.commands import Command, Join, Leave, Say
 from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind
 from protocols.core.told import CalledAway, Seated
@@ -244,6 +244,8 @@ class TableTask:
         try:
             await self._take(decide(self.state, seat, asker.paced(command), max(since, self.pause.ended), lag_s))
             asker.served(command, since)
+            if type(command) is Say and command.announces is not None:
+                self.house.lobby.announced(self.state, seat, command.announces)
         except Refused as refused:
             asker.refuse(refused.why, refused.text)
         except NotStored as error:

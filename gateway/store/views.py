@@ -15,12 +15,17 @@ from sqlalchemy import Connection, Select, func, select
 from gateway.store import codec
 from gateway.store.engine import reader_engine
 from gateway.store.records import EventRow, StoredEvent
-from gateway.store.schema import events, seats, tables
-from protocols.core.events import GameStarted, TableOpened
+from gateway.store.schema import OPEN, events, seats, tables
+from protocols.core import standing
+from protocols.core.events import Declined, GameStarted, Proposed, SeatLeft, TableOpened
 from protocols.core.model import SeatKind, Settings
+from protocols.core.proposals import Start
 
 PAGE: Final = 1000
 """Rows read in one transaction: a longer one would keep SQLite from reclaiming its write-ahead log."""
+
+_PROPOSING: Final = tuple(kind.__name__ for kind in (Proposed, Declined, SeatLeft, *standing.LAPSING))
+"""Events after which other proposals stand than before."""
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -38,7 +43,8 @@ class SeatView:
 class TableView:
     """A table as a list shows it. ``events`` counts its record, ``private`` is as it was opened.
 
-    ``settings`` and ``variant`` are those of its running or last game, and as it was opened before the first.
+    ``settings`` and ``variant`` are those of its running or last game. Before the first they are what the player who
+    has waited longest proposes, or as the table was opened.
 
     A private table is found by ticket only: whoever shows tables to everybody leaves it out.
     """
@@ -134,6 +140,7 @@ def _views(connection: Connection, wanted: Select[Any]) -> list[TableView]:
     found = connection.execute(wanted).all()
     ids = [row.id for row in found]
     held, played = _seats(connection, ids), _played(connection, ids)
+    played |= _proposed(connection, [row.id for row in found if row.status == OPEN])
     return [_view(row, tuple(held.get(row.id, ())), played.get(row.id)) for row in found]
 
 
@@ -158,6 +165,17 @@ def _played(connection: Connection, ids: list[int]) -> dict[int, Settings]:
         if isinstance(begun, GameStarted):
             found[row.table_id] = begun.settings
     return found
+
+
+def _proposed(connection: Connection, ids: list[int]) -> dict[int, Settings]:
+    """The oldest proposal to start that stands at each of these tables; those without one are left out."""
+    said = events.c.kind.in_(_PROPOSING)
+    wanted = select(events.c.table_id, events.c.kind, events.c.body).where(events.c.table_id.in_(ids), said)
+    stand: dict[int, standing.Standing] = {}
+    for row in connection.execute(wanted.order_by(events.c.table_id, events.c.seq)) if ids else ():
+        stand[row.table_id] = standing.after(stand.get(row.table_id, ()), codec.decode(row.kind, row.body))
+    starts = ((table, made.proposal) for table, all_made in stand.items() for made in reversed(all_made))
+    return {table: start.settings for table, start in starts if isinstance(start, Start) and start.settings}
 
 
 def _seats(connection: Connection, ids: list[int]) -> dict[int, list[SeatView]]:

@@ -35,7 +35,7 @@ from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.followed import Status
 from protocols.core.proposals import Start
-from protocols.core.told import DISPLACED, CalledAway, Displaced, Rejected, Seated, Told
+from protocols.core.told import DISPLACED, CalledAway, Displaced, Noticed, Rejected, Seated, Told
 
 
 class ChessP2P(Dialect):
@@ -45,6 +45,7 @@ class ChessP2P(Dialect):
     patient = True
     ticketed = True
     roams = True
+    hears_seeks = True
     options: ClassVar[Mapping[str, str]] = {"time": "the time control of a table where nobody names another: 300+5"}
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
@@ -139,7 +140,10 @@ class ChessP2P(Dialect):
     def send(self, message: Told) -> None:
         if self.closing:
             return
-        if isinstance(message, Rejected) and not self._seated:
+        if isinstance(message, Noticed):
+            if self._talk.mode is Mode.NOBODY:
+                self._talk.text(*words.noticed(message))
+        elif isinstance(message, Rejected) and not self._seated:
             self._part(message.text)  # without a seat there is nothing to stay for
         elif isinstance(message, Displaced):
             self._part(DISPLACED)

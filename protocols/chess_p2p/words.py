@@ -15,6 +15,7 @@ from protocols.chess_p2p.messages import Message
 from protocols.chess_text import SIDES, clean
 from protocols.core.model import SeatKind, Settings, TimeControl, TimeKind
 from protocols.core.proposals import Adjourn, Draw, End, Proposal, Rematch, Resume, Start, Takeback
+from protocols.core.told import Notice, Noticed
 
 ANSWER: Final = "answer text accept or text decline"
 
@@ -71,6 +72,22 @@ def wants(start: Start, who: str, seat: int | None) -> str:
         return f"{who} is ready to play{with_side}: set up the game you want and start it"
     mine = "either colour" if start.side is None else SIDES[start.side == 0]
     return f"{who} proposes {game(start.settings)}, you play {mine}: start such a game, or {ANSWER}"
+
+
+def noticed(message: Noticed) -> list[str]:
+    """The seeks that came and went, in one sentence each way: each text is a window of its own in some GUIs."""
+    gone = "; ".join(f"{clean(notice.name)} no longer waits for {_sought(notice)}" for notice in message.removed)
+    here = "; ".join(f"{clean(notice.name)} waits for {_sought(notice)}" for notice in message.posted)
+    more = f"; {message.more} more wait" if message.more else ""
+    return [*([gone] if gone else []), *([f"{here}{more}: set up such a game and start it"] if here else [])]
+
+
+def _sought(notice: Notice) -> str:
+    start = notice.start
+    side = "" if start.side is None else f", as {SIDES[start.side != 0]}"
+    if start.settings is None:
+        return f"any game{side}"
+    return f"{game(start.settings)}, {'rated' if start.settings.rated else 'unrated'}{side}"
 
 
 def game(settings: Settings) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from protocols.core.model import Move, Settings
-from protocols.core.proposals import Proposal
+from protocols.core.proposals import Proposal, Start
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +112,14 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Tell ``to`` ("all", "players", "observers" or a name) something."""
+    """Tell ``to`` ("all", "players", "observers" or a name) something.
+
+    ``announces`` is the game that these words seek, where their speaker wants to confirm a challenge itself.
+    """
 
     to: str
     text: str
+    announces: Start | None = None
 
 
 @dataclass(frozen=True, slots=True)

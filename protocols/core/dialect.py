@@ -9,7 +9,8 @@ A connection's life, as its owner drives it::
     commands = dialect.prompted()                 # what the peer has asked before and what can be asked only now
     while data := dialect.data_to_send(): ...     # whole messages, one send each
 
-Before a connection has a seat it is told Rejected only; then Seated once per seat; then the events that follow.
+Before a connection has a seat it is told Rejected, Answered and Noticed only; then Seated once per seat; then the
+events that follow.
 """
 
 from __future__ import annotations
@@ -62,6 +63,9 @@ class Dialect(ABC):
 
     roams: ClassVar[bool] = False
     """Whether it can be called to another table while it waits for a game: told CalledAway, it asks for a seat."""
+
+    hears_seeks: ClassVar[bool] = False
+    """Whether it has words for the seeks of others: then a connection without a table is told Noticed."""
 
     dice: ClassVar[bool] = True
     """Whether it has words for dice; games that have some are not for those that have none."""

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from protocols.core.errors import Why
 from protocols.core.events import Event
+from protocols.core.proposals import Start
 
 DISPLACED: Final = "another client has taken your seat; this connection is closed"
 """The sentence for Displaced, in every dialect that has room for one. Our clients know it by its words."""
@@ -44,6 +45,31 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
+class Notice:
+    """A seek that stands: ``name`` waits for an opponent and proposes ``start``.
+
+    ``manual``: it confirms a challenge before the game begins.
+    """
+
+    name: str
+    game: str
+    start: Start
+    manual: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """What has changed of the seeks that stand, for a visitor: a connection without a table whose dialect hears seeks.
+
+    At first it is told a page of those that stand, then each that comes or goes. ``more`` stand that do not fit a page.
+    """
+
+    posted: tuple[Notice, ...] = ()
+    removed: tuple[Notice, ...] = ()
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class CalledAway:
     """Its seat was taken back before any game, for somebody waits elsewhere whom it may play, or it cannot play whom it
     sat with: it asks for a seat again. Told only where the dialect ``roams``."""
@@ -55,4 +81,4 @@ class Displaced:
     its words and ends the conversation."""
 
 
-Told: TypeAlias = Event | Seated | Rejected | Answered | CalledAway | Displaced
+Told: TypeAlias = Event | Seated | Rejected | Answered | CalledAway | Displaced | Noticed

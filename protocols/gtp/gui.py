@@ -22,7 +22,7 @@ from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Declined, Proposed, Said, TableClosed
 from protocols.core.followed import Status
-from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Rejected, Seated, Told
+from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Noticed, Rejected, Seated, Told
 from protocols.gtp import codec, gui_menu, gui_play, gui_score, gui_set_up
 from protocols.gtp.codec import Answer, CommandLines
 from protocols.gtp.gui_talk import Fails, Talk, Waiting
@@ -144,7 +144,9 @@ class GtpGui(Dialect):
 
     def send(self, message: Told) -> None:
         talk = self._talk
-        if self.closing or (isinstance(message, Answered) and not (message.topic or talk.seated)):
+        if self.closing or isinstance(message, Noticed):
+            return
+        if isinstance(message, Answered) and not (message.topic or talk.seated):
             return
         if isinstance(message, Seated):
             talk.table, talk.known, talk.seated, talk.joined = Table(), 0, True, True

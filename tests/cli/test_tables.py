@@ -57,6 +57,9 @@ def test_tables_for_programs_say_everything_in_json(data: Path) -> None:
         "opened_at": "2026-02-02T02:40:00.250000Z",
         "events": row["events"],
         "private": False,
+        "time": "none",
+        "rated": False,
+        "options": {},
         "seats": [{"seat": 0, "kind": "player", "name": "Alice"}, {"seat": 1, "kind": "open", "name": ""}],
     }
 

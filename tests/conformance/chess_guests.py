@@ -102,6 +102,13 @@ class MiniatureGuest(Guest):
         self.ticket = self.until("tell gateway your ticket is ").split()[5].rstrip(";")
 
 
+class TelnetGuest(Guest):
+    """A person at telnet who has said nothing yet."""
+
+    nonsense = MiniatureGuest.nonsense
+    complaint = MiniatureGuest.complaint
+
+
 class PeerToPeerGuest(Guest):
     """An adapter that knows the words of the document only, and does only what it is told here.
 
@@ -158,6 +165,11 @@ class Room:
 
     def p2p(self, wish: str, ticket: str = "") -> PeerToPeerGuest:
         guest = PeerToPeerGuest(self.running.ports[P2P], wish, ticket)
+        self.guests.append(guest)
+        return guest
+
+    def telnet(self) -> TelnetGuest:
+        guest = TelnetGuest(self.running.ports[MINIATURE], "")
         self.guests.append(guest)
         return guest
 

@@ -159,6 +159,7 @@ def test_an_adapter_with_another_time_than_a_bogaprot_client_wished_for_is_told_
     """ "This can only be checked on the second 'go'": the first is what the Bogaprot client wished for."""
     bo, pia = bogaprot(here, "&time=600"), here.p2p("Pia")
     pia.go("level 0 300 0")
+    pia.until("text Bo")  # who has just come hears who waits
     assert "600 s, you play either colour" in pia.until("text Bo")
     pia.until("text your game is proposed to Bo")
     assert "text the game with" not in " ".join(pia.told())

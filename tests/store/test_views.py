@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 
@@ -13,8 +14,9 @@ import pytest
 from gateway.store import codec, views
 from gateway.store.records import Append, SeatRow, TableRow
 from gateway.store.views import SeatView, Views
-from protocols.core.events import GameStarted, TableOpened
+from protocols.core.events import Declined, Event, GameStarted, Proposed, SeatLeft, TableOpened
 from protocols.core.model import HouseRules, SeatKind, Settings, TimeControl, TimeKind
+from protocols.core.proposals import Start
 from tests.store.conftest import Desk
 from tests.store.steps import AT, SECRET, later, opening
 
@@ -121,4 +123,27 @@ def test_a_table_shows_what_its_last_game_was_played_by(sql: Desk, url: str) -> 
     later, never = found.tables()[::-1]
     assert (later.settings, later.variant) == (second, "territory")
     assert (never.settings, never.variant) == (Settings("go", "standard", 3, 3, 2), "standard")
+    found.close()
+
+
+def test_a_waiting_table_shows_what_is_proposed_there_first(sql: Desk, url: str) -> None:
+    """Withdrawn proposals and those of players who have left count no more, one that takes anything says nothing."""
+    settings = [Settings("go", variant, 9, 9, 2) for variant in ("area", "territory")]
+    anything, area, territory = Proposed(0, Start()), *(Proposed(1, Start(each)) for each in settings)
+    second = replace(territory, seat=0)
+    gone = SeatLeft(1, SeatKind.OPEN)
+    stories: dict[int, tuple[tuple[Event, ...], str]] = {
+        1: ((anything, area), "area"),
+        2: ((anything, area, Declined(1, "Start")), "standard"),
+        3: ((area, second, gone), "territory"),
+        4: ((area, second), "area"),
+    }
+    for table, (said, _) in stories.items():
+        step = opened(table, "go")
+        rows = codec.rows(step.rows[-1].digest, table, 1, AT, said)
+        assert set(sql.store(step, Append(table, 1, 1, rows))) == {None}
+    found = Views(url)
+    assert {view.table: view.variant for view in found.tables()} == {
+        table: shown for table, (_, shown) in stories.items()
+    }
     found.close()

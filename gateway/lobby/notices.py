@@ -1,0 +1,92 @@
+"""The notice board: every seek that stands and that a newcomer may take, in the order of the tables.
+
+Pure state plus methods. Not here: who is told of it, and how often (gateway.server.visitors).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from gateway.table.state import State, Status
+from protocols.core.model import SeatKind
+from protocols.core.proposals import Start
+from protocols.core.told import Notice
+
+PAGE: Final = 20
+"""Notices of a page, the oldest: what fits a terminal. The others are counted, and listed on demand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a visitor is shown of the board; ``more`` notices do not fit."""
+
+    notices: tuple[Notice, ...] = ()
+    more: int = 0
+
+
+def nothing_changed() -> None:
+    """Stands for a listener where there is none."""
+
+
+class NoticeBoard:
+    """``changed`` is called after every change. Seats keep what they announced until they propose, leave or play."""
+
+    def __init__(self) -> None:
+        self.changed: Callable[[], None] = nothing_changed
+        self._tables: dict[int, tuple[Notice, ...]] = {}
+        self._announced: dict[int, dict[int, Start]] = {}  # table -> seat -> what it seeks and confirms itself
+        self._counts: Counter[str] = Counter()  # game -> notices
+
+    def announce(self, state: State, seat: int, start: Start, *, takeable: bool) -> None:
+        """A seat seeks ``start`` and will confirm the challenge itself."""
+        self._announced.setdefault(state.table, {})[seat] = start
+        self.report(state, takeable=takeable)
+
+    def report(self, state: State, *, takeable: bool) -> None:
+        """A table's seats, proposals or status changed; ``takeable``: a newcomer may take up what is proposed there."""
+        self._forget_announced(state)
+        now = tuple(self._of(state)) if takeable else ()
+        before = self._tables.get(state.table, ())
+        if now == before:
+            return
+        self._counts[state.game.name] += len(now) - len(before)
+        if now:
+            self._tables[state.table] = now
+        else:
+            del self._tables[state.table]
+        self.changed()
+
+    def page(self, can_play: Callable[[str], bool]) -> Page:
+        """The oldest notices of the games that a visitor can play."""
+        shown: list[Notice] = []
+        for notices in self._tables.values():
+            shown += [notice for notice in notices if can_play(notice.game)]
+            if len(shown) >= PAGE:
+                break
+        count = sum(count for game, count in self._counts.items() if can_play(game))
+        return Page(tuple(shown[:PAGE]), count - len(shown[:PAGE]))
+
+    def _of(self, state: State) -> Iterator[Notice]:
+        starts = {made.seat: made.proposal for made in state.proposals if isinstance(made.proposal, Start)}
+        announced = self._announced.get(state.table, {})
+        for seat in state.seats:
+            if seat.kind is not SeatKind.PLAYER:
+                continue
+            if (start := starts.get(seat.index)) is not None:
+                yield Notice(seat.name, state.game.name, start)
+            elif (start := announced.get(seat.index)) is not None:
+                yield Notice(seat.name, state.game.name, start, manual=True)
+
+    def _forget_announced(self, state: State) -> None:
+        announced = self._announced.get(state.table)
+        if announced is None:
+            return
+        proposed = {made.seat for made in state.proposals if isinstance(made.proposal, Start)}
+        for seat in list(announced):
+            if state.status is not Status.OPEN or state.seats[seat].kind is not SeatKind.PLAYER or seat in proposed:
+                del announced[seat]
+        if not announced:
+            del self._announced[state.table]

@@ -15,13 +15,14 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import Resize
+from textual.geometry import Size
 from textual.widgets import Footer, Static
 
 from gateway.clients import panel
 from gateway.clients.board_view import BoardView
 from gateway.clients.clock_view import ClockView
 from gateway.clients.connection import Connection
-from gateway.clients.drawing import Scene
+from gateway.clients.drawing import Scene, layout
 from gateway.clients.mirror import Phase
 from gateway.clients.screens import Choice, Keys, Line, Question
 from gateway.clients.selection import Selection
@@ -68,7 +69,7 @@ class PlayerApp(App[str]):
         Binding("n", "again", "new game"),
         Binding("slash", "say", "say"),
         Binding("b", "seat", "take seat back"),
-        Binding("f", "flip", "flip"),
+        Binding("f", "flip", show=False),
         Binding("t", "shade", "light", show=False),
         Binding("question_mark", "keys", "keys"),
         Binding("q", "leave", "quit"),
@@ -196,11 +197,17 @@ class PlayerApp(App[str]):
 
     def _panel_width(self) -> int:
         """Columns inside the side panel."""
-        return (WIDE_PANEL if self.size.width >= WIDE else PANEL) - PANEL_EDGE
+        return self._panel_columns(self.size) - PANEL_EDGE
+
+    def _panel_columns(self, size: Size) -> int:
+        """Columns of the side panel: the wide one where there is room and the board gets no smaller for it."""
+        scene, rows = self._scene(), size.height - 1
+        cells = [layout(scene, size.width - panel, rows).cell for panel in (PANEL, WIDE_PANEL)]
+        return WIDE_PANEL if size.width >= WIDE and cells[0] == cells[1] else PANEL
 
     def on_resize(self, event: Resize) -> None:
         side = self.query_one("#panel")
-        side.styles.width = WIDE_PANEL if event.size.width >= WIDE else PANEL
+        side.styles.width = self._panel_columns(event.size)
         self.show()
 
     # what the player does

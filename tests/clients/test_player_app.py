@@ -317,6 +317,25 @@ def test_every_game_fits_into_80_by_24() -> None:
         on_the_screen(game, script, act)
 
 
+def test_a_wide_panel_never_makes_the_board_smaller() -> None:
+    async def script(peer: Peer) -> None:
+        await beginning(peer)
+        await peer.until_closed()
+
+    widths: dict[str, int] = {}
+
+    async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
+        await until(pilot, lambda: app.mirror.phase is Phase.PLAYING)
+        board = app.query_one(BoardView)
+        await until(pilot, lambda: board.size.width > 0)
+        widths[app.session.wish.game] = app.query_one("#panel").size.width
+        assert layout(board.scene, board.size.width, board.size.height).cell >= 2
+
+    for game in ("go", "chess"):
+        on_the_screen(game, script, act, size=(120, 40))
+    assert widths["go"] < widths["chess"], "19 lines need the columns more than the log does"
+
+
 def test_help_fits_into_80_by_24_with_every_key_on_a_line_of_its_own() -> None:
     async def script(peer: Peer) -> None:
         await beginning(peer)

@@ -132,6 +132,14 @@ def test_every_highlight_can_be_told_from_the_plain_square(game: Game[Any], vari
 
 
 @each_rule_set
+def test_the_dot_on_a_square_to_go_to_can_be_seen(game: Game[Any], variant: Any) -> None:
+    everywhere = frozenset(range(variant.width * variant.height))
+    scene = drawing.Scene(variant.width, variant.height, look_of(game, variant), {}, targets=everywhere)
+    for at in everywhere:
+        assert distance(drawing.TARGET, drawing.shown_ground(scene, at)) >= SEEN, at
+
+
+@each_rule_set
 def test_every_shape_and_glyph_can_be_drawn(game: Game[Any], variant: Any) -> None:
     look = look_of(game, variant)
     for piece in (*pieces_of(game, variant).values(), *look.marks.values()):

@@ -58,9 +58,9 @@ BOGAPROT: Final = OpcodeProtocol(
         Shape("MSG_GAMEOVER", 110, ("server",), (Field("winner"),)),
     ),
     (
-        Link("REQ_HANDSHAKE", "RSP_HANDSHAKE", "client"),
-        Link("MSG_MOVE", "REQ_MOVE", "server"),
-        Link("MSG_MOVE", "RSP_MOVE", "client"),
+        Link("REQ_HANDSHAKE", "RSP_HANDSHAKE"),
+        Link("MSG_MOVE", "REQ_MOVE"),
+        Link("MSG_MOVE", "RSP_MOVE"),
     ),
 )
 

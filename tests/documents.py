@@ -6,8 +6,11 @@ A part stands between two comments, ``<!-- made: NAME -->`` and ``<!-- made: end
 
 from __future__ import annotations
 
+import json
 import re
+import struct
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 from gateway import registry
@@ -16,6 +19,8 @@ from gateway.relay.listen import OPTIONS as RELAY_OPTIONS
 from gateway.relay.listen import RELAY
 from gateway.server.listen import COMMON_OPTIONS
 from gateway.web.forwarded import OPTIONS as HTTP_OPTIONS
+from protocols.core.opcode_dialect import OpcodeDialect
+from protocols.core.opcodes import Field, Loop
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -68,12 +73,85 @@ def games() -> Iterable[str]:
     yield ""
 
 
+VALUES = re.compile(r' (-?[0-9]+|"[^"]*")')
+"""What stands behind the name of a message in an example."""
+
+EXAMPLES = {
+    "bogaprot": (
+        'REQ_HANDSHAKE "Ludo" 1',
+        "RSP_HANDSHAKE 0",
+        'RSP_HANDSHAKE 1 "already seated"',
+        "MSG_SEAT 1",
+        'MSG_PLAYERS 2 3 "al" 1',
+        "MSG_START",
+        "REQ_MOVE 0",
+        "RSP_MOVE 0",
+        'RSP_MOVE 1 "not your piece"',
+        "MSG_MOVE 12 28",
+        'MSG_MOVE -1 12 "elephant"',
+        "MSG_DICE 6",
+        "MSG_GAMEOVER -1",
+    ),
+    "ggzboard": (
+        "SEAT 0",
+        'PLAYERS 3 "al" 1',
+        "MOVE 40 33",
+        "GAMEOVER 2",
+        "REQ_MOVE 40 33",
+        "START",
+    ),
+}
+"""Messages of the opcode protocols in the readable form, each at least once."""
+
+
+def opcodes(name: str) -> Iterable[str]:
+    """Every message of an opcode protocol: number, sender, fields, and examples as bytes."""
+    dialect = registry.dialects()[name]
+    assert issubclass(dialect, OpcodeDialect)
+    shapes = {shape.name: shape for shape in dialect.protocol.shapes}
+    yield from ("", "| opcode | from | fields | example | its bytes |", "|---|---|---|---|---|")
+    for line in EXAMPLES[name]:
+        shape = shapes[line.partition(" ")[0]]
+        by = " and ".join(shape.senders)
+        fields, data = field_words(shape.fields), field_bytes(shape.opcode, line)
+        yield f"| {shape.opcode} | {by} | {fields} | `{line}` | `{data}` |"
+    yield ""
+
+
+def field_bytes(opcode: int, example: str) -> str:
+    """A message in hex, by the document's rule and not by our codec: ints of 4 bytes, strings behind their length."""
+    ints = [opcode, *(json.loads(value) for value in VALUES.findall(example))]
+    words = (
+        struct.pack(">i", value).hex()
+        if isinstance(value, int)
+        else f"{struct.pack('>i', len(value) + 1).hex()} {(value.encode() + bytes(1)).hex(' ')}"
+        for value in ints
+    )
+    return " ".join(words)
+
+
+def field_words(fields: Iterable[Field | Loop]) -> str:
+    """The fields of a message, for people: "status, message: string if status is not 0"."""
+    words = []
+    for field in fields:
+        if isinstance(field, Loop):
+            words.append(f"for each seat: {field_words(field.fields)}")
+            continue
+        kind = ": string" if field.type == "string" else ""
+        when = field.when
+        relation = "" if when is None else {"unequal": "is not", "smaller": "is below"}[when.relation]
+        words.append(f"{field.name}{kind}" + ("" if when is None else f" if {when.field} {relation} {int(when.value)}"))
+    return ", ".join(words) or "none"
+
+
 PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "settings": settings,
     "engines": engines,
     "listeners": listeners,
     "options": options,
     "games": games,
+    "bogaprot": partial(opcodes, "bogaprot"),
+    "ggzboard": partial(opcodes, "ggzboard"),
 }
 
 

@@ -13,8 +13,9 @@ from gateway import registry
 from gateway.cli import main
 from gateway.cli.commands import COMMANDS
 from gateway.config import DEFAULT_LISTENERS
+from protocols.core.opcode_dialect import OpcodeDialect
 from tests.cli.playing import play_out, record, run
-from tests.documents import DOCUMENTS, ROOT, renewed
+from tests.documents import DOCUMENTS, EXAMPLES, ROOT, renewed
 
 PICTURES = sorted((ROOT / "docs" / "pictures").glob("*.svg"))
 
@@ -123,3 +124,20 @@ def test_the_checker_for_outsiders_proves_a_record_and_finds_a_changed_one(tmp_p
     assert check(lines).startswith(f"{len(lines)} events in one chain, {rolls} rolls honest, last digest ")
     with pytest.raises(ValueError, match="the chain breaks at event 2"):
         check([lines[0], lines[1].replace('"seat":0', '"seat":1'), *lines[2:]])
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_message_of_an_opcode_protocol_is_in_the_document_with_the_bytes_that_we_send_and_read(name: str) -> None:
+    """The document's hex is made by the rule it states; the codec makes and understands the same."""
+    dialect = registry.dialects()[name]
+    assert issubclass(dialect, OpcodeDialect)
+    text = (ROOT / "docs" / "wire.md").read_text(encoding="utf-8")
+    shown = dict(re.findall(r"^\| \d+ \|.*\| `([A-Z_]+[^`]*)` \| `([0-9a-f ]+)` \|$", text, re.MULTILINE))
+    for shape in dialect.protocol.shapes:
+        examples = [line for line in EXAMPLES[name] if line.split()[0] == shape.name]
+        assert examples, f"no example of {shape.name}"
+        for line in examples:
+            data = bytes.fromhex(shown[line])
+            for side in shape.senders:
+                assert dialect.text_to_wire([line], sent=side == "server", options={}) == data
+                assert dialect.wire_to_text(data, sent=side == "server", options={}) == [line]

@@ -102,8 +102,7 @@ def definition(protocol: OpcodeProtocol) -> str:
                 _define(SubElement(part, "event", name=shape.name.lower()), shape.fields)
     order = SubElement(root, "protocol")
     for link in protocol.links:
-        words = {"client": link.client.lower(), "server": link.server.lower(), "initiator": link.initiator}
-        SubElement(order, "link", words)
+        SubElement(order, "link", {"client": link.client.lower(), "server": link.server.lower()})
     ElementTree.indent(root)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
 

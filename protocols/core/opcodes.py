@@ -138,11 +138,13 @@ def _flat(fields: tuple[Field | Loop, ...], record: Mapping[str, Any]) -> Iterat
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """ggzcomm's order of events: the message of ``initiator`` is answered by the other one."""
+    """ggzcomm's order of events: a message of the client and one of the server that belong together.
+
+    GGZ's own file names no ``initiator``: with one, the client that ggzcomm generates waits for 108 after REQ_MOVE.
+    """
 
     client: str
     server: str
-    initiator: Side
 
 
 @dataclass(frozen=True, slots=True)

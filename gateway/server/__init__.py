@@ -16,6 +16,7 @@
     sayings.py     how much is said at a table, by whom
     barred.py      who is banned is hung up on, refused or sent away
     sweep.py       who is overdue is hung up on
+    ownership.py   whether another server on the same database has claimed its tables
     metrics.py     what has happened, as plain numbers
     table_task.py  one table: decide, store, evolve, tell
     registrar.py   tables that are registered, stored before anybody is answered

@@ -32,9 +32,11 @@ from gateway.server.ledger import Ledger
 from gateway.server.limits import Doors
 from gateway.server.listen import Entrance
 from gateway.server.metrics import NO_PLACE, Metrics
+from gateway.server.ownership import Ownership
 from gateway.server.peer import Peer
 from gateway.server.reception import Reception
 from gateway.server.registrar import Registrar
+from gateway.server.requests import Taken
 from gateway.server.resting import Resting
 from gateway.server.scribe import Scribe
 from gateway.server.sweep import sweep
@@ -110,6 +112,7 @@ class House:
         self.tables: dict[int, TableTask] = {}
         self.resting = Resting(scribe, self.lobby, self._wake, config.seats.grace_s, config.seats.adjourned_s)
         self.connections: set[Connection] = set()
+        self.ownership = Ownership(scribe, self._epochs, self.resting.epochs, self._let_go)
         self._stopping = False
         self._numbers = 0
         self._last_table = 0
@@ -136,6 +139,7 @@ class House:
                 await self.barred.learn()
                 await self.resting.claim()
                 nursery.start_soon(self.resting.tend)
+                nursery.start_soon(self.ownership.watch)
                 nursery.start_soon(self._follow_accounts)
                 nursery.start_soon(self.barred.follow)
                 nursery.start_soon(self.visitors.follow)
@@ -175,7 +179,7 @@ class House:
         reasons = [] if self.running else ["starting or stopping"]
         if (waiting_s := self.scribe.oldest_s()) > STUCK_S:
             reasons.append(f"storing has taken {waiting_s:.0f} s")
-        return [*reasons, *self.disk.reasons, *self.drain.reasons()]
+        return [*reasons, *self.ownership.reasons(), *self.disk.reasons, *self.drain.reasons()]
 
     def enter(self, door: Entrance, peer: Peer, address: str) -> None:
         """Somebody connected at ``door``: let them in, or hang up when there is no place."""
@@ -275,6 +279,16 @@ class House:
         """
         task = self.tables.get(number)
         return self.resting.bell(number) if task is None else task.cursors.bell()
+
+    def _epochs(self) -> dict[int, int]:
+        """The epochs of the running tables that are stored."""
+        return {number: task.ledger.epoch for number, task in self.tables.items() if not task.ledger.blank}
+
+    def _let_go(self, number: int) -> None:
+        """The table is another server's now."""
+        if (task := self.tables.get(number)) is not None:
+            self.look_after(task.put_late, Taken())
+        self.resting.drop(number)
 
     def rests(self, table: TableTask, due: float) -> None:
         """A table's task ends because nothing happens there until ``due``."""

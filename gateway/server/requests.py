@@ -84,6 +84,11 @@ class Call:
 
 
 @dataclass(slots=True)
+class Taken:
+    """Another server owns the table now."""
+
+
+@dataclass(slots=True)
 class Thought:
     """A house bot's command for ``seat``."""
 
@@ -91,7 +96,7 @@ class Thought:
     command: Command
 
 
-Request: TypeAlias = Ask | Sit | Look | Gone | Reissue | Call | Thought
+Request: TypeAlias = Ask | Sit | Look | Gone | Reissue | Call | Taken | Thought
 
 
 def check_granted(request: Sit | Look | Reissue) -> None:

@@ -106,6 +106,18 @@ class Resting:
         """How many tables rest, by status."""
         return Counter(rest.status for rest in self._tables.values())
 
+    def epochs(self) -> dict[int, int]:
+        """The epoch under which each table was claimed."""
+        return {table: rest.epoch for table, rest in self._tables.items()}
+
+    def drop(self, table: int) -> None:
+        """Another server has the table; one that is being woken finds that out by itself."""
+        if table in self._tables and table not in self._waking:
+            del self._tables[table]
+            self._lobby.dropped(table)
+            if table in self._bells:
+                self._bells.pop(table).set()
+
     async def claim(self) -> None:
         """Claim every unfinished table. DatabaseGone: a server without its games would be no use to anybody."""
         log = self._scribe.log

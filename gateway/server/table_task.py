@@ -19,11 +19,11 @@ from gateway.lobby.lobby import news
 from gateway.server import calling, filing, gallery, reissue, requests
 from gateway.server.at_once import TRY_AGAIN, AtOnce, not_stored
 from gateway.server.connection import Connection
-from gateway.server.cursors import Cursors, meant_for
+from gateway.server.cursors import EVERYBODY, Cursors, meant_for
 from gateway.server.inbox import Closed, Inbox
 from gateway.server.ledger import Ledger
 from gateway.server.pause import Pause
-from gateway.server.requests import Ask, Call, Gone, Look, Reissue, Request, Sit, Thought
+from gateway.server.requests import Ask, Call, Gone, Look, Reissue, Request, Sit, Taken, Thought
 from gateway.server.scribe import ASK_S, HOLD_S, NotStored
 from gateway.server.thinking import Thinking
 from gateway.store.records import Conflict, Unreadable
@@ -49,6 +49,8 @@ IDLE_S: Final = 2.0
 
 SHORT_S: Final = 90.0
 """Seconds that it is not worth to rest for: as long as most tables wait for players who have lost their connection."""
+
+TAKEN: Final = "another server has this game now: connect again to go on there"
 
 _log = structlog.get_logger()
 
@@ -138,6 +140,9 @@ class TableTask:
                 await self._serve_next()
         except Conflict as conflict:
             _log.warning("another server has taken the table over", table=self.state.table, error=str(conflict))
+            if not self.ledger.blank:
+                self.house.ownership.displaced()
+                self.cursors.tell([ev.Said(None, EVERYBODY, TAKEN)])
         except Exception:
             _log.exception("table failed", table=self.state.table)
         finally:
@@ -213,6 +218,8 @@ class TableTask:
                 await self._let_go(connection, lost=lost)
                 await calling.renew(self, self._take)
                 request.done.set()
+            case Taken():
+                raise Conflict(f"table {self.state.table} was claimed by another server")
             case Call(connection=connection) if self._inbox.holds(lambda item: _asks(item, connection)):
                 self.house.look_after(self.put_late, request)  # what it has asked here is answered here
             case Call(connection=connection) if calling.goes(self, connection):

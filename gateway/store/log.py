@@ -35,6 +35,9 @@ _ROW: Final = (
 _SEAT: Final = (seats.c.table_id, seats.c.seat, seats.c.kind, seats.c.name, seats.c.address)
 _EVENT: Final = (events.c.table_id, events.c.seq, events.c.at, events.c.kind, events.c.body, events.c.digest)
 
+PAGE: Final = 1000
+"""Numbers in one statement: below what any database takes."""
+
 UNFINISHED: Final = tables.c.status.in_((OPEN, PLAYING, ADJOURNED))
 
 
@@ -47,6 +50,7 @@ class SqlLog:
         self._reading = reader_engine(url)
         self._lock = FileLock(database_path(url)) if is_sqlite(url) else None
         self.tally = StoreTally()
+        self.shared = self._lock is None
         try:
             self._writer = Writer(self._writing, deliver, self.tally)
         except BaseException:
@@ -88,6 +92,15 @@ class SqlLog:
             held = _seats(connection, seats.c.table_id.in_(select(tables.c.id).where(UNFINISHED)))
             rows = connection.execute(found.order_by(tickets.c.table_id, tickets.c.seat, tickets.c.digest))
             return Held(held, [TicketRow(*row) for row in rows])
+
+    def epochs(self, numbers: Sequence[int]) -> dict[int, int]:
+        """The epochs of these tables; those that do not exist are left out."""
+        found: dict[int, int] = {}
+        with self._reading.connect() as connection:
+            for at in range(0, len(numbers), PAGE):
+                wanted = select(tables.c.id, tables.c.epoch).where(tables.c.id.in_(numbers[at : at + PAGE]))
+                found.update((table, epoch) for table, epoch in connection.execute(wanted))
+        return found
 
     def load(self, numbers: Sequence[int]) -> list[Loaded]:
         """These tables with their seats and events, by rising id; those that do not exist are left out."""

@@ -42,6 +42,7 @@ class MemoryLog:
 
     def __init__(self, deliver: Deliver) -> None:
         self.tally = StoreTally()
+        self.shared = True
         self.acts: list[Act] = []
         self._deliver = deliver
         self._tables: dict[int, _Kept] = {}
@@ -80,6 +81,10 @@ class MemoryLog:
             {kept.row.table: [row for _, row in sorted(kept.seats.items())] for kept in unfinished},
             sorted(tickets, key=lambda row: (row.table, row.seat, row.digest)),
         )
+
+    def epochs(self, numbers: Sequence[int]) -> dict[int, int]:
+        """The epochs of these tables; those that do not exist are left out."""
+        return {table: self._tables[table].row.epoch for table in numbers if table in self._tables}
 
     def load(self, numbers: Sequence[int]) -> list[Loaded]:
         """These tables with their seats and events, by rising id; those that do not exist are left out."""

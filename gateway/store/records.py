@@ -158,9 +158,13 @@ class Unreadable(BoardgateError):
 
 
 class Log(Protocol):
-    """What a server needs of the record. The SQL one (log.py) and the in-memory twin (memory.py) both offer it."""
+    """What a server needs of the record. The SQL one (log.py) and the in-memory twin (memory.py) both offer it.
+
+    ``shared`` says whether another server may write to it meanwhile.
+    """
 
     tally: StoreTally
+    shared: bool
 
     def submit(self, *appends: Append) -> None:
         """Queue steps; ``deliver`` (given at construction) gets each back, with the batch it was committed in.
@@ -180,6 +184,9 @@ class Log(Protocol):
 
     def holders(self) -> Held:
         """The seats and tickets of all tables that are not over."""
+
+    def epochs(self, numbers: Sequence[int]) -> dict[int, int]:
+        """The epochs of these tables; those that do not exist are left out."""
 
     def load(self, numbers: Sequence[int]) -> list[Loaded]:
         """These tables with their seats and events, by rising id; those that do not exist are left out."""

@@ -11,11 +11,15 @@ from sqlalchemy import make_url
 
 import migrations
 from gateway.bench.postgresql import Cluster
+from tests.conformance.host import Host
 from tests.conformance.servers import fast
-from tests.faults.guests import GAME, PATIENCE_S, TICKET, Guest, seated
+from tests.faults.guests import GAME, TICKET, Guest, seated
 from tests.proxy import Watch, Wire, wire
 from tests.running import RunningServer
 from tests.store.cluster import cluster
+
+HUNG_UP_S = 5.0
+"""Seconds after the other server's start until players are hung up on."""
 
 ANNA, BERT = f"{GAME}#{TICKET}", f"{GAME}#{TICKET[::-1]}"
 
@@ -35,7 +39,7 @@ def between(postgres: Cluster) -> Iterator[Wire]:
 def started(folder: Path, url: str, between: Wire) -> AbstractContextManager[RunningServer]:
     """A server whose database is at the end of the wire."""
     through = make_url(url).set(port=between.port).render_as_string(hide_password=False)
-    return fast(folder, "bogaprot", ports=None, SERVER_DATABASE=through)
+    return fast(folder, "bogaprot", "http", ports=None, SERVER_DATABASE=through)
 
 
 def goes_on(running: RunningServer) -> None:
@@ -91,15 +95,19 @@ def test_a_database_that_fails_while_tables_are_taken_over_costs_no_game(
 def test_of_two_servers_on_one_database_the_one_that_started_last_has_the_games(
     tmp_path: Path, postgres: Cluster, between: Wire
 ) -> None:
-    """The other one notices at its next step, hangs up on that table's players, and serves on."""
+    """The other one says not ready, hangs up on their players within five seconds, and serves on."""
     url = postgres.create("shared")
     migrations.upgrade(url)
     with started(tmp_path / "first", url, between) as first, seated(first.ports[0], ANNA, BERT) as (anna, bert):
         assert [anna.puts(4), bert.puts(0)] == [(0,), (0,)]
         with started(tmp_path / "second", url, between) as second:
-            anna.say("MSG_MOVE", -1, 8, "")
             for guest in (anna, bert):
-                assert guest.hung_up_after_s() < PATIENCE_S
+                assert guest.hung_up_after_s() < HUNG_UP_S
+            assert Host(first.ports[1]).ask("/readyz") == (
+                503,
+                {"status": "not ready", "reasons": ["another server on this database has taken tables over"]},
+            )
+            assert Host(second.ports[1]).ask("/readyz")[0] == 200
             assert "another server has taken the table over" in first.log.read_text()
             goes_on(second)
             with seated(first.ports[0], GAME, GAME) as (carl, _):

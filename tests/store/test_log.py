@@ -236,3 +236,10 @@ def test_seats_and_tickets_of_unfinished_tables_are_read_at_once(desk: Desk) -> 
     desk.store(first, second, later(first, "b", tickets=[mine]), later(second, "b", status="over", tickets=[over]))
     held = desk.log.holders()
     assert (held.seats, held.tickets) == ({1: [ANN]}, [mine])
+
+
+def test_the_epochs_of_many_tables_are_read_at_once(desk: Desk) -> None:
+    desk.store(opening(1, "a"), opening(2, "a"))
+    desk.log.claim()
+    desk.store(opening(3, "a"))
+    assert desk.log.epochs([3, 9, 1]) == {1: 2, 3: 1}

@@ -27,6 +27,7 @@ from gateway.table.state import State, Status
 from protocols.bogaprot import Bogaprot
 from protocols.core import events as ev
 from protocols.core.errors import BoardgateError
+from protocols.core.proposals import Adjourn, Draw, Proposal, Rematch, Resume, Score, Takeback
 from protocols.core.told import Seated
 
 T = TypeVar("T")
@@ -151,9 +152,10 @@ class Watching:
                 mirror.agreed(settings)
                 self._dialect.send(event)
             case ev.Proposed(seat=seat, proposal=proposal):
-                noun = offers.NOUNS.get(type(proposal).__name__.lower())
-                if noun:
-                    self._say(f"{state.seats[seat].name} proposes: {noun}.")
+                if (said := _proposed(proposal)) is not None:
+                    self._say(f"{state.seats[seat].name} {said}.")
+                if isinstance(proposal, Score):
+                    mirror.settling.said(" ".join(["dead", *map(str, proposal.dead)]))
             case ev.Declined(seat=seat):
                 self._say(f"{state.seats[seat].name} declines.")
             case ev.MovesTakenBack(plies=plies):
@@ -174,6 +176,24 @@ class Watching:
     def _hear(self) -> None:
         while data := self._dialect.data_to_send():
             self.session.receive_data(data)
+
+
+def _proposed(proposal: Proposal) -> str | None:
+    """What a player does who proposes this; None for what is settled before a game."""
+    match proposal:
+        case Draw():
+            return "offers a draw"
+        case Takeback(plies=plies):
+            return f"asks to take {offers.moves(plies)} back"
+        case Adjourn():
+            return "proposes to adjourn"
+        case Resume():
+            return "is ready to go on"
+        case Rematch():
+            return "proposes another game"
+        case Score(dead=dead):
+            return f"says: {offers.stones(len(dead))}"
+    return None
 
 
 def _untold_turn(state: State) -> ev.TurnStarted | None:

@@ -24,8 +24,8 @@ from gateway.clients.watching import Gone, Watching
 from gateway.store import codec
 from protocols.core import events as ev
 from protocols.core.errors import BoardgateError
-from protocols.core.model import Move, Outcome, Reason, SeatKind
-from protocols.core.proposals import Draw
+from protocols.core.model import PASS, Move, Outcome, Reason, SeatKind
+from protocols.core.proposals import Draw, Score, Takeback
 from tests.clients.tables import ToldGame
 from tests.clients.test_player_app import screen, until
 from tests.running import server
@@ -97,7 +97,33 @@ def test_who_has_proposed_something_is_named() -> None:
     table.propose(1, Draw())
     table.tell(ev.Declined(0, "Draw"))
     lines = [line.text for line in watched(Record(table)).session.mirror.news]
-    assert lines[-2:] == ["bob proposes: draw.", "alice declines."]
+    assert lines[-2:] == ["bob offers a draw.", "alice declines."]
+
+
+def test_moves_that_are_taken_back_leave_the_board_and_are_told() -> None:
+    table = running("checkers")
+    table.step()
+    table.step()
+    table.propose(0, Takeback(2))
+    table.take_back(2)
+    mirror = watched(Record(table)).session.mirror
+    assert (mirror.board, mirror.turn) == (table.game.board(table.position), 0)
+    assert [line.text for line in mirror.news][-2:] == ["alice asks to take 2 moves back.", "2 moves taken back."]
+
+
+def test_stones_that_a_player_calls_dead_are_marked() -> None:
+    table = running("go")
+    for target in (72, 300):
+        table.play(table.game.normal(table.position, Move(None, target)))
+    table.play(PASS)
+    table.play(PASS)
+    table.propose(1, Score((72,)))
+    mirror = watched(Record(table)).session.mirror
+    assert mirror.settling.going_on
+    assert mirror.settling.marked == {72}
+    assert [line.text for line in mirror.news][-2:] == [
+        *("Play has stopped: the players settle what is dead.", "bob says: 1 stone is dead.")
+    ]
 
 
 def test_the_end_says_who_won_and_why_and_those_who_left_keep_their_names() -> None:

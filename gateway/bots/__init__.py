@@ -15,7 +15,7 @@ For some games a program of somebody else plays, an engine that is installed or 
 
     engines.py       which engine plays what, and whether it can be started
     conversation.py  the shape of every engine's protocol: lines in, lines out
-    uci.py           UCI, for chess
+    uci.py, cecp.py  UCI and CECP, for chess
     gtp.py           GTP, for Go
     launch.py        what a process does before it becomes an engine
     program.py       Program: one process in lines

@@ -29,6 +29,10 @@ class Unsuited(BoardgateError):
     """This engine does not know the rules of this position; nothing was asked, and it is as well as before."""
 
 
+class Resigned(Unsuited):
+    """The engine gives the game up, where its protocol has a word for that."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """Which move to make for the seat to move in ``position``, after at most ``budget_s`` seconds of thought; or, where
@@ -79,6 +83,9 @@ class Conversation(ABC):
 
     farewell: ClassVar[bytes]
     """What ends an engine."""
+
+    may_be_silent: ClassVar[bool] = False
+    """Whether an engine may leave the greeting unanswered: ``hurry`` then takes it as it is."""
 
     def __init__(self, options: Mapping[str, str]) -> None:
         self.options = options

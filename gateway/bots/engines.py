@@ -12,20 +12,21 @@ from dataclasses import dataclass
 from typing import Final
 
 from gateway import registry
+from gateway.bots.cecp import Cecp
 from gateway.bots.conversation import Conversation
 from gateway.bots.gtp import Gtp
 from gateway.bots.uci import Uci
 from gateway.config import BadSetting, EngineBot
 from protocols.core.errors import Refused
 
-PROTOCOLS: Final[dict[str, type[Conversation]]] = {"uci": Uci, "gtp": Gtp}
-"""How engines can be talked to. "auto" is the first of these that has words for the game."""
+PROTOCOLS: Final[dict[str, type[Conversation]]] = {"uci": Uci, "cecp": Cecp, "gtp": Gtp}
+"""How engines can be talked to. "auto" is the first of these that has words for the game and that an engine answers."""
 
 AUTO: Final = "auto"
 
 USUAL: Final = (
-    EngineBot(game="chess", command="stockfish"),
-    EngineBot(game="go", command="gnugo --mode gtp", move_time_s=2.0),
+    EngineBot(game="chess", command="stockfish", protocol="uci"),
+    EngineBot(game="go", command="gnugo --mode gtp", protocol="gtp", move_time_s=2.0),
 )
 """Who plays where the settings say nothing and it is installed."""
 
@@ -40,7 +41,8 @@ class Engine:
     settings: EngineBot
     game: str
     command: tuple[str, ...]
-    conversation: type[Conversation]
+    conversations: tuple[type[Conversation], ...]
+    """The protocols it may speak, to be tried in this order."""
 
     @property
     def shown(self) -> dict[str, str]:
@@ -52,23 +54,23 @@ def engines(chosen: Sequence[EngineBot] | None) -> dict[str, Engine]:
     """The engines by game. BadSetting: one of ``chosen`` cannot play. None chooses those of USUAL that are there."""
     if chosen is None:
         here = [bot for bot in USUAL if bot.game in registry.games() and _executable(bot.command.split()[0])]
-        return {bot.game: _engine(bot) for bot in here}
+        return {bot.game: engine_of(bot, "usual:") for bot in here}
     found: dict[str, Engine] = {}
     for bot in chosen:
-        engine = _engine(bot)
+        engine = engine_of(bot, f"[[bot]] of {bot.game}:")
         if engine.game in found:
             raise BadSetting(f"[[bot]] of {bot.game}: there are two; one plays for the house")
         found[engine.game] = engine
     return found
 
 
-def _engine(bot: EngineBot) -> Engine:
-    where = f"[[bot]] of {bot.game}:"
+def engine_of(bot: EngineBot, where: str) -> Engine:
+    """The engine that can be started so. BadSetting, which begins with ``where``: it cannot play."""
     try:
         game = registry.game(bot.game).name
     except Refused as refused:
         raise BadSetting(f"{where} {refused}") from None
-    return Engine(bot, game, command_words(bot.command, where), _conversation(bot.protocol, game, where))
+    return Engine(bot, game, command_words(bot.command, where), _conversations(bot.protocol, game, where))
 
 
 def command_words(written: str, where: str) -> tuple[str, ...]:
@@ -87,13 +89,14 @@ def _executable(program: str) -> str | None:
     return shutil.which(program) or shutil.which(program, path=GAMES_FOLDER)
 
 
-def _conversation(protocol: str, game: str, where: str) -> type[Conversation]:
+def _conversations(protocol: str, game: str, where: str) -> tuple[type[Conversation], ...]:
     if protocol != AUTO and protocol not in PROTOCOLS:
         raise BadSetting(f"{where} there is no protocol {protocol!r}; there are {', '.join([AUTO, *PROTOCOLS])}")
-    for name, conversation in PROTOCOLS.items():
-        if protocol in (AUTO, name) and game in conversation.games:
-            return conversation
-    raise BadSetting(f"{where} no engine's protocol here can play {game}; {_abilities()}")
+    named = [conversation for name, conversation in PROTOCOLS.items() if protocol in (AUTO, name)]
+    found = tuple(conversation for conversation in named if game in conversation.games)
+    if not found:
+        raise BadSetting(f"{where} no engine's protocol here can play {game}; {_abilities()}")
+    return found
 
 
 def _abilities() -> str:

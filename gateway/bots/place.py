@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 import structlog
@@ -25,6 +26,12 @@ OUTPUT_MAX: Final = 4 << 20
 HURRY_S: Final = 0.2
 """Seconds beyond its budget after which an engine is told to hurry: those that keep to it need a few milliseconds."""
 
+GREETING_S: Final = 5.0
+"""Seconds for the answer to the greeting of a protocol that an engine may not speak."""
+
+FEATURES_S: Final = 2.0
+"""Seconds after which an engine that says nothing has nothing to say of itself, as CECP has it."""
+
 TROUBLE: Final = (trio.BrokenResourceError, trio.ClosedResourceError, trio.TooSlowError, OSError, RemoteProtocolError)
 """What comes of a process that is of no use any more, or that could not be started."""
 
@@ -40,6 +47,7 @@ class Place:
         self._engine = engine
         self._program: Program | None = None
         self._conversation: Conversation | None = None
+        self._candidates = engine.conversations
         self.holders: set[int] = set()
         self.lock = trio.Lock()
         self.rested = trio.current_time()
@@ -54,13 +62,25 @@ class Place:
         return self.lock.locked()
 
     async def start(self, start_s: float) -> None:
-        """Start the process and hear that it is ready; only where there is none. TROUBLE: it is not, in ``start_s``."""
+        """Start the process and hear that it is ready; only where there is none. TROUBLE: it is not, in ``start_s``.
+
+        Of several protocols each is tried with a process of its own, and the one that is answered is kept.
+        """
+        for candidate in self._candidates[:-1]:
+            with suppress(*TROUBLE):
+                await self._greet(candidate, min(start_s, GREETING_S))
+                self._candidates = (candidate,)
+                return
+        await self._greet(self._candidates[-1], start_s)
+        self._candidates = self._candidates[-1:]
+
+    async def _greet(self, protocol: type[Conversation], start_s: float) -> None:
         self._program = Program.start(self._engine.command)
-        conversation = self._conversation = self._engine.conversation(self._engine.settings.options)
+        conversation = self._conversation = protocol(self._engine.settings.options)
         begun = False
         try:
             with trio.fail_after(start_s):
-                await self._talk(lambda: conversation.ready)
+                await self._talk(lambda: conversation.ready, FEATURES_S if protocol.may_be_silent else math.inf)
             begun = True
         finally:
             if not begun:

@@ -49,6 +49,7 @@ COMMON_RULES: Final = ("normal", CHESS960)
 OPTIONS_MAX: Final = 500
 """Options an engine may have; the richest have some hundred."""
 
+_STRANGER: Final = re.compile(r"(?i)(?:error|unknown|illegal)\b.*\buci\b.*")
 _OPTION: Final = re.compile(r"name\s+(?P<name>.+?)\s+type\s+(?P<type>\w+)(?P<rest>.*)")
 _WORDED: Final = re.compile(r"\b(default|min|max|var)\s+(.*?)(?=\s+(?:default|min|max|var)\s|$)")
 
@@ -115,6 +116,8 @@ class Uci(Conversation):
 
     def receive_line(self, line: str) -> None:
         word, _, rest = line.partition(" ")
+        if self._state is State.GREETED and _STRANGER.fullmatch(line):
+            raise RemoteProtocolError(f"it does not speak UCI: {line[:60]!r}")
         step = _STEPS.get((self._state, word))
         if step is not None:
             step(self, rest.strip())
@@ -125,9 +128,9 @@ class Uci(Conversation):
 
     def _play_by(self, rules: str) -> None:
         """Set the rules. Unsuited: the engine does not have them."""
-        wanted = STANDARD if rules in COMMON_RULES else _letters(rules)
+        wanted = STANDARD if rules in COMMON_RULES else letters(rules)
         variant, shuffled = self._offered.get(VARIANT), self._offered.get(SHUFFLED)
-        named = next((name for name in variant.choices if _letters(name) == wanted), None) if variant else None
+        named = next((name for name in variant.choices if letters(name) == wanted), None) if variant else None
         if (named is None and wanted != STANDARD) or (shuffled is None and rules == CHESS960):
             raise Unsuited(f"{self.called or 'the engine'} does not play {rules}")
         if variant is not None and named is not None:
@@ -228,7 +231,7 @@ def _ms(seconds: float) -> int:
     return max(1, round(seconds * 1000))
 
 
-def _letters(name: str) -> str:
+def letters(name: str) -> str:
     """A rule set's name as it is compared: "king_of_the_hill" and "kingofthehill" are one."""
     return re.sub(r"[^a-z0-9]", "", name.lower())
 

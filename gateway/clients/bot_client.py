@@ -14,8 +14,10 @@ from typing import Any
 import trio
 
 from gateway.bots.chooser import choose
+from gateway.bots.conversation import Resigned, Unsuited
 from gateway.clients.connection import CHUNK, CONNECT_S, LONGEST_PAUSE_S, WELCOME_S, Unreachable, pauses, unreachable
 from gateway.clients.dial import dial
+from gateway.clients.engine_player import EngineFailed, EnginePlayer
 from gateway.clients.joining import Address, Wish, new_ticket
 from gateway.clients.mirror import Mirror, Phase
 from gateway.clients.news import Tone
@@ -31,27 +33,39 @@ MOST_REFUSALS = 5
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """What one bot plays, where, how well (a level of gateway.bots.chooser), and whom it tells a line per game."""
+    """What one bot plays, where, how well (a level of gateway.bots.chooser), and whom it tells a line per game.
+
+    ``engine`` chooses its moves; None: it does so itself.
+    """
 
     game: Game[Any]
     wish: Wish
     address: Address
     level: int
     report: Callable[[str], None]
+    engine: EnginePlayer | None = None
 
 
 async def play_games(host: Host, games: int) -> None:
     """Play ``games`` games one after another, without end for 0. A lost connection is taken up again.
 
-    Unreachable: no server answers at first. TurnedAway: it refuses the bot. Refused: the rule set does not exist.
-    SeatTaken: another client has the seat.
+    EngineFailed: its engine is of no use. Unreachable: no server answers at first. TurnedAway: it refuses the bot.
+    Refused: the rule set does not exist. SeatTaken: another client has the seat.
     """
+    try:
+        await _play_games(host, games)
+    finally:
+        if host.engine is not None:
+            await host.engine.close()
+
+
+async def _play_games(host: Host, games: int) -> None:
     played = 0
     ticket = host.wish.ticket
     while not games or played < games:
         wish = replace(host.wish, ticket=ticket or new_ticket())
         session = Session(wish, Mirror(host.game, wish.variant, options=dict(wish.options)))
-        await _play(host, session, patient=played > 0)
+        await _play(host, session, played, patient=played > 0)
         played, ticket = played + 1, ""
         host.report(f"game {played}: {result(session.mirror)}")
 
@@ -64,8 +78,8 @@ def result(mirror: Mirror) -> str:
     return f"{mirror.side(seat)} against {others}: {ended}"
 
 
-async def _play(host: Host, session: Session, *, patient: bool) -> None:
-    """One game, over as many connections as it takes. ``patient``: a server that is down is waited for."""
+async def _play(host: Host, session: Session, number: int, *, patient: bool) -> None:
+    """Game ``number``, over as many connections as it takes. ``patient``: a server that is down is waited for."""
     for pause in pauses():
         try:
             stream = await _connected(host.address)
@@ -74,7 +88,7 @@ async def _play(host: Host, session: Session, *, patient: bool) -> None:
                 raise
         else:
             async with stream:
-                if await _converse(host, session, stream):
+                if await _converse(host, session, number, stream):
                     return
             patient = True
             host.report("the connection is lost, trying again")
@@ -88,7 +102,7 @@ async def _connected(address: Address) -> Stream:
         raise unreachable(address, error) from error
 
 
-async def _converse(host: Host, session: Session, stream: Stream) -> bool:
+async def _converse(host: Host, session: Session, number: int, stream: Stream) -> bool:
     """Play on this connection; False when it was lost before the game was over."""
     refused, settling = 0, False
     deadline_s = WELCOME_S
@@ -106,12 +120,12 @@ async def _converse(host: Host, session: Session, stream: Stream) -> bool:
                 deadline_s = float("inf")
             refused = _refusals(session.mirror, refused)
             if session.mirror.settling.going_on and not settling:
-                await stream.send_all(session.propose(session.mirror.settling.word()))
+                await stream.send_all(await _dead(host, session, number))
             settling = session.mirror.settling.going_on
             if session.mirror.offers.theirs:
                 await stream.send_all(_answer(session))
             if session.mirror.my_turn:
-                await stream.send_all(await _move(host, session, refused))
+                await stream.send_all(await _move(host, session, number, refused))
     except (trio.BrokenResourceError, trio.TooSlowError):
         return False
     except RemoteProtocolError as error:
@@ -136,7 +150,17 @@ def _refusals(mirror: Mirror, before: int) -> int:
     return count
 
 
-async def _move(host: Host, session: Session, refused: int) -> bytes:
+async def _dead(host: Host, session: Session, number: int) -> bytes:
+    """What this bot proposes of dead stones, where play has stopped."""
+    settling = session.mirror.settling
+    if host.engine is not None and session.mirror.position is not None:
+        for square in await host.engine.dead(host.game, session.mirror, number):
+            if square not in settling.marked:
+                settling.turn(square)
+    return session.propose(settling.word())
+
+
+async def _move(host: Host, session: Session, number: int, refused: int) -> bytes:
     """The next move as bytes; a resignation where this bot cannot know what is legal."""
     mirror = session.mirror
     moves = mirror.legal_moves()
@@ -145,8 +169,20 @@ async def _move(host: Host, session: Session, refused: int) -> bytes:
         return session.resign()
     if refused:
         return session.play(random.choice(moves))
+    if host.engine is not None:
+        return await _engines_move(host, host.engine, session, number)
     chosen = await trio.to_thread.run_sync(_chosen, host, mirror.position, abandon_on_cancel=True)
     return session.play(chosen)
+
+
+async def _engines_move(host: Host, engine: EnginePlayer, session: Session, number: int) -> bytes:
+    """The engine's move, or its resignation. EngineFailed: there is none."""
+    try:
+        return session.play(await engine.choose(host.game, session.mirror, number))
+    except Resigned:
+        return session.resign()
+    except Unsuited as why:
+        raise EngineFailed(f"{why}: choose other rules with --variant") from None
 
 
 def _chosen(host: Host, position: Any) -> Move:

@@ -64,11 +64,11 @@ def _still(reading: Reading) -> Shown:
 
 
 def _shown(reading: Reading, used_s: float, *, late: bool) -> Shown:
-    left = spent(_control(reading), reading, used_s) or Reading(0.0)
+    left = spent(control_of(reading), reading, used_s) or Reading(0.0)
     return Shown(True, ("≤" if late else "") + text(left), left.main_s + left.period_s < SHORT_S and left.periods < 2)
 
 
-def _control(reading: Reading) -> TimeControl:
+def control_of(reading: Reading) -> TimeControl:
     """A time control under which a clock that shows this goes on as it will; a period is as long as the present one."""
     if reading.periods:
         kind = TimeKind.BYOYOMI

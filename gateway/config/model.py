@@ -167,7 +167,7 @@ class EngineBot:
     game: str = setting("", "what it plays, a name from `boardgate games`; needed, and once for each game")
     command: str = setting("", "how it is started, written as for a shell, but run without one; needed")
     protocol: str = setting(
-        "auto", 'how it is talked to: "uci", "gtp"; "auto" is what programs of this game usually speak'
+        "auto", 'how it is talked to: "uci", "cecp", "gtp"; "auto" tries those that have words for the game'
     )
     processes: int = setting(
         4, "how many may run, one for each game; further games share them. Each takes up to 150 MB of memory", 1, 64

@@ -33,18 +33,18 @@ PATIENCE_S = 50.0
 def scripted(mode: str, log: Path | None = None, **settings: Any) -> Engine:
     """The engine of scripted_uci.py that does ``mode`` at "go"."""
     words = (sys.executable, str(SCRIPT), mode, *([str(log)] if log else []))
-    return Engine(EngineBot(game="chess", command=shlex.join(words), **settings), "chess", words, Uci)
+    return Engine(EngineBot(game="chess", command=shlex.join(words), **settings), "chess", words, (Uci,))
 
 
 def stockfish(**settings: Any) -> Engine:
     path = str(peers.program("stockfish", "usr/games"))
-    return Engine(EngineBot(game="chess", command=path, **settings), "chess", (path,), Uci)
+    return Engine(EngineBot(game="chess", command=path, **settings), "chess", (path,), (Uci,))
 
 
 def gnugo(*words: str, **settings: Any) -> Engine:
     """With one seed: the same game every time."""
     command = (str(peers.program("gnugo", "usr/games")), "--mode", "gtp", "--seed", "1", *words)
-    return Engine(EngineBot(game="go", command=shlex.join(command), **settings), "go", command, Gtp)
+    return Engine(EngineBot(game="go", command=shlex.join(command), **settings), "go", command, (Gtp,))
 
 
 @asynccontextmanager

@@ -103,7 +103,7 @@ async def test_an_executable_that_is_none_gives_no_answer(tmp_path: Path) -> Non
     file = tmp_path / "engine"
     file.write_bytes(b"\x00\x01\x02")
     engine = scripted("plays")
-    async with crew_of(Engine(engine.settings, "chess", (str(file),), engine.conversation)) as crew:
+    async with crew_of(Engine(engine.settings, "chess", (str(file),), engine.conversations)) as crew:
         assert await asked(crew) is None
 
 

@@ -32,8 +32,8 @@ def test_where_nothing_is_said_an_installed_stockfish_plays_chess(folder: Path, 
     path = program(folder / place)
     found = engines(None)
     assert {game: engine.command for game, engine in found.items()} == {"chess": (path,)}
-    assert found["chess"].conversation is Uci
-    assert found["chess"].settings == EngineBot("chess", "stockfish")
+    assert found["chess"].conversations == (Uci,)
+    assert found["chess"].settings == EngineBot("chess", "stockfish", "uci")
 
 
 def test_where_nothing_is_said_and_nothing_is_installed_no_engine_plays(folder: Path) -> None:

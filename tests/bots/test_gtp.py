@@ -264,7 +264,7 @@ def test_gnugo_s_board_is_ours_after_questions_that_go_on() -> None:
 
 async def test_a_real_engine_plays_for_the_house() -> None:
     words = (str(peers.program("gnugo", "usr/games")), "--mode", "gtp")
-    engine = Engine(EngineBot(game="go", command=" ".join(words), move_time_s=5.0), "go", words, Gtp)
+    engine = Engine(EngineBot(game="go", command=" ".join(words), move_time_s=5.0), "go", words, (Gtp,))
     async with HousePlayers.open(0, [engine]) as players:
         move = await players.choose("go", OPENED, 1)
     assert move.target is not None

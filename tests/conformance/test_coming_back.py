@@ -85,6 +85,7 @@ def test_the_ticket_of_a_seat_closes_its_older_connection(running: RunningServer
 
     new = client(running.ports[0], engine)
 
+    assert old.read() == ("RSP_MOVE", 2, "another client has taken your seat; this connection is closed")
     with pytest.raises(Closed):
         old.read()
     assert (new.seat, new.until("REQ_MOVE")) == (0, ("REQ_MOVE", 0))

@@ -21,7 +21,7 @@ from protocols.core.dialect import Dialect
 from protocols.core.followed import first_seat
 from protocols.core.model import Outcome, Reason
 from protocols.core.proposals import Resume, Score, Start
-from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Noticed, Rejected, Seated, Told
+from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Noticed, Rejected, Seated, Told, Unmatched
 from protocols.gamesman_answers import MOST_WAITING, Answers, Word
 from protocols.gamesman_seen import Seen
 from protocols.gamesman_turn import Asked
@@ -170,7 +170,7 @@ class Gamesman(Dialect):
                 self._rejected(message)
             case Displaced():
                 self._displaced()
-            case Answered() | CalledAway() | Noticed():
+            case Answered() | CalledAway() | Noticed() | Unmatched():
                 return
             case _:
                 self._follow(message)

@@ -34,7 +34,7 @@ from protocols.core.commands import Command, Leave
 from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Said, TableClosed
-from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Noticed, Rejected, Seated, Told
+from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Noticed, Rejected, Seated, Told, Unmatched
 from protocols.miniature_asking import NOTHING, Answer, error
 from protocols.miniature_sitting import Sitting
 from protocols.miniature_table import State, Table
@@ -149,6 +149,8 @@ class Miniature(Visit, Dialect):
                 self._say(*self._noticed(message))
             case CalledAway():
                 self._prompted += self._called_away().commands
+            case Unmatched():
+                pass
             case _ if self._sitting is not None:
                 self._say(*self._sitting.told(message))
                 self.closing = self.closing or isinstance(message, TableClosed)

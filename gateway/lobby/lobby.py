@@ -53,6 +53,13 @@ def ticket_digest(ticket: str) -> bytes:
     return hashlib.sha256(ticket.encode()).digest()
 
 
+def _wish(start: Start, party: Party) -> str:
+    """What another player wants, and what keeps ``party`` from playing it where only the side does."""
+    mine = party.wants
+    same = mine is not None and mine.settings == start.settings and start.side is not None and mine.side == start.side
+    return "" if start.settings is None else in_words(start.settings) + (" from your side" if same else "")
+
+
 def news(before: State, after: State) -> bool:
     """Whether a step is to be reported: somebody else could sit down here, or not any more, or for another reason."""
     if before.seats is not after.seats or before.status is not after.status:
@@ -193,6 +200,11 @@ class Lobby:
         """Who is to be called to another table, (table, seat) each, after a step at ``table`` that was reported."""
         return self._waiting.calls(table, self._free)
 
+    def unmatched(self) -> list[tuple[int, int, list[str]]]:
+        """Who waits alone though ``calls`` looked around: table, seat, and in words who waits for other games."""
+        found = [at for at in self._waiting.unmatched() if at[0] in self._offers]
+        return [(table, seat, self.others(self._offers[table][0].game, party)) for table, seat, party in found]
+
     def lapsed(self, table: int) -> tuple[int, Start] | None:
         """Who sits alone at a table with a wish that was declined and that it cannot say again; None: nobody."""
         return self._waiting.lapsed(table)
@@ -207,8 +219,8 @@ class Lobby:
 
     def others(self, game: str, party: Party) -> list[str]:
         """In words, who waits for ``game`` and plays something else than ``party`` does; a few of them."""
-        found = [(name, start.settings) for name, start in self._waiting.others(game, party, self._free)]
-        return [f"{name} waits for {in_words(wanted)}" for name, wanted in found if wanted is not None][:MOST_SHOWN]
+        found = [at for at in self._waiting.others(game, party, self._free) if at[1].settings is not None]
+        return [f"{name} waits for {_wish(start, party)}" for name, start in found[:MOST_SHOWN]]
 
     def _sits_at(self, name: str, table: int) -> bool:
         return name.casefold() in (holder.casefold() for holder in self._holders.get(table, {}).values())

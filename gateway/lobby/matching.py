@@ -58,6 +58,7 @@ class Waiting:
         self._offered: dict[int, frozenset[_Key]] = {}  # the same the other way round
         self._called: dict[Party, None] = {}
         self._coming: dict[int, dict[Party, str]] = {}  # table -> parties on the way there, with the game they want
+        self._looked: dict[int, None] = {}  # tables that were looked at since ``unmatched`` was asked
         self._again: dict[int, None] = {}  # tables where a party has been expected that does not come
 
     def comes(self, table: int, party: Party, game: str, seats: int) -> None:
@@ -212,6 +213,7 @@ class Waiting:
 
     def _calls_at(self, table: int, free: Free) -> list[tuple[int, int]]:
         """The same for one table: one party at most."""
+        self._looked[table] = None
         parties = self._parties.get(table, {})
         if leaver := self._leaver(parties):
             return [self._call(table, leaver, 0)]
@@ -223,6 +225,17 @@ class Waiting:
             if (call := self._to_partner(table, party, free)) is not None:
                 return [call]
         return self._to_company(table, free)
+
+    def unmatched(self) -> list[tuple[int, int, Party]]:
+        """Parties for which ``calls`` has found nothing, though they said what they propose: table, seat, party."""
+        looked, self._looked = self._looked, {}
+        found = [(table, seat, party) for table in looked for seat, party in self._parties.get(table, {}).items()]
+        return [at for at in found if self._waits_in_vain(at[0], at[2])]
+
+    def _waits_in_vain(self, table: int, party: Party) -> bool:
+        if len(self._parties[table]) > 1 or self._awaited_at(table):
+            return False
+        return party.firm and party.roams and party.stands is True and party.called is None
 
     def _to_partner(self, table: int, party: Party, free: Free) -> tuple[int, int] | None:
         """The call that brings ``party`` together with one that it matches, by rule 1; None: there is none."""

@@ -92,7 +92,7 @@ def party_of(join: Join, sought: Wanted, name: str, number: int, *, roams: bool)
         said = join.settings
         settings = registry.game(said.game).settings(said.variant, said.seats, said.start, dict(said.options) or None)
         settings = replace(settings, time=said.time, rated=said.rated)
-    wants = Start(settings) if firm else None
+    wants = Start(settings, None if join.ready else join.side) if firm else None
     offer = Start() if join.ready and not firm else wants
     return Party(number, name, wants, firm, roams, sought.awaits, offer=offer)
 

@@ -21,6 +21,7 @@ from gateway.table.draft import Draft
 from gateway.table.state import Status
 from protocols.core.commands import Propose
 from protocols.core.errors import Refused, Why
+from protocols.core.told import Unmatched
 
 if TYPE_CHECKING:
     from gateway.server.connection import Connection
@@ -31,12 +32,17 @@ _log = structlog.get_logger()
 
 
 def look_around(house: House, table: int) -> None:
-    """Call whom the lobby wants called after a step at ``table``."""
+    """Call whom the lobby wants called after a step at ``table``, and tell a peer that waits in vain."""
     for number, seat in house.lobby.calls(table):
         task = house.tables.get(number)
         connection = None if task is None else task.cursors.at(seat)
         if task is not None and connection is not None:
             house.look_after(task.put_late, Call(connection))
+    for number, seat, others in house.lobby.unmatched():
+        task = house.tables.get(number)
+        connection = None if task is None else task.cursors.at(seat)
+        if connection is not None:
+            connection.tell([Unmatched(tuple(others))])
 
 
 def lost(house: House, connection: Connection) -> None:

@@ -91,8 +91,6 @@ class Reception:
             )
         if self._house.lobby.names.owned(join.name) and not connection.account:
             connection.tell([Answered((f"{join.name} is the name of an account: you are {name}",))])
-        if not join.ready and called is None:
-            self._tell_of_others(connection)
 
     def _registered(self, join: Join) -> Place:
         """The seat that was registered for these two names. Refused: there is none, or the name needs a ticket."""
@@ -103,14 +101,6 @@ class Reception:
         if self._house.lobby.names.owned(join.name):
             raise Refused(Why.BAD_TICKET, f"{join.name} is the name of an account: its seat is taken with a ticket")
         return place
-
-    def _tell_of_others(self, connection: Connection) -> None:
-        """Who agrees to one game only, and has come to an empty table, is told who waits for other games."""
-        table, party = connection.table, connection.party
-        if table is None or party is None or not party.firm or len(table.cursors) > 1:
-            return
-        if others := self._house.lobby.others(table.state.game.name, party):
-            connection.tell([Answered(tuple(others))])
 
     async def watch(self, connection: Connection, command: Watch) -> None:
         """Let ``connection`` look on at a table; it has been told Seated, without a seat. Refused with the reason."""

@@ -21,8 +21,8 @@ class Join:
     agrees to what the table waits for: its start, or going on after an interruption. ``by_address`` is for wires that
     carry neither a name nor a ticket: the nameless seat that this address lost last is taken back. Everywhere else a
     seat is taken back by its ticket only, and asking for a game resumes none. ``settings`` are what the wishes come
-    to, None without any: the house fills them in. A peer that is not ready may say itself what it is going to propose;
-    it agrees to nothing else then.
+    to, None without any: the house fills them in. A peer that is not ready may say itself what it is going to propose,
+    and from which ``side``; it agrees to nothing else then.
     """
 
     game: str
@@ -32,6 +32,7 @@ class Join:
     ready: bool = True
     by_address: bool = False
     settings: Settings | None = None
+    side: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,9 +76,17 @@ class CalledAway:
 
 
 @dataclass(frozen=True, slots=True)
+class Unmatched:
+    """The connection's proposal stands, it sits alone, and no other player who waits can play it: ``others`` says in
+    words who waits for other games. Told only to a peer that said with its Join what it is going to propose."""
+
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Displaced:
     """Another connection has taken this connection's seat. The last message a connection is told: a dialect says it in
     its words and ends the conversation."""
 
 
-Told: TypeAlias = Event | Seated | Rejected | Answered | CalledAway | Displaced | Noticed
+Told: TypeAlias = Event | Seated | Rejected | Answered | CalledAway | Unmatched | Displaced | Noticed

@@ -20,7 +20,7 @@ from protocols.core.commands import Command, Leave
 from protocols.core.dialect import Awaited, Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.followed import Status
-from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Noticed, Rejected, Seated, Told
+from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Noticed, Rejected, Seated, Told, Unmatched
 from protocols.gtp import codec, engine_board, engine_match, engine_score, engine_words
 from protocols.gtp.allowed import LIMITS, read_limits
 from protocols.gtp.codec import Answer, Answers, Stray
@@ -176,7 +176,7 @@ class GtpEngine(Dialect):
 
     def send(self, message: Told) -> None:
         talk = self._talk
-        if self.closing or self._parted or isinstance(message, Answered | Noticed):
+        if self.closing or self._parted or isinstance(message, Answered | Noticed | Unmatched):
             return
         if isinstance(message, Displaced):
             self._displaced()

@@ -22,10 +22,10 @@ from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Declined, Proposed, Said, TableClosed
 from protocols.core.followed import Status
-from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Noticed, Rejected, Seated, Told
+from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Noticed, Rejected, Seated, Told, Unmatched
 from protocols.gtp import codec, gui_menu, gui_play, gui_score, gui_set_up
 from protocols.gtp.codec import Answer, CommandLines
-from protocols.gtp.gui_talk import Fails, Talk, Waiting
+from protocols.gtp.gui_talk import Fails, InGame, Talk, Waiting
 from protocols.gtp.offered import OPTIONS, read_options
 from protocols.gtp.table import Table
 
@@ -168,7 +168,7 @@ class GtpGui(Dialect):
             pass
         elif not talk.seated:
             return
-        else:
+        elif not isinstance(message, Unmatched):
             talk.table.fold(message)
             if isinstance(message, Proposed) and message.seat == talk.table.seat:
                 talk.pending = False
@@ -207,13 +207,14 @@ class GtpGui(Dialect):
         """Whether this refusal needs no answer: nothing waits for it, or what was withdrawn had lapsed before."""
         talk = self._talk
         talk.pending = False
+        fails = isinstance(talk.waiting, InGame) and talk.waiting.fails
         crossed = talk.withdrawn and message.why is Why.NOT_NOW
         if message.why is Why.NOT_SEATED and talk.joined and not talk.seated:
             return True  # it was asked at a table that the GUI has been called away from
         talk.withdrawn = False
         if talk.waiting is None and not talk.seated:
             talk.joined = False
-        return crossed or talk.waiting is None
+        return (crossed and not fails) or talk.waiting is None
 
     def _answer(self, answer: Answer) -> None:
         self._queue.append(codec.write_answer(answer))

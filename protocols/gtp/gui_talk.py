@@ -11,12 +11,12 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Final
 
-from protocols.core.commands import Command, Join, Leave, Propose
+from protocols.core.commands import Command, Decline, Join, Leave, Propose
 from protocols.core.errors import Why
 from protocols.core.events import Declined, Proposed
 from protocols.core.followed import Status
 from protocols.core.proposals import Resume, Start
-from protocols.core.told import Answered, Rejected, Told
+from protocols.core.told import Rejected, Told, Unmatched
 from protocols.gtp.codec import Command as Asked
 from protocols.gtp.offered import Wish, in_words
 from protocols.gtp.table import GAME, Table
@@ -37,10 +37,10 @@ class Talk:
     """``wish`` is the game as the GUI has set it up, ``known`` how many moves of the table's game it knows.
 
     ``joined``: a seat was asked for; ``seated``: it was given; ``proposed`` is what was proposed there last;
-    ``withdrawn``: something was, and if it had lapsed already that is refused; ``gone``: the GUI has quit;
-    ``back``: it comes back to a game, and wants no other; ``replays`` is how many moves it shows again for that.
-    ``looking``: it looks on at the game of others; ``number`` is its table's; ``heard`` is what others have said that
-    it has not asked for yet.
+    ``withdrawn``: something was, and if it had lapsed already that is refused; ``warned``: for this game it was told
+    that nobody waits; ``gone``: the GUI has quit; ``back``: it comes back to a game, and wants no other; ``replays`` is
+    how many moves it shows again for that. ``looking``: it looks on at the game of others;
+    ``number`` is its table's; ``heard`` is what others have said that it has not asked for yet.
     """
 
     wish: Wish
@@ -63,6 +63,7 @@ class Talk:
     looking: bool = False
     number: int = 0
     heard: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_HEARD))
+    warned: Start | None = None
     styled: bool = False
     """Whether it set its time with kgs-time_settings, and reads the stones of time_left as periods in byo-yomi."""
 
@@ -91,8 +92,9 @@ class Talk:
     def sit(self) -> None:
         """Ask for a seat: the one of its ticket, or at the oldest table that waits."""
         self.joined = True
-        wish = self.wish
-        self.ask(Join(GAME, self.name, self.ticket, wish.wishes(), ready=False, settings=wish.settings()))
+        wish, side = self.wish, None if self.standing is None else self.standing.side
+        side = self.waiting.user if isinstance(self.waiting, InGame) else side
+        self.ask(Join(GAME, self.name, self.ticket, wish.wishes(), ready=False, settings=wish.settings(), side=side))
 
     def called_away(self) -> None:
         """Somebody waits elsewhere who fits better: what stood at the table is proposed there, asked for or not."""
@@ -131,12 +133,21 @@ class Waiting(ABC):
 
 @dataclass(slots=True)
 class InGame(Waiting):
-    """A command that needs a game; ``user`` is the seat its user plays from if it begins one."""
+    """A command that needs a game; ``user`` is the seat its user plays from if it begins one.
+
+    ``reason`` is why the last who could have played declined. ``fails``: its proposal is being withdrawn, for nobody
+    plays it; then it is answered so, unless a game begins before.
+    """
 
     user: int = 0
     resumed: bool = False
+    reason: str = ""
+    fails: str = ""
 
     def look(self, talk: Talk, message: Told | None) -> str | None:
+        if isinstance(message, Rejected) and self.fails and talk.table.begun:
+            self.fails = ""  # too late to withdraw: the game has begun
+            return None
         if isinstance(message, Rejected):
             self.refused(talk, message)
         if not talk.table.begun and talk.table.status is not Status.OVER:
@@ -164,6 +175,8 @@ class InGame(Waiting):
             talk.ask(Propose(Resume()))
 
     def refused(self, talk: Talk, message: Rejected) -> None:
+        if self.fails and not talk.table.begun:
+            raise Fails(self.fails)
         if not talk.seated:
             talk.joined = False
         if message.why is Why.NOT_NOW and talk.table.mine(Start) is not None:
@@ -172,7 +185,7 @@ class InGame(Waiting):
             raise Fails(message.text)  # the others crossed what has begun or gone on meanwhile
 
     def _begin(self, talk: Talk, message: Told | None) -> None:
-        """Sit down, propose the game that the GUI has set up, and wait for somebody to agree."""
+        """Sit down, propose the game that the GUI has set up, and wait for another player to agree."""
         if talk.looking:
             if not talk.seated:
                 raise Fails("the table is closed: a new board ends looking on")
@@ -181,39 +194,54 @@ class InGame(Waiting):
             talk.sit()
             return
         if not talk.seated:
+            self.fails = ""  # called to another table, where a player waits who may play it
             return
-        _answered(talk, message)
         wanted = Start(talk.wish.settings(), self.user)
-        if talk.proposed != wanted:
+        self._answered(talk, wanted, message)
+        if talk.proposed != wanted and not self.fails:
             talk.proposed, talk.pending = wanted, True
             talk.ask(Propose(wanted))
 
+    def _answered(self, talk: Talk, wanted: Start, message: Told | None) -> None:
+        """Fails when nobody plays this game: once the lobby has looked everywhere, or at a registered table at once."""
+        match message:
+            case Unmatched(others=others) if not self.fails:
+                self._unmatched(talk, wanted, others)
+            case Declined(seat=seat, kind=Start.__name__) if seat == talk.table.seat and self.fails:
+                talk.proposed = None
+                raise Fails(self.fails)
+            case Declined(seat=seat, kind=Start.__name__) if seat != talk.table.seat:
+                self._declined(talk, seat)
+            case Proposed(seat=seat, proposal=Start() as start) if seat != talk.table.seat:
+                self._countered(talk, start)
+        if self.reason and talk.table.registered:
+            talk.proposed = None
+            raise Fails(self.reason)
 
-def _answered(talk: Talk, message: Told | None) -> None:
-    """Fails when nobody plays this game: the other side declines it or wants another, or all who wait want others."""
-    table, mine = talk.table, talk.table.mine(Start)
-    if isinstance(message, Answered) and not message.topic:
-        raise Fails(f"nobody waits for this game: {'; '.join(message.lines)}; set that up, or ask again to wait")
-    if isinstance(message, Declined) and message.kind == Start.__name__ and message.seat != table.seat:
-        if talk.pending or mine is not None:
+    def _unmatched(self, talk: Talk, wanted: Start, others: tuple[str, ...]) -> None:
+        """Nobody who waits plays it. Asked again for the same game, the command waits."""
+        if self.reason:
+            self.fails = self.reason
+        elif others and talk.warned != wanted:
+            self.fails = f"nobody waits for this game: {'; '.join(others)}; set that up, or ask again to wait"
+        else:
+            return
+        talk.warned = wanted
+        talk.ask(Decline(Start.__name__))
+
+    def _declined(self, talk: Talk, seat: int) -> None:
+        """It is proposed again: the one who declined leaves, and another may come."""
+        table = talk.table
+        if talk.pending or table.mine(Start) is not None:
             return  # that was for what it proposed before, or the other side has withdrawn its own
+        said = table.last_words.get(seat, "")
+        self.reason = f"{table.name(seat) or table.rival} declines this game" + (f": {said}" if said else "")
         talk.proposed = None
-        said = table.last_words.get(message.seat, "")
-        raise Fails(f"{table.name(message.seat) or table.rival} declines this game" + (f": {said}" if said else ""))
-    if not isinstance(message, Proposed) or not isinstance(message.proposal, Start) or mine is None:
-        return
-    if message.seat == table.seat:
-        _comes_second(talk, mine)
-    elif message.proposal.settings not in (None, mine.settings) and not talk.pending:
-        talk.proposed = None
-        raise Fails(f"{table.rival} proposes another game: {in_words(message.proposal)}; set it up to agree")
 
-
-def _comes_second(talk: Talk, mine: Start) -> None:
-    """Fails where the opponent, who has waited longer, wants the same colour."""
-    theirs = talk.table.theirs(Start)
-    if theirs is not None and theirs.side == mine.side and mine.side is not None:
-        raise Fails(f"{talk.table.rival} plays {colour(mine.side)}, too: ask again to wait for somebody else")
+    def _countered(self, talk: Talk, start: Start) -> None:
+        mine = talk.table.mine(Start)
+        if mine is not None and start.settings not in (None, mine.settings) and not talk.pending and not self.reason:
+            self.reason = f"{talk.table.rival} proposes another game: {in_words(start)}; set it up to agree"
 
 
 def opposite(seat: int) -> int:

@@ -24,7 +24,8 @@ class Table(FollowedTable):
 
     ``last_words`` is what each seat said last; ``dead`` the squares that were agreed upon; ``settled`` counts how often
     the settling of this game has begun, ``games`` the games begun; ``stops`` are the plies at which play has stopped
-    for that; ``programs`` the seats whose lists of dead stones are an engine's.
+    for that; ``programs`` the seats whose lists of dead stones are an engine's. ``registered``: seats were given out
+    before, and nobody else comes here.
     """
 
     moves: list[tuple[int, Move]] = field(default_factory=list)
@@ -34,6 +35,7 @@ class Table(FollowedTable):
     stops: set[int] = field(default_factory=set)
     programs: set[int] = field(default_factory=set)
     games: int = 0
+    registered: bool = False
 
     @property
     def size(self) -> int:
@@ -55,6 +57,9 @@ class Table(FollowedTable):
     def against_program(self) -> bool:
         """Whether another seat's list of dead stones was an engine's, in this game."""
         return any(seat != self.seat for seat in self.programs)
+
+    def _taken(self, event: ev.SeatTaken) -> None:
+        self.registered = self.registered or event.kind is SeatKind.RESERVED
 
     def _left(self, event: ev.SeatLeft) -> None:
         if event.kind is SeatKind.OPEN:
@@ -104,6 +109,7 @@ def result(outcome: Outcome) -> str:
 _REASONS: Final = {Reason.RESIGNATION: "R", Reason.TIME: "T", Reason.RULES: "", Reason.AGREEMENT: ""}
 
 Table.steps = {
+    ev.SeatTaken: Table._taken,
     ev.SeatLeft: Table._left,
     ev.Proposed: Table._proposed,
     ev.Agreed: Table._agreed,

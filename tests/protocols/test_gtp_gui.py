@@ -59,7 +59,7 @@ def test_nobody_is_asked_for_a_seat_before_the_first_move() -> None:
     assert isinstance(join, Join)
     assert join.settings is not None
     assert (join.settings.width, join.settings.options, join.settings.time) == (9, wishes, ABSOLUTE_60)
-    assert replace(join, settings=None) == Join("go", wishes=wishes, ready=False)
+    assert replace(join, settings=None) == Join("go", wishes=wishes, ready=False, side=1)
 
 
 def test_name_and_ticket_are_said_in_comments() -> None:

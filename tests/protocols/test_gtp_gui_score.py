@@ -7,6 +7,7 @@ import pytest
 from protocols.core.commands import Propose
 from protocols.core.events import GameResumed
 from protocols.core.proposals import Score
+from protocols.core.told import Unmatched
 from tests.protocols.gtp_peers import SET_UP, GoTable, gui, settling, two
 from tests.protocols.talk import ask, heard
 
@@ -96,6 +97,9 @@ def test_settings_that_the_other_proposes_are_told() -> None:
     table = GoTable()
     black = gui(table, *SET_UP, "play b D4")
     white = gui(table, "boardsize 13", "genmove b")
+    assert heard(black) == [], "another player may come who plays its game"
+    black.send(Unmatched())
+    table.do(black, black.prompted())
     (told,) = heard(black)
     assert told.endswith("proposes another game: 13x13, area; set it up to agree")
     assert table.say(white, "# interrupt", "boardsize 9", "komi 6.5", "genmove b") == ["? interrupted", "=", "="]

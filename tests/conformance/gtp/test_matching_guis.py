@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.conformance.gtp.matching_room import NINE, TIMED, Room, begins, room, serving
+from tests.conformance.gtp.engines import LISTED
+from tests.conformance.gtp.matching_room import NINE, THIRTEEN, TIMED, Room, begins, room, serving
 from tests.running import RunningServer
 
 
@@ -78,7 +79,7 @@ def test_two_who_want_the_same_colour_wait_for_others(here: Room) -> None:
     black, too = here.gui("boardsize 9"), here.gui("boardsize 9")
     black.sends("play b C3")
     here.sit(1)
-    assert too.asks("play b D4").endswith("plays black, too: ask again to wait for somebody else")
+    assert too.asks("play b D4").endswith("waits for area 9x9 from your side; set that up, or ask again to wait")
     here.sit(1, 1)
     too.sends("play b D4")
     white = here.gui("boardsize 9")
@@ -89,13 +90,51 @@ def test_two_who_want_the_same_colour_wait_for_others(here: Room) -> None:
     assert too.asks("genmove w") == "= resign"
 
 
+def test_a_first_move_that_meets_a_player_of_the_same_colour_is_answered_once_and_played(here: Room) -> None:
+    """Another GUI waits as Black; an engine's play_mode names this one."""
+    black = here.gui("boardsize 9")
+    black.sends("play b C3")
+    here.sit(1)
+    mode = "white dora_d 0 fixed positional forbidden area none"
+    engine = here.engine(NINE, listed=f"{LISTED} play_mode", play_mode=[mode, "any"])
+    engine.wait_until_asked("play_mode")
+    dora = here.gui("boardsize 9", name="dora d")
+    assert dora.asks("play b E5") == "="
+    assert dora.asks("genmove w") == "= resign"
+    assert "play black E5" in engine.asked
+
+
+def test_a_gui_whose_game_one_engine_declines_is_answered_when_the_next_one_has_been_asked(here: Room) -> None:
+    first, second = here.engine(NINE, "9"), here.engine(THIRTEEN, "13")
+    here.sit(1, 1)
+    gui = here.gui("boardsize 13", "komi 0.5")
+    assert gui.asks("play b D4") == "="
+    assert gui.asks("genmove w") == "= resign"
+    assert "boardsize 13" in first.asked
+    assert "play black D4" in second.asked
+
+
+def test_who_was_told_that_nobody_waits_begins_no_game_before_it_asks_again(here: Room) -> None:
+    wanted, passing = here.gui("boardsize 9"), here.gui("boardsize 9", "komi 0.5")
+    passing.sends("genmove b")
+    here.sit(1)
+    assert "nobody waits" in wanted.asks("play b D4")
+    client = here.client("go?size=9")
+    assert wanted.asks("play b D4") == "="
+    assert client.until("REQ_MOVE") == ("REQ_MOVE", 0)
+    client.until("MSG_MOVE")
+    assert client.seat == 1
+
+
 def test_who_has_interrupted_its_waiting_is_still_called_to_who_comes(here: Room) -> None:
     """The game that it proposed stands where it is called to, and has begun when it asks again."""
     wanted, passing = here.gui("boardsize 9"), here.gui("boardsize 9", "komi 0.5")
     passing.sends("genmove b")
     here.sit(1)
     assert "nobody waits" in wanted.asks("genmove b")
+    wanted.sends("genmove b")
     here.sit(1, 1)
+    assert wanted.asks("# interrupt") == "? interrupted"
     client = here.client("go?size=9")
     assert client.until("REQ_MOVE") == ("REQ_MOVE", 0)
     assert client.seat == 0

@@ -117,7 +117,7 @@ class Mirror:
         self._over: tuple[Reason, str] | None = None
 
     def agreed(self, settings: Settings) -> None:
-        """What the next game is played by, where that is known otherwise than by what was asked for."""
+        """Take over the settings of the next game from another source than our own request."""
         self.settings, self.variant = settings, settings.variant
         self.width, self.height = settings.width, settings.height
         self._options = dict(settings.options) | ({"start": settings.start} if settings.start else {})
@@ -315,7 +315,7 @@ class Mirror:
         return (outcome.reason, outcome.detail) if outcome else (Reason.RULES, "")
 
     def _loser(self, winner: int | None) -> str:
-        """The name of who has lost, "" for ourselves; "the others" where they are several."""
+        """The loser's name, "" for ourselves, "the others" for several."""
         others = [seat.index for seat in self.players if seat.index != winner]
         if self.seat in others and len(others) == 1:
             return ""

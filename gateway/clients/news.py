@@ -40,7 +40,7 @@ LOST = {
 
 
 def ending(reason: Reason, detail: str, loser: str) -> str:
-    """Why a game ended, in a few words; ``loser`` is a name, "" for whoever reads it."""
+    """Why a game ended, in a few words; ``loser`` is a name, "" for the reader."""
     if reason in LOST:
         own, other = LOST[reason]
         said = other.format(loser) if loser else own

@@ -46,7 +46,7 @@ WIDE = 110
 
 
 class PlayerApp(App[str]):
-    """Plays one game over ``connection``, which is open, or looks on at a table.
+    """Plays one game over ``connection``, which is open, or shows one to a spectator.
 
     The result is AGAIN, or why the server ended it, or None.
     """

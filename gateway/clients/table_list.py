@@ -1,6 +1,6 @@
-"""The list of tables that are played at a server, renewed while it is shown: a textual app whose result is a table.
+"""The list of a server's tables, refreshed while it is shown: a textual app whose result is the chosen table.
 
-Not here: looking on (watching.py) and requests (``fetch``).
+Not here: following a table (watching.py) and requests (``fetch``).
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ MOST: Final = 100
 """Tables of each state that are listed, the newest."""
 
 STATES: Final = {"playing": "", "open": "waits for players"}
-"""What is listed, and what is said of it."""
+"""The listed states of tables, and the remark for each."""
 
 
 def tables_of(fetch: Fetch, game: str) -> list[dict[str, Any]]:
-    """The tables that are played or wait for players, of ``game`` or ("") of all. BoardgateError: no answer."""
+    """The running and the open tables of ``game`` ("": of all games). BoardgateError: no answer."""
     found: list[dict[str, Any]] = []
     for state in STATES:
         asked = f"/api/tables?state={state}&limit={MOST}" + (f"&game={game}" if game else "")
@@ -39,7 +39,7 @@ def tables_of(fetch: Fetch, game: str) -> list[dict[str, Any]]:
 
 
 def row(table: dict[str, Any]) -> Content:
-    """One line: number, game and rule set, who plays, what else is to be known."""
+    """One line: number, game and rule set, players, remarks."""
     try:
         title = registry.game(table["game"]).title
     except Refused:
@@ -103,7 +103,7 @@ class TableList(App[int]):
         return [Option(row(table), id=str(table["id"])) for table in self._listed]
 
     def _show(self) -> None:
-        """The list as it is now; the line that was chosen stays chosen while it is there."""
+        """Show the current list; a highlighted table stays highlighted while it is listed."""
         shown = self.query_one(OptionList)
         chosen = shown.highlighted_option.id if shown.highlighted_option else None
         options = self._options()

@@ -1,4 +1,4 @@
-"""One session at the terminal: a game that is played, or tables that are looked on at. Not here: what is drawn."""
+"""One session at the terminal, as a player or as a spectator. Not here: what is drawn."""
 
 from __future__ import annotations
 

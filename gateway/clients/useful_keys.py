@@ -12,7 +12,7 @@ from gateway.clients.selection import Selection
 def useful(action: str, parameters: tuple[object, ...], mirror: Mirror, selection: Selection, *, up: bool) -> bool:
     """Whether this action of the app does something now; ``up``: there is a connection. Rolls are never taken back.
 
-    Who looks on (without a seat) plays, says and proposes nothing.
+    A spectator, who has no seat, plays, says and proposes nothing.
     """
     seated = mirror.seat is not None
     playing, over = mirror.phase is Phase.PLAYING and up and seated, mirror.phase is Phase.OVER and seated

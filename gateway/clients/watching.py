@@ -1,9 +1,9 @@
-"""Looking on at a table: its events by the JSON API, folded into the same mirror that a player's client has.
+"""A spectator's client: follows the events of a table over the JSON API and folds them into a player's mirror.
 
     events by HTTP -> state by the rules -> words of Bogaprot, as an observer hears them -> session -> mirror
 
-The cursor of the API makes a lost connection harmless: what was missed comes with the next answer. Turns that a record
-does not hold, since they follow from the position, are added here. Not here: the screen, and requests (``fetch``).
+The cursor of the API makes a lost connection harmless: the next answer has the missed events. A record holds no turns
+of games without clocks; they follow from the position and are added here. Not here: the screen, requests (``fetch``).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Gone(BoardgateError):
 
 
 class Watching:
-    """A table that is looked on at; for the app what Connection is for a player. ``open`` makes ``session``."""
+    """One table under observation; the app uses it as a player's Connection. ``open`` makes ``session``."""
 
     def __init__(self, fetch: Fetch, table: int, address: Address, *, first_pause_s: float = FIRST_PAUSE_S) -> None:
         self.address = address
@@ -56,7 +56,7 @@ class Watching:
         self._first_pause_s = first_pause_s
         self._after = 0
         self._idle = False
-        """Whether the server serves the table no more, or not yet again, and has told everything."""
+        """Whether the server does not serve the table now and has no further events of it."""
         self._dialect = Bogaprot()
         self._state: State
 
@@ -93,24 +93,24 @@ class Watching:
                     self._fold(events)
                     self.changed()
                 if self._idle:
-                    await asyncio.sleep(next(waits))  # no game is over, yet the server has not opened its table again
+                    await asyncio.sleep(next(waits))  # after a restart the table is not served yet
                 else:
                     waits = pauses(self._first_pause_s)
         self.session.mirror.tell(Tone.GAME, "The table is closed. q: back")
         self.changed()
 
     def send(self, data: bytes) -> None:
-        """Nothing: who looks on asks for nothing."""
+        """Does nothing: a spectator has no requests."""
 
     def take_back(self) -> None:
-        """Nothing: who looks on has no seat."""
+        """Does nothing: a spectator has no seat."""
 
     async def close(self) -> None:
-        """Nothing is open between two requests."""
+        """Ends the observation; no connection is open between two requests."""
         self.up = False
 
     async def _further(self, wait_s: int) -> list[ev.Event]:
-        """What happened since the last answer; waits for something to happen, but not longer than ``wait_s``."""
+        """The events since the last answer; waits up to ``wait_s`` seconds for one."""
         path = f"/api/tables/{self._table}/events?after={self._after}&wait={wait_s}"
         answer = await in_thread(lambda: self._fetch(path))
         try:
@@ -144,7 +144,7 @@ class Watching:
         self._hear()
 
     def _tell(self, event: ev.Event) -> None:
-        """What an observer hears of it: by the dialect, and by who it is where the dialect's words leave that open."""
+        """Pass an event on as the dialect words it for observers; name the player where the words would not."""
         mirror, state = self.session.mirror, self._state
         match event:
             case ev.GameStarted(settings=settings):
@@ -162,7 +162,7 @@ class Watching:
                 self._say(f"{offers.moves(plies).capitalize()} taken back.")
                 self._dialect.send(event)
             case ev.SeatLeft(seat=seat) if state.status is Status.OVER:
-                self._say(f"{state.seats[seat].name} has left.")  # whoever looks on still sees who has played
+                self._say(f"{state.seats[seat].name} has left.")  # the panel keeps the names of the players
             case ev.Agreed():
                 pass
             case _:
@@ -179,7 +179,7 @@ class Watching:
 
 
 def _proposed(proposal: Proposal) -> str | None:
-    """What a player does who proposes this; None for what is settled before a game."""
+    """A proposal as a predicate of its player; None for proposals that precede a game."""
     match proposal:
         case Draw():
             return "offers a draw"
@@ -197,7 +197,7 @@ def _proposed(proposal: Proposal) -> str | None:
 
 
 def _untold_turn(state: State) -> ev.TurnStarted | None:
-    """The turn that begins now without being in the record: where nobody keeps time it follows from the position."""
+    """The turn that begins now, where no clock runs: such a turn is not in the record."""
     if state.status is not Status.PLAYING or state.turn is not None or state.settings.time is not None:
         return None
     turn = state.game.to_move(state.position)
@@ -205,7 +205,7 @@ def _untold_turn(state: State) -> ev.TurnStarted | None:
 
 
 async def in_thread(work: Callable[[], T]) -> T:
-    """The result of ``work``, done in a thread that nobody waits for when the program ends."""
+    """The result of ``work``, run in a daemon thread: the program can end without waiting for it."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[T] = loop.create_future()
 

@@ -1,4 +1,4 @@
-"""Looking on at a table: events as the API gives them, on the screen of one who has no seat."""
+"""A spectator's client: the API's events on the screen, without a seat."""
 
 from __future__ import annotations
 

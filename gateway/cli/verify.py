@@ -99,7 +99,7 @@ def _one(prover: _Prover, table: int, as_json: bool) -> bool:
     kept = prover.proving.kept(table)
     report = None if kept is None else prover.prove(kept)
     if report is None:
-        raise NoRecord(f"there is no table {table}")
+        raise NoRecord(f"there is no table {table}; boardgate tables lists them")
     if as_json:
         click.echo(json.dumps(_tree(report), indent=2))
     else:

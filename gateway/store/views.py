@@ -17,7 +17,7 @@ from gateway.store.engine import reader_engine
 from gateway.store.records import EventRow, StoredEvent
 from gateway.store.schema import OPEN, events, seats, tables
 from protocols.core import standing
-from protocols.core.events import Declined, GameStarted, Proposed, SeatLeft, TableOpened
+from protocols.core.events import Declined, Event, GameStarted, Proposed, SeatLeft, TableOpened
 from protocols.core.model import SeatKind, Settings
 from protocols.core.proposals import Start
 
@@ -145,11 +145,19 @@ def _views(connection: Connection, wanted: Select[Any]) -> list[TableView]:
 
 
 def _view(row: Any, held: tuple[SeatView, ...], played: Settings | None) -> TableView:
-    opened = codec.decode(row.kind, row.body) if row.kind == TableOpened.__name__ else None
+    opened = _event(row) if row.kind == TableOpened.__name__ else None
     settings, private = (opened.settings, opened.house.private) if isinstance(opened, TableOpened) else (None, False)
     settings = played or settings
     variant = played.variant if played else row.variant
     return TableView(row.id, row.status, row.game, variant, row.opened_at, row.last_seq, settings, private, held)
+
+
+def _event(row: Any) -> Event | None:
+    """The event of a row; None for a body that makes no sense, which verify reports and a list passes over."""
+    try:
+        return codec.decode(row.kind, row.body)
+    except ValueError:
+        return None
 
 
 def _played(connection: Connection, ids: list[int]) -> dict[int, Settings]:
@@ -161,7 +169,7 @@ def _played(connection: Connection, ids: list[int]) -> dict[int, Settings]:
     wanted = select(events.c.table_id, events.c.kind, events.c.body).join(latest, same)
     found: dict[int, Settings] = {}
     for row in connection.execute(wanted) if ids else ():
-        begun = codec.decode(row.kind, row.body)
+        begun = _event(row)
         if isinstance(begun, GameStarted):
             found[row.table_id] = begun.settings
     return found
@@ -173,7 +181,8 @@ def _proposed(connection: Connection, ids: list[int]) -> dict[int, Settings]:
     wanted = select(events.c.table_id, events.c.kind, events.c.body).where(events.c.table_id.in_(ids), said)
     stand: dict[int, standing.Standing] = {}
     for row in connection.execute(wanted.order_by(events.c.table_id, events.c.seq)) if ids else ():
-        stand[row.table_id] = standing.after(stand.get(row.table_id, ()), codec.decode(row.kind, row.body))
+        if (event := _event(row)) is not None:
+            stand[row.table_id] = standing.after(stand.get(row.table_id, ()), event)
     starts = ((table, made.proposal) for table, all_made in stand.items() for made in reversed(all_made))
     return {table: start.settings for table, start in starts if isinstance(start, Start) and start.settings}
 

@@ -94,3 +94,5 @@ def test_a_record_that_makes_no_sense_is_sent_to_verify(tmp_path: Path) -> None:
     engine.dispose()
     result = run("export", 1, "--format", "pgn", data=tmp_path)
     assert (result.exit_code, "see boardgate verify 1" in result.output) == (1, True)
+    listed = run("tables", data=tmp_path)
+    assert (listed.exit_code, "chess" in listed.output) == (0, True), "one bad record hides no list"

@@ -25,11 +25,11 @@ STANDARD: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"
 
 WELCOME: Final = (
     f"welcome to Boardgate {version('boardgate')}; "
-    "seek 5 0 r w proposes a game, play accepts one, tell gateway help explains"
+    "seek 5 0 u w proposes a game, play accepts one, tell gateway help explains"
 )
 
 HELP: Final = (
-    "seek 5 0 rated white: propose 5 minutes and no increment; black or any, unrated; manual: I confirm by play",
+    "seek 5 0 unrated white: propose 5 minutes and no increment; black or any; manual: I confirm by play",
     "play: accept the only seek, or play NAME; confirm a manual one, go on with an adjourned game",
     "move e2-e4: move; promotion a7-a8=Q, castling O-O; behind it, if you like: ; fen POSITION",
     "takeback 2, draw, adjourn: ask, or agree when the other asks; resign: give up",

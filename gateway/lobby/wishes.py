@@ -38,10 +38,10 @@ class Wanted:
 def wanted(join: Join, house: HouseRules, *, bots: bool) -> Wanted:
     """Settings of the table that ``join`` asks for.
 
-    Wishes: ``variant``, ``seats``, ``time``, ``start`` (the text of a position), ``against`` (see house_bot),
-    ``opponent`` (the name of somebody who waits), ``awaits`` (the name of the only one to play, here or not), and what
-    the game itself has. ``house`` are the listener's rules; ``bots`` says whether there are house bots here. Refused:
-    UNKNOWN_GAME, or BAD_OPTION naming the wish.
+    Wishes: ``variant``, ``seats``, ``time``, ``rated`` (yes or no), ``start`` (the text of a position), ``against``
+    (see house_bot), ``opponent`` (the name of somebody who waits), ``awaits`` (the name of the only one to play, here
+    or not), and what the game itself has. ``house`` are the listener's rules; ``bots`` says whether there are house
+    bots here. Refused: UNKNOWN_GAME, or BAD_OPTION naming the wish.
     """
     game = registry.game(join.game)
     wishes = _unique(join)
@@ -50,13 +50,17 @@ def wanted(join: Join, house: HouseRules, *, bots: bool) -> Wanted:
         raise Refused(Why.BAD_OPTION, "against bot: there are no house bots here")
     opponent, awaits = wishes.pop("opponent", ""), wishes.pop("awaits", "")
     time = time_text.read(wishes.pop("time", "none"))
+    rated = _rated(wishes.pop("rated", "no"))
     variant, seats = wishes.pop("variant", "").lower(), _count(wishes.pop("seats", "0"))
     settings = game.settings(variant, seats, wishes.pop("start", ""), wishes or None)
     alone = bot is not None
     rules = house if bot is None else replace(house, bot_after_s=0.0, private=True, bot_level=bot.level)
     if not join.ready:
-        time = None  # it is proposed later, like everything else; whoever takes any settings finds the table meanwhile
-    return Wanted(replace(settings, time=time), rules, alone, not join.ready, opponent, awaits)
+        time, rated = (
+            None,
+            False,
+        )  # it is proposed later, like everything else; whoever takes any settings finds the table meanwhile
+    return Wanted(replace(settings, time=time, rated=rated), rules, alone, not join.ready, opponent, awaits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,12 @@ def _unique(join: Join) -> dict[str, str]:
             raise Refused(Why.BAD_OPTION, f"{name!r} is given twice")
         wishes[name.lower()] = text
     return wishes
+
+
+def _rated(text: str) -> bool:
+    if text.lower() not in ("yes", "no"):
+        raise Refused(Why.BAD_OPTION, f"rated {text!r}: yes or no")
+    return text.lower() == "yes"
 
 
 def _count(text: str) -> int:

@@ -15,6 +15,7 @@ import structlog
 import trio
 from msgspec.structs import replace
 
+from gateway.lobby import rating
 from gateway.lobby.lobby import news
 from gateway.server import calling, filing, gallery, reissue, requests
 from gateway.server.at_once import TRY_AGAIN, AtOnce, not_stored
@@ -248,8 +249,13 @@ class TableTask:
     async def _obey(self, asker: Connection, seat: int, command: Command, since: float) -> None:
         """A command counts from when it was heard, not from when the table came to it; a pause is nobody's time."""
         lag_s = asker.peer.lag_s() if self.state.settings.time is not None else 0.0
+        owned = self.house.lobby.names.owned
         try:
-            await self._take(decide(self.state, seat, asker.paced(command), max(since, self.pause.ended), lag_s))
+            if type(command) is Say and command.announces is not None:
+                rating.check_wish(self.state.seats[seat].name, command.announces, owned)
+            draft = decide(self.state, seat, asker.paced(command), max(since, self.pause.ended), lag_s)
+            rating.check(draft, owned)
+            await self._take(draft)
             asker.served(command, since)
             if type(command) is Say and command.announces is not None:
                 self.house.lobby.announced(self.state, seat, command.announces)
@@ -298,6 +304,7 @@ class TableTask:
             past = await self.ledger.read()  # before anything is decided: without it nobody can be welcomed
             calling.check(self, request)
             draft = decide(self.state, request.seat, request.join, trio.current_time())
+            rating.check(draft, self.house.lobby.names.owned)
             await self._take(draft, request, past)
         except Refused as refused:
             request.refused = refused

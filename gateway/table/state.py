@@ -18,6 +18,7 @@ from gateway.games.base import Game
 from gateway.table import clock as clocks
 from protocols.core.events import Proposed
 from protocols.core.model import Clock, HouseRules, Move, Outcome, Seat, SeatKind, Settings
+from protocols.core.proposals import Start
 
 
 class Status(StrEnum):
@@ -145,12 +146,22 @@ def rests_until(state: State) -> float | None:
     return math.inf if due is None else due
 
 
+def rated(settings: Settings | None) -> bool:
+    """Whether these settings, of a proposal or a game, are a rated game's."""
+    return settings is not None and settings.rated
+
+
 def bots_due(state: State) -> float | None:
-    """When house bots take the open seats: so long after the first player sat down. None: never, as without rules."""
+    """When house bots take the open seats: so long after the first player sat down.
+
+    None: never, as without rules, or while a rated game is proposed, for those are between accounts.
+    """
     wait_s = state.house.bot_after_s
     if wait_s is None or state.status is not Status.OPEN or not state.game.judged:
         return None
     waiting = seats_of(state, SeatKind.PLAYER)
+    if any(isinstance(made.proposal, Start) and rated(made.proposal.settings) for made in state.proposals):
+        return None
     if not waiting or not seats_of(state, SeatKind.OPEN):
         return None
     return min(state.sat[seat] for seat in waiting) + wait_s

@@ -20,6 +20,7 @@ class Why(StrEnum):
     NOT_SEATED = "not seated"
     ALREADY_SEATED = "already seated"
     BANNED = "banned"
+    NO_ACCOUNT = "no account"
     # moving
     NOT_PLAYING = "not playing"
     NOT_YOUR_TURN = "not your turn"

@@ -214,6 +214,8 @@ class GtpEngine(Dialect):
         if not talk.seated:
             if talk.joined and message.why is not Why.NOT_SEATED:  # that is for what it asked before it was called away
                 talk.joined, talk.parting = False, True
+        elif message.why is Why.NO_ACCOUNT:
+            engine_match.play_unrated(talk, message.text)
         elif talk.board.moving is not None:
             talk.board.moving = None
             if message.why not in _CROSSED:

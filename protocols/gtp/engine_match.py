@@ -135,6 +135,15 @@ def _join(talk: Talk) -> None:
     talk.ask(Join(GAME, talk.name, talk.ticket, wishes, ready=False))
 
 
+def play_unrated(talk: Talk, why: str) -> None:
+    """Its rated games are refused, for it has no account: it plays the same unrated. The host reads why."""
+    talk.remarks.append(f"plays no rated games: {why}")
+    talk.wish = replace(talk.wish, rated=False)
+    if talk.particulars is not None:
+        talk.particulars = replace(talk.particulars, wish=replace(talk.particulars.wish, rated=False))
+    consider(talk)
+
+
 def called_away(talk: Talk) -> None:
     """It waited in vain: whatever was to be found out there is void, and it looks for a table again."""
     talk.questions.clear()

@@ -207,7 +207,7 @@ OPTIONS: Final[Mapping[str, str]] = {
     "komi": "points for White: 7.5",
     "rules": "area or territory",
     "time": 'none, or seconds: "600", "600+25/300" (Canadian), "600+5x30" (byo-yomi), "300+5"',
-    "rated": "yes or no",
+    "rated": "yes or no; rated games are between accounts",
 }
 """The listener's options."""
 

@@ -14,7 +14,7 @@ from tests.protocols.miniature_peers import E4, START, Two, draft, playing
 from tests.protocols.talk import ask, begun, heard, opened, tell
 
 CHESS = Settings("chess", "normal", 8, 8, 2)
-HELP = "tell gateway seek 5 0 rated white: propose 5 minutes and no increment; black or any, unrated; manual: I confirm"
+HELP = "tell gateway seek 5 0 unrated white: propose 5 minutes and no increment; black or any; manual: I confirm"
 
 
 def watching(two: Two) -> Miniature:
@@ -30,7 +30,7 @@ def test_who_connects_is_told_the_server_its_version_and_what_to_type() -> None:
     assert peer.connected() == []
     (welcome,) = heard(peer)
     assert welcome.startswith("welcome to Boardgate ")
-    assert welcome.endswith("; seek 5 0 r w proposes a game, play accepts one, tell gateway help explains")
+    assert welcome.endswith("; seek 5 0 u w proposes a game, play accepts one, tell gateway help explains")
 
 
 def test_a_person_may_think_before_a_seat_is_asked_for() -> None:

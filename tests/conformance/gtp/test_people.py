@@ -17,13 +17,13 @@ from tests.conformance.spec_client import SpecClient
 from tests.faults.guests import undisturbed
 from tests.running import RunningServer
 
-BOGAPROT, ENGINES, GUIS, RATED_ENGINES, RATED_GUIS = 0, 1, 2, 3, 4
+BOGAPROT, ENGINES, GUIS = range(3)
 _NUMBERS = itertools.count(1)
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    listeners = ("bogaprot", "gtp-engine,size=5", "gtp-gui", "gtp-engine,rated=yes", "gtp-gui,rated=yes")
+    listeners = ("bogaprot", "gtp-engine,size=5", "gtp-gui")
     with fast(tmp_path_factory.mktemp("people"), *listeners, SEATS_GRACE="2s") as running, undisturbed(running):
         yield running
     assert "Traceback" not in running.log.read_text()
@@ -34,9 +34,9 @@ def nobody_waits(server: RunningServer) -> None:
     records.until_nobody_waits(server.data)
 
 
-def person(server: RunningServer, *moves: str, port: int = GUIS) -> OnPort:
+def person(server: RunningServer, *moves: str) -> OnPort:
     """A person of a new name who begins on 5x5 with these moves."""
-    gui = OnPort(server.ports[port], f"alice{next(_NUMBERS)}")
+    gui = OnPort(server.ports[GUIS], f"alice{next(_NUMBERS)}")
     gui.sets("boardsize 5", "clear_board", "komi 0.5", *moves)
     return gui
 
@@ -126,30 +126,24 @@ def test_the_engines_list_is_agreed_to(server: RunningServer) -> None:
         gui.close()
 
 
-@pytest.mark.parametrize(
-    ("ports", "told", "settled"),
-    [((ENGINES, GUIS), "B+24.5", "B2"), ((RATED_ENGINES, RATED_GUIS), "W+25.5", "C3")],
-)
-def test_of_a_second_disagreement_the_persons_list_counts_and_in_rated_games_the_engines(
-    server: RunningServer, ports: tuple[int, int], told: str, settled: str
-) -> None:
+def test_of_a_second_disagreement_the_persons_list_counts_in_an_unrated_game(server: RunningServer) -> None:
     """ "the human agrees or play resumes; a second disagreement: the engine's list in rated games, the human's in
-    unrated; both lists are kept in the record" """
-    with Engine(server.ports[ports[0]], {"genmove": ["B2", "pass"], "final_status_list": "C3"}) as engine:
-        gui = person(server, "play b C3", port=ports[1])
+    unrated; both lists are kept in the record". Rated games: tests/conformance/test_rated.py."""
+    with Engine(server.ports[ENGINES], {"genmove": ["B2", "pass"], "final_status_list": "C3"}) as engine:
+        gui = person(server, "play b C3")
         assert gui.asks("genmove w") == "= B2"
         both_pass(gui)
         engine.wait_until_asked("final_status_list")
         until_dead(gui, "C3")
         assert gui.asks("boardgate-dead B2").endswith(" plays on")
         both_pass(gui)
-        assert gui.asks("boardgate-dead B2") == f"= {told}"
+        assert gui.asks("boardgate-dead B2") == "= B+24.5"
         record = newest(server.data)
         game = record.proves_its_result()
         assert record.sgf.count("White claims: C3 dead.") == 2
         assert record.sgf.count("Black claims: B2 dead.") == 2
         assert "Play goes on." in record.sgf
-        assert f"Settled: {settled} dead." in game.comment
+        assert "Settled: B2 dead." in game.comment
         gui.close()
 
 

@@ -31,6 +31,9 @@ from protocols.core.told import DISPLACED, Displaced, Rejected, Seated, Told
 
 TOO_EARLY: Final = "no game yet: send REQ_HANDSHAKE and wait for REQ_MOVE"
 ALREADY_SEATED: Final = "already seated"
+FIRST: Final = 0
+"""The side that GGZBoard's clients ask for: their mouse moves the pieces of seat 0 only."""
+
 NO_HANDSHAKE_HERE: Final = "this port is for clients that send no handshake"
 
 
@@ -50,6 +53,7 @@ class Bogaprot(OpcodeDialect):
         "game": "the game of a port without handshake, for GGZBoard's own clients",
         "variant": "the rule set on a port without handshake",
         "seats": "how many seats a table has on a port without handshake",
+        "start": "the text of the position to begin with on a port without handshake",
         "width": "what these clients multiply y with, where it is not the board's width (ludo: 10)",
         "byte_order": "big, or little for GGZ 0.0.13 on x86",
     }
@@ -58,7 +62,7 @@ class Bogaprot(OpcodeDialect):
         super().__init__(options)
         given = options or {}
         self._game = given.get("game", "").strip().lower()
-        self._wishes = tuple((key, given[key]) for key in ("variant", "seats") if given.get(key))
+        self._wishes = tuple((key, given[key]) for key in ("variant", "seats", "start") if given.get(key))
         self._profile: Profile = Legacy(board_width(given.get("width", ""))) if self._game else Spec()
         self._answers = _LEGACY if self._game else _SPEC
         self._state = State.WAITING
@@ -74,7 +78,7 @@ class Bogaprot(OpcodeDialect):
         if not self._game:
             return []
         self._state = State.ASKED
-        return [Join(self._game, wishes=self._wishes, by_address=True)]
+        return [Join(self._game, wishes=self._wishes, by_address=True, side=FIRST)]
 
     def _received(self, message: Message) -> Command | None:
         answer = self._answers[self._state].get(message.name)

@@ -25,6 +25,9 @@ SEATS: Final = 2
 DRAW: Final = SEATS
 """The winner of a draw: a seat that nobody has, as a negative value would be read as 4294967295."""
 
+FIRST: Final = 0
+"""The side that these clients ask for: their mouse moves the pieces of seat 0 only."""
+
 _NAMED = Condition("type", "unequal", SeatKind.OPEN, "ggz:seat_open")
 _MOVE = (Field("from"), Field("to"))
 
@@ -59,6 +62,7 @@ class GGZBoard(OpcodeDialect):
             given.get("game", "").strip().lower(),
             wishes=(("variant", given["variant"]),) if given.get("variant") else (),
             by_address=True,
+            side=FIRST,
         )
         if not self._join.game:
             raise ValueError("ggzboard needs the option game: its clients do not say what they play")

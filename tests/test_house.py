@@ -42,6 +42,7 @@ LONGEST = 500
 
 LONG: dict[str, str] = {
     "tests/games/test_arimaa.py": "a diagram for every special rule",
+    "tests/games/test_ludo.py": "a diagram for every special rule of two rule sets",
     "tests/games/test_hnefatafl.py": "a diagram for every special rule of four rule sets",
 }
 """Files of more than LONGEST lines, each with the reason why it is still one idea."""

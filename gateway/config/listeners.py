@@ -39,7 +39,7 @@ class Listen:
 DEFAULT_LISTENERS: Final = (
     Listen("http", "127.0.0.1", 8080),
     Listen("bogaprot", "127.0.0.1", 5700),
-    Listen("bogaprot", "127.0.0.1", 5701, {"game": "ludo"}),
+    Listen("bogaprot", "127.0.0.1", 5701, {"game": "ludo", "variant": "ggzboard", "width": "10"}),
     Listen("bogaprot", "127.0.0.1", 5702, {"game": "arimaa"}),
     Listen("ggzboard", "127.0.0.1", 5703, {"game": "checkers"}),
     Listen("ggzboard", "127.0.0.1", 5704, {"game": "hnefatafl", "variant": "ggzboard"}),

@@ -3,7 +3,7 @@
 Not here: who rolls. A position waits for the die (CHANCE) or for a seat that has something to play; a roll nobody
 can use moves the position on by itself. A piece moves from its square to the square the roll takes it to; depots are
 squares like any other. A captured piece goes back to the first empty depot square in the order of DEPOTS, which is
-where GGZBoard's clients put it.
+where GGZBoard's clients put it; pieces leave it in the order of EXITS, whichever of them was named.
 
 ``maedn``: a six brings a piece out and must do so while one is in the depot, unless a piece of one's own stands on
 the start square; that one then moves first, with any roll that lets it. A six rolls again, once. Three tries when
@@ -21,12 +21,12 @@ from typing import Final
 
 from gateway.games.base import CHANCE, Chance, Game, Turn, Variant
 from gateway.games.look import Look
-from gateway.games.ludo_board import COLOURS, DEPOTS, HOMES, LANES, RING, SIZE, STARTS, colours, look
+from gateway.games.ludo_board import COLOURS, DEPOTS, EXITS, HOMES, LANES, RING, SIZE, STARTS, colours, look
 from protocols.core import squares
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import Move, Outcome, Reason, Settings
 
-__all__ = ["COLOURS", "DEPOTS", "HOMES", "RING", "SIZE", "STARTS", "Ludo", "Position", "colours"]
+__all__ = ["COLOURS", "DEPOTS", "EXITS", "HOMES", "RING", "SIZE", "STARTS", "Ludo", "Position", "colours"]
 
 SIDES_OF_DIE: Final = 6
 
@@ -114,7 +114,12 @@ class Ludo(Game[Position]):
         return _after(moved)
 
     def normal(self, position: Position, move: Move) -> Move:
-        return Move(move.source, move.target) if move.source is not None and move.target is not None else move
+        """Any piece of one's own in the depot stands for the one that leaves it first (``EXITS``)."""
+        if move.source is None or move.target is None:
+            return move
+        colour, mine = position.colours[position.turn], position.pieces[position.turn]
+        leaves = move.source in mine and move.source in DEPOTS[colour] and move.target == STARTS[colour]
+        return Move(_first_out(colour, mine) if leaves else move.source, move.target)
 
     def outcome(self, position: Position) -> Outcome | None:
         winner = _winner(position)
@@ -215,6 +220,8 @@ def _reachable(position: Position) -> list[tuple[int, int]]:
     found = []
     for source in mine:  # a piece that cannot move targets its own square, which the last line drops
         place = places.get(source)
+        if place is None and source != _first_out(colour, mine):
+            continue
         if place is None:
             target = lane[0] if position.roll == out_on else source
         else:
@@ -222,6 +229,11 @@ def _reachable(position: Position) -> list[tuple[int, int]]:
         if target not in mine:
             found.append((source, target))
     return found
+
+
+def _first_out(colour: str, mine: tuple[int, ...]) -> int | None:
+    """The square from which the next piece leaves the depot; None when it is empty."""
+    return next((at for at in EXITS[colour] if at in mine), None)
 
 
 def _playable(position: Position) -> list[tuple[int, int]]:

@@ -47,6 +47,12 @@ DEPOTS: Final[Mapping[str, tuple[int, ...]]] = {
 }
 """By colour, in the order captured pieces fill them."""
 
+EXITS: Final[Mapping[str, tuple[int, ...]]] = {
+    colour: tuple(sorted(depot, key=lambda at: at % SIZE == SIZE - 1)) for colour, depot in DEPOTS.items()
+}
+"""By colour, in the order pieces leave the depot: GGZBoard's clients count ten columns and cannot name the eleventh, so
+the pieces that stand there go last."""
+
 LANES: Final[Mapping[str, tuple[int, ...]]] = {
     colour: RING[10 * at :] + RING[: 10 * at] + HOMES[colour] for at, colour in enumerate(COLOURS)
 }

@@ -43,9 +43,15 @@ def join(draft: Draft, seat: int | None, command: Join, now: float) -> None:
     draft.add(ev.SeatTaken(seat, SeatKind.PLAYER, name, now))
     seat_bots(draft, now)
     if command.ready and draft.state.status is Status.OPEN:
-        agreement.propose(draft, seat, Start(command.settings), now)
+        agreement.propose(draft, seat, Start(command.settings, _side(draft.state, command)), now)
     elif command.ready and draft.state.status is Status.ADJOURNED:
         agreement.propose(draft, seat, Resume(), now)
+
+
+def _side(state: State, command: Join) -> int | None:
+    """The side that a newcomer asks for; None where another player has asked first, or seats were given out before."""
+    asked = (made.proposal.side for made in state.proposals if isinstance(made.proposal, Start))
+    return None if any(state.registered) or any(side is not None for side in asked) else command.side
 
 
 def leave(draft: Draft, seat: int, now: float, *, lost: bool) -> None:

@@ -22,7 +22,8 @@ class Join:
     carry neither a name nor a ticket: the nameless seat that this address lost last is taken back. Everywhere else a
     seat is taken back by its ticket only, and asking for a game resumes none. ``settings`` are what the wishes come
     to, None without any: the house fills them in. A peer that is not ready may say itself what it is going to propose,
-    and from which ``side``; it agrees to nothing else then.
+    and from which ``side``; it agrees to nothing else then. The ``side`` of one that is ready is a wish: it yields to a
+    player who has asked for a side before.
     """
 
     game: str

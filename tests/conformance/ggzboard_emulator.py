@@ -1,6 +1,6 @@
 """What the historic GGZBoard clients do with a socket, rebuilt from the description of their wire: no project code.
 
-Not here: choosing moves, boards. They are brittle, and so is this: ints are read unsigned, one recv() that returns
+Not here: choosing moves, rules. They are brittle, and so is this: ints are read unsigned, one recv() that returns
 less than was asked for is fatal, so are an unknown opcode, an answer to a handshake, a negative int (it reads as a
 square far off the board) and a string of length 0 (they wait for ever). They write field by field, each with a send
 of its own, strings without a closing NUL.
@@ -152,3 +152,57 @@ class GGZBoardClient(NetworkBase):
     def move(self, source: int, destination: int) -> None:
         for value in (4, source, destination):
             self.write_int(value)
+
+
+LUDO_DEPOTS: Final = (
+    ((1, 1), (0, 1), (1, 0), (0, 0)),
+    ((9, 0), (10, 0), (9, 1), (10, 1)),
+)
+"""By seat, where the original Ludo window draws the pieces at the start: columns and rows."""
+
+
+class LudoWindow:
+    """What the original Ludo client draws and lets a person do. It counts ten columns on a board of eleven.
+
+    It looks at no die: MSG_DICE is read and forgotten, and a click takes a piece one field on.
+    """
+
+    COLUMNS: Final = 10
+
+    def __init__(self, client: BogaprotClient) -> None:
+        self.client = client
+        self.board = {at: seat for seat, depot in enumerate(LUDO_DEPOTS) for at in depot}
+        self.empty: list[tuple[int, int]] = []
+        """Squares that it was told to move from and draws empty."""
+
+    def heard(self, source: int, destination: int) -> None:
+        """A MSG_MOVE: whatever is drawn at the first square goes to the second."""
+        from_, to = (divmod(at, self.COLUMNS)[::-1] for at in (source, destination))
+        seat = self.board.pop(from_, None)
+        if seat is None:
+            self.empty.append(from_)
+            return
+        taken = self.board.get(to)
+        if taken is not None and taken != seat:
+            self.board[next(at for at in LUDO_DEPOTS[taken] if at not in self.board)] = taken
+        self.board[to] = seat
+
+    def click(self, at: tuple[int, int], next_field: tuple[int, int]) -> None:
+        """A person clicks a piece of the own colour."""
+        assert self.board.get(at) == self.client.seat == 0, "the mouse takes pieces of seat 0 only"
+        self.client.move(*(y * self.COLUMNS + x for x, y in (at, next_field)))
+
+
+class ArimaaWindow:
+    """What the original Arimaa client lets a person do: pieces are put up on its own board, and nothing is sent."""
+
+    def __init__(self, client: BogaprotClient) -> None:
+        self.client = client
+        self.put_up: dict[int, str] = {}
+
+    def put(self, at: int, piece: str) -> None:
+        self.put_up[at] = piece
+
+    def step(self, source: int, destination: int) -> None:
+        assert self.client.seat == 0, "the mouse takes pieces of seat 0 only"
+        self.client.move(source, destination)

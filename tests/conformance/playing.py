@@ -25,14 +25,18 @@ class Table:
 
     def __init__(self, *players: Player, bots: Sequence[int] = ()) -> None:
         self.players = {player.seat: player for player in players}
+        if len(self.players) < len(players):  # one has heard already that seats turned, another has not
+            self.players = dict(enumerate(players))
         self._bots = bots
-        assert sorted([*self.players, *bots]) == list(range(len(players) + len(bots)))
         self.asked: int | None = None
         self.over = False
 
     def listen(self) -> None:
         """Everybody listens; all must hear the same seat asked to move, or all that the game is over."""
-        turns = {player.turn() for player in self.players.values()}
+        players = list(self.players.values())
+        turns = {player.turn() for player in players}
+        self.players = {player.seat: player for player in players}  # seats may have turned when the game began
+        assert sorted([*self.players, *self._bots]) == list(range(len(players) + len(self._bots)))
         assert len(turns) == 1, f"the players do not agree on whose turn it is: {turns}"
         self.asked = turns.pop()
         self.over = self.asked is None

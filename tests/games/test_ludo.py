@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from gateway.games.base import CHANCE, Chance
-from gateway.games.ludo import COLOURS, DEPOTS, HOMES, RING, STARTS, Ludo, Position, colours
+from gateway.games.ludo import COLOURS, DEPOTS, EXITS, HOMES, RING, STARTS, Ludo, Position, colours
 from protocols.core import squares
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import PASS, Move, Outcome, Reason
@@ -131,17 +131,32 @@ def test_a_seat_with_nothing_out_has_three_tries_and_then_the_next_seat_rolls() 
         assert LUDO.text(position).endswith(f" {rest}")
 
 
-def test_a_six_brings_any_depot_piece_out_and_rolls_once_more() -> None:
+def test_a_six_brings_a_depot_piece_out_and_rolls_once_more() -> None:
     position = LUDO.rolled(stands(OPENING, "0 tries 1"), 6)
-    assert legal(position) == ["a11-a7", "b11-a7", "a10-a7", "b10-a7"]
-    position = after(position, "a11-a7")
-    assert LUDO.diagram(position).split()[:5] == [".y.........", "yy.........", "." * 11, "." * 11, "y.........."]
+    assert legal(position) == ["b10-a7"]
+    position = after(position, "b10-a7")
+    assert LUDO.diagram(position).split()[:5] == ["yy.........", "y..........", "." * 11, "." * 11, "y.........."]
     assert LUDO.text(position).endswith(" 0 tries 1")
+
+
+@pytest.mark.parametrize("named", ["a11", "b11", "a10", "b10"])
+def test_any_piece_in_the_depot_stands_for_the_one_that_leaves_first(named: str) -> None:
+    position = LUDO.rolled(stands(OPENING, "0 tries 1"), 6)
+    source, target = squares.number(named, 11, 11), squares.number("a7", 11, 11)
+    assert LUDO.notation(position, LUDO.normal(position, Move(source, target))) == "b10-a7"
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+def test_pieces_in_the_eleventh_column_leave_the_depot_last(colour: str) -> None:
+    """GGZBoard's clients count ten columns: they can name the others only."""
+    columns = [at % 11 for at in EXITS[colour]]
+    assert sorted(EXITS[colour]) == sorted(DEPOTS[colour])
+    assert [column == 10 for column in columns] == sorted(column == 10 for column in columns)
 
 
 def test_leaving_the_depot_on_a_six_is_compulsory() -> None:
     position = stands(ONE_OUT, "0 roll 6")
-    assert legal(position) == ["b11-a7", "a10-a7", "b10-a7"]
+    assert legal(position) == ["b10-a7"]
     assert refused(position, "b7", "e9") == (Why.ILLEGAL, "the roll is a 6")
     assert refused(position, "b7", "e10") == (Why.ILLEGAL, "a piece must leave the depot")
 
@@ -351,7 +366,7 @@ GGZBOARD = """
 
 def test_ggzboard_comes_out_on_a_one_and_nothing_is_compulsory() -> None:
     position = LUDO.rolled(stands(GGZBOARD, "0 tries 3", variant="ggzboard"), 1)
-    assert legal(position) == ["a11-a7", "b11-a7", "a10-a7", "b7-c7"]
+    assert legal(position) == ["a10-a7", "b7-c7"]
     assert LUDO.text(after(position, "b7-c7")).endswith(" 1 tries 3")
 
 
@@ -359,7 +374,7 @@ def test_ggzboard_has_three_tries_until_a_roll_can_be_played() -> None:
     opening = LUDO.start(LUDO.settings("ggzboard"))
     position = LUDO.rolled(LUDO.rolled(opening, 6), 2)
     assert LUDO.text(position).endswith(" 0 tries 1")
-    assert legal(LUDO.rolled(position, 1)) == ["a11-a7", "b11-a7", "a10-a7", "b10-a7"]
+    assert legal(LUDO.rolled(position, 1)) == ["b10-a7"]
     assert LUDO.text(LUDO.rolled(position, 3)).endswith(" 1 tries 3")
 
 

@@ -66,7 +66,7 @@ def test_nothing_is_told_before_the_handshake() -> None:
 def test_the_handshake_can_be_omitted() -> None:
     """When running on GGZ, the handshake can be omitted, as this information is already present."""
     peer = Bogaprot({"game": "Ludo", "variant": "ggzboard", "seats": "4"})
-    assert peer.connected() == [Join("ludo", wishes=(("variant", "ggzboard"), ("seats", "4")), by_address=True)]
+    assert peer.connected() == [Join("ludo", wishes=(("variant", "ggzboard"), ("seats", "4")), by_address=True, side=0)]
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def ludo(width: str = "10", seat: int = 0) -> Bogaprot:
 
 def test_the_order_of_messages_is_the_original_server_s() -> None:
     peer = Bogaprot({"game": "ludo"})
-    assert peer.connected() == [Join("ludo", by_address=True)]
+    assert peer.connected() == [Join("ludo", by_address=True, side=0)]
     assert tell(peer, Seated(1, 0, opened(LUDO, "alice", "bot"))) == ["MSG_SEAT 0", 'MSG_PLAYERS 2 3 "alice" 2 "bot"']
     started = GameStarted(LUDO, 1, tuple(PIECES.items()), "")
     assert tell(peer, started, DiceRolled(0, 1, 1), TurnStarted(0)) == ["MSG_START", "MSG_DICE 1", "REQ_MOVE 0"]

@@ -41,7 +41,7 @@ def test_the_bytes_of_every_message(message: Message, wire: str) -> None:
 
 def test_the_game_is_the_port_s() -> None:
     peer = GGZBoard({"game": "Hnefatafl", "variant": "ggzboard"})
-    assert peer.connected() == [Join("hnefatafl", wishes=(("variant", "ggzboard"),), by_address=True)]
+    assert peer.connected() == [Join("hnefatafl", wishes=(("variant", "ggzboard"),), by_address=True, side=0)]
     with pytest.raises(ValueError, match="game"):
         GGZBoard()
 

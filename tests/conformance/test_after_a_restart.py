@@ -85,8 +85,8 @@ def return_to_ludo(table: Table, old: tuple[SpecPlayer, LegacyPlayer], ports: li
     alice, guest = ludo(ports)
     assert alice.come_back(old[0]) == guest.come_back(old[1]) == table.asked
     assert alice.dice == guest.dice == old[0].dice
-    assert (alice.seat, guest.seat) == (0, 1)
-    table.players = {0: alice, 1: guest}
+    assert (alice.seat, guest.seat) == (1, 0)  # who came second, but from GGZBoard, has got seat 0
+    table.players = {1: alice, 0: guest}
 
 
 def return_to_checkers(table: Table, old: tuple[OldBoardPlayer, SpecPlayer], ports: list[int]) -> None:

@@ -21,6 +21,7 @@ from gateway.table.draft import Draft
 from gateway.table.state import Status
 from protocols.core.commands import Propose
 from protocols.core.errors import Refused, Why
+from protocols.core.proposals import Start
 from protocols.core.told import Unmatched
 
 if TYPE_CHECKING:
@@ -67,11 +68,25 @@ def check(table: TableTask, request: Sit) -> None:
 
 
 async def renew(table: TableTask, take: Callable[[Draft], Awaitable[None]]) -> None:
-    """Who sat down ready wants what it wanted, also after somebody has declined that and gone: it is proposed again."""
-    found = table.house.lobby.lapsed(table.state.table)
+    """A peer that sat down ready wants what it wanted, also after another one declined that and left: it is proposed
+    again, at a registered table as well."""
+    found = table.house.lobby.lapsed(table.state.table) or _void(table)
     if found is not None and table.state.status is Status.OPEN:
         with contextlib.suppress(Refused, NotStored):
             await take(decide(table.state, found[0], Propose(found[1]), trio.current_time()))
+
+
+def _void(table: TableTask) -> tuple[int, Start] | None:
+    """A seat at a registered table that sat down ready and proposes nothing; and what it wants."""
+    state = table.state
+    if not any(state.registered):
+        return None
+    starts = {made.seat for made in state.proposals if isinstance(made.proposal, Start)}
+    for seat in range(len(state.seats)):
+        connection = table.cursors.at(seat)
+        if connection is not None and connection.ready and seat not in starts:
+            return seat, Start()
+    return None
 
 
 def goes(table: TableTask, connection: Connection) -> bool:

@@ -62,6 +62,8 @@ class Connection:
         """The account it is logged in as, by the name that was registered; "" for a guest."""
         self.party: Party | None = None
         """What it looked for when it last asked for a seat."""
+        self.ready = False
+        """Whether it sat down ready: what it wants stands as long as it sits, for it has no word to say it again."""
         self.called_away: trio.Event | None = None
         """While its table lets it go to another one: set when the dialect has been told, and asks for a seat."""
         self.ended = False

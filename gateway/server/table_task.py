@@ -364,7 +364,7 @@ class TableTask:
             self.house.lobby.revoke(self.state.table, seat)
         if request.ticket:
             self.house.lobby.issue(request.ticket, self.state.table, seat)
-        newcomer.table, newcomer.seat = self, seat
+        newcomer.table, newcomer.seat, newcomer.ready = self, seat, request.join.ready
         if newcomer.party is not None:
             self.house.lobby.sat_down(self.state.table, seat, newcomer.party)
         older = self.cursors.attach(newcomer, seat)

@@ -122,6 +122,8 @@ class GtpEngine(Dialect):
     def _go_on(self) -> None:
         """Ask the next question, or let the engine go."""
         talk = self._talk
+        self._queue.extend(map(codec.write_comment, talk.comments))
+        talk.comments.clear()
         while self._asked is None and not self.closing:
             if self._parted:
                 self._part()

@@ -1,7 +1,8 @@
 """An engine's greeting, and who it plays: play_mode, its own proposal, and what becomes of the others' proposals.
 
 Two engines play what the first one's listener says; whatever else is proposed is asked of the engine: by game_ok where
-it lists that, else by trying the board's size and the time. Not here: games that have begun.
+it lists that, else by trying the board's size and the time. At a registered table it is asked for the registered game,
+whatever its listener says. Not here: games that have begun.
 Source: the post of commands for play on servers; the GTP version 2 draft.
 """
 
@@ -131,6 +132,7 @@ def _join(talk: Talk) -> None:
     only = () if particulars is None else (("awaits", particulars.user),)
     talk.table, talk.board, talk.seated, talk.joined = Table(), Board(), False, True
     talk.refusals, talk.silent = set(), False
+    talk.tried, talk.refuses = False, ""
     wishes = (*only, *wish.wishes())
     talk.ask(Join(GAME, talk.name, talk.ticket, wishes, ready=False))
 
@@ -162,6 +164,9 @@ def consider(talk: Talk) -> None:
     if table.status is not Status.WAITING or talk.parting or not talk.seated:
         return
     theirs = table.theirs(Start)
+    if table.registered:
+        _registered(talk, theirs)
+        return
     if theirs is None and table.seat and table.name(0):
         return  # whoever came first is about to propose, and a person's wishes go before an engine's own
     if theirs is None or theirs.settings is None:
@@ -173,6 +178,19 @@ def consider(talk: Talk) -> None:
     if (table.rival, theirs) in talk.refusals or len(talk.refusals) >= MOST_REFUSED:
         return
     _challenged(talk, theirs, theirs.settings)
+
+
+def _registered(talk: Talk, theirs: Start | None) -> None:
+    """The registered game is asked of the engine once; the answer stands for every proposal of the other player."""
+    settings, seat = talk.table.settings, talk.table.seat
+    if settings is None or seat is None:
+        return
+    if not talk.tried:
+        talk.tried = True
+        _ask(talk, Start(settings, 1 - seat), settings)
+    elif talk.refuses and theirs is not None:
+        talk.say(f"{talk.called} {talk.refuses}")
+        talk.ask(Decline(Start.__name__))
 
 
 def _propose_own(talk: Talk, theirs: Start | None = None) -> None:
@@ -200,14 +218,20 @@ def _challenged(talk: Talk, start: Start, settings: Settings) -> None:
         decline(talk, start, excluded)
     elif settings.rated and not talk.wish.rated:
         decline(talk, start, "plays no rated games here")
-    elif talk.lists("game_ok"):
-        colour = 1 - start.side if start.side in (0, 1) else talk.table.seat or 0
-        asked = write_particulars(Particulars(colour, rival, wish_of(settings)))
-        talk.question(f"game_ok {asked}", _decided(start, settings))
-    elif particulars is not None and (other := differs(particulars, start)):
+    elif not talk.lists("game_ok") and particulars is not None and (other := differs(particulars, start)):
         decline(talk, start, other)
     else:
+        _ask(talk, start, settings)
+
+
+def _ask(talk: Talk, start: Start, settings: Settings) -> None:
+    """Whether the engine plays that: by game_ok where it lists that, else by trying it."""
+    if not talk.lists("game_ok"):
         _try(talk, start, settings)
+        return
+    colour = 1 - start.side if start.side in (0, 1) else talk.table.seat or 0
+    asked = write_particulars(Particulars(colour, talk.table.rival, wish_of(settings)))
+    talk.question(f"game_ok {asked}", _decided(start, settings))
 
 
 def _decided(start: Start, settings: Settings) -> Callable[[Talk, Answer], None]:
@@ -251,8 +275,9 @@ def _try_next(talk: Talk, start: Start, trials: deque[str]) -> None:
 
 
 def _agree(talk: Talk, start: Start) -> None:
-    """By proposing the same from the other side, if it is proposed still."""
-    if talk.table.status is not Status.WAITING or talk.table.theirs(Start) != start:
+    """By proposing the same from the other side, if it is proposed still or is registered."""
+    proposed = talk.table.registered or talk.table.theirs(Start) == start
+    if talk.table.status is not Status.WAITING or not proposed:
         consider(talk)
         return
     talk.ask(Propose(Start(start.settings, 1 - start.side if start.side in (0, 1) else None)))
@@ -261,6 +286,14 @@ def _agree(talk: Talk, start: Start) -> None:
 def decline(talk: Talk, start: Start, why: str) -> None:
     """With the reason. Its own proposal, which a Decline would withdraw first, is made again afterwards."""
     table = talk.table
+    if table.registered and table.status is Status.WAITING:
+        talk.refuses = why
+        talk.comments.append(f"the game registered for {talk.called} is {in_words(start)}: {talk.called} {why}")
+        talk.remarks.append(f"{talk.called} {why}, so its registered game cannot begin")
+        if table.theirs(Start) is None:
+            talk.say(f"{talk.called} {why}")
+        consider(talk)
+        return
     if table.status is not Status.WAITING or table.theirs(Start) != start:
         consider(talk)
         return

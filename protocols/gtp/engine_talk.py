@@ -74,7 +74,9 @@ class Talk:
     ``particulars`` are what play_mode said it wants instead. ``listed`` are its commands. ``seated`` is False while no
     table is known. ``refusals`` are what was declined, by who proposed it; ``spoken`` counts its answers to talk in
     this turn; ``silent``: it does not know what is dead. ``parting``: it is let go once it is free. ``remarks``
-    are what the host should know.
+    are what the host should know, ``comments`` what its user should.
+
+    At a registered table ``tried`` says whether it was asked for that game, ``refuses`` why it does not play it.
     """
 
     wish: Wish
@@ -98,6 +100,9 @@ class Talk:
     gave_up: bool = False
     parting: bool = False
     remarks: list[str] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+    tried: bool = False
+    refuses: str = ""
 
     def lists(self, command: str) -> bool:
         return command in self.listed

@@ -34,12 +34,16 @@ Reply = Answer | Sequence[Answer] | Callable[[str], Answer]
 
 
 class Engine:
-    """``asked`` is every command without its id, ``left`` is set when the server has hung up or said quit."""
+    """``asked`` is every command without its id, ``comments`` what came as such.
+
+    ``left`` is set when the server has hung up or said quit.
+    """
 
     def __init__(
         self, port: int, replies: Mapping[str, Reply], *, listed: str = LISTED, first: str = "", piece: int = 0
     ) -> None:
         self.asked: list[str] = []
+        self.comments: list[str] = []
         self.left = threading.Event()
         self._piece = piece
         self._replies: dict[str, Reply] = {
@@ -91,7 +95,11 @@ class Engine:
             while data := self._sock.recv(65536):
                 *lines, rest = (rest + data).split(b"\n")
                 for line in lines:
-                    self._answer(*line.decode().split(" ", 1))
+                    number, words = line.decode().split(" ", 1)
+                    if number == "#":
+                        self.comments.append(words)
+                    else:
+                        self._answer(number, words)
         self.left.set()
 
     def _answer(self, number: str, words: str) -> None:

@@ -8,6 +8,7 @@ rounds is told to nobody. Not here: which seeks stand (gateway.lobby.notices), a
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 import trio
@@ -26,7 +27,7 @@ PAUSE_S: Final = 1.0
 SHARE: Final = 9
 """A pause is at least so many times as long as the round before it: visitors cost players a tenth of the time."""
 
-IN_A_ROW: Final = 50
+IN_A_ROW: Final = 10
 """Visitors that are told before others have their turn."""
 
 
@@ -76,29 +77,50 @@ class Visitors:
 
     async def _round(self) -> None:
         pages: dict[type[Dialect], Page] = {}
+        steps: dict[tuple[int, int], _Step] = {}  # by the identity of two pages: most visitors were shown the same one
         for count, visitor in enumerate(list(self._shown)):
             if count % IN_A_ROW == IN_A_ROW - 1:
                 await trio.lowlevel.checkpoint()
             if visitor.table is not None or visitor.ended:
                 self._shown.pop(visitor, None)
-            elif visitor in self._shown:
-                dialect = type(visitor.dialect)
-                page = pages.setdefault(dialect, self._board.page(dialect.can_play))
-                self._tell(visitor, page)
+            if (shown := self._shown.get(visitor)) is None:
+                continue
+            dialect = type(visitor.dialect)
+            if (page := pages.get(dialect)) is None:
+                page = pages[dialect] = self._board.page(dialect.can_play)
+            if (step := steps.get((id(shown), id(page)))) is None:
+                step = steps[id(shown), id(page)] = _step(shown, page)
+            self._tell(visitor, step)
 
-    def _tell(self, visitor: Visitor, page: Page) -> None:
-        """The first changes from what it was shown to the page; it is woken for the others."""
-        shown = self._shown[visitor]
-        removed = [notice for notice in shown.notices if notice not in page.notices]
-        posted = [notice for notice in page.notices if notice not in shown.notices]
-        now_removed = removed[:MOST_AT_ONCE]
-        now_posted = posted[: MOST_AT_ONCE - len(now_removed)]
-        if len(now_removed) + len(now_posted) < len(removed) + len(posted):
+    def _tell(self, visitor: Visitor, step: _Step) -> None:
+        self._shown[visitor] = step.after
+        if not step.last:
             self._wake()
-        kept = (notice for notice in shown.notices if notice not in now_removed)
-        self._shown[visitor] = Page((*kept, *now_posted), page.more)
-        if now_removed or now_posted:
-            visitor.tell([Noticed(tuple(now_posted), tuple(now_removed), page.more)])
+        if step.told is not None:
+            visitor.tell([step.told])
 
     def _wake(self) -> None:
         self._changed.set()
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """From what was shown ``before`` to ``after``; ``last``: nothing is missing to the board then."""
+
+    before: Page
+    after: Page
+    told: Noticed | None
+    last: bool
+
+
+def _step(shown: Page, page: Page) -> _Step:
+    """The first changes from what was shown to the page."""
+    removed = [notice for notice in shown.notices if notice not in page.notices]
+    posted = [notice for notice in page.notices if notice not in shown.notices]
+    now_removed = tuple(removed[:MOST_AT_ONCE])
+    now_posted = tuple(posted[: MOST_AT_ONCE - len(now_removed)])
+    told = Noticed(now_posted, now_removed, page.more) if now_removed or now_posted else None
+    if len(now_removed) + len(now_posted) == len(removed) + len(posted):
+        return _Step(shown, page, told, last=True)
+    kept = (notice for notice in shown.notices if notice not in now_removed)
+    return _Step(shown, Page((*kept, *now_posted), page.more), told, last=False)

@@ -1,4 +1,4 @@
-"""The notice board: every seek that stands and that a newcomer may take, in the order of the tables.
+"""The notice board: every seek that stands and that a newcomer may take, the oldest first.
 
 Pure state plus methods. Not here: who is told of it, and how often (gateway.server.visitors).
 """

@@ -17,7 +17,7 @@ from gateway.store import acts
 from gateway.store.engine import FileLock, database_path, is_sqlite, reader_engine, writer_engine
 from gateway.store.schema import metadata
 
-HEAD: Final = "0004"
+HEAD: Final = "0005"
 """The newest revision, so that a server can see that it is current without loading Alembic."""
 
 _version = Table("alembic_version", MetaData(), Column("version_num", String(32)))

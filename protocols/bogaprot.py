@@ -18,7 +18,7 @@ from protocols import bogaprot_messages as say
 from protocols.bogaprot_clocks import Clocks
 from protocols.bogaprot_profiles import Legacy, Profile, Spec, board_width
 from protocols.bogaprot_talk import Talk, saying
-from protocols.bogaprot_words import ADJOURNED, DECLINED, SETTLING, Words, request
+from protocols.bogaprot_words import ADJOURNED, DECLINED, SETTLING, Words, request, secrets_of
 from protocols.core import events as ev
 from protocols.core.commands import Command, Decline, Join, Leave, MarkDead, PlayMove, Propose, Resign, Say
 from protocols.core.errors import RemoteProtocolError, Why
@@ -27,7 +27,18 @@ from protocols.core.opcode_dialect import OpcodeDialect
 from protocols.core.opcodes import Message, OpcodeProtocol
 from protocols.core.picture import Picture
 from protocols.core.proposals import Start
-from protocols.core.told import DISPLACED, Displaced, Rejected, Seated, Told
+from protocols.core.told import (
+    DISPLACED,
+    Answered,
+    CalledAway,
+    Displaced,
+    LoggedIn,
+    Named,
+    Noticed,
+    Rejected,
+    Seated,
+    Told,
+)
 
 TOO_EARLY: Final = "no game yet: send REQ_HANDSHAKE and wait for REQ_MOVE"
 ALREADY_SEATED: Final = "already seated"
@@ -47,6 +58,7 @@ class State(StrEnum):
 
 class Bogaprot(OpcodeDialect):
     name = "bogaprot"
+    secret_marks = (b"#", b"secret")
     ticket_words = "a handshake for the engine {game}#{ticket}"
     protocol: ClassVar[OpcodeProtocol] = say.BOGAPROT
     options: ClassVar[Mapping[str, str]] = {
@@ -96,6 +108,7 @@ class Bogaprot(OpcodeDialect):
             self._tell(say.handshake_refused(say.sentence(Rejected(why))))
             return None
         self._state = State.ASKED
+        self._secrets += secrets_of(str(engine))
         return self._talk.asked(self._clocks.asked(request(str(engine))))
 
     def _ask_again(self, message: Message) -> None:
@@ -181,7 +194,14 @@ class Bogaprot(OpcodeDialect):
             self.closing = True  # these clients know no message for it
         else:
             self._state = State.WAITING
-            self._tell(say.handshake_refused(text))
+            status = say.PASSWORD_NEEDED if message.why is Why.PASSWORD_NEEDED else say.REFUSED
+            self._tell(say.handshake_refused(text, status))
+
+    def _unsaid(self, message: Told) -> None:
+        """There is no word for it."""
+
+    def _named(self, message: Named) -> None:
+        self._tell(*map(say.word, self._talk.said(ev.Said(None, "all", message.text))))
 
     def _displaced(self, message: Displaced) -> None:
         self._tell(say.seat_taken(DISPLACED))
@@ -298,7 +318,9 @@ _LEGACY: Final[_Answers] = {
 _TELL: Final[Mapping[type, Callable[[Bogaprot, Any], None]]] = {
     Seated: Bogaprot._seated,
     Rejected: Bogaprot._rejected,
+    Named: Bogaprot._named,
     Displaced: Bogaprot._displaced,
+    **dict.fromkeys((Answered, CalledAway, LoggedIn, Noticed), Bogaprot._unsaid),
     ev.SeatTaken: Bogaprot._sat,
     ev.SeatLeft: Bogaprot._sat,
     ev.SeatsTurned: Bogaprot._turned,

@@ -23,6 +23,9 @@ OK: Final = 0
 REFUSED: Final = 1
 """The status of every refusal: the document gives no other number a meaning, the sentence says what is wrong."""
 
+PASSWORD_NEEDED: Final = 2
+"""The status of an RSP_HANDSHAKE for a client that asked for exactly its name, which is an account's: ours."""
+
 SEAT_TAKEN: Final = 2
 """The status of the last RSP_MOVE of a connection whose seat another connection has taken: ours."""
 
@@ -87,8 +90,8 @@ def sentence(refusal: Rejected) -> str:
     return _SENTENCES.get(refusal.why) or refusal.text or str(refusal.why)
 
 
-def handshake_refused(text: str) -> Message:
-    return Message("RSP_HANDSHAKE", (REFUSED, text))
+def handshake_refused(text: str, status: int = REFUSED) -> Message:
+    return Message("RSP_HANDSHAKE", (status, text))
 
 
 def move_refused(text: str) -> Message:

@@ -103,18 +103,33 @@ def plain_move(source: int, target: int) -> PlayMove:
     return PlayMove(Move(source, target))
 
 
+OWN: Final = ("name", "secret", "exact")
+"""Options of an engine name that say who asks; all others are wishes."""
+
+
 def request(engine: str) -> Join:
     """What an engine name asks: ``X``, ``Bogaprot-X`` or ``X/Bogaprot``, then ``?wishes`` and ``#ticket``.
 
     "Ludo?seats=4&name=alice#TICKET" is a Join of "ludo" by alice, with the wish ("seats", "4"). Values of wishes are
     percent-decoded. Letter case is ignored in the game's name, nowhere else. Never raises: what makes no sense is an
-    unknown game or a bad option to the server.
+    unknown game or a bad option to the server. "secret" is the password or a token of the account "name"; "exact=yes"
+    wants that name or none.
     """
     rest, _, ticket = engine.partition("#")
     game, _, query = rest.partition("?")
     pairs = [pair.partition("=") for pair in query.split("&") if pair]
     wishes = [(unquote(key), unquote(value)) for key, _, value in pairs]
-    name = next((value for key, value in wishes if key == "name"), "")
-    others = tuple((key, value) for key, value in wishes if key != "name")
+    own = {key: value for key, value in reversed(wishes) if key in OWN}
+    others = tuple((key, value) for key, value in wishes if key not in OWN)
     plain = game.strip().lower().removeprefix("bogaprot-").removesuffix("/bogaprot")
-    return Join(plain, name, ticket.strip(), others)
+    exact = own.get("exact", "").lower() == "yes"
+    return Join(plain, own.get("name", ""), ticket.strip(), others, secret=own.get("secret", ""), exact=exact)
+
+
+def secrets_of(engine: str) -> list[str]:
+    """What of an engine name is secret, as it stands there."""
+    rest, _, ticket = engine.partition("#")
+    pairs = [pair.partition("=") for pair in rest.partition("?")[2].split("&")]
+    return [
+        found for found in (ticket.strip(), *(value for key, _, value in pairs if unquote(key) == "secret")) if found
+    ]

@@ -21,7 +21,19 @@ from protocols.core.dialect import Dialect
 from protocols.core.followed import first_seat
 from protocols.core.model import Outcome, Reason
 from protocols.core.proposals import Resume, Score, Start
-from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Noticed, Rejected, Seated, Told, Unmatched
+from protocols.core.told import (
+    DISPLACED,
+    Answered,
+    CalledAway,
+    Displaced,
+    LoggedIn,
+    Named,
+    Noticed,
+    Rejected,
+    Seated,
+    Told,
+    Unmatched,
+)
 from protocols.gamesman_answers import MOST_WAITING, Answers, Word
 from protocols.gamesman_seen import Seen
 from protocols.gamesman_turn import Asked
@@ -170,7 +182,7 @@ class Gamesman(Dialect):
                 self._rejected(message)
             case Displaced():
                 self._displaced()
-            case Answered() | CalledAway() | Noticed() | Unmatched():
+            case Answered() | CalledAway() | LoggedIn() | Named() | Noticed() | Unmatched():
                 return
             case _:
                 self._follow(message)

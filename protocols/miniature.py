@@ -30,11 +30,23 @@ from typing import ClassVar, Final
 
 from protocols import miniature_asking as asking
 from protocols import miniature_words as say
-from protocols.core.commands import Command, Leave
+from protocols.core.commands import Command, Leave, Login
 from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Said, TableClosed
-from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Noticed, Rejected, Seated, Told, Unmatched
+from protocols.core.told import (
+    DISPLACED,
+    Answered,
+    CalledAway,
+    Displaced,
+    LoggedIn,
+    Named,
+    Noticed,
+    Rejected,
+    Seated,
+    Told,
+    Unmatched,
+)
 from protocols.miniature_asking import NOTHING, Answer, error
 from protocols.miniature_sitting import Sitting
 from protocols.miniature_table import State, Table
@@ -54,6 +66,7 @@ class Miniature(Visit, Dialect):
     name = "miniature"
     plays = ("chess",)
     ticket_words = "tell gateway seat {ticket}"
+    secret_marks = (b" lo",)
     patient = True
     ticketed = True
     roams = True
@@ -102,6 +115,7 @@ class Miniature(Visit, Dialect):
         except ValueError as wrong:
             answer = error("syntax", str(wrong))
         self._say(*answer.lines)
+        self._secrets += [asked.secret for asked in answer.commands if isinstance(asked, Login)]
         return answer.commands
 
     def _obey(self, known: _Commands, word: str, rest: str) -> Answer:
@@ -138,6 +152,15 @@ class Miniature(Visit, Dialect):
                 self._waiting, self._seeks = False, []
                 self._sitting = Sitting(Table(number=table), self._asked)
                 self._say(*self._sitting.arrived(seat, past, ticket))
+            case LoggedIn(name=name):
+                self._logins -= 1
+                self._name = name
+                self._say(say.house(f"you are {name}"))
+            case Named(text=text):
+                self._say(say.house(text))
+            case Rejected() if self._logins:
+                self._logins -= 1
+                self._say(say.refusal(message))
             case Rejected():
                 self._rejected(message)
             case Answered(lines=lines):
@@ -247,6 +270,7 @@ _TOPICS: Final[_Commands] = {
     "match": _in(_UNSEATED, Miniature._match),
     "observe": _in(_UNSEATED, Miniature._observe),
     "leave": _in((State.OPEN, State.ADJOURNED, State.OVER, State.WATCHING), Miniature._leave),
+    "login": _in(_UNSEATED, Miniature._log_in),
     "rematch": _at(asking.rematch, State.OVER),
     "accept": _at(asking.accept, *_AT_A_TABLE),
     "decline": _at(asking.decline, *_AT_A_TABLE),

@@ -10,6 +10,7 @@ import re
 
 from protocols import miniature_words as say
 from protocols.core.commands import Command, Inquire, Join, Leave, Propose, Say, Watch
+from protocols.core.login_words import read_login
 from protocols.core.model import Settings
 from protocols.core.proposals import Proposal, Start
 from protocols.core.told import Notice, Noticed
@@ -28,6 +29,8 @@ class Visit:
         self._name = ""
         self._waiting = False
         """Whether a seat, or a place to look on from, has been asked for."""
+        self._logins = 0
+        """Logins without an answer so far."""
         self._asked = Asked()
         self._sitting: Sitting | None = None
         self._seeks: list[Notice] = []
@@ -126,6 +129,11 @@ class Visit:
         if not rest:
             return Answer(lines=(say.house("you sit down under a guest's name"),))
         return Answer((Inquire("kept", rest),), (say.house(f"you sit down as {rest}"),))
+
+    def _log_in(self, rest: str) -> Answer:
+        login = read_login(rest)
+        self._logins += 1
+        return Answer((login,))
 
     def _take_seat(self, rest: str) -> Answer:
         if not rest or " " in rest:

@@ -36,6 +36,7 @@ HELP: Final = (
     "talk to the other player: tell NICK hello; to those who look on: tell #obs hello",
     "who is here, what is played: tell gateway who, tell gateway tables",
     "before you sit down: tell gateway name NAME; to sit down: also tell gateway seat TICKET, or match NICK",
+    "be an account, before you sit down: tell gateway login NAME PASSWORD",
     "look on at a table: tell gateway observe N, or observe NICK; stand up: tell gateway leave",
     "any offer: tell gateway accept, or decline; once more: tell gateway rematch",
     "commands may be cut short: t s m ta d r a p",

@@ -1,4 +1,4 @@
-"""Names and passwords that come in by the network: checked in few threads, and not too often.
+"""Names, passwords and tokens that come in by the network: checked in few threads, and not too often.
 
 A password that was right is known again for some minutes without being checked anew, as long as the account stays as
 it was: programs send it with every request. Not here: HTTP, and how passwords are stored (passwords.py).
@@ -7,6 +7,7 @@ it was: programs send it with every request. Not here: HTTP, and how passwords a
 from __future__ import annotations
 
 import secrets
+import time
 from collections import OrderedDict
 from hashlib import blake2b
 from typing import Final, TypeVar
@@ -14,10 +15,11 @@ from typing import Final, TypeVar
 import trio
 
 from gateway.accounts.passwords import fits
+from gateway.accounts.tokens import TOKEN_S, digest, is_token, new_token
 from gateway.lobby.spelling import tidy
 from gateway.net.addresses import place_of
 from gateway.net.allowance import Allowance
-from gateway.store.accounts import Account, Accounts
+from gateway.store.accounts import Account, Accounts, Token
 from protocols.core.errors import Refused, Why
 
 K = TypeVar("K")
@@ -53,10 +55,14 @@ class Logins:
     async def account(self, name: str, password: str, address: str) -> str | None:
         """The account's name as it was registered; None when name and password do not go together.
 
-        Refused (TOO_FAST): too many tries of this address or for this name. Unknown and disabled accounts take as
-        long as wrong passwords.
+        ``password`` may be a token instead; with one, "" for the name is the token's own. Refused (TOO_FAST): too many
+        tries of this address or for this name. Unknown and disabled accounts take as long as wrong passwords.
         """
         name = tidy(name)
+        if is_token(password):
+            return await self._by_token(name, password)
+        if not name:
+            return None
         found = await trio.to_thread.run_sync(self._accounts.find, name)
         if found is not None and found.disabled_at is None and self._knows(found, password):
             return found.name
@@ -66,6 +72,27 @@ class Logins:
             return None
         _remember(self._right, self._mark(found, password), trio.current_time() + REMEMBERED_S)
         return found.name
+
+    def is_token(self, secret: str) -> bool:
+        """Whether a secret has a token's form."""
+        return is_token(secret)
+
+    async def _by_token(self, name: str, token: str) -> str | None:
+        found = await trio.to_thread.run_sync(self._accounts.token_owner, digest(token), time.time())
+        if found is None or found.disabled_at is not None or name.casefold() not in ("", found.name.casefold()):
+            return None
+        return found.name
+
+    async def new_token(self, account: str) -> tuple[str, float]:
+        """A token for an account whose password was right, and when it expires, in Unix time."""
+        token, now = new_token(), time.time()
+        made = Token(digest(token), account, now, now + TOKEN_S)
+        await trio.to_thread.run_sync(self._accounts.add_token, made)
+        return token, made.expires_at
+
+    async def end_token(self, token: str) -> bool:
+        """This token is good no more; whether it was."""
+        return await trio.to_thread.run_sync(self._accounts.end_token, digest(token))
 
     async def _fits(self, found: Account | None, password: str) -> bool:
         if self._waiting >= WAITING:

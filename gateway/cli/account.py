@@ -21,7 +21,7 @@ from gateway.store.accounts import NameOwned, SqlAccounts
 
 @click.group()
 def account() -> None:
-    """Register names for people: add, passwd, disable, enable, log.
+    """Register names for people: add, passwd, disable, enable, revoke, log.
 
     A registered name is its owner's: nobody else gets it, in whatever letter case. Passwords are asked for, or read
     from standard input. Every change is written down with who made it.
@@ -64,7 +64,7 @@ def add(config: Config, name: str, from_stdin: bool) -> None:
 @_with_password
 @with_settings
 def passwd(config: Config, name: str, from_stdin: bool) -> None:
-    """Give NAME another password; the old one ends at once."""
+    """Give NAME another password; the old one ends at once, and every token with it."""
     from gateway.accounts.passwords import hashed
 
     with kept(config, SqlAccounts) as accounts:
@@ -90,6 +90,16 @@ def enable(config: Config, name: str) -> None:
     with kept(config, SqlAccounts) as accounts:
         accounts.set_disabled(name, False, whoever())
     _said(name, "enabled")
+
+
+@account.command()
+@click.argument("name")
+@with_settings
+def revoke(config: Config, name: str) -> None:
+    """End every token of NAME: its programs log in anew. The password stays."""
+    with kept(config, SqlAccounts) as accounts:
+        accounts.revoke(name, whoever())
+    _said(name, "tokens ended")
 
 
 @account.command()

@@ -16,6 +16,7 @@ import structlog
 import trio
 from starlette.routing import Route
 
+from gateway.accounts.logins import Logins
 from gateway.accounts.token import AdminToken
 from gateway.bots.engines import engines
 from gateway.bots.players import HousePlayers
@@ -118,14 +119,15 @@ async def _serve(config: Config, token: AdminToken) -> None:
                 bots = await stack.enter_async_context(HousePlayers.open(config.bots.workers, found))
             accounts = stack.enter_context(closing(SqlAccounts(config.database_url)))
             bans = stack.enter_context(closing(SqlBans(config.database_url)))
-            await _run(config, House(config, scribe, bots, accounts, bans), bots, token)
+            logins = Logins(accounts, config.registration.logins_at_once)
+            await _run(config, House(config, scribe, bots, accounts, bans, logins), bots, token, logins)
     finally:
         with trio.CancelScope(shield=True):
             await trio.to_thread.run_sync(scribe.close)
     _log.info("stopped")
 
 
-async def _run(config: Config, house: House, bots: HousePlayers | None, token: AdminToken) -> None:
+async def _run(config: Config, house: House, bots: HousePlayers | None, token: AdminToken, logins: Logins) -> None:
     """Open every listener, run until a signal, say goodbye."""
     opened = _open_listeners(config, house)
     relay = _relay(config, house, opened.relays)
@@ -149,7 +151,7 @@ async def _run(config: Config, house: House, bots: HousePlayers | None, token: A
             if opened.pages or opened.proxied:
                 counters = relay.counters if relay is not None else None
                 sources = Sources(house, counters, opened.certificates(), bots.pids if bots is not None else tuple)
-                askers = askers_of(house, token)
+                askers = askers_of(house, token, logins)
                 routes = [
                     metrics_route(sources, askers),
                     *relays.routes(relay, lambda: house.drain.on),

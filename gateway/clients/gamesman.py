@@ -18,6 +18,7 @@ P2P module documentation of GAMESMAN; the header Turn is Boardgate's, other serv
 
 from __future__ import annotations
 
+import base64
 import http.client
 import socket
 import ssl
@@ -50,9 +51,9 @@ class Resigned(Exception):
 class Player:
     """One player of one registered game. Not to be used by two threads at once.
 
-    ``ticket`` is needed where ``name`` is an account's. ``patience_s`` is how long the server may be out of reach
-    before a call raises OSError; None: for ever. ``trust`` is for https: None trusts whom this system trusts; a server
-    that is not to be trusted raises ssl.SSLError at once.
+    Where ``name`` is an account's, its ``password``, a ``token`` of it or the seat's ``ticket`` is needed.
+    ``patience_s`` is how long the server may be out of reach before a call raises OSError; None: for ever. ``trust`` is
+    for https: None trusts whom this system trusts; a server that is not to be trusted raises ssl.SSLError at once.
     """
 
     def __init__(
@@ -62,6 +63,8 @@ class Player:
         opponent: str,
         *,
         ticket: str = "",
+        password: str = "",
+        token: str = "",
         patience_s: float | None = None,
         trust: ssl.SSLContext | None = None,
     ) -> None:
@@ -73,7 +76,7 @@ class Player:
         self._host, self._port = parts.hostname, parts.port
         self._path = parts.path.rstrip("/") or "/GamesmanServlet"
         self._names = name, opponent
-        self._ticket = ticket
+        self._authorization = _authorization(name, ticket, token, password)
         self._patience_s = patience_s
         self._turn = 0
 
@@ -162,8 +165,7 @@ class Player:
             connection.putrequest("POST", self._path)
             headers = {"type": kind, "Move": move, "SrcPlayer": self._names[0], "DestPlayer": self._names[1]}
             headers |= {"Turn": str(self._turn), "Content-Length": "0"}
-            if self._ticket:
-                headers["Authorization"] = f"Ticket {self._ticket}"
+            headers["Authorization"] = self._authorization
             for name, value in headers.items():
                 if value:
                     connection.putheader(name, value.encode())
@@ -177,6 +179,15 @@ class Player:
             return {name.lower(): _text(value) for name, value in answer.getheaders()}
         finally:
             connection.close()
+
+
+def _authorization(name: str, ticket: str, token: str, password: str) -> str:
+    """The first of these that is there, as the header; "" for none."""
+    if ticket:
+        return f"Ticket {ticket}"
+    if token:
+        return f"Bearer {token}"
+    return "Basic " + base64.b64encode(f"{name}:{password}".encode()).decode() if password else ""
 
 
 def _text(value: str) -> str:

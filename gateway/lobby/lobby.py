@@ -100,6 +100,10 @@ class Lobby:
             raise Refused(Why.BAD_TICKET, f"unknown ticket; a secret of your own has at least {OWN_TICKET} characters")
         return None
 
+    def knows(self, ticket: str) -> bool:
+        """Whether this secret stands for a seat."""
+        return ticket_digest(ticket) in self._tickets
+
     def by_address(self, game: str, address: str) -> Place | None:
         """The seat that this address lost last, for a wire that carries neither a name nor a ticket."""
         lost = self._lost.get((game, address))

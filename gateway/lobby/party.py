@@ -106,6 +106,8 @@ class Fit(IntEnum):
 
 def fit(one: Party, other: Party) -> Fit:
     """What these two may come to: a MATCH begins a game at once, a MAYBE if one agrees to what the other wants."""
+    if one.name and one.name == other.name and one.number != other.number:
+        return Fit.NEVER  # two connections of one account
     if one.absent or other.absent or not (_awaited(one, other) and _awaited(other, one)):
         return Fit.NEVER
     refused = one.has_refused(other), other.has_refused(one)

@@ -20,10 +20,10 @@ from gateway.server.metrics import DEAF
 from gateway.server.peer import Peer
 from gateway.server.requests import Ask
 from gateway.server.wire_log import WireLog
-from protocols.core.commands import Command, Inquire, Join, Leave, PlayMove, Say, Watch
+from protocols.core.commands import Command, Inquire, Join, Leave, Login, PlayMove, Say, Watch
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, RemoteProtocolError, Why
-from protocols.core.told import Answered, Displaced, Rejected, Told
+from protocols.core.told import Answered, Displaced, LoggedIn, Rejected, Told
 
 if TYPE_CHECKING:
     from gateway.lobby.party import Party
@@ -117,19 +117,25 @@ class Connection:
         self.heard = heard = trio.current_time()
         if self._displaced and self.dialect.closing:
             return False
-        if self.wire_log is not None:
-            self.wire_log.received(data)
         try:
             self._asked = commands = self.dialect.receive_data(data)
         except RemoteProtocolError as error:
+            self._received(data)
             self._broken(str(error))
             return False
+        self._received(data)
         self._over = not data
         self._pause_s = self._allowance.wait_s(max(len(commands), len(data) / COMMAND_BYTES), heard)
         self._understood()
         while commands and not self._following and self.table and self.table.at_once.play(self, commands[0], heard):
             del commands[0]
         return not (commands or self._pause_s or self._over or self.dialect.closing)
+
+    def _received(self, data: bytes) -> None:
+        """Write the bytes to the wire log, without the secrets that the dialect has read in them."""
+        secrets = self.dialect.taken_secrets()
+        if self.wire_log is not None:
+            self.wire_log.received(data, secrets)
 
     def _broken(self, why: str) -> None:
         self.house.threshold.broken(self, why)
@@ -169,6 +175,9 @@ class Connection:
             try:
                 if isinstance(command, Join):
                     await self.house.reception.seat(self, command)
+                elif isinstance(command, Login):
+                    await self.house.reception.entry.login(self, command.name, command.secret)
+                    self.tell([LoggedIn(self.account)])
                 elif isinstance(command, Watch):
                     await self.house.reception.watch(self, command)
                 elif isinstance(command, Inquire):

@@ -28,6 +28,7 @@ from gateway.server.barred import Barred
 from gateway.server.connection import Connection
 from gateway.server.disk import Disk
 from gateway.server.drain import Drain
+from gateway.server.entry import Logins, NoLogins
 from gateway.server.ledger import Ledger
 from gateway.server.limits import Doors
 from gateway.server.listen import Entrance
@@ -83,7 +84,7 @@ class Thinker(Protocol):
 
 
 class House:
-    """One server process; ``run`` it once. ``bots``, ``accounts`` or ``bans`` None: there are none."""
+    """One server process; ``run`` it once. ``bots``, ``accounts``, ``bans`` or ``logins`` None: there are none."""
 
     def __init__(
         self,
@@ -92,7 +93,9 @@ class House:
         bots: Thinker | None = None,
         accounts: Accounts | None = None,
         bans: Bans | None = None,
+        logins: Logins | None = None,
     ) -> None:
+        self.logins: Logins = logins or NoLogins()
         self.accounts = accounts or MemoryAccounts()
         self.bans = bans or MemoryBans()
         self.config = config
@@ -100,9 +103,9 @@ class House:
         self.bots = bots
         self.lobby = Lobby()
         self.visitors = Visitors(self.lobby.notices)
+        self.barred = Barred(self)
         self.reception = Reception(self)
         self.registrar = Registrar(self)
-        self.barred = Barred(self)
         self.doors = Doors(config.limits, self.barred.address)
         self.drain = Drain(self)
         self.disk = Disk(config)
@@ -181,8 +184,8 @@ class House:
             reasons.append(f"storing has taken {waiting_s:.0f} s")
         return [*reasons, *self.ownership.reasons(), *self.disk.reasons, *self.drain.reasons()]
 
-    def enter(self, door: Entrance, peer: Peer, address: str) -> None:
-        """Somebody connected at ``door``: let them in, or hang up when there is no place."""
+    def enter(self, door: Entrance, peer: Peer, address: str, account: str = "") -> None:
+        """Somebody connected at ``door``: let them in, or hang up when there is no place. ``account`` has logged in."""
         if self._nursery is None or self._stopping or not self.doors.take(address):
             self.metrics.turned_away[NO_PLACE] += 1
             peer.close()
@@ -190,6 +193,7 @@ class House:
         self._numbers += 1
         self.metrics.entered[door.dialect.name] += 1
         connection = Connection(self, door, peer, door.dialect(door.options), address, self._numbers)
+        connection.account = account
         if door.dialect.quick_ack:
             peer.acknowledge_at_once()
         if door.wire_log or self.config.log.wire:

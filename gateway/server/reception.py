@@ -17,19 +17,21 @@ from gateway import registry
 from gateway.lobby.lobby import Place
 from gateway.lobby.names import check
 from gateway.lobby.party import Party
+from gateway.lobby.spelling import tidy
 from gateway.lobby.table_words import kept_line, people_line, table_line
 from gateway.lobby.wishes import Wanted, party_of, wanted
 from gateway.net.addresses import place_of
 from gateway.server.about import about
 from gateway.server.calling import evict, look_around
 from gateway.server.connection import Connection
+from gateway.server.entry import Entry
 from gateway.server.sayings import Sayings
 from gateway.server.table_task import TableTask
 from gateway.server.tickets import Tickets
 from protocols.core.commands import Inquire, Join, Watch
 from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind
-from protocols.core.told import Answered
+from protocols.core.told import Named
 
 if TYPE_CHECKING:
     from gateway.server.house import House
@@ -50,6 +52,7 @@ class Reception:
         self._house = house
         self.tickets = Tickets(house.lobby, house.config.limits)
         self.sayings = Sayings(house.config.limits)
+        self.entry = Entry(house.logins, self.tickets, house.barred, house.lobby)
         self._tickets_on_the_way: set[str] = set()
 
     async def seat(self, connection: Connection, join: Join) -> None:
@@ -58,6 +61,7 @@ class Reception:
             await connection.table.leave(connection)  # who looked on sits down
         if connection.table is not None:
             raise Refused(Why.ALREADY_SEATED, "you have a seat; connect again for another one")
+        join = await self.entry.introduced(connection, join)
         self._house.barred.check(join.name)
         if self._house.doors.crowded:
             raise Refused(Why.OVERLOAD, "server overload, try again later")
@@ -74,7 +78,7 @@ class Reception:
         called = before if before is not None and before.called is not None else None
         kept = self.tickets.seat(join.ticket, connection.address)
         if kept is None and connection.dialect.by_name:
-            kept = self._registered(join)
+            kept = self._registered(join, connection.account)
         if kept is None and join.by_address:
             kept = self._house.lobby.by_address(registry.game(join.game).name, connection.address)
         if kept is not None and await self._return(connection, join, kept):
@@ -89,16 +93,24 @@ class Reception:
             await self._sit_somewhere(
                 connection, replace(join, name=name, settings=sought.settings if join.wishes else None), sought
             )
-        if self._house.lobby.names.owned(join.name) and not connection.account:
-            connection.tell([Answered((f"{join.name} is the name of an account: you are {name}",))])
+        if called is None:
+            self._tell_name(connection, join.name, name)
 
-    def _registered(self, join: Join) -> Place:
+    def _tell_name(self, connection: Connection, wanted: str, name: str) -> None:
+        """Tell a player who has got another name than the one that was asked for, and why."""
+        if not wanted or tidy(wanted).casefold() == name.casefold():
+            return
+        owned = self._house.lobby.names.owned(wanted)
+        why = "is the name of an account, and you have not logged in" if owned else "is somebody else's name here"
+        connection.tell([Named(name, f"{wanted} {why}: you are {name}")])
+
+    def _registered(self, join: Join, account: str) -> Place:
         """The seat that was registered for these two names. Refused: there is none, or the name needs a ticket."""
         opponent = dict(join.wishes).get("opponent", "")
         place = self._house.lobby.registered_pair(join.name, opponent)
         if place is None:
             raise Refused(Why.NOT_SEATED, f"no game between {join.name} and {opponent} is registered")
-        if self._house.lobby.names.owned(join.name):
+        if self._house.lobby.names.owned(join.name) and tidy(join.name).casefold() != account.casefold():
             raise Refused(Why.BAD_TICKET, f"{join.name} is the name of an account: its seat is taken with a ticket")
         return place
 
@@ -108,15 +120,20 @@ class Reception:
             await connection.table.leave(connection)
         if connection.table is not None:
             raise Refused(Why.ALREADY_SEATED, "you have a seat; connect again to look on")
+        if command.secret:
+            await self.entry.login(connection, command.name, command.secret)
         self._house.barred.check(command.name)
         number = self._house.lobby.table_of(command.whom) if command.whom else command.table
         table = await self._house.table(number)
         if table is None:
             wanted = f"player {command.whom!r} at a table" if command.whom else f"table {command.table}"
             raise Refused(Why.NOT_NOW, f"there is no {wanted}")
-        name = check(command.name) if command.name else "observer"
+        asked = command.name or connection.account
+        name = asked if asked == connection.account else check(asked)
         names = self._house.lobby.names
-        await table.watch(connection, names.choose(name) if names.owned(name) else name)
+        seen = names.choose(name, connection.account) if names.owned(name) else name
+        await table.watch(connection, seen or "observer")
+        self._tell_name(connection, name, seen)
         _log.debug("looks on", **about(connection, table))
 
     async def answer(self, connection: Connection, asked: Inquire) -> tuple[str, ...]:
@@ -182,20 +199,23 @@ class Reception:
             self._house.barred.check(table.state.seats[kept.seat].name)
         if join.ready and registry.game(join.game) is not table.state.game:
             raise Refused(Why.BAD_TICKET, f"this ticket is for a table of {table.state.game.title}")
+        name = self._name_at(table, kept.seat, join, connection.account)
         try:
-            await table.sit(connection, replace(join, name=self._name_at(table, kept.seat, join)), kept.seat, "")
+            await table.sit(connection, replace(join, name=name), kept.seat, "")
         except Refused as refused:
             if refused.why is not Why.TABLE_FULL:
                 raise
             return False
+        if name:
+            self._tell_name(connection, join.name, name)
         _log.debug("came back", seat=connection.seat, **about(connection, table))
         return True
 
-    def _name_at(self, table: TableTask, seat: int | None, join: Join) -> str:
+    def _name_at(self, table: TableTask, seat: int | None, join: Join, account: str) -> str:
         """Nothing where the seat still has its player's name, else a free one like the name that was asked for."""
         if seat is not None and table.state.seats[seat].kind not in (SeatKind.OPEN, SeatKind.BOT):
             return ""
-        return self._house.lobby.names.choose(join.name)
+        return self._house.lobby.names.choose(join.name, account)
 
     @asynccontextmanager
     async def _table_for(self, sought: Wanted, connection: Connection) -> AsyncIterator[tuple[TableTask, int | None]]:

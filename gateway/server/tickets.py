@@ -48,7 +48,7 @@ class Tickets:
     def admit(self, address: str) -> None:
         """Refused (TOO_FAST): this address has failed too often just now."""
         if wait_s := self._backoff.wait_s(place_of(address), trio.current_time()):
-            raise Refused(Why.TOO_FAST, f"too many unknown tickets; try again in {math.ceil(wait_s)} s")
+            raise Refused(Why.TOO_FAST, f"too many wrong tickets or passwords; try again in {math.ceil(wait_s)} s")
 
     def failed(self, address: str) -> None:
         """Something secret that was presented from there is not known here."""

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from gateway.store import acts
 from gateway.store.engine import reader_engine, writer_engine
-from gateway.store.schema import accounts
+from gateway.store.schema import account_tokens, accounts
 from protocols.core.errors import BoardgateError
 
 
@@ -31,12 +31,26 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class AccountChange:
-    """``change`` is "added", "password", "disabled" or "enabled"; ``by`` is who did it."""
+    """``change`` is "added", "password", "disabled", "enabled" or "revoked" (its tokens); ``by`` is who did it."""
 
     at: float
     name: str
     change: str
     by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What is stored of a token: its SHA-256, the account's name, and from when to when it is good, in Unix time."""
+
+    digest: bytes
+    name: str
+    created_at: float
+    expires_at: float
+
+
+MOST_TOKENS: Final = 20
+"""Tokens of one account: one for each of a person's machines. The oldest ends when one more is added."""
 
 
 class NoAccount(BoardgateError):
@@ -54,10 +68,25 @@ class Accounts(Protocol):
         """A new account. NameOwned: there is one of this name, in whatever letter case."""
 
     def set_password(self, name: str, password_hash: str, by: str) -> None:
-        """Another password. NoAccount."""
+        """Another password; every token of the account ends. NoAccount."""
 
     def set_disabled(self, name: str, disabled: bool, by: str) -> None:
-        """Whether it may not be used. NoAccount."""
+        """Whether it may not be used; disabling ends every token of the account. NoAccount."""
+
+    def add_token(self, token: Token) -> None:
+        """One more token; those that have expired by its ``created_at`` go, and so does the oldest beyond MOST_TOKENS.
+
+        NoAccount.
+        """
+
+    def token_owner(self, digest: bytes, now: float) -> Account | None:
+        """The account of a token that has not expired; None for any other digest."""
+
+    def end_token(self, digest: bytes) -> bool:
+        """This token is good no more; whether there was one."""
+
+    def revoke(self, name: str, by: str) -> None:
+        """Every token of the account ends. NoAccount."""
 
     def find(self, name: str) -> Account | None:
         """The account of this name in any letter case."""
@@ -96,14 +125,44 @@ class SqlAccounts:
         changed: acts.Kind = "account.disabled" if disabled else "account.enabled"
         self._change(name, changed, by, disabled_at=time.time() if disabled else None)
 
+    def revoke(self, name: str, by: str) -> None:
+        self._change(name, "account.revoked", by, folded=name.casefold())
+
     def _change(self, name: str, changed: acts.Kind, by: str, **values: str | float | None) -> None:
-        """The act is about the name as it was registered, however it is written now."""
+        """The act is about the name as it was registered, however it is written now. Tokens end with any change."""
         wanted = update(accounts).where(accounts.c.folded == name.casefold()).values(**values)
         with self._writing.begin() as connection:
             registered = connection.execute(wanted.returning(accounts.c.name)).scalar()
             if registered is None:
                 raise NoAccount(f"there is no account {name!r}")
+            connection.execute(delete(account_tokens).where(account_tokens.c.folded == name.casefold()))
             acts.note(connection, acts.made(time.time(), by, changed, registered))
+
+    def add_token(self, token: Token) -> None:
+        folded = token.name.casefold()
+        row = {"digest": token.digest, "folded": folded, "created_at": token.created_at}
+        mine = account_tokens.c.folded == folded
+        newest = select(account_tokens.c.digest).where(mine).order_by(account_tokens.c.created_at.desc())
+        with self._writing.begin() as connection:
+            if connection.execute(select(accounts.c.folded).where(accounts.c.folded == folded)).first() is None:
+                raise NoAccount(f"there is no account {token.name!r}")
+            connection.execute(delete(account_tokens).where(mine, account_tokens.c.expires_at <= token.created_at))
+            kept = list(connection.execute(newest.limit(MOST_TOKENS - 1)).scalars())
+            connection.execute(delete(account_tokens).where(mine, account_tokens.c.digest.not_in(kept)))
+            connection.execute(insert(account_tokens).values(**row, expires_at=token.expires_at))
+
+    def token_owner(self, digest: bytes, now: float) -> Account | None:
+        joined = account_tokens.join(accounts, accounts.c.folded == account_tokens.c.folded)
+        columns = (accounts.c.name, accounts.c.password_hash, accounts.c.created_at, accounts.c.disabled_at)
+        wanted = select(*columns).select_from(joined).where(account_tokens.c.digest == digest)
+        with self._reading.connect() as connection:
+            found = connection.execute(wanted.where(account_tokens.c.expires_at > now)).first()
+        return None if found is None else Account(*found)
+
+    def end_token(self, digest: bytes) -> bool:
+        wanted = delete(account_tokens).where(account_tokens.c.digest == digest)
+        with self._writing.begin() as connection:
+            return connection.execute(wanted.returning(account_tokens.c.digest)).first() is not None
 
     def find(self, name: str) -> Account | None:
         columns = (accounts.c.name, accounts.c.password_hash, accounts.c.created_at, accounts.c.disabled_at)

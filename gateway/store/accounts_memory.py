@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from gateway.store.accounts import Account, AccountChange, NameOwned, NoAccount
+from gateway.store.accounts import MOST_TOKENS, Account, AccountChange, NameOwned, NoAccount, Token
 
 
 class MemoryAccounts:
@@ -14,6 +14,7 @@ class MemoryAccounts:
     def __init__(self) -> None:
         self._accounts: dict[str, Account] = {}
         self._changes: list[AccountChange] = []
+        self._tokens: dict[bytes, Token] = {}
 
     def add(self, name: str, password_hash: str, by: str) -> None:
         if name.casefold() in self._accounts:
@@ -26,6 +27,25 @@ class MemoryAccounts:
     def set_disabled(self, name: str, disabled: bool, by: str) -> None:
         changed = replace(self._known(name), disabled_at=time.time() if disabled else None)
         self._put(changed, "disabled" if disabled else "enabled", by)
+
+    def revoke(self, name: str, by: str) -> None:
+        self._put(self._known(name), "revoked", by)
+
+    def add_token(self, token: Token) -> None:
+        self._known(token.name)
+        mine = [kept for kept in self._tokens.values() if kept.name.casefold() == token.name.casefold()]
+        good = sorted((kept for kept in mine if kept.expires_at > token.created_at), key=lambda kept: kept.created_at)
+        for kept in mine:
+            if kept not in good[-MOST_TOKENS + 1 :]:
+                del self._tokens[kept.digest]
+        self._tokens[token.digest] = token
+
+    def token_owner(self, digest: bytes, now: float) -> Account | None:
+        token = self._tokens.get(digest)
+        return None if token is None or token.expires_at <= now else self.find(token.name)
+
+    def end_token(self, digest: bytes) -> bool:
+        return self._tokens.pop(digest, None) is not None
 
     def find(self, name: str) -> Account | None:
         return self._accounts.get(name.casefold())
@@ -46,5 +66,7 @@ class MemoryAccounts:
         return found
 
     def _put(self, account: Account, change: str, by: str) -> None:
-        self._accounts[account.name.casefold()] = account
+        folded = account.name.casefold()
+        self._accounts[folded] = account
+        self._tokens = {at: token for at, token in self._tokens.items() if token.name.casefold() != folded}
         self._changes.append(AccountChange(time.time(), account.name, change, by))

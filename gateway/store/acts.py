@@ -25,6 +25,7 @@ Kind = Literal[
     "account.password",
     "account.disabled",
     "account.enabled",
+    "account.revoked",
     "ban.added",
     "ban.removed",
     "games.deleted",

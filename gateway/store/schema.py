@@ -109,6 +109,17 @@ accounts = Table(
     Column("disabled_at", Double),
 )
 
+# What stands in for a password: SHA-256 of each. A token ends at ``expires_at``, and with the password it was got by.
+account_tokens = Table(
+    "account_tokens",
+    metadata,
+    Column("digest", LargeBinary, primary_key=True),
+    Column("folded", String, ForeignKey("accounts.folded"), nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("expires_at", Double, nullable=False),
+)
+Index(None, account_tokens.c.folded)
+
 # ``target`` is a network or a name as it is compared; a ban that has ended stays until it is removed or replaced.
 bans = Table(
     "bans",

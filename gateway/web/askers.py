@@ -38,17 +38,17 @@ class Askers:
     def __init__(self, house: House, logins: Logins, token: AdminToken) -> None:
         self._tickets = house.reception.tickets
         self._barred = house.barred
-        self._logins = logins
+        self.logins = logins
         self._token = token
 
     async def of(self, request: Request) -> Asker:
         """BadRequest (401): what is presented is not known here. Refused: TOO_FAST, too much was not before; BANNED."""
-        address = request.client.host if request.client is not None else ""
-        scheme, _, secret = request.headers.get("authorization", "").partition(" ")
-        secret = secret.strip()
-        match scheme.lower():
+        scheme, secret, address = _presented(request)
+        match scheme:
             case "":
                 return Asker(Registrant(address=address))
+            case "bearer" if self.logins.is_token(secret):
+                return Asker(Registrant(account=await self._token_owner(secret, address), address=address))
             case "bearer" if self._is_host(secret, address):
                 return Asker(Registrant(admin=True, address=address))
             case "basic":
@@ -56,7 +56,31 @@ class Askers:
             case "ticket" if (place := self._tickets.known(secret, address)) is not None:
                 return Asker(Registrant(address=address), place)
             case _:
-                raise _unknown(f"this is no {scheme.lower()[:16]} secret of this server")
+                raise _unknown(f"this is no {scheme[:16]} secret of this server")
+
+    async def by_password(self, request: Request) -> str:
+        """The account whose name and password are presented. BadRequest (401) and Refused as in ``of``."""
+        scheme, secret, address = _presented(request)
+        if scheme != "basic":
+            raise _unknown("a token is given for a name and a password: send them as Basic")
+        return await self._account(secret, address)
+
+    async def by_token(self, request: Request) -> str:
+        """The account's token that is presented. BadRequest (401) and Refused as in ``of``."""
+        scheme, secret, address = _presented(request)
+        if scheme != "bearer" or not self.logins.is_token(secret):
+            raise _unknown("send the token of an account as Bearer")
+        await self._token_owner(secret, address)
+        return secret
+
+    async def _token_owner(self, token: str, address: str) -> str:
+        self._tickets.admit(address)
+        account = await self.logins.account("", token, address)
+        if account is None:
+            self._tickets.failed(address)
+            raise _unknown("this token is unknown here, or has expired")
+        self._barred.check(account)
+        return account
 
     def _is_host(self, secret: str, address: str) -> bool:
         self._tickets.admit(address)
@@ -71,11 +95,18 @@ class Askers:
             colon = ""
         if not colon:
             raise _unknown("Basic is followed by NAME:PASSWORD in base64")
-        account = await self._logins.account(name, password, address)
+        account = await self.logins.account(name, password, address)
         if account is None:
             raise _unknown("name and password do not go together")
         self._barred.check(account)
         return account
+
+
+def _presented(request: Request) -> tuple[str, str, str]:
+    """The scheme of Authorization in lower case, what follows it, and the asker's address."""
+    address = request.client.host if request.client is not None else ""
+    scheme, _, secret = request.headers.get("authorization", "").partition(" ")
+    return scheme.lower(), secret.strip(), address
 
 
 def _unknown(text: str) -> BadRequest:

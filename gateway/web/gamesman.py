@@ -8,7 +8,10 @@ sends and reads headers.
 
 from __future__ import annotations
 
+import base64
+import binascii
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Final
 
 import structlog
@@ -48,10 +51,11 @@ def gamesman_routes(house: House) -> list[Route]:
     async def serve(request: Request) -> Response:
         try:
             asked = read(request.headers.raw, "" if request.client is None else request.client.host)
+            if (login := login_of(request.headers.raw)) is not None:
+                asked = replace(asked, account=await house.reception.entry.account(*login, asked.address))
+            await office.wake(asked)
         except BadHeaders as error:
             return answer(wire.error(str(error)))
-        try:
-            await office.wake(asked)
         except Refused as refused:
             return answer(wire.error(refused.text))
         exchange = office.ask(asked)
@@ -104,6 +108,26 @@ def read(headers: list[tuple[bytes, bytes]], address: str = "") -> Asked:
         raise BadHeaders("no ticket is so long")
     fields = tuple((name, found[name]) for name in wire.SPOKEN if name in found)
     return Asked(wire.text(found[wire.SRC]), wire.text(found[wire.DEST]), ticket, fields, address)
+
+
+def login_of(headers: list[tuple[bytes, bytes]]) -> tuple[str, str] | None:
+    """Name and secret of an account: Basic has both, of a Bearer the name is "". None: there is neither.
+
+    BadHeaders: what follows Basic is no such pair.
+    """
+    value = next((wire.text(value) for raw, value in headers if raw.lower() == AUTHORIZATION.encode()), "")
+    scheme, _, secret = value.partition(" ")
+    if scheme.lower() == "bearer":
+        return "", secret.strip()
+    if scheme.lower() != "basic":
+        return None
+    try:
+        name, colon, password = base64.b64decode(secret.strip(), validate=True).decode().partition(":")
+    except (binascii.Error, UnicodeDecodeError):
+        colon = ""
+    if not colon:
+        raise BadHeaders("Basic is followed by NAME:PASSWORD in base64")
+    return name, password
 
 
 def _checked(name: str, value: bytes) -> bytes:

@@ -15,6 +15,7 @@ import structlog
 import trio
 
 from gateway.lobby.lobby import Place
+from gateway.lobby.spelling import tidy
 from gateway.server.house import House
 from gateway.server.listen import Entrance
 from gateway.server.mailbox import Mailbox
@@ -38,14 +39,15 @@ _log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One request as it came: its two names as text, its ticket ("" none), the headers that mean something, and where
-    it came from."""
+    """One request as it came: its two names as text, its ticket ("" none), the headers that mean something, where it
+    came from, and which account has logged in with it ("" none)."""
 
     source: str
     dest: str
     ticket: str
     fields: Fields
     address: str = ""
+    account: str = ""
 
     @property
     def names(self) -> tuple[str, str]:
@@ -167,7 +169,7 @@ class Office:
             exchange.finish(wire.error(f"no game between {names} is registered" if place is None else why))
         else:
             self._remember_spelling(asked, place)
-            player = self._last[asked.names] = self._player(place)
+            player = self._last[asked.names] = self._player(place, asked.account)
             player.hand_in(exchange)
         return exchange
 
@@ -184,15 +186,16 @@ class Office:
             return refused.text
         if asked.ticket and seat != place:
             return f"this ticket is not for {asked.source}'s seat"
-        if not asked.ticket and self._house.lobby.names.owned(asked.source):
-            return f"{asked.source} is the name of an account: its seat is taken with a ticket"
+        mine = tidy(asked.source).casefold() == asked.account.casefold()
+        if not asked.ticket and not mine and self._house.lobby.names.owned(asked.source):
+            return f"{asked.source} is the name of an account: log in, or send its seat's ticket"
         return ""
 
-    def _player(self, place: Place) -> Player:
+    def _player(self, place: Place, account: str) -> Player:
         player = self._players.get(place)
         if player is None:
             player = self._players[place] = Player(self, place)
-            self._house.enter(self._entrance, player.mailbox, f"table {place.table}")
+            self._house.enter(self._entrance, player.mailbox, f"table {place.table}", account)
         return player
 
     def forget(self, player: Player) -> None:

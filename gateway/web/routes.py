@@ -11,12 +11,13 @@ from gateway.store.views import Views
 from gateway.web.api import LookingApi
 from gateway.web.api_drain import DrainingApi
 from gateway.web.api_register import RegisteringApi
+from gateway.web.api_tokens import TokenApi
 from gateway.web.askers import Askers
 
 
-def askers_of(house: House, token: AdminToken) -> Askers:
-    """Recognises who asks over HTTP: one for all routes, for it counts wrong secrets."""
-    return Askers(house, Logins(house.accounts, house.config.registration.logins_at_once), token)
+def askers_of(house: House, token: AdminToken, logins: Logins | None = None) -> Askers:
+    """Recognises who asks over HTTP: one for all routes, for it counts wrong secrets. ``logins`` are the server's."""
+    return Askers(house, logins or Logins(house.accounts, house.config.registration.logins_at_once), token)
 
 
 def api_routes(house: House, views: Views, askers: Askers) -> list[Route]:
@@ -25,4 +26,5 @@ def api_routes(house: House, views: Views, askers: Askers) -> list[Route]:
         *LookingApi(house, views, askers).routes(),
         *RegisteringApi(house, askers).routes(),
         *DrainingApi(house.drain, askers).routes(),
+        *TokenApi(askers).routes(),
     ]

@@ -12,7 +12,7 @@ something of the table; what happens at the table is told as state changes of th
 Not here: rules and positions. Source: H.G. Muller's text of the protocol, whose modes are the states below. Before its
 seat a client may say ``ticket SECRET``, ``myname NAME`` (or ``name NAME``, and also ``NAME#SECRET``) and ``variant
 NAME`` (to come back to a game without rules here); the next line, whatever it is, takes the seat. ``text /seat SECRET``
-takes it at once.
+takes it at once. ``text /login NAME PASSWORD`` logs an account in; ``name NAME#PASSWORD`` does, too, with the seat.
 """
 
 from __future__ import annotations
@@ -34,14 +34,16 @@ from protocols.core.commands import Command, Inquire, Join, Leave, Propose
 from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.followed import Status
+from protocols.core.login_words import read_login
 from protocols.core.proposals import Start
-from protocols.core.told import DISPLACED, CalledAway, Displaced, Noticed, Rejected, Seated, Told
+from protocols.core.told import DISPLACED, CalledAway, Displaced, LoggedIn, Named, Noticed, Rejected, Seated, Told
 
 
 class ChessP2P(Dialect):
     name = "chess-p2p"
     plays = ("chess", "open")
     ticket_words = "name {name}#{ticket}; in XBoard: boardgate xboard HOST --ticket {ticket}"
+    secret_marks = (b"#", words.LOGIN.encode())
     patient = True
     ticketed = True
     roams = True
@@ -54,6 +56,9 @@ class ChessP2P(Dialect):
         self._lines = Lines()
         self._talk = Talk(wishes=(("time", time),) if time else ())
         self._ticket = ""
+        self._account = ""
+        self._logins = 0
+        """Logins without an answer so far."""
         self._seated = False
 
     def connected(self) -> list[Command]:
@@ -91,6 +96,8 @@ class ChessP2P(Dialect):
         if isinstance(message, p2p.Ping):
             self._talk.say(p2p.Pong(message.number))
             return []
+        if isinstance(message, p2p.Text) and message.text.startswith(f"{words.LOGIN} "):
+            return self._log_in(message.text.removeprefix(words.LOGIN))
         if self._talk.mode is Mode.NOBODY:
             return self._greeted(message)
         if isinstance(message, p2p.Quit):
@@ -98,18 +105,49 @@ class ChessP2P(Dialect):
             return [Leave()]
         return self._obey(message)
 
+    def _log_in(self, text: str) -> list[Command]:
+        """Its user is an account's owner. A seat that the program has taken already is taken anew under that name."""
+        talk = self._talk
+        try:
+            login = read_login(text)
+        except ValueError as wrong:
+            talk.text(str(wrong))
+            return []
+        self._secrets.append(login.secret)
+        if talk.table.status in (Status.PLAYING, Status.ADJOURNED):
+            talk.text(f"{words.LOGIN} is for players without a game: finish this one first")
+            return []
+        self._logins += 1
+        talk.name = login.name or talk.name
+        if talk.mode is Mode.NOBODY:
+            return [login]
+        talk.mode, self._seated = Mode.SETUP, False
+        return [Leave(), login, Join(talk.game, talk.name, ready=False)]
+
+    def _logged_in(self, message: LoggedIn | Rejected) -> None:
+        """The answer to a login; the conversation goes on where it was wrong."""
+        self._logins -= 1
+        if isinstance(message, LoggedIn):
+            self._account = message.name
+        self._talk.name = self._account or self._talk.name
+        self._talk.text(message.text if isinstance(message, Rejected) else f"you are {message.name}")
+
     def _greeted(self, message: Message) -> list[Command]:
         """Who it is; the first line that says anything else takes a seat."""
         match message:
             case p2p.Ticket(secret=secret):
                 self._ticket = secret
+                self._secrets.append(secret)
                 return []
             case p2p.MyName(name=name) | p2p.Name(name=name):
-                self._talk.name, _, ticket = name.partition("#")
+                called, _, ticket = name.partition("#")
+                self._talk.name = self._account or called
                 self._ticket = ticket.strip() or self._ticket
+                self._secrets.append(ticket.strip())
                 return [] if self._ticket or not self._talk.name.strip() else [Inquire("kept", self._talk.name)]
             case p2p.Text(text=text) if text.startswith(f"{words.SEAT} "):
                 self._ticket = text.removeprefix(words.SEAT).strip()
+                self._secrets.append(self._ticket)
                 self._talk.by_ticket = True
                 return [self._join()]
             case p2p.Variant():
@@ -143,6 +181,10 @@ class ChessP2P(Dialect):
         if isinstance(message, Noticed):
             if self._talk.mode is Mode.NOBODY:
                 self._talk.text(*words.noticed(message))
+        elif isinstance(message, LoggedIn) or (isinstance(message, Rejected) and self._logins):
+            self._logged_in(message)
+        elif isinstance(message, Named):
+            self._talk.text(message.text)
         elif isinstance(message, Rejected) and not self._seated:
             self._part(message.text)  # without a seat there is nothing to stay for
         elif isinstance(message, Displaced):

@@ -29,6 +29,10 @@ SEAT: Final = "/seat"
 """Begins a text that is for the house: the ticket of the seat that its user wants."""
 
 
+LOGIN: Final = "/login"
+"""Begins a text that is for the house: an account's name and its password, or a token."""
+
+
 def hallo() -> p2p.Hallo:
     """Who answers the call, and what to do next."""
     words = f"Boardgate {version('boardgate')}: set up a game and start it. What you text goes to your opponent."

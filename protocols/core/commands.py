@@ -5,7 +5,7 @@ Not here: what comes of it (events.py) and whether it is allowed (the table's ``
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from protocols.core.model import Move, Settings
@@ -24,6 +24,10 @@ class Join:
     to, None without any: the house fills them in. A peer that is not ready may say itself what it is going to propose,
     and from which ``side``; it agrees to nothing else then. The ``side`` of one that is ready is a wish: it yields to a
     player who has asked for a side before.
+
+    ``secret`` is the password or a token of the account ``name``: without the right one there is no seat. ``exact``
+    refuses the seat (PASSWORD_NEEDED) where ``name`` is an account's and no secret comes with it; else the peer gets
+    the name with a number.
     """
 
     game: str
@@ -34,15 +38,29 @@ class Join:
     by_address: bool = False
     settings: Settings | None = None
     side: int | None = None
+    secret: str = field(default="", repr=False)
+    exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """Be the account ``name`` from now on. ``secret`` is its password or a token; with a token, ``name`` may be ""."""
+
+    name: str
+    secret: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Look on at a table as an observer called ``name``: at number ``table``, or where the player ``whom`` sits."""
+    """Look on at a table as an observer called ``name``: at number ``table``, or where the player ``whom`` sits.
+
+    ``secret`` is as in Join.
+    """
 
     table: int = 0
     whom: str = ""
     name: str = ""
+    secret: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +159,7 @@ class Leave:
 
 Command: TypeAlias = (
     Join
+    | Login
     | Watch
     | Inquire
     | Propose

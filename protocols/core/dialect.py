@@ -77,6 +77,9 @@ class Dialect(ABC):
     """How its peer presents a ticket, for people: "{game}", "{name}" and "{ticket}" stand for what they say. Empty: it
     has no room for one."""
 
+    secret_marks: ClassVar[tuple[bytes, ...]] = ()
+    """What stands in the bytes before or in front of a password, so that half a message with it is not written down."""
+
     public: ClassVar[bool] = True
     """Whether a listener can offer it to players."""
 
@@ -84,6 +87,7 @@ class Dialect(ABC):
         """``options`` are the listener's, by name. ValueError with a clear text for a value that makes no sense."""
         self._queue: list[bytes] = []
         self._prompted: list[Command] = []
+        self._secrets: list[str] = []
         self.closing = False
         """True when the conversation is over: send what is queued, then close."""
         self.remarks: list[str] = []
@@ -115,6 +119,13 @@ class Dialect(ABC):
             return []
         commands, self._prompted = self._prompted, []
         return commands
+
+    def taken_secrets(self) -> list[str]:
+        """The secrets in the bytes that were received last, as they stood there; they are handed out once."""
+        if not self._secrets:
+            return []
+        secrets, self._secrets = self._secrets, []
+        return secrets
 
     @property
     def awaiting(self) -> Awaited | None:

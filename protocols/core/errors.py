@@ -16,6 +16,8 @@ class Why(StrEnum):
     BAD_OPTION = "bad option"
     BAD_TICKET = "bad ticket"
     NAME_TAKEN = "name taken"
+    BAD_PASSWORD = "bad password"
+    PASSWORD_NEEDED = "password needed"
     TABLE_FULL = "table full"
     NOT_SEATED = "not seated"
     ALREADY_SEATED = "already seated"

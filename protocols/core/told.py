@@ -84,9 +84,24 @@ class Unmatched:
 
 
 @dataclass(frozen=True, slots=True)
+class LoggedIn:
+    """The answer to a Login: the connection is the account ``name`` now, by the name as it was registered."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The connection's seat has another name than it asked for, and ``text`` is a sentence that says why."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Displaced:
     """Another connection has taken this connection's seat. The last message a connection is told: a dialect says it in
     its words and ends the conversation."""
 
 
-Told: TypeAlias = Event | Seated | Rejected | Answered | CalledAway | Unmatched | Displaced | Noticed
+Told: TypeAlias = Event | Seated | Rejected | Answered | CalledAway | Unmatched | LoggedIn | Named | Displaced | Noticed

@@ -20,7 +20,19 @@ from protocols.core.commands import Command, Leave
 from protocols.core.dialect import Awaited, Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.followed import Status
-from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Noticed, Rejected, Seated, Told, Unmatched
+from protocols.core.told import (
+    DISPLACED,
+    Answered,
+    CalledAway,
+    Displaced,
+    LoggedIn,
+    Named,
+    Noticed,
+    Rejected,
+    Seated,
+    Told,
+    Unmatched,
+)
 from protocols.gtp import codec, engine_board, engine_match, engine_score, engine_words
 from protocols.gtp.allowed import LIMITS, read_limits
 from protocols.gtp.codec import Answer, Answers, Stray
@@ -47,6 +59,7 @@ class GtpEngine(Dialect):
     name = "gtp-engine"
     plays = ("go",)
     ticket_words = "two lines before the first command is answered: {name}, then {ticket}"
+    secret_marks = (b"",)
     quick_ack = True
     roams = True
     options: ClassVar[Mapping[str, str]] = {
@@ -105,6 +118,7 @@ class GtpEngine(Dialect):
         if isinstance(item, Stray):
             if not self._greeted:
                 engine_match.introduced(self._talk, item.text)
+                self._secrets.append(self._talk.ticket)
             return
         asked, number = self._asked, self._number_sent
         if asked is None or item.id not in (None, number):
@@ -178,10 +192,13 @@ class GtpEngine(Dialect):
 
     def send(self, message: Told) -> None:
         talk = self._talk
-        if self.closing or self._parted or isinstance(message, Answered | Noticed | Unmatched):
+        if self.closing or self._parted or isinstance(message, Answered | LoggedIn | Noticed | Unmatched):
             return
         if isinstance(message, Displaced):
             self._displaced()
+            return
+        if isinstance(message, Named):
+            self._queue.append(codec.write_comment(message.text))
             return
         if isinstance(message, Seated):
             self._sat_down(message)
@@ -216,6 +233,7 @@ class GtpEngine(Dialect):
         if not talk.seated:
             if talk.joined and message.why is not Why.NOT_SEATED:  # that is for what it asked before it was called away
                 talk.joined, talk.parting = False, True
+                self._queue.append(codec.write_comment(message.text))
         elif message.why is Why.NO_ACCOUNT:
             engine_match.play_unrated(talk, message.text)
         elif talk.board.moving is not None:

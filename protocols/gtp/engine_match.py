@@ -55,14 +55,14 @@ def greet(talk: Talk) -> None:
 
 
 def introduced(talk: Talk, line: str) -> None:
-    """A line that came before the first answer: the engine's user name, then its ticket; or "# ticket SECRET", which
-    leaves the name to the engine."""
+    """A line that came before the first answer: the engine's user name, then its ticket or password; or "# ticket
+    SECRET", which leaves the name to the engine."""
     if line.startswith(TICKET):
         talk.ticket = line.removeprefix(TICKET).strip()
     elif not talk.name:
         talk.name = name_of(line)
     elif not talk.ticket:
-        talk.ticket = line.split()[0]
+        talk.ticket = line.strip()
 
 
 def name_of(text: str) -> str:

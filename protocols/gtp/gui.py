@@ -14,15 +14,29 @@ GoGui's ``gogui-interrupt`` and its comment.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import ClassVar, Final
 
-from protocols.core.commands import Command, Leave
+from protocols.core.commands import Command, Leave, Login
 from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Declined, Proposed, Said, TableClosed
 from protocols.core.followed import Status
-from protocols.core.told import DISPLACED, Answered, CalledAway, Displaced, Noticed, Rejected, Seated, Told, Unmatched
+from protocols.core.login_words import read_login
+from protocols.core.told import (
+    DISPLACED,
+    Answered,
+    CalledAway,
+    Displaced,
+    LoggedIn,
+    Named,
+    Noticed,
+    Rejected,
+    Seated,
+    Told,
+    Unmatched,
+)
 from protocols.gtp import codec, gui_menu, gui_play, gui_score, gui_set_up
 from protocols.gtp.codec import Answer, CommandLines
 from protocols.gtp.gui_talk import Fails, InGame, Talk, Waiting
@@ -41,6 +55,7 @@ class GtpGui(Dialect):
     name = "gtp-gui"
     plays = ("go",)
     ticket_words = "# ticket {ticket}; in a Go GUI: boardgate gtp HOST --ticket {ticket}"
+    secret_marks = (b"login", b"#")
     patient = True
     roams = True
     options: ClassVar[Mapping[str, str]] = {
@@ -92,6 +107,7 @@ class GtpGui(Dialect):
     def _remark(self, text: str) -> None:
         word, _, rest = text.partition(" ")
         talk = self._talk
+        talk.remarks = True
         if word == _INTERRUPT and not rest and talk.waiting is not None:
             waiting, talk.waiting = talk.waiting, None
             waiting.interrupted(talk)
@@ -100,6 +116,7 @@ class GtpGui(Dialect):
             talk.name = rest.strip()
         elif word == "ticket" and not talk.joined:
             talk.ticket = rest.strip()
+            self._secrets.append(talk.ticket)
         elif word == "back" and not talk.joined:
             talk.back, talk.replays = True, _moves(rest)
 
@@ -118,6 +135,8 @@ class GtpGui(Dialect):
         if serve is None:
             raise Fails("unknown command" if command.name else "no command: an empty line, or one that is too long")
         answer = serve(self._talk, command.arguments)
+        if isinstance(answer, LogIn):
+            self._secrets += answer.login.secret.split()
         if isinstance(answer, Waiting):
             answer.id = command.id
             self._talk.waiting = answer
@@ -166,6 +185,11 @@ class GtpGui(Dialect):
                 return
         elif isinstance(message, Answered):
             pass
+        elif isinstance(message, Named):
+            self._remind(message.text)
+            return
+        elif isinstance(message, LoggedIn):
+            talk.name = message.name
         elif not talk.seated:
             return
         elif not isinstance(message, Unmatched):
@@ -194,6 +218,11 @@ class GtpGui(Dialect):
             if talk.waiting is not None:
                 self._answer(Answer(False, "this game is not here any more", talk.waiting.id))
                 talk.waiting = None
+
+    def _remind(self, text: str) -> None:
+        """A comment, for a client that has used one itself: any other waits for answers only."""
+        if self._talk.remarks:
+            self._queue.append(codec.write_comment(text) + b"\n")  # as an answer ends
 
     def _displaced(self) -> None:
         """The command that waits is answered; a comment says it to a GUI that waits for nothing."""
@@ -237,6 +266,24 @@ def _quit(talk: Talk, words: tuple[str, ...]) -> str:
     """As a lost connection: the seat is kept."""
     talk.gone = True
     return ""
+
+
+@dataclass(slots=True)
+class LogIn(Waiting):
+    """Waits until an account is logged in."""
+
+    login: Login = field(default_factory=lambda: Login("", ""))
+
+    def look(self, talk: Talk, message: Told | None) -> str | None:
+        if message is None:
+            talk.ask(self.login)
+        if isinstance(message, Rejected):
+            raise Fails(message.text)
+        return f"you are {message.name}" if isinstance(message, LoggedIn) else None
+
+
+def _log_in(talk: Talk, words: tuple[str, ...]) -> Waiting:
+    return LogIn(login=read_login(" ".join(words)))
 
 
 def _constant(text: str) -> _Serve:
@@ -287,5 +334,6 @@ _COMMANDS: Final[Mapping[str, _Serve]] = {
     "boardgate-table": gui_menu.table,
     "boardgate-tables": gui_menu.tables,
     "boardgate-observe": gui_menu.observe,
+    "boardgate-login": _log_in,
 }
 """The state machine is the table's: each of these looks at where the game stands, and answers in every state."""

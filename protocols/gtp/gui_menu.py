@@ -34,6 +34,7 @@ MENU: Final[Mapping[str, str]] = {
     "boardgate-observe %s": "hstring/Look On at Table",
     "boardgate-talk": "hstring/Talk",
     "kgs-chat game me %s": "hstring/Say",
+    "boardgate-return": "none/Take Seat Back",
 }
 """GoGui's analyze menu: what each command is called there, and how its answer is shown."""
 

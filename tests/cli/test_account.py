@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from gateway.accounts.passwords import fits
 from gateway.cli import main
-from gateway.store.accounts import Account, SqlAccounts
+from gateway.store.accounts import Account, SqlAccounts, Token
 from tests.cli.playing import record
 from tests.terminals import terminal
 
@@ -39,6 +39,18 @@ def kept(data: Path, name: str) -> Account:
         found = accounts.find(name)
     assert found is not None
     return found
+
+
+def test_the_tokens_of_an_account_are_ended_and_its_password_stays(data: Path) -> None:
+    account(data, "add", "Anna", "--password-stdin")
+    before = kept(data, "anna")
+    with closing(SqlAccounts(f"sqlite:///{data / 'boardgate.db'}")) as accounts:
+        accounts.add_token(Token(b"d", "Anna", 0.0, 10.0))
+        said = account(data, "revoke", "anna")
+        assert (said.exit_code, said.stdout) == (0, "anna: tokens ended\n")
+        assert accounts.token_owner(b"d", 5.0) is None
+    assert kept(data, "anna") == before
+    assert "revoked" in account(data, "log").stdout
 
 
 def test_a_name_is_registered_with_a_password_from_standard_input(data: Path) -> None:

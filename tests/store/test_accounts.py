@@ -8,7 +8,7 @@ from threading import Barrier, Thread
 
 import pytest
 
-from gateway.store.accounts import Account, Accounts, NameOwned, NoAccount, SqlAccounts
+from gateway.store.accounts import MOST_TOKENS, Account, Accounts, NameOwned, NoAccount, SqlAccounts, Token
 from gateway.store.accounts_memory import MemoryAccounts
 from tests.store.conftest import DATABASES, PATIENCE_S
 
@@ -110,3 +110,49 @@ def test_of_two_processes_that_register_a_name_at_once_one_wins(url: str) -> Non
     for racer in racers:
         racer.join(PATIENCE_S)
     assert sorted(answers) == ["the name anna is registered already", "won"]
+
+
+def test_a_token_is_its_accounts_until_it_expires_or_is_ended(accounts: Accounts) -> None:
+    accounts.add("Anna", "hash", "root")
+    accounts.add_token(Token(b"one", "ANNA", 100.0, 200.0))
+    accounts.add_token(Token(b"two", "anna", 100.0, 300.0))
+    found = accounts.token_owner(b"one", 199.0)
+    assert found is not None
+    assert found.name == "Anna"
+    assert accounts.token_owner(b"one", 200.0) is None
+    assert accounts.token_owner(b"three", 100.0) is None
+    assert accounts.end_token(b"two")
+    assert not accounts.end_token(b"two")
+    assert accounts.token_owner(b"two", 150.0) is None
+    with pytest.raises(NoAccount):
+        accounts.add_token(Token(b"x", "nobody", 100.0, 200.0))
+
+
+def test_tokens_end_with_the_password_the_account_and_by_the_host(accounts: Accounts) -> None:
+    accounts.add("anna", "hash", "root")
+    accounts.add("bert", "hash", "root")
+    accounts.add_token(Token(b"berts", "bert", 100.0, 200.0))
+    for number, change in enumerate(("password", "disabled", "revoked")):
+        accounts.add_token(Token(bytes([number]), "anna", 100.0, 200.0))
+        match change:
+            case "password":
+                accounts.set_password("anna", "new", "root")
+            case "disabled":
+                accounts.set_disabled("anna", True, "root")
+            case "revoked":
+                accounts.revoke("Anna", "root")
+        assert accounts.token_owner(bytes([number]), 150.0) is None
+        assert accounts.changes()[-1].change == change
+    assert accounts.token_owner(b"berts", 150.0) is not None
+
+
+def test_one_token_too_many_ends_the_oldest_and_what_has_expired_makes_room(accounts: Accounts) -> None:
+    accounts.add("anna", "hash", "root")
+    accounts.add_token(Token(b"expires", "anna", 0.0, 50.0))
+    for number in range(MOST_TOKENS):
+        accounts.add_token(Token(bytes([number]), "anna", 60.0 + number, 1000.0))
+    assert accounts.token_owner(bytes([0]), 500.0) is not None
+    accounts.add_token(Token(b"one more", "anna", 400.0, 1000.0))
+    assert accounts.token_owner(bytes([0]), 500.0) is None
+    assert accounts.token_owner(bytes([1]), 500.0) is not None
+    assert accounts.token_owner(b"one more", 500.0) is not None

@@ -7,11 +7,10 @@ import pytest
 from gateway.web import gamesman, stream
 from gateway.web.gamesman import BadHeaders, read
 from protocols.core.model import SeatKind
+from protocols.core.told import DISPLACED
 from tests.server.hall import config
-from tests.web.gamesman_table import Headers, begin, place, post, read_answer
+from tests.web.gamesman_table import begin, place, post, read_answer
 from tests.web.serving import connect, everything
-
-CLOSED: Headers = {"error_code": b"1", "error_message": b"the table was closed, or its seat was taken elsewhere"}
 
 
 async def test_a_request_waits_longer_than_http_waits_for_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,7 +61,8 @@ async def test_a_seat_that_is_taken_elsewhere_is_told_so_and_can_be_taken_back()
         waiting = await second.send("SendMove")
         await here.until_offered(1)
         elsewhere = await here.sits_elsewhere(registered.tickets[1])
-        assert await second.answer(waiting) == CLOSED
+        taken = {"error_code": b"2", "error_message": DISPLACED.encode()}
+        assert await second.answer(waiting) == taken
         waiting = await second.send("SendMove")
         await elsewhere.wait()
         await first.send("SendMove", "m1")
@@ -90,7 +90,7 @@ async def test_the_name_of_an_account_needs_a_ticket() -> None:
         here.house.lobby.names.own(["second"])
         first, second = here.player("first", "second"), here.player("second", "first")
         answer = await second.ask("SendMove")
-        assert answer["error_message"] == b"second is the name of an account: its seat is taken with a ticket"
+        assert answer["error_message"] == b"second is the name of an account: log in, or send its seat's ticket"
         ticket = f"Ticket {registered.tickets[1]}"
         waiting = await second.send("SendMove", Authorization=ticket)
         await here.until_offered(1)

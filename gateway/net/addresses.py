@@ -11,7 +11,12 @@ HOME_BITS: Final = 64
 as many addresses there as it likes (RFC 4291, 2.5.4; RFC 6177)."""
 
 
-@lru_cache(maxsize=16_384)
+KNOWN: Final = 256
+"""Addresses whose place is remembered: each is asked for a few times in a row. More of them would lie between the
+objects of a burst of connections, and keep its memory from being given back."""
+
+
+@lru_cache(maxsize=KNOWN)
 def place_of(host: str) -> str:
     """An IPv4 address, also when it comes dressed as IPv6, is a place of its own; an IPv6 address is its network's.
 

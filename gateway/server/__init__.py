@@ -17,6 +17,7 @@
     barred.py      who is banned is hung up on, refused or sent away
     sweep.py       who is overdue is hung up on
     ownership.py   whether another server on the same database has claimed its tables
+    given_back.py  memory that a burst of connections took, given back to the system
     metrics.py     what has happened, as plain numbers
     table_task.py  one table: decide, store, evolve, tell
     registrar.py   tables that are registered, stored before anybody is answered

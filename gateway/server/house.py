@@ -29,6 +29,7 @@ from gateway.server.connection import Connection
 from gateway.server.disk import Disk
 from gateway.server.drain import Drain
 from gateway.server.entry import Logins, NoLogins
+from gateway.server.given_back import GivenBack
 from gateway.server.ledger import Ledger
 from gateway.server.limits import Doors
 from gateway.server.listen import Entrance
@@ -109,6 +110,7 @@ class House:
         self.doors = Doors(config.limits, self.barred.address)
         self.drain = Drain(self)
         self.disk = Disk(config)
+        self.given_back = GivenBack()
         self.lines = LogLimiter()
         self.threshold = Threshold(self)
         self.metrics = Metrics()

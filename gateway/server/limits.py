@@ -58,6 +58,11 @@ class Doors:
             self._second = now
         return self._came[place] >= self._limits.connections_per_address
 
+    def forget(self, now: float) -> None:
+        """Drop the arrivals of a second that is over: after a burst nothing is kept of its addresses."""
+        if self._came and now - self._second >= 1.0:
+            self._came.clear()
+
     def spoilt(self, address: str) -> None:
         """This host has come and said nothing that makes sense: in this second it may come the less often."""
         self._came[place_of(address)] += SPOILT

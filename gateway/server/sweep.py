@@ -29,6 +29,8 @@ async def sweep(house: House) -> None:
         now = trio.current_time()
         house.metrics.late_s.note(now - begun - SWEEP_S)
         house.drain.look()
+        house.doors.forget(now)
+        house.given_back.look(now, house.doors.inside)
         house.lines.look(now)
         for connection in list(house.connections):
             connection.chase(now)

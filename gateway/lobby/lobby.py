@@ -81,6 +81,7 @@ class Lobby:
         self._offers: dict[int, tuple[Settings, ...]] = {}  # open table -> what is played there, and what is proposed
         self._open: dict[Settings, dict[int, None]] = {}  # the same the other way round
         self._holders: dict[int, dict[int, str]] = {}  # table -> {seat: name}
+        self._named: dict[str, tuple[int, ...]] = {}  # folded name -> tables where somebody of this name has a seat
         self._absent: dict[int, frozenset[int]] = {}  # table -> seats that are kept for who is not there
         self._tickets: dict[bytes, tuple[int, int]] = {}
         self._issued: dict[int, list[bytes]] = {}  # table -> digests of its tickets
@@ -231,13 +232,13 @@ class Lobby:
 
     def table_of(self, name: str) -> int | None:
         """The newest table where somebody of this name has a seat."""
-        return max((table for table in self._holders if self._sits_at(name, table)), default=None)
+        return max(self._named.get(name.casefold(), ()), default=None)
 
     def kept(self, name: str) -> list[tuple[int, int]]:
         """(table, seat) of every seat that is kept for a player of this name who is not there, the oldest first."""
-        absent = ((table, seat) for table, seats in self._absent.items() for seat in seats)
-        seats = (place for place in absent if self._holders[place[0]][place[1]].casefold() == name.casefold())
-        return sorted(seats)
+        folded = name.casefold()
+        absent = ((table, seat) for table in self._named.get(folded, ()) for seat in self._absent.get(table, ()))
+        return sorted((table, seat) for table, seat in absent if self._holders[table][seat].casefold() == folded)
 
     def people(self) -> list[tuple[int, tuple[str, ...]]]:
         """Every table somebody sits at, with their names by seat, the oldest first."""
@@ -282,7 +283,7 @@ class Lobby:
             if seat.address and row.status != Status.OPEN:
                 self.lost(intern(row.game), seat.address, row.table, seat.seat)
         if holders:
-            self._holders[row.table] = {seat.seat: seat.name for seat in holders}
+            self._hold(row.table, {seat.seat: seat.name for seat in holders})
             self._absent[row.table] = frozenset(seat.seat for seat in holders)
         if row.pair is not None:
             self._pairs.known(row.table, row.pair, tuple(seat.name for seat in seats))
@@ -293,7 +294,9 @@ class Lobby:
             if self._tickets.get(digest, (0, 0))[0] == table:
                 del self._tickets[digest]
         self._absent.pop(table, None)
-        for seat, name in self._holders.pop(table, {}).items():
+        held = self._holders.get(table, {})
+        self._hold(table, {})
+        for seat, name in held.items():
             self.names.free(name)
             self.found(table, seat)
         self._pairs.dropped(table)
@@ -387,10 +390,22 @@ class Lobby:
             self.names.hold(name)
         for name in before.values():
             self.names.free(name)
+        self._hold(state.table, now)
+
+    def _hold(self, table: int, now: dict[int, str]) -> None:
+        """The seats of a table have these holders now."""
+        before = {name.casefold() for name in self._holders.pop(table, {}).values()}
+        after = {name.casefold() for name in now.values()}
+        for name in before - after:
+            left = tuple(other for other in self._named[name] if other != table)
+            if left:
+                self._named[name] = left
+            else:
+                del self._named[name]
+        for name in after - before:
+            self._named[name] = (*self._named.get(name, ()), table)
         if now:
-            self._holders[state.table] = now
-        else:
-            self._holders.pop(state.table, None)
+            self._holders[table] = now
 
     def _forget(self, state: State) -> None:
         for digest in self._issued.pop(state.table, ()):

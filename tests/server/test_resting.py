@@ -237,6 +237,19 @@ async def test_names_of_those_who_may_come_back_are_not_given_to_others(autojump
         assert here.state(2).seats[0].name == "anna-2"
 
 
+async def test_who_says_a_name_hears_of_seats_at_tables_that_rest(autojump_clock: MockClock) -> None:
+    kept = Kept()
+    async with server(kept) as here:
+        anna, bert = here.dial(), here.dial()
+        await anna.joins(f"{GAME}?name=anna#{ANNA}")
+        await bert.joins(f"{GAME}?name=bert#{BERT}")
+    async with server(kept) as here:
+        assert (here.house.lobby.kept("Anna"), here.house.lobby.table_of("BERT")) == ([(1, 0)], 1)
+        assert await here.dial().joins(f"{GAME}#{ANNA}") == 0
+        assert (here.house.lobby.kept("anna"), here.house.lobby.kept("bert")) == ([], [(1, 1)])
+        assert here.house.lobby.table_of("carl") is None
+
+
 async def test_following_a_table_that_rests_wakes_nothing_and_hears_of_the_next_event(
     autojump_clock: MockClock,
 ) -> None:

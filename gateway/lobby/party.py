@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import Final
 
 from gateway.table import time_text
+from gateway.table.state import rated
 from protocols.core.model import Settings
 from protocols.core.proposals import Start
 
@@ -22,8 +23,9 @@ class Party:
     """A connection that looks for a game, from one Join on; ``number`` is the connection's.
 
     ``wants`` is what it stands for: its last proposal to start, before that what it came for, None anything. ``firm``:
-    it agrees to nothing else. ``roams``: it can be called to another table. ``awaits`` is the one opponent it plays, ""
-    anybody. ``stands`` says whether its proposal does: None before it has made one at this table.
+    it agrees to nothing else. ``roams``: it can be called to another table. ``guest``: it has no account, and plays no
+    rated game. ``awaits`` is the one opponent it plays, "" anybody. ``stands`` says whether its proposal does: None
+    before it has made one at this table.
 
     ``offer`` is the proposal that begins a game as soon as a matching one is made: the one that stands or, on the way
     to a table, the one that it makes when it sits down; None while it proposes nothing.
@@ -38,6 +40,7 @@ class Party:
     firm: bool = True
     roams: bool = False
     awaits: str = ""
+    guest: bool = False
     stands: bool | None = None
     offer: Start | None = None
     called: int | None = None
@@ -111,7 +114,8 @@ def fit(one: Party, other: Party) -> Fit:
     if one.absent or other.absent or not (_awaited(one, other) and _awaited(other, one)):
         return Fit.NEVER
     refused = one.has_refused(other), other.has_refused(one)
-    if not any(refused) and one.offer is not None and other.offer is not None and _match(one.offer, other.offer):
+    guests = one.guest or other.guest
+    if not any(refused) and _begin(one.offer, other.offer) and not (guests and _rated(one.offer, other.offer)):
         return Fit.MATCH
     if (not refused[0] and _open_to(one, other)) or (not refused[1] and _open_to(other, one)):
         return Fit.MAYBE
@@ -120,7 +124,18 @@ def fit(one: Party, other: Party) -> Fit:
 
 def _open_to(one: Party, other: Party) -> bool:
     """Whether ``one`` may agree to what ``other`` wants."""
+    if (one.guest or other.guest) and _rated(other.wants):
+        return False
     return not one.firm or (one.wants is not None and other.wants is not None and _match(one.wants, other.wants))
+
+
+def _begin(one: Start | None, other: Start | None) -> bool:
+    """Whether a game begins with these two proposals."""
+    return one is not None and other is not None and _match(one, other)
+
+
+def _rated(*starts: Start | None) -> bool:
+    return any(start is not None and rated(start.settings) for start in starts)
 
 
 def _match(one: Start, other: Start) -> bool:

@@ -85,8 +85,10 @@ def house_bot(text: str) -> HouseBot | None:
     return HouseBot(name, int(level))
 
 
-def party_of(join: Join, sought: Wanted, name: str, number: int, *, roams: bool) -> Party:
+def party_of(join: Join, sought: Wanted, name: str, number: int, *, roams: bool, guest: bool = False) -> Party:
     """Who ``join`` makes of the connection of that number: what it wants, and whether it agrees to something else.
+
+    ``guest``: its name is no account's.
 
     Refused (BAD_OPTION): there is no game with the settings it is going to propose.
     """
@@ -98,7 +100,7 @@ def party_of(join: Join, sought: Wanted, name: str, number: int, *, roams: bool)
         settings = replace(settings, time=said.time, rated=said.rated)
     wants = Start(settings, None if join.ready else join.side) if firm else None
     offer = Start() if join.ready and not firm else wants
-    return Party(number, name, wants, firm, roams, sought.awaits, offer=offer)
+    return Party(number, name, wants, firm, roams, sought.awaits, guest, offer=offer)
 
 
 def _unique(join: Join) -> dict[str, str]:

@@ -86,7 +86,9 @@ class Reception:
         sought = wanted(join, connection.door.house_rules, bots=self._house.bots is not None)
         asked = join.name or ("" if called is None else called.name)
         name = self._house.lobby.names.choose(asked, connection.account)
-        connection.party = party_of(join, sought, name, connection.number, roams=connection.dialect.roams)
+        guest = not self._house.lobby.names.owned(name)
+        roams = connection.dialect.roams
+        connection.party = party_of(join, sought, name, connection.number, roams=roams, guest=guest)
         if before is not None:
             connection.party.goes_on(before)
         with self._on_the_way(name, join.ticket):

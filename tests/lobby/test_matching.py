@@ -44,6 +44,17 @@ def test_who_awaits_one_opponent_fits_nobody_else() -> None:
     assert fit(Party(2, "bob b", Start(settings(9))), engine) > Fit.NEVER
 
 
+def test_a_rated_wish_fits_accounts_only() -> None:
+    """Rated games are between accounts: a guest who takes any game is not seated with one who seeks a rated one."""
+    rated = Party(1, "anna", Start(replaced(settings(9), rated=True)), roams=True)
+    takes, guest = Party(2, "bert", None, firm=False), Party(3, "gus", None, firm=False, guest=True)
+    for party in (takes, guest):
+        party.offer = Start()
+    assert fit(rated, takes) is Fit.MATCH
+    assert fit(rated, guest) is Fit.NEVER
+    assert fit(firm(9), guest) is Fit.MATCH
+
+
 def test_only_so_many_refusals_are_kept() -> None:
     engine = open_to_all()
     others = [firm(9, number=number) for number in range(2, MOST_REFUSED + 3)]

@@ -269,6 +269,7 @@ _TOPICS: Final[_Commands] = {
     "name": _in(_UNSEATED, Miniature._call),
     "match": _in(_UNSEATED, Miniature._match),
     "observe": _in(_UNSEATED, Miniature._observe),
+    "against": _in(_UNSEATED, Miniature._choose_bot),
     "leave": _in((State.OPEN, State.ADJOURNED, State.OVER, State.WATCHING), Miniature._leave),
     "login": _in(_UNSEATED, Miniature._log_in),
     "rematch": _at(asking.rematch, State.OVER),

@@ -27,6 +27,8 @@ class Visit:
         self._usual = read_clock(time)
         self._wishes = (("time", time),) if time else ()
         self._name = ""
+        self._against = ""
+        """The house bot that seeks are played against; "" where people are met."""
         self._waiting = False
         """Whether a seat, or a place to look on from, has been asked for."""
         self._logins = 0
@@ -50,6 +52,8 @@ class Visit:
         """Ask for a seat, and on it for the rest."""
         self._sitting, self._waiting = None, True
         wishes = (*self._wishes, ("opponent", opponent)) if opponent else self._wishes
+        if self._against and not (ticket or opponent):
+            wishes = (*wishes, ("against", self._against))
         return Answer((Join("chess", self._name, ticket, wishes, ready=False, settings=settings), *then))
 
     def _called_away(self) -> Answer:
@@ -144,6 +148,14 @@ class Visit:
         if not rest:
             raise ValueError("whom? tell gateway match NICK")
         return self._join(opponent=rest)
+
+    def _choose_bot(self, rest: str) -> Answer:
+        """From the next seek on; which bots there are the house says then."""
+        if len(rest.split()) != 1:
+            raise ValueError("whom? tell gateway against bot, bot:3, stockfish:3, or anybody")
+        self._against = "" if rest.lower() == "anybody" else rest
+        who = f"the house bot {rest}" if self._against else "anybody who waits"
+        return Answer(lines=(say.house(f"your next seek is played against {who}"),))
 
     def _observe(self, rest: str) -> Answer:
         if not rest:

@@ -38,6 +38,7 @@ HELP: Final = (
     "before you sit down: tell gateway name NAME; to sit down: also tell gateway seat TICKET, or match NICK",
     "be an account, before you sit down: tell gateway login NAME PASSWORD",
     "look on at a table: tell gateway observe N, or observe NICK; stand up: tell gateway leave",
+    "play a house bot: tell gateway against bot, or bot:3 or its name, then seek; anybody ends that",
     "any offer: tell gateway accept, or decline; once more: tell gateway rematch",
     "commands may be cut short: t s m ta d r a p",
 )

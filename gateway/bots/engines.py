@@ -5,10 +5,12 @@ Not here: running one (crew.py).
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from gateway import registry
@@ -23,6 +25,15 @@ PROTOCOLS: Final[dict[str, type[Conversation]]] = {"uci": Uci, "cecp": Cecp, "gt
 """How engines can be talked to. "auto" is the first of these that has words for the game and that an engine answers."""
 
 AUTO: Final = "auto"
+
+USUAL_BOT: Final = "bot"
+HOUSE_BOT: Final = "house"
+"""What players call the usual bot of a game, and the house's own, which is no engine."""
+
+TAKEN: Final = ("anybody", USUAL_BOT, HOUSE_BOT)
+"""Names that no engine has."""
+
+_NAME: Final = re.compile(r"(?!bot-)[a-z0-9][a-z0-9._+-]{0,30}")
 
 USUAL: Final = (
     EngineBot(game="chess", command="stockfish", protocol="uci"),
@@ -45,23 +56,34 @@ class Engine:
     """The protocols it may speak, to be tried in this order."""
 
     @property
+    def name(self) -> str:
+        """What players choose it by."""
+        return self.settings.name or re.sub(r"[^a-z0-9._+-]+", "-", Path(self.command[0]).name.lower()).lstrip("-._+")
+
+    @property
     def shown(self) -> dict[str, str]:
         """For lines of the log."""
         return {"game": self.game, "engine": self.settings.command}
 
 
-def engines(chosen: Sequence[EngineBot] | None) -> dict[str, Engine]:
-    """The engines by game. BadSetting: one of ``chosen`` cannot play. None chooses those of USUAL that are there."""
+def engines(chosen: Sequence[EngineBot] | None) -> tuple[Engine, ...]:
+    """The engines, of each game the usual one first. BadSetting: one of ``chosen`` cannot play, or has another's name.
+
+    None chooses those of USUAL that are there.
+    """
     if chosen is None:
         here = [bot for bot in USUAL if bot.game in registry.games() and _executable(bot.command.split()[0])]
-        return {bot.game: engine_of(bot, "usual:") for bot in here}
-    found: dict[str, Engine] = {}
+        return tuple(engine_of(bot, "usual:") for bot in here)
+    found: dict[tuple[str, str], Engine] = {}
     for bot in chosen:
         engine = engine_of(bot, f"[[bot]] of {bot.game}:")
-        if engine.game in found:
-            raise BadSetting(f"[[bot]] of {bot.game}: there are two; one plays for the house")
-        found[engine.game] = engine
-    return found
+        if not _NAME.fullmatch(engine.name) or engine.name in TAKEN:
+            said = f"name {engine.name!r}: small letters, digits, '.', '_', '+' and '-'; not {', '.join(TAKEN)}"
+            raise BadSetting(f"[[bot]] of {bot.game}: {said}")
+        if (engine.game, engine.name) in found:
+            raise BadSetting(f"[[bot]] of {bot.game}: there are two called {engine.name!r}; give one a name")
+        found[engine.game, engine.name] = engine
+    return tuple(found.values())
 
 
 def engine_of(bot: EngineBot, where: str) -> Engine:

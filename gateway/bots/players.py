@@ -16,7 +16,7 @@ import trio
 from gateway import registry
 from gateway.bots.chooser import DEFAULT_LEVEL, seconds
 from gateway.bots.crew import IDLE_S, Crew
-from gateway.bots.engines import Engine
+from gateway.bots.engines import HOUSE_BOT, USUAL_BOT, Engine
 from gateway.bots.pool import BotPool
 from gateway.table.bout import Bout
 from protocols.core.model import Move
@@ -30,7 +30,7 @@ class HousePlayers:
 
     def __init__(self, pool: BotPool, engines: Iterable[Engine]) -> None:
         self._pool = pool
-        self._crews = {engine.game: Crew(engine) for engine in engines}
+        self._crews = {(engine.game, engine.name): Crew(engine) for engine in engines}
 
     @classmethod
     @asynccontextmanager
@@ -55,7 +55,7 @@ class HousePlayers:
         """
         game = registry.game(game_name)
         seconds(level)
-        crew = self._crews.get(game.name)
+        crew = self._crew(game.name, "" if bout is None else bout.bot)
         turn = game.to_move(position)
         if crew is not None and isinstance(turn, int):
             move = await crew.choose(game, position, level, bout)
@@ -64,13 +64,24 @@ class HousePlayers:
         most_s = bout.share_s(turn, trio.current_time()) if bout is not None and isinstance(turn, int) else math.inf
         return await self._pool.choose(game_name, position, level, most_s)
 
+    def names(self, game_name: str) -> tuple[str, ...]:
+        """The house bots of this game that players can choose: the usual one, the house's own, its engines."""
+        return (USUAL_BOT, HOUSE_BOT, *(name for game, name in self._crews if game == game_name))
+
+    def _crew(self, game: str, bot: str) -> Crew | None:
+        """The engine that players chose by name, else the first of the game; None: the house's own bots play."""
+        if bot == HOUSE_BOT:
+            return None
+        usual = next((crew for (played, _), crew in self._crews.items() if played == game), None)
+        return self._crews.get((game, bot), usual)
+
     async def settle(self, game_name: str, position: Any, level: int, bout: Bout) -> tuple[int, ...] | None:
         """The squares of what an engine takes for dead where play has stopped; None where no engine says.
 
         trio.ClosedResourceError: the engines are ended.
         """
         game = registry.game(game_name)
-        crew = self._crews.get(game.name)
+        crew = self._crew(game.name, "" if bout is None else bout.bot)
         return None if crew is None else await crew.settle(game, position, level, bout)
 
     def release(self, table: int) -> None:

@@ -126,6 +126,6 @@ def _engine(game: str, command: str, protocol: str, move_time: str, options: dic
     if not move_time_s:
         raise click.BadParameter("a move takes some time", param_hint="--move-time")
     try:
-        return engine_of(EngineBot(game, command, protocol, 1, move_time_s, options), "--engine:")
+        return engine_of(EngineBot(game, command, protocol, 1, move_time_s, options=options), "--engine:")
     except BadSetting as error:
         raise click.ClickException(str(error)) from error

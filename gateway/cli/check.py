@@ -240,8 +240,8 @@ def _house_bots(config: Config) -> Iterator[Finding]:
     except BadSetting as error:
         yield Finding(Verdict.WRONG, str(error))
         return
-    for game, engine in found.items():
-        yield Finding(Verdict.OK, f"engine for {game}: {engine.command[0]}")
+    for engine in found:
+        yield Finding(Verdict.OK, f"engine for {engine.game}: {engine.command[0]}, called {engine.name}")
     yield Finding(Verdict.OK, f"house bots for every other game, in {config.bots.workers} process(es)")
 
 

@@ -102,8 +102,8 @@ def with_dialect(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--against",
     default="",
-    metavar="bot[:LEVEL]",
-    help="Have a house bot sit down at once, at a level from 1 to 3.",
+    metavar="BOT[:LEVEL]",
+    help="Have a house bot sit down at once: bot, house, or an engine such as gnugo or stockfish:3; levels are 1 to 3.",
 )
 @click.option("--variant", default="", help="The rule set; the game's default one otherwise.")
 @click.option("--seats", default=0, type=click.IntRange(0, 64), help="Seats at the table, where the game has a choice.")

@@ -20,7 +20,7 @@ from gateway import registry
 from gateway.cli.record import console, plain
 from gateway.cli.remote import USUAL, Remote, authorization
 from gateway.cli.secure import with_tls_ca
-from gateway.lobby.registration import BOT, OPEN
+from gateway.lobby.registration import OPEN, is_bot
 from protocols.core.dialect import Dialect
 
 PAIR: Final = 2
@@ -72,7 +72,7 @@ def register(
         "start": start,
         "rated": rated,
         "options": dict(_pair(option) for option in options),
-        "seats": [seat if seat in (OPEN, BOT) else {"name": seat} for seat in seats],
+        "seats": [seat if seat == OPEN or is_bot(seat) else {"name": seat} for seat in seats],
     }
     remote = Remote(server, authorization(token, token_file, account))
     made = remote.post("/api/tables", asked)

@@ -115,7 +115,7 @@ async def _serve(config: Config, token: AdminToken) -> None:
         async with AsyncExitStack() as stack:
             bots = None
             if config.bots.workers:
-                found = engines(config.bot).values()
+                found = engines(config.bot)
                 bots = await stack.enter_async_context(HousePlayers.open(config.bots.workers, found))
             accounts = stack.enter_context(closing(SqlAccounts(config.database_url)))
             bans = stack.enter_context(closing(SqlBans(config.database_url)))

@@ -164,7 +164,9 @@ class Bots:
 class EngineBot:
     """One [[bot]]: a program that plays one game for the house. ``game`` and ``command`` must be given."""
 
-    game: str = setting("", "what it plays, a name from `boardgate games`; needed, and once for each game")
+    game: str = setting(
+        "", "what it plays, a name from `boardgate games`; needed; of several for one game the first is the usual one"
+    )
     command: str = setting("", "how it is started, written as for a shell, but run without one; needed")
     protocol: str = setting(
         "auto", 'how it is talked to: "uci", "cecp", "gtp"; "auto" tries those that have words for the game'
@@ -181,6 +183,7 @@ class EngineBot:
         default_factory=dict,
         metadata={"reason": "the program's own options, by name; one that it does not have is a warning in the log"},
     )
+    name: str = optional("what players choose it by, as in --against NAME; the program's own name otherwise")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,17 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from gateway.config import LEVELS
 from gateway.games.base import Game
 from gateway.lobby.names import check
 from gateway.lobby.spelling import keys
+from gateway.lobby.wishes import BOT, HouseBot, house_bot
 from gateway.table.seating import bot_name
 from gateway.table.state import State, Status
 from protocols.core.errors import Refused, Why
 from protocols.core.model import HouseRules, Seat, SeatKind, Settings
 
 OPEN: Final = "open"
-BOT: Final = "bot"
-"""Words for seats that are nobody's: anybody's, and a house bot's. Nobody can be registered under them."""
+"""The word for a seat that anybody may take, as BOT is for a house bot's. Nobody can be registered under them."""
 
 UNFINISHED: Final = (Status.OPEN, Status.PLAYING, Status.ADJOURNED)
 
@@ -45,6 +46,26 @@ class Registered:
     tickets: tuple[str, ...]
 
 
+def bot_of(registration: Registration, names: Sequence[str]) -> HouseBot | None:
+    """The house bot of the table, None where no seat is a bot's: "bot", "bot:3", "bot:stockfish:3".
+
+    Refused (BAD_OPTION): there is no such bot among ``names``, or the seats name several.
+    """
+    asked = {name for name in registration.seats if is_bot(name)}
+    if not asked:
+        return None
+    if len(asked) > 1:
+        raise Refused(Why.BAD_OPTION, f"one house bot takes all the seats of a table, not {', '.join(sorted(asked))}")
+    text = asked.pop()
+    chosen = text.removeprefix(f"{BOT}:")
+    return house_bot(text if chosen == text or chosen in map(str, LEVELS) else chosen, names)
+
+
+def is_bot(seat: str) -> bool:
+    """Whether this word is a seat of a house bot."""
+    return seat == BOT or seat.startswith(f"{BOT}:")
+
+
 def seats_for(registration: Registration, game: Game[object], *, bots: bool) -> tuple[Seat, ...]:
     """The seats as they are given out; ``bots`` says whether there are house bots here.
 
@@ -53,11 +74,12 @@ def seats_for(registration: Registration, game: Game[object], *, bots: bool) -> 
     settings, asked = registration.settings, registration.seats
     if len(asked) != settings.seats:
         raise Refused(Why.BAD_OPTION, f"{game.title} {settings.variant} has {settings.seats} seats, not {len(asked)}")
-    if BOT in asked and not (bots and game.judged):
+    if any(map(is_bot, asked)) and not (bots and game.judged):
         raise Refused(Why.BAD_OPTION, "no house bot can take a seat here")
-    if all(name == BOT for name in asked):
+    if all(map(is_bot, asked)):
         raise Refused(Why.BAD_OPTION, "somebody has to play: not every seat can be a house bot's")
-    seats = tuple(_seat(index, name) for index, name in enumerate(asked))
+    house = registration.house or HouseRules()
+    seats = tuple(_seat(index, name, house) for index, name in enumerate(asked))
     counted = Counter(key for seat in seats if seat.kind is SeatKind.RESERVED for key in keys(seat.name))
     for seat in seats:
         if any(counted[key] > 1 for key in keys(seat.name)):
@@ -65,11 +87,11 @@ def seats_for(registration: Registration, game: Game[object], *, bots: bool) -> 
     return seats
 
 
-def _seat(index: int, name: str) -> Seat:
+def _seat(index: int, name: str, house: HouseRules) -> Seat:
     if name == OPEN:
         return Seat(index, SeatKind.OPEN)
-    if name == BOT:
-        return Seat(index, SeatKind.BOT, bot_name(index))
+    if is_bot(name):
+        return Seat(index, SeatKind.BOT, bot_name(index, house))
     return Seat(index, SeatKind.RESERVED, check(name))
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from gateway import registry
 from gateway.config import LEVELS, duration
@@ -35,26 +35,28 @@ class Wanted:
     awaits: str = ""
 
 
-def wanted(join: Join, house: HouseRules, *, bots: bool) -> Wanted:
+BotNames: TypeAlias = Callable[[str], Sequence[str]]
+"""The names of the house bots of a game, by the game's name; none where there are no house bots."""
+
+
+def wanted(join: Join, house: HouseRules, bots: BotNames) -> Wanted:
     """Settings of the table that ``join`` asks for.
 
     Wishes: ``variant``, ``seats``, ``time``, ``rated`` (yes or no), ``start`` (the text of a position), ``against``
     (see house_bot), ``opponent`` (the name of somebody who waits), ``awaits`` (the name of the only one to play, here
-    or not), and what the game itself has. ``house`` are the listener's rules; ``bots`` says whether there are house
-    bots here. Refused: UNKNOWN_GAME, or BAD_OPTION naming the wish.
+    or not), and what the game itself has. ``house`` are the listener's rules; ``bots`` says which house bots there
+    are. Refused: UNKNOWN_GAME, or BAD_OPTION naming the wish.
     """
     game = registry.game(join.game)
     wishes = _unique(join)
-    bot = house_bot(wishes.pop("against", ANYBODY))
-    if bot is not None and not (bots and game.judged):
-        raise Refused(Why.BAD_OPTION, "against bot: there are no house bots here")
+    bot = house_bot(wishes.pop("against", ANYBODY), bots(game.name) if game.judged else ())
     opponent, awaits = wishes.pop("opponent", ""), wishes.pop("awaits", "")
     time = time_text.read(wishes.pop("time", "none"))
     rated = _rated(wishes.pop("rated", "no"))
     variant, seats = wishes.pop("variant", "").lower(), _count(wishes.pop("seats", "0"))
     settings = game.settings(variant, seats, wishes.pop("start", ""), wishes or None)
     alone = bot is not None
-    rules = house if bot is None else replace(house, bot_after_s=0.0, private=True, bot_level=bot.level)
+    rules = house if bot is None else with_bot(replace(house, bot_after_s=0.0, private=True), bot)
     if not join.ready:
         time, rated = (
             None,
@@ -65,24 +67,33 @@ def wanted(join: Join, house: HouseRules, *, bots: bool) -> Wanted:
 
 @dataclass(frozen=True, slots=True)
 class HouseBot:
-    """A house bot that was asked for: its name, and how well it plays, 0 for as well as the server's usually do."""
+    """A house bot that was asked for: its name, "" the usual one; how well it plays, 0 as the server's usually do."""
 
     name: str
     level: int = 0
 
 
-def house_bot(text: str) -> HouseBot | None:
-    """The house bot of NAME[:LEVEL], None for anybody: "bot", "bot:3". Refused (BAD_OPTION) says what there is."""
+def house_bot(text: str, names: Sequence[str]) -> HouseBot | None:
+    """The house bot of NAME[:LEVEL], None for anybody: "bot", "bot:3", "stockfish:3". ``names`` are those there are.
+
+    Refused (BAD_OPTION) says what there is.
+    """
     if text == ANYBODY:
         return None
-    name, colon, level = text.partition(":")
-    if name != BOT:
-        raise Refused(Why.BAD_OPTION, f"against {text!r}: it is {ANYBODY}, {BOT} or {BOT}:LEVEL")
-    if not colon:
-        return HouseBot(name)
-    if level not in map(str, LEVELS):
+    if not names:
+        raise Refused(Why.BAD_OPTION, f"against {text}: there are no house bots here")
+    name, colon, level = text.strip().lower().partition(":")
+    if name not in names:
+        known = ", ".join((ANYBODY, *names))
+        raise Refused(Why.BAD_OPTION, f"against {text!r}: it is {known}; a level may follow, as in {names[0]}:3")
+    if colon and level not in map(str, LEVELS):
         raise Refused(Why.BAD_OPTION, f"against {text!r}: levels are {', '.join(map(str, LEVELS))}")
-    return HouseBot(name, int(level))
+    return HouseBot("" if name == BOT else name, int(level) if colon else 0)
+
+
+def with_bot(house: HouseRules, bot: HouseBot) -> HouseRules:
+    """The same rules, where this bot takes the seats of house bots."""
+    return replace(house, bot=bot.name, bot_level=bot.level)
 
 
 def party_of(join: Join, sought: Wanted, name: str, number: int, *, roams: bool, guest: bool = False) -> Party:

@@ -80,6 +80,9 @@ class Thinker(Protocol):
     async def settle(self, game_name: str, position: Any, level: int, bout: Bout) -> tuple[int, ...] | None:
         """The squares of what is dead where play has stopped; None where they have no opinion, whatever the cause."""
 
+    def names(self, game_name: str) -> tuple[str, ...]:
+        """The house bots of this game that players can choose, the usual one first."""
+
     def release(self, table: int) -> None:
         """Nothing more is asked about the game this table has played, if there was one."""
 
@@ -316,7 +319,7 @@ class House:
             return None
         bind_contextvars(**about(state))
         begun = trio.current_time()
-        bout = Bout(state.table, state.games, state.settings.time, state.clock, tell)
+        bout = Bout(state.table, state.games, state.settings.time, state.clock, tell, state.house.bot)
         try:
             move = await self.bots.choose(state.game.name, state.position, self._level(state), bout)
         except trio.ClosedResourceError:
@@ -332,12 +335,16 @@ class House:
         if self.bots is None:
             return None
         bind_contextvars(**about(state))
-        bout = Bout(state.table, state.games)
+        bout = Bout(state.table, state.games, bot=state.house.bot)
         return await self.bots.settle(state.game.name, state.position, self._level(state), bout)
 
     def _level(self, state: State) -> int:
         """How well house bots play at this table: as its player asked, else as the settings say."""
         return state.house.bot_level or self.config.bots.level
+
+    def bot_names(self, game_name: str) -> tuple[str, ...]:
+        """The house bots of this game that players can choose; () where there are none."""
+        return () if self.bots is None else self.bots.names(game_name)
 
     def bots_leave(self, table: int) -> None:
         """The game that house bots played at this table goes on without them, or not at all."""

@@ -12,7 +12,7 @@ import trio
 
 from gateway import registry
 from gateway.config import BadSetting, Listen
-from gateway.lobby.wishes import house_rules, wanted
+from gateway.lobby.wishes import BOT, house_rules, wanted
 from gateway.net.addresses import place_of
 from gateway.net.sockets import open_socket, take_in
 from gateway.net.tls import TLS_OPTIONS, Certificate, certificate
@@ -84,7 +84,7 @@ def open_door(listen: Listen, house: HouseRules, name: str = "") -> Door:
         rules = house_rules(listen.options, house)
         for join in dialect(own).connected():
             if isinstance(join, Join):
-                wanted(join, rules, bots=True)
+                wanted(join, rules, lambda game: (BOT,))
     except Exception as error:
         raise BadSetting(f"listener {listen}: {error}") from None
     wire_log = listen.options.get("wire_log", "no")

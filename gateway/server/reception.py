@@ -83,7 +83,7 @@ class Reception:
             kept = self._house.lobby.by_address(registry.game(join.game).name, connection.address)
         if kept is not None and await self._return(connection, join, kept):
             return
-        sought = wanted(join, connection.door.house_rules, bots=self._house.bots is not None)
+        sought = wanted(join, connection.door.house_rules, self._house.bot_names)
         asked = join.name or ("" if called is None else called.name)
         name = self._house.lobby.names.choose(asked, connection.account)
         guest = not self._house.lobby.names.owned(name)

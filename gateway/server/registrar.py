@@ -17,7 +17,8 @@ import trio
 
 from gateway import registry
 from gateway.lobby.lobby import ticket_digest
-from gateway.lobby.registration import Registered, Registration, seats_for
+from gateway.lobby.registration import Registered, Registration, bot_of, seats_for
+from gateway.lobby.wishes import with_bot
 from gateway.net.addresses import place_of
 from gateway.server import reissue
 from gateway.server.ledger import Ledger
@@ -82,6 +83,9 @@ class Registrar:
         that there are too many tables; Forbidden that the asker may not. Nothing has happened then.
         """
         game = registry.game(asked.settings.game)
+        names = self._house.bot_names(game.name)
+        if names and (bot := bot_of(asked, names)) is not None:
+            asked = replace(asked, house=with_bot(self._rules(asked), bot))
         seats = seats_for(asked, game, bots=self._house.bots is not None)
         self._check(seats, by)
         if asked.settings.rated:

@@ -22,7 +22,8 @@ def _unheard(text: str) -> None:
 class Bout:
     """``number`` counts the table's games from 1; ``time`` and ``clock`` are None where nobody keeps time.
 
-    ``tell`` takes a sentence for the players, for instance that their opponent is another one now.
+    ``tell`` takes a sentence for the players, for instance that their opponent is another one now. ``bot`` is the name
+    of the house bot that they chose, "" the usual one.
     """
 
     table: int
@@ -30,6 +31,7 @@ class Bout:
     time: TimeControl | None = None
     clock: Clock | None = None
     tell: Callable[[str], None] = _unheard
+    bot: str = ""
 
     def readings(self, now: float) -> tuple[Reading, ...]:
         """What every seat's clock shows at ``now``; () where nobody keeps time."""

@@ -14,7 +14,7 @@ from gateway.table.state import State, Status, bots_due, seats_of
 from protocols.core import events as ev
 from protocols.core.commands import Join
 from protocols.core.errors import Refused, Why
-from protocols.core.model import Outcome, Reason, Seat, SeatKind
+from protocols.core.model import HouseRules, Outcome, Reason, Seat, SeatKind
 from protocols.core.proposals import Resume, Start
 
 
@@ -155,7 +155,7 @@ def _give_up(draft: Draft, now: float) -> None:
 def _abandon(draft: Draft, seat: int, now: float) -> None:
     draft.add(ev.SeatLeft(seat, SeatKind.ABANDONED))
     if draft.state.house.abandoned == "bot":
-        draft.add(ev.SeatTaken(seat, SeatKind.BOT, bot_name(seat), now))
+        draft.add(ev.SeatTaken(seat, SeatKind.BOT, bot_name(seat, draft.state.house), now))
     else:
         onward.lose(draft, seat, Reason.ABANDONMENT, now)
 
@@ -166,13 +166,15 @@ def seat_bots(draft: Draft, now: float) -> None:
     if due is None or due > now:
         return
     for seat in seats_of(draft.state, SeatKind.OPEN):
-        draft.add(ev.SeatTaken(seat, SeatKind.BOT, bot_name(seat), now))
+        draft.add(ev.SeatTaken(seat, SeatKind.BOT, bot_name(seat, draft.state.house), now))
     agreement.settle(draft, Start(), now)
 
 
-def bot_name(seat: int) -> str:
-    """What the house bot on this seat is called."""
-    return f"bot-{seat + 1}"
+def bot_name(seat: int, house: HouseRules) -> str:
+    """What the house bot on this seat is called: "bot-2", or as it was chosen by its name, "stockfish:3"."""
+    if not house.bot:
+        return f"bot-{seat + 1}"
+    return f"{house.bot}:{house.bot_level}" if house.bot_level else house.bot
 
 
 def adopt(state: State, now: float, since: float) -> Draft:

@@ -16,7 +16,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from gateway import registry
-from gateway.lobby.registration import BOT, OPEN, Registration
+from gateway.lobby.registration import OPEN, Registration, is_bot
+from gateway.lobby.wishes import BOT
 from gateway.server.house import House
 from gateway.table import time_text
 from gateway.web.askers import Askers
@@ -97,8 +98,9 @@ def _seat(seat: NamedSeat | str) -> str:
         if seat.name.strip().lower() in (OPEN, BOT):
             raise Refused(Why.BAD_OPTION, f"nobody can be called {seat.name!r}")
         return seat.name
-    if seat not in (OPEN, BOT):
-        raise Refused(Why.BAD_OPTION, f'a seat is "{OPEN}", "{BOT}" or an object with a name, not {seat[:40]!r}')
+    if seat != OPEN and not is_bot(seat):
+        words = f'"{OPEN}", "{BOT}", "{BOT}:NAME:LEVEL" or an object with a name'
+        raise Refused(Why.BAD_OPTION, f"a seat is {words}, not {seat[:40]!r}")
     return seat
 
 

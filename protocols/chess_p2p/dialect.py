@@ -150,12 +150,22 @@ class ChessP2P(Dialect):
                 self._secrets.append(self._ticket)
                 self._talk.by_ticket = True
                 return [self._join()]
+            case p2p.Text(text=text) if text.startswith(f"{words.AGAINST} "):
+                self._against(text.removeprefix(words.AGAINST).strip())
+                return []
             case p2p.Variant():
                 return start.copy(self._talk, message)
             case p2p.Quit():
                 self.closing = True
                 return []
         return [self._join(), *self._obey(message)]
+
+    def _against(self, bot: str) -> None:
+        """Whom the game is played against; which house bots there are the server says when a seat is taken."""
+        talk = self._talk
+        others = tuple(wish for wish in talk.wishes if wish[0] != "against")
+        talk.wishes = others if bot.lower() == "anybody" else (*others, ("against", bot))
+        talk.text(f"you play against {bot}: start your game")
 
     def _join(self) -> Join:
         """Whoever names a variant before the seat comes to a table where it is played: a seat is kept at its game.

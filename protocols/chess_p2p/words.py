@@ -25,6 +25,9 @@ NO: Final = frozenset(("decline", "no"))
 
 DESERTED: Final = "nobody comes to this table any more: start your game again, and you are taken to another one"
 
+AGAINST: Final = "/against"
+"""Begins a text that names the house bot to play against, before the seat: "/against stockfish:3"."""
+
 SEAT: Final = "/seat"
 """Begins a text that is for the house: the ticket of the seat that its user wants."""
 

@@ -160,7 +160,8 @@ class HouseRules:
     can come back. An open seat is given to a house bot ``bot_after_s`` seconds after the first player sat down (None:
     never). ``private`` tables are found by ticket only. A registered table waits ``waits_s`` seconds for its game to
     begin, whoever sits there or not; 0.0 is a table that somebody sat down to, and that is gone when nobody is there.
-    ``bot_level`` is how well its house bots play, 0 as the server's usually do.
+    ``bot`` is the name of the house bot that takes its seats, "" the usual one, and ``bot_level`` how well it plays, 0
+    as the server's usually do.
     """
 
     grace_s: float = 60.0
@@ -170,3 +171,4 @@ class HouseRules:
     private: bool = False
     waits_s: float = 0.0
     bot_level: int = 0
+    bot: str = ""

@@ -335,5 +335,6 @@ _COMMANDS: Final[Mapping[str, _Serve]] = {
     "boardgate-tables": gui_menu.tables,
     "boardgate-observe": gui_menu.observe,
     "boardgate-login": _log_in,
+    "boardgate-against": gui_menu.against,
 }
 """The state machine is the table's: each of these looks at where the game stands, and answers in every state."""

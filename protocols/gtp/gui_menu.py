@@ -32,6 +32,7 @@ MENU: Final[Mapping[str, str]] = {
     "boardgate-table": "hstring/Table",
     "boardgate-tables": "hstring/All Tables",
     "boardgate-observe %s": "hstring/Look On at Table",
+    "boardgate-against %s": "none/Play against a House Bot",
     "boardgate-talk": "hstring/Talk",
     "kgs-chat game me %s": "hstring/Say",
     "boardgate-return": "none/Take Seat Back",
@@ -148,6 +149,16 @@ def table(talk: Talk, words: Words) -> str:
     if table.settings is not None:
         lines.insert(1, in_words(Start(table.settings)))
     return "\n".join(lines)
+
+
+def against(talk: Talk, words: Words) -> str:
+    """boardgate-against NAME: the house bot that the next game is played against, "anybody" for none."""
+    if len(words) != 1:
+        raise Fails("syntax error: boardgate-against NAME, for example bot, bot:3, gnugo")
+    if talk.joined:
+        raise Fails("you have a seat: boardsize or clear_board leaves it")
+    talk.against = "" if words[0].lower() == "anybody" else words[0]
+    return ""
 
 
 def observe(talk: Talk, words: Words) -> Waiting:

@@ -40,7 +40,8 @@ class Talk:
     ``withdrawn``: something was, and if it had lapsed already that is refused; ``warned``: for this game it was told
     that nobody waits; ``gone``: the GUI has quit; ``back``: it comes back to a game, and wants no other; ``replays`` is
     how many moves it shows again for that. ``looking``: it looks on at the game of others;
-    ``number`` is its table's; ``heard`` is what others have said that it has not asked for yet.
+    ``number`` is its table's; ``heard`` is what others have said that it has not asked for yet; ``against`` is
+    the house bot that it chose.
     """
 
     wish: Wish
@@ -61,6 +62,7 @@ class Talk:
     gone: bool = False
     withdrawn: bool = False
     looking: bool = False
+    against: str = ""
     number: int = 0
     heard: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_HEARD))
     warned: Start | None = None
@@ -96,7 +98,9 @@ class Talk:
         self.joined = True
         wish, side = self.wish, None if self.standing is None else self.standing.side
         side = self.waiting.user if isinstance(self.waiting, InGame) else side
-        self.ask(Join(GAME, self.name, self.ticket, wish.wishes(), ready=False, settings=wish.settings(), side=side))
+        bot = (("against", self.against),) if self.against else ()
+        wishes = (*bot, *wish.wishes())
+        self.ask(Join(GAME, self.name, self.ticket, wishes, ready=False, settings=wish.settings(), side=side))
 
     def called_away(self) -> None:
         """Somebody waits elsewhere who fits better: what stood at the table is proposed there, asked for or not."""

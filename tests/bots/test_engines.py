@@ -31,25 +31,25 @@ def program(file: Path) -> str:
 def test_where_nothing_is_said_an_installed_stockfish_plays_chess(folder: Path, place: str) -> None:
     path = program(folder / place)
     found = engines(None)
-    assert {game: engine.command for game, engine in found.items()} == {"chess": (path,)}
-    assert found["chess"].conversations == (Uci,)
-    assert found["chess"].settings == EngineBot("chess", "stockfish", "uci")
+    assert [(engine.game, engine.name, engine.command) for engine in found] == [("chess", "stockfish", (path,))]
+    assert found[0].conversations == (Uci,)
+    assert found[0].settings == EngineBot("chess", "stockfish", "uci")
 
 
 def test_where_nothing_is_said_and_nothing_is_installed_no_engine_plays(folder: Path) -> None:
-    assert engines(None) == {}
+    assert engines(None) == ()
 
 
 def test_no_engine_plays_where_none_is_chosen(folder: Path) -> None:
     program(folder / "stockfish")
-    assert engines([]) == {}
+    assert engines([]) == ()
 
 
 def test_a_command_is_read_as_a_shell_would_and_run_from_where_it_is(folder: Path) -> None:
     path = program(folder / "fairy")
     elsewhere = program(folder / "my engine")
     for command, words in [("fairy -v '1 2'", (path, "-v", "1 2")), (f"'{elsewhere}' x", (elsewhere, "x"))]:
-        assert engines([EngineBot("Chess", command, "uci")])["chess"].command == words
+        assert engines([EngineBot("Chess", command, "uci")])[0].command == words
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,13 @@ def test_a_command_is_read_as_a_shell_would_and_run_from_where_it_is(folder: Pat
         ([EngineBot("chess", "engine", "usi")], "[[bot]] of chess: there is no protocol 'usi'; there are auto, uci"),
         ([EngineBot("ludo", "engine")], "[[bot]] of ludo: no engine's protocol here can play ludo; uci plays chess"),
         ([EngineBot("ludo", "engine", "uci")], "can play ludo"),
-        ([EngineBot("chess", "engine"), EngineBot("CHESS", "engine")], "[[bot]] of CHESS: there are two"),
+        (
+            [EngineBot("chess", "engine"), EngineBot("CHESS", "engine")],
+            "[[bot]] of CHESS: there are two called 'engine'",
+        ),
+        ([EngineBot("chess", "engine", name="house")], "[[bot]] of chess: name 'house'"),
+        ([EngineBot("chess", "engine", name="bot-2")], "[[bot]] of chess: name 'bot-2'"),
+        ([EngineBot("chess", "engine", name="Two Words")], "[[bot]] of chess: name 'Two Words'"),
     ],
 )
 def test_an_engine_that_cannot_play_is_refused_with_the_reason(
@@ -77,3 +83,19 @@ def test_an_engine_that_cannot_play_is_refused_with_the_reason(
     with pytest.raises(BadSetting) as refusal:
         engines(chosen)
     assert said in str(refusal.value)
+
+
+def test_several_engines_of_a_game_have_names_and_the_first_is_the_usual_one(folder: Path) -> None:
+    """ "named bots (`--against gnugo`, `--against stockfish:3`)": the program's own name where none is given."""
+    program(folder / "Stock Fish")
+    program(folder / "engine")
+    chosen = [
+        EngineBot("chess", "engine", name="max"),
+        EngineBot("chess", "'Stock Fish' -x"),
+        EngineBot("go", "engine"),
+    ]
+    assert [(engine.game, engine.name) for engine in engines(chosen)] == [
+        ("chess", "max"),
+        ("chess", "stock-fish"),
+        ("go", "engine"),
+    ]

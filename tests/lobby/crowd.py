@@ -84,7 +84,7 @@ class Guest:
 
 def settings(time: str) -> Settings:
     join = Join(GAME, wishes=(("time", time),))
-    return wanted(join, HouseRules(), bots=False).settings
+    return wanted(join, HouseRules(), lambda game: ()).settings
 
 
 class Crowd:
@@ -161,7 +161,7 @@ class Crowd:
 
     def _comes(self, guest: Guest, join: Join) -> None:
         """As gateway.server.reception does it."""
-        sought = wanted(join, HouseRules(), bots=False)
+        sought = wanted(join, HouseRules(), lambda game: ())
         before = guest.party
         party = party_of(join, sought, guest.name, guest.number, roams=guest.kind in ROAMING)
         guest.party = party

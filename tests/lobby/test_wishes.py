@@ -18,8 +18,17 @@ from protocols.core.proposals import Start
 HOUSE = HouseRules(grace_s=60.0, bot_after_s=10.0, abandoned="bot")
 
 
+def named(game: str) -> tuple[str, ...]:
+    """The house bots of these tests."""
+    return ("bot", "house", "stockfish") if game == "chess" else ("bot", "house")
+
+
+def none(game: str) -> tuple[str, ...]:
+    return ()
+
+
 def wish(game: str, *wishes: tuple[str, str], bots: bool = True) -> Wanted:
-    return wanted(Join(game, wishes=wishes), HOUSE, bots=bots)
+    return wanted(Join(game, wishes=wishes), HOUSE, named if bots else none)
 
 
 def refusal(game: str, *wishes: tuple[str, str], bots: bool = True) -> Refused:
@@ -63,6 +72,18 @@ def test_a_bots_level_is_chosen_with_it() -> None:
     found = wish("ludo", ("against", "bot:3"), ("seats", "4"))
     assert (found.alone, found.house.bot_level, found.settings.seats) == (True, 3, 4)
     assert wish("ludo", ("against", "bot")).house.bot_level == 0
+
+
+def test_a_bot_is_chosen_by_its_name() -> None:
+    found = wish("chess", ("against", "Stockfish:3"))
+    assert (found.alone, found.house.bot, found.house.bot_level) == (True, "stockfish", 3)
+    assert (wish("chess", ("against", "house")).house.bot, wish("chess", ("against", "bot")).house.bot) == ("house", "")
+
+
+def test_an_unknown_name_lists_the_known_ones() -> None:
+    said = "against 'fritz:2': it is anybody, bot, house, stockfish; a level may follow, as in bot:3"
+    assert refusal("chess", ("against", "fritz:2")).text == said
+    assert "stockfish" not in refusal("ludo", ("against", "stockfish")).text.partition(":")[2]
 
 
 def test_levels_that_may_be_asked_for_are_those_that_bots_have() -> None:
@@ -124,7 +145,7 @@ def test_a_listener_may_have_its_own_time_for_bots() -> None:
 
 
 def party(join: Join) -> Party:
-    return party_of(join, wanted(join, HOUSE, bots=True), "anna", 3, roams=True)
+    return party_of(join, wanted(join, HOUSE, named), "anna", 3, roams=True)
 
 
 def test_who_is_ready_insists_on_its_wishes_and_without_any_on_nothing() -> None:
@@ -153,4 +174,4 @@ def test_a_game_that_there_is_not_is_refused_before_anybody_sits_down() -> None:
 
 def test_an_opponent_can_be_awaited() -> None:
     join = Join("go", wishes=(("awaits", "bob_b"),), ready=False)
-    assert (wanted(join, HOUSE, bots=True).awaits, party(join).awaits) == ("bob_b", "bob_b")
+    assert (wanted(join, HOUSE, named).awaits, party(join).awaits) == ("bob_b", "bob_b")

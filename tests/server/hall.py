@@ -273,6 +273,9 @@ class FirstMove:
         self.asked: list[str] = []
         self.released: list[int] = []
 
+    def names(self, game_name: str) -> tuple[str, ...]:
+        return ("bot", "house")
+
     async def choose(self, game_name: str, position: Any, level: int, bout: Bout) -> Move:
         self.asked.append(game_name)
         await trio.lowlevel.checkpoint()

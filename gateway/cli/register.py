@@ -57,8 +57,8 @@ def register(
 ) -> None:
     """Register a table of GAME for these players, in the order of its seats.
 
-    Each seat is a name, "open" for anybody, or "bot" for a house bot. The table waits for exactly its players: each
-    name gets a ticket, which takes the seat from any client, and takes it back.
+    Each seat is a name, "open" for anybody, or "bot" for a house bot ("bot:3", "bot:stockfish:3"). The table waits
+    for exactly its players: each name gets a ticket, which takes the seat from any client, and takes it back.
 
     \b
       boardgate register chess alice bob --time 300+5

@@ -199,7 +199,7 @@ def test_a_directory_that_cannot_be_is_wrong(tmp_path: Path) -> None:
 
 def test_engines_are_named_with_where_they_were_found(tmp_path: Path) -> None:
     result = checked(tmp_path, BOT=f"chess={sys.executable} -m engine")
-    assert f"ok     engine for chess: {sys.executable}\n" in result.output
+    assert f"ok     engine for chess: {sys.executable}, called {Path(sys.executable).name}\n" in result.output
 
 
 def test_fewer_files_than_connections_is_a_note(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -127,3 +128,27 @@ def test_in_chess_p2p_a_text_names_the_bot(server: RunningServer) -> None:
     assert "name house:1" in heard
     refused = lines_of(server.ports[CHESS], "name erik", "text /against fritz", "new")
     assert "it is anybody, bot, house" in list(until(refused, "text against"))[-1]
+
+
+def test_after_a_restart_the_same_bot_plays_on(tmp_path: Path) -> None:
+    """The choice is in the record: the usual engine of the game does not take the seat of the one that was named."""
+    go = shlex.join([gnugo(), *options(4)])
+    bots = f"go={go},name=quick"
+    asked = f"go?against=house:1&size=5#{'t' * 22}"
+    with fast(tmp_path, "bogaprot", BOTS_WORKERS="1", BOTS_PAUSE="0s", BOT=bots) as first:
+        port = first.ports[0]
+        client = SpecClient(port)
+        client.handshake(asked)
+        client.until("REQ_MOVE")
+        first.kill()
+        client.close()
+    with fast(tmp_path, "bogaprot", ports={0: port}, BOTS_WORKERS="1", BOTS_PAUSE="0s", BOT=bots) as second:
+        client = SpecClient(port)
+        client.handshake(asked)
+        client.until("REQ_MOVE")
+        client.move(-1, 12, "black")
+        while client.until("REQ_MOVE")[1] != client.seat:
+            pass
+        assert list(client.board.values()).count("white") == 1
+        assert "an engine started" not in second.log.read_text()
+        client.close()

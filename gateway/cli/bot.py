@@ -9,7 +9,7 @@ import click
 
 from gateway import registry
 from gateway.bots.chooser import DEFAULT_LEVEL, LEVELS
-from gateway.cli.play import GAMESMAN, game_options, registered, server_address, time_control, with_dialect
+from gateway.cli.play import GAMESMAN, game_options, logged_in, registered, server_address, time_control, with_dialect
 from gateway.cli.secure import with_tls_ca
 from gateway.clients import gamesman_bot
 from gateway.clients.joining import Address, Wish
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.argument("server", metavar="[[tls://]HOST[:PORT]]", default="", callback=server_address)
 @with_dialect
 @with_tls_ca
-@click.option("--name", default="", help="What the others see; the server finds one otherwise.")
+@click.option("--name", default="", help="What the others see; an account's name needs BOARDGATE_PASSWORD or a login.")
 @click.option("--ticket", default="", help="Take the seat this ticket is for, in the first game.")
 @click.option("--variant", default="", help="The rule set; the game's default one otherwise.")
 @click.option("--seats", default=0, type=click.IntRange(0, 64), help="Seats at the table, where the game has a choice.")
@@ -104,6 +104,7 @@ def bot(
 
     rules = registry.game(game)
     wish = Wish(rules.name, name, variant, seats, ticket=ticket, time=time, options=options, clocks=bool(engine))
+    wish = logged_in(wish, server)
     found = _engine(rules.name, engine, protocol, move_time, dict(engine_options)) if engine else None
     trio.run(_play, Host(rules, wish, server, level, click.echo), found, games)
 

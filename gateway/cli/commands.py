@@ -37,6 +37,8 @@ COMMANDS: Final = {
         "bot": Entry("gateway.cli.bot:bot", "Let a program play at your end."),
         "xboard": Entry("gateway.cli.xboard:xboard", "Play in a chess GUI that runs engines."),
         "gtp": Entry("gateway.cli.gtp:gtp", "Play in a Go GUI, or put an engine on a server."),
+        "login": Entry("gateway.cli.login:login", "Log in at a server, for the commands above."),
+        "logout": Entry("gateway.cli.login:logout", "End that login."),
         "relay": Entry("gateway.cli.relay:relay", "Join two programs that cannot reach each other."),
     },
     "Look at the wire": {

@@ -63,16 +63,18 @@ def gtp(server: str, name: str, ticket: str, engine: bool, command: str) -> None
 
     import trio
 
+    from gateway.clients.credentials import credential
     from gateway.clients.gtp_engine import EnginePipe, on_pipes
     from gateway.clients.gtp_pipe import GuiPipe
     from gateway.clients.secure import because
 
+    found = credential(name, where.host, tls=where.tls)
     if not engine:
-        trio.run(GuiPipe(where, name, ticket).run)
+        trio.run(GuiPipe(where, found.name, ticket, found.secret).run)
         return
     with on_pipes(_program(command)) if command else nullcontext((STDIN, STDOUT)) as (hears, says):
         try:
-            trio.run(EnginePipe(where, name, ticket, hears, says).run)
+            trio.run(EnginePipe(where, found.name, ticket, hears, says, found.secret).run)
         except OSError as error:
             raise click.ClickException(f"cannot reach a Boardgate server at {where}{because(error)}") from error
 

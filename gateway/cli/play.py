@@ -15,10 +15,12 @@ import click
 
 from gateway import registry
 from gateway.cli.secure import trusted, with_tls_ca
+from gateway.clients.credentials import credential
 from gateway.clients.gamesman import Player, Problem
 from gateway.clients.gamesman_board import Board, run
 from gateway.clients.joining import DEFAULT_PORT, Address, Wish, address, new_ticket
 from gateway.clients.secure import context
+from gateway.clients.session import PasswordNeeded
 from gateway.games.base import Game
 from gateway.table import time_text
 from protocols.core.errors import Refused
@@ -97,7 +99,7 @@ def with_dialect(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.argument("server", metavar="[[tls://]HOST[:PORT]]", default="", callback=server_address)
 @with_dialect
 @with_tls_ca
-@click.option("--name", default="", help="What the others see; the server finds one otherwise.")
+@click.option("--name", default="", help="What the others see; an account's name needs its password.")
 @click.option("--ticket", default="", help="Take the seat this ticket is for.")
 @click.option(
     "--against",
@@ -158,13 +160,25 @@ def play(
     from gateway.clients import terminal  # textual takes a while to import, and --help needs none of it
 
     wanted = Wish(rules.name if rules else game, name, variant, seats, against, time=time, options=options)
+    wanted = logged_in(replace(wanted, exact=bool(name)), server)
     again = True
     while again:
         wish = replace(wanted, ticket=ticket or new_ticket())
-        played = terminal.run(wish, rules, size, server)
+        try:
+            played = terminal.run(wish, rules, size, server)
+        except PasswordNeeded as needed:
+            password = click.prompt(f"{needed}, or Enter for another name", "", hide_input=True, show_default=False)
+            wanted = replace(wanted, secret=password, exact=False)
+            continue
         again, ticket = played.again, ""
         if played.seat_kept:
             click.echo(f"Your seat is kept for a while. To take it back: {_return(wish, server)}")
+
+
+def logged_in(wish: Wish, server: Address) -> Wish:
+    """The wish with the account that the environment or ``boardgate login`` names for this server."""
+    found = credential(wish.name, server.host, tls=server.tls)
+    return replace(wish, name=found.name, secret=found.secret)
 
 
 def need_terminal() -> None:
@@ -193,7 +207,8 @@ def registered(
     rules = registry.game(game)
     try:
         trust = context(server.ca) if server.tls else None
-        player = Player(server.url(), name, opponent, ticket=ticket, trust=trust)
+        found = credential(name, server.host, tls=server.tls)
+        player = Player(server.url(), name, opponent, ticket=ticket, password=found.secret, trust=trust)
         yield player, Board(rules, rules.start(rules.settings(variant, options=options or None)))
     except (Problem, OSError) as error:
         raise click.ClickException(str(error)) from error

@@ -62,6 +62,9 @@ class Remote:
     def post(self, path: str, body: object) -> Any:
         return json.loads(self._ask(path, json.dumps(body).encode()))
 
+    def delete(self, path: str) -> None:
+        self._ask(path, method="DELETE")
+
     def table(self, table: int) -> TableView:
         return view_of(self.get(f"/api/tables/{table}"))
 
@@ -69,8 +72,8 @@ class Remote:
         """The record as far as this asker may see it."""
         return [_row(json.loads(line)) for line in self.text(f"/api/tables/{table}/export").splitlines()]
 
-    def _ask(self, path: str, body: bytes | None = None) -> str:
-        request = Request(f"{self.url}{path}", body)
+    def _ask(self, path: str, body: bytes | None = None, method: str | None = None) -> str:
+        request = Request(f"{self.url}{path}", body, method=method)
         if body is not None:
             request.add_header("Content-Type", "application/json")
         if self._auth:

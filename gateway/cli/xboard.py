@@ -71,6 +71,7 @@ def xboard(peer: str, name: str, ticket: str, listen: str, relay: str, direct: b
 
     import trio
 
+    from gateway.clients.credentials import Credential, credential
     from gateway.clients.joining import new_ticket
     from gateway.clients.xboard.adapter import Adapter, Self
     from gateway.clients.xboard.shell import Line, Shell
@@ -79,7 +80,9 @@ def xboard(peer: str, name: str, ticket: str, listen: str, relay: str, direct: b
         if log is not None:
             log.write(f"{time.time():.3f} {direction} {line}\n")
 
-    adapter = Adapter(Self(name, ticket or new_ticket(), str(here or "")), time.monotonic())
+    found = Credential(name) if here is None else credential(name, here.host, tls=here.tls)
+    own = Self(found.name, ticket or new_ticket(), str(here or ""), found.secret)
+    adapter = Adapter(own, time.monotonic())
     trio.run(Shell(adapter, Line(here, there, friend), write, lambda text: _read(text, "127.0.0.1")).run)
 
 

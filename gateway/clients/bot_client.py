@@ -104,7 +104,7 @@ async def _connected(address: Address) -> Stream:
 
 async def _converse(host: Host, session: Session, number: int, stream: Stream) -> bool:
     """Play on this connection; False when it was lost before the game was over."""
-    refused, settling = 0, False
+    refused, settling, told = 0, False, False
     deadline_s = WELCOME_S
     try:
         await stream.send_all(session.opening())
@@ -114,6 +114,9 @@ async def _converse(host: Host, session: Session, number: int, stream: Stream) -
             if not data:
                 return False
             session.receive_data(bytes(data))
+            if not told and (unlike := _unlike(session)):
+                told = True
+                host.report(unlike)
             if session.mirror.displaced:
                 raise SeatTaken("another client has taken the seat: this bot stays away")
             if session.welcome:
@@ -132,6 +135,15 @@ async def _converse(host: Host, session: Session, number: int, stream: Stream) -
         host.report(f"the server sent what is no Bogaprot: {error}")
         return False
     return True
+
+
+def _unlike(session: Session) -> str:
+    """What to say where the server has given another name than was asked for; "" where it has not, or not yet."""
+    wanted, seat = session.wish.name, session.mirror.seat
+    given = next((held.name for held in session.mirror.players if held.index == seat), wanted)
+    if not wanted or given.casefold() == wanted.casefold():
+        return ""
+    return f"you are {given}: {wanted} is an account's name, or somebody else's here (boardgate login logs in)"
 
 
 def _answer(session: Session) -> bytes:

@@ -81,13 +81,13 @@ class EnginePipe:
     """Runs until the server lets the engine go with ``quit``, or the engine ends.
 
     ``hears`` and ``says`` are file descriptors: what the engine writes is read from ``hears``, and commands for it are
-    written to ``says``. OSError from ``run``: no server can be reached at first. SeatTaken: another client
-    has taken the seat.
+    written to ``says``. ``secret`` is the password or a token of the account ``name``. OSError from ``run``: no server
+    can be reached at first. SeatTaken: another client has taken the seat.
     """
 
-    def __init__(self, address: Address, name: str, ticket: str, hears: int, says: int) -> None:
+    def __init__(self, address: Address, name: str, ticket: str, hears: int, says: int, secret: str = "") -> None:
         self._address = address
-        self._introduction = _introduction(name, ticket or new_ticket())
+        self._introduction = _introduction(name, ticket or new_ticket(), secret)
         self._hears = hears
         self._says = says
         self._answers = AnswerLines()
@@ -184,8 +184,10 @@ def on_pipes(command: Sequence[str]) -> Iterator[tuple[int, int]]:
         process.stdout.close()
 
 
-def _introduction(name: str, ticket: str) -> bytes:
+def _introduction(name: str, ticket: str, secret: str) -> bytes:
     """The lines before the first answer; an engine without a name of its user is called what it calls itself."""
+    if secret:
+        return f"# ticket {ticket}\n# login {secret}\n{name}\n".encode()
     return f"{name}\n{ticket}\n".encode() if name else f"# ticket {ticket}\n".encode()
 
 

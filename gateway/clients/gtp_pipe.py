@@ -43,6 +43,9 @@ PARTING_S: Final = 2.0
 RETURN: Final = "boardgate-return"
 """The GUI's command that takes the seat back from another client."""
 
+LOGIN: Final = "boardgate-login"
+"""The server's command that logs an account in."""
+
 LONGEST_LINE: Final = 65536
 """Bytes of a line from the GUI; what is longer has no end that we should wait for."""
 
@@ -56,11 +59,15 @@ class Asked:
 
 
 class GuiPipe:
-    """Runs until the GUI says quit or is gone. ``ticket`` is the first game's; every other gets one of its own."""
+    """Runs until the GUI says quit or is gone. ``ticket`` is the first game's; every other gets one of its own.
 
-    def __init__(self, address: Address, name: str, ticket: str) -> None:
+    ``secret`` is the password or a token of the account ``name``.
+    """
+
+    def __init__(self, address: Address, name: str, ticket: str, secret: str = "") -> None:
         self._address = address
         self._name = name
+        self._secret = secret
         self._ticket = ticket or new_ticket()
         self._memory = Memory()
         self._queue: deque[Asked] = deque()
@@ -189,6 +196,9 @@ class GuiPipe:
         """Who this is, and what its GUI knows. A game that the server does not have any more is not begun anew."""
         if self._name:
             await link.say(f"# name {self._name}")
+        if self._secret:
+            answer = _read(await link.ask(f'{LOGIN} "{self._name}" {self._secret}'))
+            remark(answer.text)
         await link.say(f"# ticket {self._ticket}")
         if self._memory.moves:
             await link.say(f"# back {len(self._memory.moves)}")

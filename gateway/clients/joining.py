@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import quote
 
 DEFAULT_HOST = "127.0.0.1"
@@ -50,7 +50,8 @@ class Wish:
     """A game to play and how. "" and 0 leave the choice to the server; ``ticket`` takes one certain seat.
 
     ``options`` are the game's own, by name: ("size", "9"). ``clocks``: be told what they show. ``talk``: be told what
-    the others say, and why a game ended.
+    the others say, and why a game ended. ``secret`` is the password or a token of the account ``name``; ``exact`` wants
+    that name or no seat.
     """
 
     game: str
@@ -63,12 +64,15 @@ class Wish:
     options: tuple[tuple[str, str], ...] = ()
     clocks: bool = False
     talk: bool = False
+    secret: str = field(default="", repr=False)
+    exact: bool = False
 
     def engine(self) -> str:
         """The first field of REQ_HANDSHAKE: ``game?option=value&...#ticket``."""
         asked = [("name", self.name), ("variant", self.variant), ("seats", str(self.seats or ""))]
         asked += [("against", self.against), ("time", self.time), ("clocks", "yes" if self.clocks else "")]
         asked += [("chat", "yes"), ("reasons", "yes")] if self.talk else []
+        asked += [("secret", self.secret), ("exact", "yes" if self.exact else "")]
         asked += self.options
         options = "&".join(f"{quote(key, safe='')}={quote(value, safe='')}" for key, value in asked if value)
         return self.game + (f"?{options}" if options else "") + (f"#{self.ticket}" if self.ticket else "")

@@ -30,6 +30,10 @@ class TurnedAway(BoardgateError):
     """The server refused the handshake; the text is its own sentence."""
 
 
+class PasswordNeeded(TurnedAway):
+    """The name is an account's, and the client wants exactly that name."""
+
+
 class SeatTaken(BoardgateError):
     """Another client has taken the seat with its ticket. A client that does not stay away would fight with it."""
 
@@ -103,6 +107,8 @@ class Session:
         match name, list(values):
             case "RSP_HANDSHAKE", [0, *_]:
                 self.welcome = True
+            case "RSP_HANDSHAKE", [say.PASSWORD_NEEDED, *text]:
+                raise PasswordNeeded(str(text[0]) if text else "the account's password is needed")
             case "RSP_HANDSHAKE", [int(), *text]:
                 raise TurnedAway(str(text[0]) if text else "the server refuses the handshake")
             case "MSG_SEAT", [int(seat)]:

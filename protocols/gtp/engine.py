@@ -118,7 +118,7 @@ class GtpEngine(Dialect):
         if isinstance(item, Stray):
             if not self._greeted:
                 engine_match.introduced(self._talk, item.text)
-                self._secrets.append(self._talk.ticket)
+                self._secrets += [self._talk.ticket, self._talk.secret]
             return
         asked, number = self._asked, self._number_sent
         if asked is None or item.id not in (None, number):

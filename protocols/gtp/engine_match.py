@@ -38,6 +38,7 @@ LONGEST_NAME: Final = 32
 """Characters of a name at a table."""
 
 TICKET: Final = "# ticket "
+LOGIN: Final = "# login "
 """What stands before the ticket of an engine without a user's name, as a GUI says it."""
 
 LONGEST_REMARK: Final = 100
@@ -56,9 +57,11 @@ def greet(talk: Talk) -> None:
 
 def introduced(talk: Talk, line: str) -> None:
     """A line that came before the first answer: the engine's user name, then its ticket or password; or "# ticket
-    SECRET", which leaves the name to the engine."""
+    SECRET", which leaves the name to the engine, and "# login SECRET", the password beside a ticket."""
     if line.startswith(TICKET):
         talk.ticket = line.removeprefix(TICKET).strip()
+    elif line.startswith(LOGIN):
+        talk.secret = line.removeprefix(LOGIN).strip()
     elif not talk.name:
         talk.name = name_of(line)
     elif not talk.ticket:
@@ -134,7 +137,7 @@ def _join(talk: Talk) -> None:
     talk.refusals, talk.silent = set(), False
     talk.tried, talk.refuses = False, ""
     wishes = (*only, *wish.wishes())
-    talk.ask(Join(GAME, talk.name, talk.ticket, wishes, ready=False))
+    talk.ask(Join(GAME, talk.name, talk.ticket, wishes, ready=False, secret=talk.secret))
 
 
 def play_unrated(talk: Talk, why: str) -> None:

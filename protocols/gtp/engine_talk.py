@@ -83,6 +83,7 @@ class Talk:
     limits: Limits = field(default_factory=Limits)
     name: str = ""
     ticket: str = ""
+    secret: str = ""
     engine: str = ""
     listed: frozenset[str] = ALWAYS
     particulars: Particulars | None = None

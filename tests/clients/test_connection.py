@@ -12,7 +12,7 @@ from gateway import registry
 from gateway.clients.connection import LONGEST_PAUSE_S, Connection, Unreachable, pauses
 from gateway.clients.joining import Address, Wish, new_ticket
 from gateway.clients.mirror import Mirror
-from gateway.clients.session import Session, TurnedAway
+from gateway.clients.session import PasswordNeeded, Session, TurnedAway
 from protocols.core.errors import RemoteProtocolError
 from tests.clients.scripted import Peer, serving
 
@@ -43,6 +43,20 @@ def test_a_refused_handshake_is_the_servers_sentence() -> None:
         async with serving(refuse) as address:
             with pytest.raises(TurnedAway, match=r"^game engine not supported$"):
                 await connection(address).open()
+
+    asyncio.run(main())
+
+
+def test_a_name_that_needs_a_password_is_told_from_other_refusals() -> None:
+    async def refuse(peer: Peer) -> None:
+        assert (await peer.hear("REQ_HANDSHAKE"))[0] == "tic_tac_toe?name=alice&secret=a%20b%23&exact=yes"
+        await peer.say("RSP_HANDSHAKE", 2, "alice is the name of an account: its password is needed")
+
+    async def main() -> None:
+        wish = Wish("tic_tac_toe", "alice", secret="a b#", exact=True)
+        async with serving(refuse) as address:
+            with pytest.raises(PasswordNeeded, match="its password is needed"):
+                await Connection(Session(wish, Mirror(registry.game("tic_tac_toe"))), address).open()
 
     asyncio.run(main())
 

@@ -163,3 +163,12 @@ def test_what_the_peer_has_started_before_the_gui_sets_itself_up_can_still_be_ac
     desk.types(*BLOCK)
     desk.take()
     assert desk.types("option Accept")[0].startswith("setboard rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w")
+
+
+def test_a_server_is_told_the_password_first_and_nobody_else_is() -> None:
+    for greeting, login in (("hallo Boardgate 1.0: set up", ['text /login "alice" secret word']), ("hallo Bob's", [])):
+        desk = Desk(connected=False, secret="secret word")
+        desk.connects()
+        assert desk.sent == []
+        desk.hears(greeting)
+        assert desk.sent == [*login, f"ticket {'T' * 22}", "myname alice", "name alice", "new"]

@@ -20,9 +20,11 @@ BLOCK = ("new", "random", "level 40 5 0", "post", "hard", "ping 1")
 class Desk:
     """One GUI and its adapter. ``now`` is the time of the next line."""
 
-    def __init__(self, name: str = "alice", *, connected: bool = True, answering: bool = False) -> None:
+    def __init__(
+        self, name: str = "alice", *, connected: bool = True, answering: bool = False, secret: str = ""
+    ) -> None:
         self.now = 100.0
-        self.adapter = Adapter(Self(name, "T" * 22, "example.org"), self.now)
+        self.adapter = Adapter(Self(name, "T" * 22, "example.org", secret), self.now)
         self.shown: list[str] = []
         self.sent: list[str] = []
         self.types(*XBOARD)

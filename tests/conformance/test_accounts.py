@@ -226,6 +226,16 @@ def test_a_go_gui_logs_in_by_a_command_and_an_engine_by_its_first_lines(ports: d
     gui.close()
 
 
+def test_an_engine_may_say_a_password_beside_its_ticket(ports: dict[str, int]) -> None:
+    first = f"# ticket {'e' * 22}\n# login {PASSWORD}\nBert\n"
+    gui = OnPort(ports["gtp-gui"])
+    gui.sends("boardsize 9", "play b C3")
+    with Engine(ports["gtp-engine"], {"genmove": "E5"}, first=first):
+        assert [gui.answer(), gui.answer()] == ["=", "="]
+        assert "Bert" in gui.asks("boardgate-opponent")
+    gui.close()
+
+
 def test_an_engine_with_a_wrong_password_is_told_so_and_let_go(ports: dict[str, int]) -> None:
     with Engine(ports["gtp-engine"], {}, first=f"Anna\n{WRONG}\n", listed=LISTED) as engine:
         assert engine.left.wait(PATIENCE_S)

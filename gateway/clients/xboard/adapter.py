@@ -16,7 +16,7 @@ Not here: the shell that reads and connects (shell.py). Sources: the CECP docume
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from gateway.clients.xboard.clocks import Clocks
@@ -29,6 +29,7 @@ from gateway.clients.xboard.screen import Screen, message
 from protocols import cecp_lines
 from protocols import cecp_messages as gui
 from protocols.chess_p2p import messages as p2p
+from protocols.chess_p2p.words import LOGIN
 from protocols.core.told import DISPLACED
 
 LEAVE_S: Final = 0.6
@@ -42,11 +43,13 @@ ABORTED: Final = "Engine aborts game"
 
 @dataclass(frozen=True, slots=True)
 class Self:
-    """Who we are: the user's name, the secret of the seat, and where the other end is, as the user wrote it."""
+    """Who we are: the user's name, the secret of the seat, where the other end is, as the user wrote it, and the
+    password or a token of the account ``name``, which is said to servers only."""
 
     name: str
     ticket: str
     host: str
+    secret: str = field(default="", repr=False)
 
 
 class Adapter:
@@ -66,7 +69,7 @@ class Adapter:
         self._name = own.name
         self._host, self._ticket = own.host, own.ticket
         self._clocks = Clocks()
-        self._aborting = self._displaced = False
+        self._aborting = self._displaced = self._reserved = False
         self._leave_by: float | None = None
 
     def gui_line(self, line: str, now: float) -> None:
@@ -89,6 +92,7 @@ class Adapter:
                 self.screen.tell(text if self.peer.house or not self.peer.name else f"{self.peer.name}: {text}")
             case p2p.Hallo(text):
                 self.screen.tell(text)
+                self._greeted()
             case p2p.Time(left):
                 self.screen.tell(self._clocks.compared(left) if self.play.playing else "")
             case p2p.Quit():
@@ -112,6 +116,22 @@ class Adapter:
         peer.connected, play.echo, self.peer_left, self._displaced = True, None, False, False
         self.screen.ready()
         self.screen.forget_texts()
+        if self._own.secret and not answering:
+            self._reserved = True  # who answers says Hallo, and by that whether it may hear the secret
+        else:
+            self._introduce(answering=answering)
+
+    def _greeted(self) -> None:
+        """The other end has said who it is: a server is told the password before anything else."""
+        if not self._reserved:
+            return
+        self._reserved = False
+        if self.peer.house:
+            self.peer.send(p2p.Text(f'{LOGIN} "{self._own.name}" {self._own.secret}'))
+        self._introduce(answering=False)
+
+    def _introduce(self, *, answering: bool) -> None:
+        play, peer = self.play, self.peer
         peer.send(p2p.Hallo(f"{OURS_BY}: your opponent is here.") if answering else p2p.Ticket(self._ticket))
         self._say_name()
         if answering:

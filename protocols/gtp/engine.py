@@ -20,6 +20,7 @@ from protocols.core.commands import Command, Leave
 from protocols.core.dialect import Awaited, Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.followed import Status
+from protocols.core.proposals import Start
 from protocols.core.told import (
     DISPLACED,
     Answered,
@@ -250,6 +251,8 @@ class GtpEngine(Dialect):
                 engine_score.proposed(talk, event.seat)
                 if event.seat != talk.table.seat:
                     engine_match.consider(talk)
+                elif isinstance(event.proposal, Start):
+                    talk.pending = None
             case ev.SeatTaken() | ev.SeatLeft():
                 engine_match.consider(talk)
             case ev.Said() if len(talk.questions) < MOST_WAITING:

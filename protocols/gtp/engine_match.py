@@ -135,7 +135,7 @@ def _join(talk: Talk) -> None:
     only = () if particulars is None else (("awaits", particulars.user),)
     talk.table, talk.board, talk.seated, talk.joined = Table(), Board(), False, True
     talk.refusals, talk.silent = set(), False
-    talk.tried, talk.refuses = False, ""
+    talk.tried, talk.refuses, talk.pending = False, "", None
     wishes = (*only, *wish.wishes())
     talk.ask(Join(GAME, talk.name, talk.ticket, wishes, ready=False, secret=talk.secret))
 
@@ -302,7 +302,7 @@ def decline(talk: Talk, start: Start, why: str) -> None:
         return
     talk.refusals.add((table.rival, start))
     talk.say(f"{talk.called} {why}")
-    mine = table.mine(Start)
+    mine = table.mine(Start) or talk.pending
     if mine is not None:
         talk.ask(Decline(Start.__name__))
     talk.ask(Decline(Start.__name__))

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from protocols.core.commands import Command, Forfeit, Say
+from protocols.core.commands import Command, Forfeit, Propose, Say
 from protocols.core.model import Move
 from protocols.core.proposals import Start
 from protocols.gtp.allowed import Limits
@@ -102,6 +102,8 @@ class Talk:
     parting: bool = False
     remarks: list[str] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
+    pending: Start | None = None
+    """Its own proposal while that is on its way to the table."""
     tried: bool = False
     refuses: str = ""
 
@@ -109,6 +111,9 @@ class Talk:
         return command in self.listed
 
     def ask(self, *commands: Command) -> None:
+        for command in commands:
+            if isinstance(command, Propose) and isinstance(command.proposal, Start):
+                self.pending = command.proposal
         self.asks.extend(commands)
 
     def question(self, words: str, then: Callable[[Talk, Answer], None]) -> None:

@@ -280,3 +280,18 @@ def test_words_that_name_no_opponent_are_taken_for_any() -> None:
     assert isinstance(join, Join)
     assert join.wishes == (("size", "9"),)
     assert engine.dialect.remarks[0].endswith("play_mode has 8 words, not 3; any game is taken")
+
+
+def test_an_engine_s_refusal_that_crosses_its_own_proposal_declines_the_other_s() -> None:
+    """Its own proposal stands by then: one Decline would only withdraw that."""
+    engine = Engine(listed=f"{COMMANDS} play_mode")
+    engine.replies["play_mode"] = "white alice 0 fixed positional forbidden territory none"
+    engine.dialect.connected()
+    engine.serve()
+    territory = Settings("go", "territory", 19, 19, 2)
+    engine.dialect.send(Seated(1, 0, opened(territory, "gnu")))
+    engine.dialect.send(SeatTaken(1, SeatKind.PLAYER, "alice"))
+    assert [type(command) for command in engine.dialect.prompted()] == [Propose]
+    engine.dialect.send(Proposed(1, Start(SMALL, 0)))
+    asked = engine.dialect.prompted()
+    assert [type(command).__name__ for command in asked] == ["Say", "Decline", "Decline", "Propose"]

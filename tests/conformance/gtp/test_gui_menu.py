@@ -91,7 +91,7 @@ def test_the_analyze_menu_names_commands_that_are_served(server: RunningServer) 
     """ "one line per command: type/label/command" (GoGui, Analyze Commands)"""
     gui = OnPort(server.ports[GUIS])
     lines = gui.asks("gogui-analyze_commands").removeprefix("= ").splitlines()
-    assert len(lines) == 10
+    assert {"plist/Legal Moves/boardgate-legal", "hstring/Clocks/boardgate-clocks"} <= set(lines)
     for line in lines:
         shown, label, command = line.split("/")
         assert shown in ("plist", "hstring", "none")

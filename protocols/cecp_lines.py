@@ -8,10 +8,14 @@ when to send them. Source: as cecp.py; the effects are those of XBoard 4.9.1.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from textwrap import wrap
 from typing import Final
 
 from protocols.cecp import MOVE, RESULTS
 from protocols.chess_text import clean
+
+LONGEST_ROW: Final = 100
+"""Letters of a line in a window: some 800 pixels, where a screen may have 1280."""
 
 LONGEST_TEXT: Final = 400
 """Letters of a text for the user: XBoard keeps lines in buffers of 512 bytes in places."""
@@ -60,9 +64,17 @@ def illegal(coordinates: str) -> str:
     return f"Illegal move: {text(coordinates)[:10]}"
 
 
-def tell_user(words: str) -> str:
-    """A text in a window of its own. Two backslashes at its begin would let XBoard expand escapes: they are cut."""
-    return f"telluser {text(words).lstrip(chr(92))}"
+def tell_user(words: str, *, broken: bool = False) -> str:
+    """A text in a window of its own. Two backslashes at its begin let XBoard expand escapes: others are cut.
+
+    ``broken``: in lines of at most LONGEST_ROW letters, for XBoard makes its window as wide as the longest line.
+    """
+    told = text(words).lstrip(chr(92))
+    rows = wrap(told, LONGEST_ROW, break_on_hyphens=False)
+    if not broken or len(rows) < 2:
+        return f"telluser {told}"
+    escaped = (row.replace(chr(92), chr(92) * 2) for row in rows)
+    return f"telluser {chr(92) * 2}" + f"{chr(92)}n".join(escaped)
 
 
 def tell_error(words: str) -> str:

@@ -42,9 +42,9 @@ def decide(state: State, seat: int | None, command: cmd.Command, now: float, lag
             agreement.propose(draft, seat, proposal, now)
         case cmd.Resign():
             _resign(draft, seat, now)
-        case cmd.Forfeit(text=text):
+        case cmd.Forfeit(text=text, late=late):
             _must_play(state)
-            onward.lose(draft, seat, Reason.FORFEIT, now, _plain(text)[:LONGEST_SAYING])
+            onward.lose(draft, seat, Reason.TIME if late else Reason.FORFEIT, now, _plain(text)[:LONGEST_SAYING])
         case cmd.Leave(lost=lost):
             seating.leave(draft, seat, now, lost=lost)
         case cmd.Decline(kind=kind):

@@ -13,7 +13,7 @@ from protocols.chess_p2p.messages import Message
 from protocols.chess_p2p.start import copy, idle
 from protocols.chess_p2p.talk import Mode, Talk, bring, calm, enter, restore
 from protocols.chess_text import from_move
-from protocols.core.commands import ClaimEnd, Command, Decline, Dispute, PlayMove, Propose, Resign
+from protocols.core.commands import ClaimEnd, Command, Decline, Dispute, Forfeit, PlayMove, Propose, Resign
 from protocols.core.errors import Why
 from protocols.core.followed import Status
 from protocols.core.proposals import Adjourn, Draw, Start, Takeback
@@ -81,7 +81,8 @@ def renewed(talk: Talk, message: Message) -> list[Command]:
 def resulted(talk: Talk, message: p2p.Result) -> list[Command]:
     """Its game ended. A loss is believed; a draw and an end without result are proposed; a win is for the rules to say.
 
-    Where there are none, a loss is what both programs see, such as a mate; only its user's resignation says so.
+    Where there are none, a loss is what both programs see, such as a mate; only its user's resignation and the flag of
+    its own clock say so.
 
     Both ends know a result that the rules gave: then there is no game any more, and this is not read here.
     """
@@ -91,14 +92,24 @@ def resulted(talk: Talk, message: p2p.Result) -> list[Command]:
     winner = _WINNERS.get(message.result)
     if winner is None:
         return [Propose(Draw())]
-    seen = not talk.table.judged and "resign" not in message.comment
-    return [ClaimEnd(winner)] if winner == talk.table.seat or seen else [Resign()]
+    if winner == talk.table.seat:
+        return [ClaimEnd(winner)]
+    given_up = _given_up(message)
+    return (
+        given_up if talk.table.judged or given_up != [Resign()] or "resign" in message.comment else [ClaimEnd(winner)]
+    )
 
 
 def lost(talk: Talk, message: p2p.Result) -> list[Command]:
     """A result while its GUI is not in the game yet: only a resignation means something."""
     winner = _WINNERS.get(message.result)
-    return idle(talk, message) if winner is None or winner == talk.table.seat else [Resign()]
+    return idle(talk, message) if winner is None or winner == talk.table.seat else _given_up(message)
+
+
+def _given_up(message: p2p.Result) -> list[Command]:
+    """A loss of its own: by the flag that its GUI saw fall ("White forfeits on time"), or a resignation."""
+    flag = any(word in message.comment.lower() for word in ("on time", "flag"))
+    return [Forfeit(late=True)] if flag else [Resign()]
 
 
 def resign(talk: Talk, message: Message) -> list[Command]:

@@ -111,9 +111,13 @@ class Resign:
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """Lose the game by one's own fault, which ``text`` names: a program that breaks the rules or falls silent."""
+    """Lose the game by one's own fault, which ``text`` names: a program that breaks the rules or falls silent.
+
+    ``late``: the flag of the peer's own clock has fallen, which is a loss on time.
+    """
 
     text: str = ""
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)

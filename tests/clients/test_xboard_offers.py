@@ -25,7 +25,7 @@ def test_a_takeback_is_asked_of_the_user_and_shown_with_the_next_move() -> None:
     pair.settle()
     assert pair.black.shown == [
         "askuser TAKEBACK alice wants to take back the last two moves. Do you agree?"
-        " (yes or no; or Accept in the engine settings)"
+        " (yes or no; or Accept in Engine > Engine #1 Settings)"
     ]
     pair.black.types("TAKEBACK yes")
     pair.settle()
@@ -116,9 +116,11 @@ def test_a_draw_offer_crosses_and_an_agreement_ends_both_games() -> None:
     pair.white.types("draw")
     pair.settle()
     assert pair.black.shown == ["offer draw"]
+    assert pair.white.shown == ["telluser bob is offered a draw."]
     pair.black.types("draw", "result 1/2-1/2 {Draw agreed}")
+    assert pair.black.sent == ["draw"]
     pair.settle()
-    assert pair.white.shown == ["offer draw", "1/2-1/2 {draw agreed}"]
+    assert pair.white.shown[1:] == ["offer draw", "1/2-1/2 {draw agreed}"]
     assert not pair.white.adapter.play.playing
 
 
@@ -133,12 +135,21 @@ def test_a_draw_offer_lapses_with_the_next_move() -> None:
     assert pair.white.adapter.play.playing
 
 
-def test_a_gui_that_agrees_to_a_draw_by_its_result_has_agreed() -> None:
+def test_a_draw_that_was_agreed_is_not_claimed_again() -> None:
     desk = playing()
     desk.hears("draw")
     desk.take()
     desk.types("result 1/2-1/2 {Draw agreed}")
-    assert desk.sent == ["draw", "result 1/2-1/2 {Draw agreed}"]
+    assert desk.sent == ["draw"]
+    assert desk.hears("result 1/2-1/2 {draw by agreement}") == []
+
+
+def test_a_draw_is_offered_and_answered_whoever_is_on_move() -> None:
+    desk = playing("e2e4")
+    assert desk.types("draw") == ["telluser bob is offered a draw."]
+    assert "draw" in desk.sent
+    idle = Desk()
+    assert idle.types("draw") == ["telluser There is no game to draw."]
 
 
 def test_an_adjournment_is_accepted_by_a_button_and_shown_by_a_position() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from gateway.clients.xboard.game import Game, fen
 from tests.clients.xboard_desk import BLOCK, Desk, Pair, playing
+from tests.clients.xboard_process import unbroken
 
 
 def test_a_user_who_starts_as_white_sends_no_go_and_the_adapter_does() -> None:
@@ -91,7 +92,9 @@ def test_a_second_go_that_finds_another_state_is_a_counter_proposal() -> None:
     assert pair.black.moves == []
     shown = pair.white.shown
     assert shown[0] == f"setboard {fen(Game())}"
-    assert "bob wants to play Black, 3 min + 2 s. Here the time is 3 min + 2 s, not 40 moves in 5 min." in shown[1]
+    assert "bob wants to play Black, 3 min + 2 s. Here the time is 3 min + 2 s, not 40 moves in 5 min." in unbroken(
+        shown[1]
+    )
     pair.white.types("new", "level 0 3 2", "usermove d2d4")
     pair.settle()
     assert pair.black.moves == ["d2d4"]

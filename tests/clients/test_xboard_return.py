@@ -64,7 +64,7 @@ def test_the_user_is_told() -> None:
 def test_a_seat_that_another_client_took_is_taken_back_by_the_connect_button_alone() -> None:
     desk = playing()
     assert desk.hears(f"text {DISPLACED}", "quit") == [
-        "telluser Another client has taken your seat. Connect, in the engine settings, takes it back."
+        "telluser Another client has taken your seat. Connect, in Engine > Engine #1 Settings, takes it back."
     ]
     assert desk.adapter.peer_left  # the shell calls again when there is a call only
     assert desk.adapter.call is None

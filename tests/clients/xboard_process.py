@@ -44,8 +44,8 @@ class Gui:
                 data = bytes(await self._stdout.receive_some(65536))
                 assert data, f"it ended before {words!r}: {self.lines[-20:]}"
                 *lines, self._rest = (self._rest + data).split(b"\n")
-                self._unread += [line.decode() for line in lines]
-                self.lines += [line.decode() for line in lines]
+                self._unread += [unbroken(line.decode()) for line in lines]
+                self.lines += [unbroken(line.decode()) for line in lines]
 
     async def shows(self, words: str) -> None:
         """Some line has these words, an earlier one or one that comes."""
@@ -83,3 +83,9 @@ async def running(*options: str, before: Sequence[str] = ()) -> AsyncIterator[Gu
             for pipe in (process.stdin, process.stdout):
                 if pipe is not None:
                     await pipe.aclose()
+
+
+def unbroken(line: str) -> str:
+    """A text for the user as a person reads it, its lines joined."""
+    start = "telluser \\\\"
+    return f"telluser {line.removeprefix(start)}".replace("\\n", " ") if line.startswith(start) else line

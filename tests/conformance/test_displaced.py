@@ -113,7 +113,7 @@ def _introduce(engine: subprocess.Popen[str]) -> None:
 def test_an_adapter_whose_seat_was_taken_tells_its_user_and_takes_it_back_by_connect(tmp_path: Path) -> None:
     with fast(tmp_path, "chess-p2p") as running:
         words = ("xboard", f"127.0.0.1:{running.ports[0]}", "--ticket", TICKET)
-        told = "Another client has taken your seat. Connect, in the engine settings, takes it back."
+        told = "Another client has taken your seat. Connect, in Engine > Engine #1 Settings, takes it back."
         with program(*words) as older:
             _gui(older, "xboard", "protover 2", "new", "ping 1")
             _shown(older, "nobody else is here yet")

@@ -147,3 +147,14 @@ def test_an_illegal_move_is_refused_in_words_that_xboard_obeys() -> None:
 @given(st.text(max_size=300))
 def test_any_line_is_some_message(line: str) -> None:
     assert isinstance(cecp.read(line), said.Message)
+
+
+def test_a_long_text_is_broken_into_lines_that_fit_a_screen() -> None:
+    """XBoard: a text that begins with two backslashes may hold escapes; its window is as wide as the longest line."""
+    told = cecp_lines.tell_user("a\\b " + "word " * 60, broken=True)
+    assert told.startswith("telluser \\\\")
+    rows = told.removeprefix("telluser \\\\").split("\\n")
+    assert rows[0].startswith("a\\\\b word")
+    assert len(rows) == 4
+    assert max(map(len, rows)) <= 101
+    assert cecp_lines.tell_user("short", broken=True) == "telluser short"

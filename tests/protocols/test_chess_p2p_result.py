@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocols.chess_p2p.dialect import ChessP2P
-from protocols.core.commands import ClaimEnd, Propose, Resign
+from protocols.core.commands import ClaimEnd, Forfeit, Propose, Resign
 from protocols.core.errors import Why
 from protocols.core.events import GameAdjourned, GameResumed, GameStarted, MoveMade, TurnStarted
 from protocols.core.model import Move, Settings
@@ -21,7 +21,7 @@ AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
     ("line", "command"),
     [
         ("result 0-1 {White resigns}", Resign()),
-        ("result 0-1 {White forfeits on time}", ClaimEnd(1)),
+        ("result 0-1 {White forfeits on time}", Forfeit(late=True)),
         ("result 0-1 {Xboard adjudication: Checkmate}", ClaimEnd(1)),
         ("result 1/2-1/2 {Draw by repetition}", Propose(Draw())),
         ("result 1-0 {Black forfeits on time}", ClaimEnd(0)),
@@ -39,6 +39,13 @@ def test_a_resignation_ends_the_game_for_both() -> None:
     assert house.say(black, "result 1-0 {Black resigns}") == ["result 1-0 {Black resigns}"]
     assert house.hear(white) == ["result 1-0 {Black resigns}"]
     assert house.say(white, "result 1-0 {Black resigns}") == []
+
+
+def test_a_flag_that_falls_in_a_gui_is_a_loss_on_time_for_both() -> None:
+    house = House()
+    white, black = playing(house)
+    assert house.say(black, "result 1-0 {Black forfeits on time}") == ["result 1-0 {Black forfeits on time}"]
+    assert house.hear(white) == ["result 1-0 {Black forfeits on time}"]
 
 
 def test_a_mate_is_told_by_the_table_and_claims_of_it_are_consumed() -> None:

@@ -127,3 +127,9 @@ def test_who_forfeits_loses_and_the_record_says_why() -> None:
     table = chess("e2e4")
     table.ask(1, cmd.Forfeit("plays an illegal move\n(e9)"))
     assert ended(table) == Outcome(0, Reason.FORFEIT, "plays an illegal move (e9)")
+
+
+def test_a_flag_that_fell_in_a_gui_is_a_loss_on_time() -> None:
+    table = chess("e2e4")
+    table.ask(1, cmd.Forfeit(late=True))
+    assert ended(table) == Outcome(0, Reason.TIME)

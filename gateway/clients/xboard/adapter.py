@@ -301,7 +301,7 @@ class Adapter:
             self.screen.say(cecp_lines.tell_error(SEAT_TAKEN))
             self.over = True
         else:
-            self.screen.tell(f"{SEAT_TAKEN}. Connect, in the engine settings, takes it back.")
+            self.screen.tell(f"{SEAT_TAKEN}. Connect, in Engine > Engine #1 Settings, takes it back.")
 
     def _peer_quit(self) -> None:
         if self._displaced:

@@ -16,7 +16,7 @@ from protocols.chess_p2p import messages as p2p
 if TYPE_CHECKING:
     from gateway.clients.xboard.play import Play
 
-HOW: Final = "(yes or no; or Accept in the engine settings)"
+HOW: Final = "(yes or no; or Accept in Engine > Engine #1 Settings)"
 YES: Final = frozenset(("y", "yes", "ok", "j", "ja", "o", "oui", "s", "si", "accept", "1"))
 
 
@@ -30,7 +30,7 @@ class Offers:
         """Our user has taken two plies back and waits for the peer's consent."""
         self.given_back = False
         """We have confirmed a takeback; the peer's new start needs no further question."""
-        self.draw_here = False
+        self.draw_here = self.draw_agreed = False
         self.adjourn_here = False
         self._undone = self._agreed = 0
 
@@ -42,12 +42,12 @@ class Offers:
     def drop(self) -> None:
         """Nothing is offered any more."""
         self.open.clear()
-        self.retracting = self.given_back = self.draw_here = self.adjourn_here = False
+        self.retracting = self.given_back = self.draw_here = self.draw_agreed = self.adjourn_here = False
 
     def moved(self) -> None:
         """The position is another one: offers lapse."""
         self.open.clear()
-        self.draw_here = self.adjourn_here = False
+        self.draw_here = self.draw_agreed = self.adjourn_here = False
 
     def ask_takeback(self) -> None:
         """The GUI is two plies back already: ask the peer to follow."""
@@ -59,12 +59,19 @@ class Offers:
         """The user offers a draw, or agrees to one."""
         play = self._play
         if not play.playing:
-            return
-        if not self.draw_there:
+            play.screen.tell("There is no game to draw.")
+        elif not self.draw_there:
             self.draw_here = True
             play.peer.offer(p2p.Draw(), "I offer a draw.")
+            play.screen.tell(f"{play.peer.called} is offered a draw.")
         else:
-            play.peer.send(p2p.Draw())
+            self.agree_to_draw()
+
+    def agree_to_draw(self) -> None:
+        """Say once that the user takes the peer's offer of a draw."""
+        if not self.draw_agreed:
+            self.draw_agreed = True
+            self._play.peer.send(p2p.Draw())
 
     def offer_adjournment(self) -> None:
         """The user wants to interrupt the game."""

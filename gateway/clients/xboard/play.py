@@ -102,10 +102,11 @@ class Play:
         self.doubt = None
         if self.phase in (Phase.SETUP, Phase.CLAIMED):
             return
-        if result == "1/2-1/2" and self.offers.draw_there:
-            self.peer.send(p2p.Draw())
         self.claim = p2p.Result(result, comment)
-        self.peer.send(self.claim)
+        if result == "1/2-1/2" and self.offers.draw_there:
+            self.offers.agree_to_draw()  # this ends the game: nothing is left to claim
+        else:
+            self.peer.send(self.claim)
         self.board.closed = True
         self.phase = Phase.CLAIMED if self.playing else Phase.SETUP
         self.offers.drop()

@@ -25,7 +25,7 @@ def propose(play: Play, too: str = "") -> None:
     words += [f"rules: {game.variant}"] if game.variant != Game().variant else []
     told = f"{', '.join(words)}."
     if missing := differences(play.board.game, play.level, play.peer, started=False):
-        told += f" Here {'; '.join(missing)}. Set up the same, or press Accept in the engine settings."
+        told += f" Here {'; '.join(missing)}. Set up the same, or press Accept in Engine > Engine #1 Settings."
     elif side == WHITE:
         told += " To agree, choose Machine White in the Mode menu."
     else:

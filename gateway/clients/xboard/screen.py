@@ -137,7 +137,7 @@ class Screen:
                 break
             newest = f"{words} / {newest}" if newest else words
         if newest:
-            self.lines.append(cecp_lines.tell_user(newest))
+            self.lines.append(cecp_lines.tell_user(newest, broken=self.takes_positions))
 
     def tick(self, now: float) -> None:
         """Let the GUI go on where it has waited long enough."""

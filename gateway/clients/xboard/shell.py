@@ -151,7 +151,9 @@ class Shell:
             except OSError as error:
                 if not told:
                     told = True
-                    self._lost(f"{_nobody(address, error)}; trying again. Host and Connect are in the engine settings.")
+                    self._lost(
+                        f"{_nobody(address, error)}; trying again. Host and Connect are in Engine > Engine #1 Settings."
+                    )
             else:
                 if stream is not None and await self._converse(stream, answering=False):
                     pause, told = FIRST_PAUSE_S, False

@@ -35,7 +35,7 @@ def test_a_game_begun_in_xboard_is_continued_over_bogaprot_and_in_xboard_again(d
             anna = Person(display, window)
             anna.sees("your game with bert goes on")
             opponent.plays("b8c6")
-            anna.sees("press Accept in the engine settings")
+            anna.sees("press Accept in Engine > Engine #1 Settings")
             anna.presses_engine_button("Accept")
             anna.sees("Make your move as White.")
             anna.moves("f1b5")

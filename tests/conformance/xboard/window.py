@@ -15,6 +15,7 @@ from typing import Final
 
 from gateway.clients.xboard.screen import OPTIONS
 from tests import peers
+from tests.clients.xboard_process import unbroken
 from tests.conformance.xboard.programs import XBoard, said
 
 PATIENCE_S: Final = 20.0
@@ -100,7 +101,9 @@ class Person:
 
     def sees(self, line: str) -> None:
         """The adapter has sent XBoard a line with these words."""
-        self.until(lambda: any(line in shown for shown in said(self.window.log, "gui >")), f"{line} was not shown")
+        self.until(
+            lambda: any(line in unbroken(shown) for shown in said(self.window.log, "gui >")), f"{line} was not shown"
+        )
 
     def hears(self, line: str, times: int = 1) -> None:
         """XBoard has sent the adapter a line that begins so."""

@@ -9,7 +9,6 @@ Not here: the messages (bogaprot_messages.py), how each profile tells the board 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, ClassVar, Final
@@ -83,8 +82,10 @@ class Bogaprot(OpcodeDialect):
         self._words = Words()
         self._clocks = Clocks()
         self._talk = Talk()
-        self._unanswered: deque[Command] = deque()
-        """What the client has asked with MSG_MOVE and was not told the success of, oldest first."""
+        self._unanswered: Command | None = None
+        """What the client has asked with MSG_MOVE and was not told the success of."""
+        self._placed = ""
+        """The piece of a placement that is unanswered, as the client wrote it."""
 
     def connected(self) -> list[Command]:
         if not self._game:
@@ -93,7 +94,7 @@ class Bogaprot(OpcodeDialect):
         return [Join(self._game, wishes=self._wishes, by_address=True, side=FIRST)]
 
     def _received(self, message: Message) -> Command | None:
-        answer = self._answers[self._state].get(message.name)
+        answer = self._answers.get(self._state, {}).get(message.name)
         if answer is None:
             raise RemoteProtocolError(f"{message.name} {message.values!r} while {self._state.value}")
         return answer(self, message)
@@ -130,7 +131,8 @@ class Bogaprot(OpcodeDialect):
         if command is None:
             self._refuse_move(f"'{message.values[-1]}' means nothing now")
             return None
-        self._unanswered.append(command)
+        self._unanswered = command
+        self._placed = str(message.values[2]) if message.values[0] < 0 <= message.values[1] else ""
         return command
 
     def _asked(self, message: Message) -> Command | None:
@@ -187,8 +189,9 @@ class Bogaprot(OpcodeDialect):
     def _rejected(self, message: Rejected) -> None:
         text = say.sentence(message)
         if self._state is State.SEATED:
-            if self._unanswered:
-                self._unanswered.popleft()
+            if self._places() and message.why is Why.NO_SUCH_PIECE:
+                text = say.not_available(self._placed)
+            self._unanswered = None
             self._refuse_move(text)
         elif self._game:
             self.closing = True  # these clients know no message for it
@@ -214,10 +217,15 @@ class Bogaprot(OpcodeDialect):
             self._tell(say.asked(self._seat))
 
     def _accept(self, seat: int, *kinds: type[Command]) -> None:
-        """RSP_MOVE 0, if what ``seat`` has done is what this client asked for longest."""
-        if seat == self._seat and self._unanswered and isinstance(self._unanswered[0], kinds):
-            self._unanswered.popleft()
+        """RSP_MOVE 0, if what ``seat`` has done is what this client has asked for."""
+        if seat == self._seat and isinstance(self._unanswered, kinds):
+            self._unanswered = None
             self._tell(say.ACCEPTED)
+
+    def _places(self) -> bool:
+        """Whether the client has asked for a placement that is not answered."""
+        move = self._unanswered.move if isinstance(self._unanswered, PlayMove) else None
+        return move is not None and move.source is None and move.target is not None
 
     def _sat(self, event: ev.SeatTaken | ev.SeatLeft) -> None:
         self._picture.fold(event)
@@ -247,8 +255,13 @@ class Bogaprot(OpcodeDialect):
 
     def _moved(self, event: ev.MoveMade) -> None:
         self._words.offered = None
+        own = event.seat == self._seat and self._places()
         self._accept(event.seat, PlayMove)
-        self._tell(*self._profile.moved(self._picture, event))
+        told = self._profile.moved(self._picture, event)
+        if own and told and self._placed and event.move.target is not None:
+            echo = say.placed(event.move.target, self._placed)
+            told = [echo, *(message for message in told if message != echo)]
+        self._tell(*told)
         self._picture.fold(event)
 
     def _changed(self, event: ev.MovesTakenBack | ev.SeatWithdrawn) -> None:
@@ -287,7 +300,7 @@ class Bogaprot(OpcodeDialect):
         self._words.forget()
         if self._seat is not None and event.outcome.reason in (Reason.RESIGNATION, Reason.CLAIM):
             self._accept(self._seat, Resign if event.outcome.reason is Reason.RESIGNATION else Propose)
-        self._unanswered.clear()
+        self._unanswered = None
         self._picture.fold(event)
         self._tell(*self._pending())
 
@@ -304,16 +317,13 @@ _Answers = Mapping[State, Mapping[str, Callable[[Bogaprot, Message], Command | N
 
 _SPEC: Final[_Answers] = {
     State.WAITING: {"REQ_HANDSHAKE": Bogaprot._ask, "MSG_MOVE": Bogaprot._too_early},
-    # A second REQ_HANDSHAKE before the answer to the first could not be answered in order.
-    State.ASKED: {"MSG_MOVE": Bogaprot._too_early},
     State.SEATED: {"REQ_HANDSHAKE": Bogaprot._ask_again, "MSG_MOVE": Bogaprot._play},
 }
 _LEGACY: Final[_Answers] = {
-    State.WAITING: {},
-    State.ASKED: {"REQ_HANDSHAKE": Bogaprot._no_handshake, "MSG_MOVE": Bogaprot._too_early},
     State.SEATED: {"REQ_HANDSHAKE": Bogaprot._no_handshake, "MSG_MOVE": Bogaprot._play},
 }
-"""The state machine: what each message does in each state. A message that is not listed breaks the protocol."""
+"""The state machine: what each message does in each state. A message that is not listed breaks the protocol; while a
+seat is asked for there are none, for messages wait until that is answered."""
 
 _TELL: Final[Mapping[type, Callable[[Bogaprot, Any], None]]] = {
     Seated: Bogaprot._seated,

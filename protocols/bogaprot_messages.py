@@ -83,10 +83,15 @@ _SENTENCES: Final[Mapping[Why, str]] = {
 }
 
 
+def not_available(piece: str) -> str:
+    """The document's sentence for a placement that cannot be made."""
+    return f"piece of type '{piece}' is not available for placement"
+
+
 def sentence(refusal: Rejected) -> str:
     """The document's sentence for the cause, where it has one; else what the refusal says itself."""
     if refusal.why is Why.NO_SUCH_PIECE and (piece := re.search(r"'(.*?)'", refusal.text, re.DOTALL)):
-        return f"piece of type '{piece[1]}' is not available for placement"
+        return not_available(piece[1])
     return _SENTENCES.get(refusal.why) or refusal.text or str(refusal.why)
 
 

@@ -76,7 +76,7 @@ class GGZBoard(OpcodeDialect):
         source, target = (int(value) for value in message.values)
         if source < 0 or target < 0:
             raise RemoteProtocolError(f"REQ_MOVE has no negative positions: {source} {target}")
-        return None if self._seat is None else PlayMove(Move(source, target))
+        return PlayMove(Move(source, target))
 
     def _closed(self) -> list[Command]:
         return [Leave(lost=True)]

@@ -25,15 +25,15 @@ something open:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import ClassVar, Final
 
 from protocols import miniature_asking as asking
 from protocols import miniature_words as say
 from protocols.core.commands import Command, Leave, Login
-from protocols.core.dialect import Dialect
-from protocols.core.errors import RemoteProtocolError, Why
+from protocols.core.errors import Why
 from protocols.core.events import Said, TableClosed
+from protocols.core.in_turn import InTurn
 from protocols.core.told import (
     DISPLACED,
     Answered,
@@ -62,7 +62,7 @@ from protocols.miniature_wire import (
 )
 
 
-class Miniature(Visit, Dialect):
+class Miniature(Visit, InTurn[bytes]):
     name = "miniature"
     plays = ("chess",)
     ticket_words = "tell gateway seat {ticket}"
@@ -76,38 +76,30 @@ class Miniature(Visit, Dialect):
     }
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
-        Dialect.__init__(self, options)
+        InTurn.__init__(self, options)
         Visit.__init__(self, (options or {}).get("time", ""))
         self._lines = Lines()
-        self._end = b"\n"
-        self._broken = ""
+        self._newline = b"\n"
 
     def connected(self) -> list[Command]:
         self._say(say.WELCOME)
         return []
 
-    def receive_data(self, data: bytes) -> list[Command]:
-        """As Dialect's. Commands that came before a line without end are returned first: ``closing`` is True then, and
-        the next call raises the error. Half a line when the peer closes asks nothing."""
-        if not data:
-            self.closing = True
-            return [] if self.state is State.LOBBY else [Leave(lost=True)]
-        if self._broken:
-            raise RemoteProtocolError(self._broken)
-        commands: list[Command] = []
-        try:
-            for line in self._lines.split(data):
-                commands += self._heard(line)
-        except RemoteProtocolError as broken:
-            self._broken, self.closing = str(broken), True
-            self._say(say.error("too-long", str(broken)))
-            if not commands:
-                raise
-        return commands
+    def _split(self, data: bytes) -> Iterator[bytes]:
+        return self._lines.split(data)
 
-    def _heard(self, line: bytes) -> tuple[Command, ...]:
+    def _end(self) -> list[Command]:
+        """Half a line when the peer closes asks nothing."""
+        self.closing = True
+        return [] if self.state is State.LOBBY else [Leave(lost=True)]
+
+    def _give_up(self, why: str) -> None:
+        self._say(say.error("too-long", why))
+
+    def _hear(self, line: bytes) -> list[Command]:
         """What a line asks; one error at most is said to it."""
-        self._end = b"\r\n" if line.endswith(b"\r") else b"\n"  # as the peer's own screen wants it
+        self._asked.waiting.clear()  # it has all been answered, or it would not be this line's turn
+        self._newline = b"\r\n" if line.endswith(b"\r") else b"\n"  # as the peer's own screen wants it
         try:
             text = decode(line)
             word, rest = command(text)
@@ -116,7 +108,7 @@ class Miniature(Visit, Dialect):
             answer = error("syntax", str(wrong))
         self._say(*answer.lines)
         self._secrets += [asked.secret for asked in answer.commands if isinstance(asked, Login)]
-        return answer.commands
+        return list(answer.commands)
 
     def _obey(self, known: _Commands, word: str, rest: str) -> Answer:
         answers, state = known.get(word), self.state
@@ -190,7 +182,7 @@ class Miniature(Visit, Dialect):
             self._say(say.refusal(message))
 
     def _say(self, *lines: str) -> None:
-        self._queue.extend(line.encode(errors="replace") + self._end for line in lines)
+        self._queue.extend(line.encode(errors="replace") + self._newline for line in lines)
 
     @classmethod
     def wire_to_text(cls, data: bytes, *, sent: bool, options: Mapping[str, str]) -> list[str]:

@@ -21,9 +21,6 @@ from protocols.core.told import Rejected
 from protocols.miniature_table import State, Table, announced, matches
 from protocols.miniature_wire import agrees, write_seek
 
-MOST_ASKED: Final = 64
-"""Commands whose answer is awaited: more than a table leaves unanswered before it stops reading."""
-
 _DISCARDED: Final = (Why.NOT_YOUR_TURN, Why.WRONG_PLY, Why.NOT_PLAYING)
 """A move that crossed another move, a takeback or the end on its way: out of turn, and so discarded without a word."""
 
@@ -40,7 +37,7 @@ _CAME_BACK: Final = {
 class Asked:
     """What the peer asked and was not told the outcome of, oldest first, each with the FEN it gave ("" without)."""
 
-    waiting: deque[tuple[Command, str]] = field(default_factory=lambda: deque(maxlen=MOST_ASKED))
+    waiting: deque[tuple[Command, str]] = field(default_factory=deque)
 
     def note(self, command: Command, claimed: str = "") -> Command:
         self.waiting.append((command, claimed))

@@ -41,6 +41,7 @@ _MOVE: Final = re.compile(
     r"(?:=?[qrbnk])?[+#]?",
     re.IGNORECASE,
 )
+_WORD: Final = re.compile(r"[^ ;]*")
 _CASTLING: Final = re.compile(r"[o0]-[o0](-[o0])?[+#]?", re.IGNORECASE)
 _LONGEST_MOVE: Final = 16
 _TELNET: Final = re.compile(rb"\xff(?:[\xfb-\xfe].|\xfa.*?\xff\xf0|[\xf0-\xf9])", re.DOTALL)
@@ -79,8 +80,12 @@ def decode(line: bytes) -> str:
 
 
 def command(line: str) -> tuple[str, str]:
-    """The command a line begins with, in full where it is known, and the rest; a bare move is the command move."""
-    first, _, rest = line.partition(" ")
+    """The command a line begins with, in full where it is known, and the rest; a bare move is the command move.
+
+    A semicolon ends the word, too: "sync; fen FEN" is "sync ; fen FEN".
+    """
+    first = _WORD.match(line)[0]  # type: ignore[index]  # matches anything
+    rest = line[len(first) :]
     if is_move(line.partition(";")[0].strip()):
         return "move", line
     word = full(first.lower(), COMMANDS)

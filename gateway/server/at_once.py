@@ -53,6 +53,7 @@ class AtOnce:
             self._inbox.hold()
         except Refused as refused:
             asker.refuse(refused.why, refused.text)
+            asker.answered()
         except Exception as defect:
             self._inbox.release(defect)
         return True
@@ -74,6 +75,7 @@ class AtOnce:
             return
         table.pause.over()
         self._inbox.release()
+        asker.answered()
 
 
 def not_stored(table: TableTask, asker: Connection, error: NotStored) -> None:

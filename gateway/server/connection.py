@@ -38,6 +38,9 @@ COMMAND_BYTES: Final = 64
 """Bytes that count as one command against the rate, where there are fewer commands: what the dialect answers by
 itself, or a peer sends without ever asking anything, is not free. Most commands are shorter on any wire."""
 
+MOST_HELD: Final = 64
+"""Messages that may wait in a dialect for an answer before no more bytes are read: more than programs send at once."""
+
 _log = structlog.get_logger()
 
 
@@ -73,6 +76,13 @@ class Connection:
         """The answer that is awaited, by its number, and since when."""
         self._asked: list[Command] = []
         """What was heard and not served yet."""
+        self._unanswered = 0
+        """Commands of the dialect that have not been answered yet."""
+        self._resumed = trio.Event()
+        """Set when the commands that the dialect had held last have been served, or handed to the table."""
+        self._resumed.set()
+        self._interpreted: trio.Event | None = None
+        """Set when the dialect has interpreted some of what it holds; None while nobody waits for that."""
         self._pause_s = 0.0
         self._following: deque[tuple[list[Command], float]] = deque()
         """What it has asked by itself, since when, and is not served yet; the first of these is being served."""
@@ -102,12 +112,15 @@ class Connection:
 
     async def _converse(self) -> None:
         self._asked = self.dialect.connected()
-        self._understood()
+        self._understood(self._asked)
         await self._obey()
         most = self.house.config.limits.receive_bytes
         while not (self._over or self.dialect.closing):
             await self.peer.receive(most, self._serve)
             await self._obey()
+            while self.dialect.held > (0 if self._over else MOST_HELD):
+                self._interpreted = trio.Event()
+                await self._interpreted.wait()
             if self._pause_s:
                 await trio.sleep(self._pause_s)  # what it sends meanwhile waits in its own system
         await self._part()
@@ -117,25 +130,33 @@ class Connection:
         self.heard = heard = trio.current_time()
         if self._displaced and self.dialect.closing:
             return False
+        dialect, before = self.dialect, self.dialect.held
+        waits = self._unanswered > 0 and dialect.in_turn
         try:
-            self._asked = commands = self.dialect.receive_data(data)
+            if waits:
+                dialect.hold(data)
+                commands = []
+            else:
+                commands = dialect.receive_data(data)
         except RemoteProtocolError as error:
-            self._received(data)
+            self._received(data, held=waits)
             self._broken(str(error))
             return False
-        self._received(data)
+        self._received(data, held=waits)
         self._over = not data
-        self._pause_s = self._allowance.wait_s(max(len(commands), len(data) / COMMAND_BYTES), heard)
-        self._understood()
+        self._asked = commands
+        asked = len(commands) + dialect.held - before
+        self._pause_s = self._allowance.wait_s(max(asked, len(data) / COMMAND_BYTES), heard)
+        self._understood(commands)
         while commands and not self._following and self.table and self.table.at_once.play(self, commands[0], heard):
             del commands[0]
-        return not (commands or self._pause_s or self._over or self.dialect.closing)
+        return not (commands or self._pause_s or self._over or dialect.closing or dialect.held > MOST_HELD)
 
-    def _received(self, data: bytes) -> None:
+    def _received(self, data: bytes, *, held: bool) -> None:
         """Write the bytes to the wire log, without the secrets that the dialect has read in them."""
         secrets = self.dialect.taken_secrets()
         if self.wire_log is not None:
-            self.wire_log.received(data, secrets)
+            self.wire_log.received(data, secrets, held=held, unread=self.dialect.held > 0)
 
     def _broken(self, why: str) -> None:
         self.house.threshold.broken(self, why)
@@ -144,10 +165,11 @@ class Connection:
         self.flush()
         self._over, self._pause_s = True, 0.0
 
-    def _understood(self) -> None:
-        """The dialect may have answered by itself: that leaves before what the commands bring."""
+    def _understood(self, commands: list[Command]) -> None:
+        """The dialect may have answered by itself: that leaves before what its ``commands`` bring."""
+        self._unanswered += len(commands)
         if self.wire_log is not None:
-            self.wire_log.asked(self._asked)
+            self.wire_log.asked(commands)
         if self.dialect.remarks:
             self._note()
         self.flush()
@@ -157,6 +179,38 @@ class Connection:
         for remark in self.dialect.remarks:
             self.house.lines.info(_log, "remark", of=self.dialect.name, remark=remark, **about(self))
         self.dialect.remarks.clear()
+
+    def answered(self) -> None:
+        """One of its commands has been answered. When all have, the dialect interprets what it holds."""
+        self._unanswered -= 1
+        while self.dialect.held and not (self._unanswered or self.ended):
+            self._resume()
+        if self._interpreted is not None:
+            self._interpreted.set()
+
+    def _resume(self) -> None:
+        if self.wire_log is not None:
+            self.wire_log.resumed()
+        try:
+            commands = self.dialect.resume()
+            self.dialect.taken_secrets()  # the log has left out what may hold them
+        except RemoteProtocolError as error:
+            commands = []
+            self._broken(str(error))
+        self._understood(commands)
+        if commands or self.dialect.closing:
+            self._resumed = trio.Event()
+            self.house.look_after(self._serve_resumed, commands, self._resumed)
+
+    async def _serve_resumed(self, commands: list[Command], served: trio.Event) -> None:
+        """Serve what was held and has been interpreted now; and the peer's end, if the dialect is through with it."""
+        try:
+            await self._do(commands, self.heard)
+        finally:
+            served.set()
+        if self.dialect.closing:
+            await self._part()
+            self.close()
 
     async def _obey(self) -> None:
         """Everything that was asked and not served yet, behind what was asked without a word from the peer before."""
@@ -173,28 +227,41 @@ class Connection:
             if self._displaced:
                 return  # what it asked before it knew is void
             try:
-                if isinstance(command, Join):
-                    await self.house.reception.seat(self, command)
-                elif isinstance(command, Login):
-                    await self.house.reception.entry.login(self, command.name, command.secret)
-                    self.tell([LoggedIn(self.account)])
-                elif isinstance(command, Watch):
-                    await self.house.reception.watch(self, command)
-                elif isinstance(command, Inquire):
-                    lines = await self.house.reception.answer(self, command)
-                    self.tell([Answered(lines, command.topic)])
-                elif isinstance(command, Leave) and self.table is not None:
-                    await self.table.leave(self, lost=command.lost)
-                elif self.table is None:
-                    raise Refused(Why.NOT_SEATED, "take a seat first")
-                elif not self.table.at_once.play(self, command, since):
-                    await self.table.put(Ask(self, command, since))
+                if await self._put(command, since):
+                    continue
             except Refused as refused:
                 self.refuse(refused.why, refused.text)
+            self._visit()
+            self.answered()
+        self._visit()
+
+    def _visit(self) -> None:
+        """A connection without a table is told the seeks that stand; one that has a table is not."""
         if self.table is None:
             self.house.visitors.arrived(self)
         else:
             self.house.visitors.left(self)
+
+    async def _put(self, command: Command, since: float) -> bool:
+        """Serve a command, or hand it to the table, which answers it; whether it was handed over. Refused."""
+        if isinstance(command, Join):
+            await self.house.reception.seat(self, command)
+        elif isinstance(command, Login):
+            await self.house.reception.entry.login(self, command.name, command.secret)
+            self.tell([LoggedIn(self.account)])
+        elif isinstance(command, Watch):
+            await self.house.reception.watch(self, command)
+        elif isinstance(command, Inquire):
+            self.tell([Answered(await self.house.reception.answer(self, command), command.topic)])
+        elif isinstance(command, Leave) and self.table is not None:
+            await self.table.leave(self, lost=command.lost)
+        elif self.table is None:
+            raise Refused(Why.NOT_SEATED, "take a seat first")
+        else:
+            if not self.table.at_once.play(self, command, since):
+                await self.table.put(Ask(self, command, since))
+            return True
+        return False
 
     def paced(self, command: Command) -> Command:
         """The command. Refused (TOO_FAST): one saying more than others at the table should have to read."""
@@ -215,7 +282,7 @@ class Connection:
         commands = self.dialect.prompted()
         self.flush()
         if commands:
-            self._ask_soon(commands)
+            self._ask_soon(commands, trio.current_time())
 
     def refuse(self, why: Why, text: str) -> None:
         """Say that what it asked for is refused."""
@@ -240,11 +307,12 @@ class Connection:
         self._displaced = True
         self.tell([Displaced()])
         if self.dialect.closing:
-            self._ask_soon([])
+            self._ask_soon([], trio.current_time())
 
-    def _ask_soon(self, commands: list[Command]) -> None:
+    def _ask_soon(self, commands: list[Command], since: float) -> None:
         """What the peer asks though nothing came from it just now. It is not parted with before that is served."""
-        self._following.append((commands, trio.current_time()))
+        self._understood(commands)
+        self._following.append((commands, since))
         if len(self._following) == 1:
             self._followed = trio.Event()
             self.house.look_after(self._follow)
@@ -263,9 +331,6 @@ class Connection:
 
     async def _serve_next(self) -> None:
         commands, since = self._following[0]
-        if self.wire_log is not None:
-            self.wire_log.asked(commands)
-        self.flush()
         await self._do(commands, since, prompted=True)
         self._following.popleft()
 
@@ -279,7 +344,7 @@ class Connection:
         elif now - self._awaited[1] > awaited.within_s:
             _log.info("no answer", to=awaited.what, **about(self))
             self._awaited = None
-            self._ask_soon(self.dialect.late())
+            self._ask_soon(self.dialect.late(), now)
 
     def flush(self) -> None:
         """Send what the dialect has queued: now, or behind what is waiting already."""
@@ -329,6 +394,7 @@ class Connection:
     async def _part(self) -> None:
         """The peer still gets the answers to what it asked before, and a moment to read them."""
         with trio.move_on_after(PARTING_S):
+            await self._resumed.wait()
             if self._following:
                 await self._followed.wait()
             if self.table is not None:

@@ -124,3 +124,5 @@ def turn_away(left: Iterable[Request]) -> None:
             request.refused = closed_here()
         if isinstance(request, Sit | Look | Reissue | Gone):
             request.done.set()
+        if isinstance(request, Ask):
+            request.connection.answered()

@@ -205,6 +205,7 @@ class TableTask:
                     await self._obey(connection, connection.seat, command, since)
                 elif (name := self.cursors.observer(connection)) is not None:
                     gallery.listen(self.cursors, connection, name, command)
+                connection.answered()
             case Sit():
                 await self._seat(request)
             case Look():

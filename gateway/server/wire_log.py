@@ -23,6 +23,9 @@ LONGEST_HALF: Final = 16_384
 SHORTEST: Final = 4
 """Bytes of a secret that is hidden. A password has eight characters, and one letter would hide half a conversation."""
 
+UNREAD_MARKS: Final = (b"#", b"lo", b"pass", b"seat", b"secret", b"ticket")
+"""What stands in messages of any dialect that may hold a ticket or a password."""
+
 
 class WireLog:
     """Writes one connection's transcript, line by line, so that it is there when the process dies.
@@ -39,14 +42,21 @@ class WireLog:
         self._half = b""
         self._file.write([transcript.remark(f"{dialect.name} {peer}")])
 
-    def received(self, data: bytes, secrets: Iterable[str] = ()) -> None:
+    def received(
+        self, data: bytes, secrets: Iterable[str] = (), *, held: bool = False, unread: bool = False
+    ) -> None:
         """Bytes from the peer; b"" when it closed. Asterisks stand for the ``secrets`` in them.
 
-        What is not a whole message waits for its end: it may begin with half a secret.
+        What is not a whole message waits for its end: it may begin with half a secret. ``held``: the bytes came before
+        an answer that they wait for. ``unread``: the dialect has not interpreted all of them, so that nobody knows the
+        secrets in them; what may hold one is left out.
         """
         if not data:
             self._flush()
-            self._file.write([transcript.eof()])
+            self._file.write(transcript.wire_in([transcript.EOF], held=held))
+            return
+        if unread and any(mark in data.lower() for mark in UNREAD_MARKS):
+            self._file.write([transcript.remark(f"{len(data)} bytes of messages that wait, which may be secret")])
             return
         shown = self._dialect.wire_to_text(hidden(self._half + data, secrets), sent=False, options=self._options)
         self._half = (hex_line.read(shown[-1]) or b"") if shown else b""
@@ -54,7 +64,7 @@ class WireLog:
             self._flush()
         elif self._half:
             shown.pop()
-        self._file.write(transcript.wire_in(shown))
+        self._file.write(transcript.wire_in(shown, held=held))
 
     def _flush(self) -> None:
         """What has no end: in full where it cannot hold a secret."""
@@ -65,6 +75,10 @@ class WireLog:
             )
         elif half:
             self._file.write(transcript.wire_in([hex_line.show(half)]))
+
+    def resumed(self) -> None:
+        """All commands have been answered: what was held is interpreted now."""
+        self._file.write([transcript.RESUMED])
 
     def asked(self, commands: Iterable[Command]) -> None:
         """What the bytes meant."""

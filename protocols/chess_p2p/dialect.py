@@ -17,7 +17,7 @@ takes it at once. ``text /login NAME PASSWORD`` logs an account in; ``name NAME#
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
@@ -31,15 +31,15 @@ from protocols.chess_p2p.variants import game_of
 from protocols.chess_p2p.wire import Lines, encode, to_text, to_wire
 from protocols.core import events as ev
 from protocols.core.commands import Command, Inquire, Join, Leave, Propose
-from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.followed import Status
+from protocols.core.in_turn import InTurn
 from protocols.core.login_words import read_login
 from protocols.core.proposals import Start
 from protocols.core.told import DISPLACED, CalledAway, Displaced, LoggedIn, Named, Noticed, Rejected, Seated, Told
 
 
-class ChessP2P(Dialect):
+class ChessP2P(InTurn[Message]):
     name = "chess-p2p"
     plays = ("chess", "open")
     ticket_words = "name {name}#{ticket}; in XBoard: boardgate xboard HOST --ticket {ticket}"
@@ -67,35 +67,37 @@ class ChessP2P(Dialect):
         self._flush()
         return []
 
-    def receive_data(self, data: bytes) -> list[Command]:
-        """As Dialect's. Commands that came before a line that is too long are returned first: ``closing`` is True
-        then, and the next call raises the error."""
+    def _split(self, data: bytes) -> Iterator[Message]:
+        yield from self._lines.receive_data(data)
         if self._lines.broken:
             raise RemoteProtocolError(self._lines.broken)
-        if not data:
-            return self._lost()
-        commands: list[Command] = []
-        for message in self._lines.receive_data(data):
-            if not self.closing:
-                commands += self._heard(message)
-        if self._lines.broken and not self.closing:
-            self._part(self._lines.broken)
+
+    def _overtakes(self, message: Message) -> bool:
+        """Ping asks whether the connection lives: a table that waits for its disk must not make it look dead."""
+        if not isinstance(message, p2p.Ping):
+            return False
+        self._talk.knows = True
+        self._queue.append(encode(p2p.Pong(message.number)))
+        return True
+
+    def _end(self) -> list[Command]:
+        self.closing = True
+        return [] if self._talk.mode is Mode.NOBODY else [Leave(lost=True)]
+
+    def _hear(self, message: Message) -> list[Command]:
+        self._talk.asked.clear()  # it has all been answered, or it would not be this message's turn
+        self._talk.trials.clear()
+        commands = self._heard(message)
         self._flush()
-        if self._lines.broken and not commands:
-            raise RemoteProtocolError(self._lines.broken)
         return commands
 
-    def _lost(self) -> list[Command]:
-        here = self._talk.mode is not Mode.NOBODY and not self.closing
-        self.closing = True
-        return [Leave(lost=True)] if here else []
+    def _give_up(self, why: str) -> None:
+        self._part(why)
+        self._flush()
 
     def _heard(self, message: Message) -> list[Command]:
         if isinstance(message, OURS):
             self._talk.knows = True
-        if isinstance(message, p2p.Ping):
-            self._talk.say(p2p.Pong(message.number))
-            return []
         if isinstance(message, p2p.Text) and message.text.startswith(f"{words.LOGIN} "):
             return self._log_in(message.text.removeprefix(words.LOGIN))
         if self._talk.mode is Mode.NOBODY:

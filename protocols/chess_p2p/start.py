@@ -51,8 +51,7 @@ def set_up(talk: Talk, message: Message) -> list[Command]:
 
 def withdraw(talk: Talk) -> list[Command]:
     """Take back what this peer's Go has proposed, if anything, before somebody agrees to it."""
-    stands = talk.table.mine(Start) is not None and Decline("Start") not in talk.asked
-    if talk.mode is not Mode.PROPOSED and not stands:
+    if talk.mode is not Mode.PROPOSED and talk.table.mine(Start) is None:
         return []
     talk.mode = Mode.OFFERED if talk.mode is Mode.OFFERED else Mode.SETUP
     withdrawal = Decline("Start")

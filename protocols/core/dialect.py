@@ -7,7 +7,12 @@ A connection's life, as its owner drives it::
     commands = dialect.receive_data(data)         # b"" when the peer closed
     dialect.send(message)                         # queues; does nothing where the dialect has no word for it
     commands = dialect.prompted()                 # what the peer has asked before and what can be asked only now
+    commands = dialect.resume()                   # where something is ``held``: all commands so far have been answered
     while data := dialect.data_to_send(): ...     # whole messages, one send each
+
+Where the dialect is ``in_turn``, bytes that come before all commands have been answered go to ``hold`` instead of
+``receive_data``. A command has been answered when its table, or the house, has served or refused it and everything
+that came of it has been told.
 
 Before a connection has a seat it is told Rejected, Answered and Noticed only; then Seated once per seat; then the
 events that follow.
@@ -21,6 +26,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from protocols.core.commands import Command
+from protocols.core.errors import LocalProtocolError
 from protocols.core.told import Told
 
 ONE_SEND: Final = 1200
@@ -80,6 +86,9 @@ class Dialect(ABC):
     secret_marks: ClassVar[tuple[bytes, ...]] = ()
     """What stands in the bytes before or in front of a password, so that half a message with it is not written down."""
 
+    in_turn: ClassVar[bool] = False
+    """Whether it interprets a message only when the one before has been answered (protocols.core.in_turn)."""
+
     public: ClassVar[bool] = True
     """Whether a listener can offer it to players."""
 
@@ -108,6 +117,22 @@ class Dialect(ABC):
 
         RemoteProtocolError: the peer broke the protocol. What was queued may still be sent; nothing more is read.
         """
+
+    def hold(self, data: bytes) -> None:
+        """Keep bytes that came before everything was answered; ``resume`` interprets them. Only where ``in_turn``."""
+        raise LocalProtocolError(f"{self.name} holds nothing")
+
+    @property
+    def held(self) -> int:
+        """How many messages wait in it until the commands before them have been answered."""
+        return 0
+
+    def resume(self) -> list[Command]:
+        """All commands have been answered: the commands of what was held, up to the first message that asks anything.
+
+        RemoteProtocolError: the peer broke the protocol there, as in ``receive_data``.
+        """
+        return []
 
     @abstractmethod
     def send(self, message: Told) -> None:

@@ -6,18 +6,18 @@ Not here: what messages mean; a subclass maps each the peer sends to a command, 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar
 
 from protocols.core import ggzcomm
 from protocols.core.commands import Command
-from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError
+from protocols.core.in_turn import InTurn
 from protocols.core.opcode_codec import ByteOrder, Codec, Wire, codec
 from protocols.core.opcodes import Message, OpcodeProtocol, Side
 
 
-class OpcodeDialect(Dialect):
+class OpcodeDialect(InTurn[Message]):
     """A dialect whose bytes are messages of one OpcodeProtocol; option ``byte_order`` is understood where listed."""
 
     protocol: ClassVar[OpcodeProtocol]
@@ -36,25 +36,18 @@ class OpcodeDialect(Dialect):
             raise ValueError(f"byte_order is big or little, not {order!r}")
         return codec(cls.protocol, orders[order])
 
-    def receive_data(self, data: bytes) -> list[Command]:
-        """As Dialect's. Commands that came before the peer broke the protocol are returned first: ``closing`` is True
-        then, and the next call raises the error."""
-        if not data:
-            self.closing = True
-            return self._closed()
-        commands: list[Command] = []
-        try:
-            for message in self._wire.receive_data(data):
-                command = self._received(message)
-                if command is not None:
-                    commands.append(command)
-        except RemoteProtocolError as error:
-            self._wire.error = str(error)
-            if not commands:
-                raise
+    def _split(self, data: bytes) -> Iterator[Message]:
+        yield from self._wire.receive_data(data)
         if self._wire.error:
-            self.closing = True
-        return commands
+            raise RemoteProtocolError(self._wire.error)
+
+    def _hear(self, message: Message) -> list[Command]:
+        command = self._received(message)
+        return [] if command is None else [command]
+
+    def _end(self) -> list[Command]:
+        self.closing = True
+        return self._closed()
 
     @abstractmethod
     def _received(self, message: Message) -> Command | None:

@@ -7,6 +7,8 @@ The form, one line each::
     @ game=ludo            an option of the listener; only at the top
     >> REQ_MOVE ...        bytes that came from the peer, in the dialect's own text form
     >> eof                 the peer closed
+    +> MSG_MOVE ...        bytes, or eof, that came before what was asked had been answered: they wait
+    == answered            it has been: the next message that waits is interpreted
     => PlayMove(...)       the command that came of them
     !! why                 instead: the peer broke the protocol
     .. MoveMade(...)       what the connection was told
@@ -26,6 +28,8 @@ from protocols.core.told import Told
 REMARK: Final = "#"
 OPTION: Final = "@"
 WIRE_IN: Final = ">>"
+WIRE_HELD: Final = "+>"
+RESUMED: Final = "== answered"
 COMMAND: Final = "=>"
 BROKEN: Final = "!!"
 TOLD: Final = ".."
@@ -44,9 +48,9 @@ def option(name: str, value: str) -> str:
     return f"{OPTION} {name}={_visible(value)}"
 
 
-def wire_in(shown: Iterable[str]) -> list[str]:
-    """What ``wire_to_text(..., sent=False)`` shows, as lines."""
-    return [f"{WIRE_IN} {line}" for line in shown]
+def wire_in(shown: Iterable[str], *, held: bool = False) -> list[str]:
+    """What ``wire_to_text(..., sent=False)`` shows, or EOF, as lines."""
+    return [f"{WIRE_HELD if held else WIRE_IN} {line}" for line in shown]
 
 
 def eof() -> str:

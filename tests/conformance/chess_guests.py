@@ -25,7 +25,7 @@ class Guest(Lines):
     """``name`` is what it calls itself: the wish with a number of its own."""
 
     nonsense = ""
-    """A line that makes no sense in any state, which is answered on the spot: before what was asked of a table."""
+    """A line that makes no sense in any state, which is answered when everything before it has been."""
     complaint: tuple[str, ...] = ()
     """What its answer begins with."""
 

@@ -122,7 +122,7 @@ def pieces(dialect: str) -> tuple[bytes, ...]:
 @cache
 def tellings(dialect: str) -> tuple[Told, ...]:
     """Everything a connection is told in a dialect's transcripts."""
-    return tuple(read(step.told) for script in scripts(dialect) for step in script.steps() if step.wire is None)
+    return tuple(read(step.told) for script in scripts(dialect) for step in script.steps() if step.told)
 
 
 def arrivals(dialect: str) -> st.SearchStrategy[bytes]:
@@ -143,15 +143,17 @@ def arrivals(dialect: str) -> st.SearchStrategy[bytes]:
     ).filter(bool)
 
 
-def conversations(dialect: str) -> st.SearchStrategy[list[bytes | Told]]:
-    """What happens on a connection in any order: bytes that arrive, and messages that are told."""
+def conversations(dialect: str) -> st.SearchStrategy[list[bytes | Told | None]]:
+    """What happens on a connection in any order: bytes that arrive, messages that are told, None: all is answered."""
     known = tellings(dialect)
     told = st.sampled_from(known) if known else messages()
-    return st.lists(st.one_of(arrivals(dialect), arrivals(dialect), told), max_size=30)
+    return st.lists(st.one_of(arrivals(dialect), arrivals(dialect), told, st.none()), max_size=30)
 
 
-def take_part(peer: Dialect, step: bytes | Told) -> list[Command]:
+def take_part(peer: Dialect, step: bytes | Told | None) -> list[Command]:
     """One step of a conversation."""
+    if step is None:
+        return peer.resume()
     if isinstance(step, bytes):
         return peer.receive_data(step)
     peer.send(step)

@@ -57,16 +57,16 @@ class House:
 
     def say(self, client: Client, *lines: str) -> list[str]:
         """What this client hears after it sent these lines, each by itself."""
-        for line in lines:
-            for command in ask(client.dialect, line):
-                self._obey(client, command)
-            self._collect()
-        return self.hear(client)
+        return [told for line in lines for told in self.pipeline(client, line)]
 
     def pipeline(self, client: Client, *lines: str) -> list[str]:
-        """The same when all of the lines are read before any is answered."""
-        for command in ask(client.dialect, *lines):
-            self._obey(client, command)
+        """The same when all of the lines come in one piece."""
+        peer = client.dialect
+        commands = peer.receive_data(peer.text_to_wire(lines, sent=False, options={}))
+        while commands or peer.held:
+            for command in commands:
+                self._obey(client, command)
+            commands = peer.resume()
         self._collect()
         return self.hear(client)
 

@@ -17,8 +17,11 @@ LUDO = Settings("ludo", "ggzboard", 11, 11, 2)
 
 
 def ask(peer: Dialect, *lines: str) -> list[Command]:
-    """The commands of what the peer sends, big-endian."""
-    return peer.receive_data(peer.text_to_wire(lines, sent=False, options=NONE))
+    """The commands of what the peer sends, big-endian; each counts as answered when the next message is heard."""
+    commands = peer.receive_data(peer.text_to_wire(lines, sent=False, options=NONE))
+    while peer.held:
+        commands += peer.resume()
+    return commands
 
 
 def heard(peer: Dialect) -> list[str]:

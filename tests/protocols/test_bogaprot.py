@@ -177,9 +177,9 @@ def test_what_came_before_a_break_is_still_asked() -> None:
     peer = playing()
     wire = peer.text_to_wire(["MSG_MOVE 1 8"], sent=False, options={})
     assert peer.receive_data(wire + b"HTTP") == [PlayMove(Move(1, 8))]
-    assert peer.closing
     with pytest.raises(RemoteProtocolError, match="opcode 1213486160"):
-        peer.receive_data(wire)
+        peer.resume()
+    assert peer.closing
 
 
 @pytest.mark.parametrize(

@@ -97,8 +97,12 @@ def test_a_closed_table_ends_the_conversation() -> None:
     assert peer.closing
 
 
-def test_a_move_without_a_seat_is_ignored() -> None:
-    assert ask(GGZBoard({"game": "checkers"}), "REQ_MOVE 1 8") == []
+def test_a_move_before_the_seat_is_given_waits_for_it() -> None:
+    peer = GGZBoard({"game": "checkers"})
+    assert peer.connected() == [Join("checkers", by_address=True)]
+    peer.hold(peer.text_to_wire(["REQ_MOVE 1 8"], sent=False, options={}))
+    tell(peer, Seated(1, 0, begun(CHECKERS, {1: "black man"}, "alice", "bot")))
+    assert peer.resume() == [PlayMove(Move(1, 8))]
 
 
 @pytest.mark.parametrize("wire", ["00000006", "00000002 00000001 00000008", "0000006c", "00000004 ffffffff 00000001"])

@@ -93,7 +93,7 @@ def test_a_full_disk_ends_the_transcript_and_nothing_else(tmp_path: Path) -> Non
     path = tmp_path / "transcript.txt"
     path.symlink_to("/dev/full")
     log = WireLog(path, Bogaprot, OPTIONS, "192.0.2.1")
-    log.received(b"x")
+    log.received(b"x", held=False)
     log.told(Said(None, "all", "hello"))
     log.close()
     assert path.is_char_device()

@@ -4,7 +4,8 @@ Not here: what a table would answer (the ``..`` lines are given), the shape of s
 (protocols/core/transcript.py, which the server's wire log writes too) and the laws of every dialect (tests/laws).
 
 ``tests/transcripts/<dialect>/*.txt``. Kept are remarks, blank lines, ``@ option=value`` at the top, ``>>``
-(consecutive lines arrive in one piece; a blank line or a remark parts them), ``>> eof`` and ``..``. Regenerated are
+(consecutive lines arrive in one piece; a blank line or a remark parts them), ``>> eof``, ``+>`` and ``==`` (messages
+that wait for an answer, in dialects that are ``in_turn``) and ``..``. Regenerated are
 ``=>``, ``!!``, ``<<`` and ``-- closing``, which follow the input they come of; what connecting alone causes follows
 the options.
 

@@ -30,11 +30,15 @@ Split = Callable[[bytes], list[bytes]]
 
 @dataclass(slots=True)
 class Step:
-    """One input: bytes that arrive (b"": the peer closed), or what is told; ``lines`` are the file's own for it."""
+    """One input: bytes that arrive (b"": the peer closed), what is told, or (neither) that everything is answered.
+
+    ``lines`` are the file's own for it. ``held``: the bytes came before what was asked had been answered.
+    """
 
     lines: list[str]
     wire: bytes | None = None
     told: str = ""
+    held: bool = False
 
 
 @dataclass(slots=True)
@@ -95,16 +99,20 @@ def _part(dialect: type[Dialect], options: dict[str, str], lines: list[str]) -> 
     if lines[0].startswith(transcript.TOLD):
         line = lines.pop(0)
         return Step([line], told=line[2:].strip())
-    if lines[0].strip() == transcript.eof():
-        return Step([lines.pop(0)], wire=b"")
-    if not lines[0].startswith(transcript.WIRE_IN):
+    if lines[0].strip() == transcript.RESUMED:
+        return Step([lines.pop(0)])
+    prefix = lines[0][:2]
+    if prefix not in (transcript.WIRE_IN, transcript.WIRE_HELD):
         return _kept(lines.pop(0))
-    run = list(takewhile(lambda line: line.startswith(transcript.WIRE_IN) and line != transcript.eof(), lines))
+    held, eof = prefix == transcript.WIRE_HELD, f"{prefix} {transcript.EOF}"
+    if lines[0].strip() == eof:
+        return Step([lines.pop(0)], wire=b"", held=held)
+    run = list(takewhile(lambda line: line.startswith(prefix) and line != eof, lines))
     del lines[: len(run)]
     wire = dialect.text_to_wire([line[3:] for line in run], sent=False, options=options)
     if not wire:
         raise ValueError(f"no bytes at all: {run[0]!r}; the end of the input is written {transcript.eof()!r}")
-    return Step(run, wire=wire)
+    return Step(run, wire=wire, held=held)
 
 
 def _kept(line: str) -> str:
@@ -118,27 +126,48 @@ def replay(dialect: type[Dialect], script: Script, split: Split = whole) -> list
     peer = dialect(script.options)
     replies = [Reply(peer.connected(), None, drained(peer), peer.closing)]
     for step in script.steps():
-        if step.wire is None:
+        if step.told:
             peer.send(read(step.told))
             replies.append(Reply(peer.prompted(), None, drained(peer), peer.closing))
         elif any(reply.broken is not None for reply in replies):
             raise ValueError(f"nothing is read after the protocol is broken, but here is {step.lines[0]!r}")
+        elif step.wire is None:
+            replies.append(resumed(peer))
+        elif peer.held and not step.held:
+            raise ValueError(f"messages wait: write {transcript.RESUMED!r} before {step.lines[0]!r}")
         else:
-            replies.append(arrive(peer, split(step.wire) if step.wire else [b""]))
+            replies.append(arrive(peer, split(step.wire) if step.wire else [b""], held=step.held))
     return replies
 
 
-def arrive(peer: Dialect, parts: list[bytes]) -> Reply:
-    """What comes of bytes that arrive in these parts; what is to be sent is taken after each."""
+def arrive(peer: Dialect, parts: list[bytes], *, held: bool = False) -> Reply:
+    """What comes of bytes that arrive in these parts; what is to be sent is taken after each.
+
+    ``held``: something that was asked before them has not been answered.
+    """
     reply = Reply()
     try:
         for part in parts:
-            reply.commands += peer.receive_data(part)
+            if held or (peer.in_turn and reply.commands):
+                peer.hold(part)
+            else:
+                reply.commands += peer.receive_data(part)
             reply.wire += drained(peer)
     except RemoteProtocolError as error:
         reply.broken = str(error)
     reply.wire += drained(peer)
     reply.closing = peer.closing
+    return reply
+
+
+def resumed(peer: Dialect) -> Reply:
+    """What comes of what was held when everything that was asked has been answered."""
+    reply = Reply()
+    try:
+        reply.commands = peer.resume()
+    except RemoteProtocolError as error:
+        reply.broken = str(error)
+    reply.wire, reply.closing = drained(peer), peer.closing
     return reply
 
 

@@ -35,7 +35,7 @@ from gateway.games.arimaa_steps import (
     stepped,
     third_time,
 )
-from gateway.games.base import Game, Turn, Variant
+from gateway.games.base import Game, Turn, Variant, not_available
 from gateway.games.look import Look, Piece
 from protocols.core import squares
 from protocols.core.errors import IllegalMove, Refused, Why
@@ -244,7 +244,7 @@ def _placed(position: Position, move: Move) -> Position:
     if not 0 <= target < 64:
         raise IllegalMove("movement out of bounds", Why.OUT_OF_BOUNDS)
     if move.piece not in _available(position):
-        raise _no_such_piece(move.piece)
+        raise not_available(move.piece)
     if target not in _HOMES[turn]:
         raise IllegalMove(f"{_SIDES[turn]} is set up on ranks {'7 and 8' if turn else '1 and 2'}")
     if position.cells[target] != EMPTY:
@@ -260,7 +260,7 @@ def _step(position: Position, move: Move) -> tuple[int, int]:
     if move == PASS:
         raise IllegalMove(_no_end(position))
     if move.source is None:
-        raise _no_such_piece(move.piece)
+        raise not_available(move.piece)
     if move.target is None:
         raise IllegalMove("only a trap takes a piece off the board")
     if not (0 <= move.source < 64 and 0 <= move.target < 64):
@@ -321,10 +321,6 @@ def _dead_end(after: Position) -> str:
 
 
 _THIRD: Final = "the position would occur for the third time"
-
-
-def _no_such_piece(piece: str) -> IllegalMove:
-    return IllegalMove(f"piece of type '{piece}' is not available for placement", Why.NO_SUCH_PIECE)
 
 
 def _own_piece_there() -> IllegalMove:

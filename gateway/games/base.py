@@ -306,6 +306,11 @@ class Game(ABC, Generic[Position]):
         return self.legal_moves(position)
 
 
+def not_available(piece: str) -> IllegalMove:
+    """The refusal of a placement that the rules do not have. The sentence is listed in the Bogaprot document."""
+    return IllegalMove(f"piece of type '{piece}' is not available for placement", Why.NO_SUCH_PIECE)
+
+
 def differences(before: Mapping[int, str], after: Mapping[int, str]) -> list[tuple[int, str | None]]:
     """Squares whose piece differs, rising, with what stands there afterwards."""
     squares: Iterable[int] = sorted(before.keys() | after.keys())

@@ -20,7 +20,7 @@ from typing import Final
 import msgspec
 
 from gateway.games import checkers_board as geometry
-from gateway.games.base import Game, Turn, Variant
+from gateway.games.base import Game, Turn, Variant, not_available
 from gateway.games.checkers_board import HOPS, NUMBER, NUMBERS, SPOTS, Hop, Sources
 from gateway.games.look import Board, Look, Piece
 from protocols.core.errors import IllegalMove, Refused, Why
@@ -250,6 +250,8 @@ def _refusal(position: Position, move: Move) -> IllegalMove:
     own, other = (position.black, position.white) if position.turn == 0 else (position.white, position.black)
     if _drawn(position) or not _sources(position):
         return IllegalMove("the game is over", Why.NOT_PLAYING)
+    if move.source is None and move.target is not None:
+        return not_available(move.piece)
     if move.source is None or move.target is None:
         return IllegalMove("a move goes from one square to another")
     for number in (move.source, move.target):

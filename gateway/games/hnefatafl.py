@@ -45,7 +45,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from gateway.games import hnefatafl_rules as rules
-from gateway.games.base import Game, Turn, Variant
+from gateway.games.base import Game, Turn, Variant, not_available
 from gateway.games.hnefatafl_board import DIRECTIONS, RULES, Board, board
 from gateway.games.hnefatafl_rules import MEMORY, Position
 from gateway.games.hnefatafl_worth import worth
@@ -214,6 +214,8 @@ class Hnefatafl(Game[Position]):
         own = position.attackers if rules.attacking(position) else position.defenders | position.king
         if self.outcome(position):
             return IllegalMove("the game is over", Why.NOT_PLAYING)
+        if move.source is None and move.target is not None:
+            return not_available(move.piece)
         if move.source is None or move.target is None:
             return IllegalMove("a move goes from one square to another")
         for number in (move.source, move.target):

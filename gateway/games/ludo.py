@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from gateway.games.base import CHANCE, Chance, Game, Turn, Variant
+from gateway.games.base import CHANCE, Chance, Game, Turn, Variant, not_available
 from gateway.games.look import Look
 from gateway.games.ludo_board import COLOURS, DEPOTS, EXITS, HOMES, LANES, RING, SIZE, STARTS, colours, look
 from protocols.core import squares
@@ -104,6 +104,8 @@ class Ludo(Game[Position]):
             raise IllegalMove("the game is over", Why.NOT_PLAYING)
         if position.roll is None:
             raise IllegalMove("the die is rolled first", Why.NOT_NOW)
+        if move.source is None and move.target is not None:
+            raise not_available(move.piece)
         if move.source is None or move.target is None or move.piece:
             raise IllegalMove("a move takes one of your pieces to another square")
         if (move.source, move.target) not in _playable(position):

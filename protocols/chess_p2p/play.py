@@ -11,7 +11,7 @@ from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p.gui import same_move
 from protocols.chess_p2p.messages import Message
 from protocols.chess_p2p.start import copy, idle
-from protocols.chess_p2p.talk import Mode, Talk, bring, calm, enter, restore
+from protocols.chess_p2p.talk import Mode, Talk, bring, enter, restore, turn_away
 from protocols.chess_text import from_move
 from protocols.core.commands import ClaimEnd, Command, Decline, Dispute, Forfeit, PlayMove, Propose, Resign
 from protocols.core.errors import Why
@@ -44,8 +44,7 @@ def moved(talk: Talk, message: p2p.Advanced) -> list[Command]:
         return []
     if talk.echoes and not talk.table.judged:
         return [Dispute(f"{talk.echoes[0]} was answered with {message.move}")]
-    on_the_way = any(isinstance(command, PlayMove) for command in talk.asked)
-    return [talk.move_command(message.move, len(talk.table.moves) + on_the_way)]
+    return [talk.move_command(message.move, len(talk.table.moves))]
 
 
 def undone(talk: Talk, message: p2p.Undo) -> list[Command]:
@@ -74,7 +73,7 @@ def removed(talk: Talk, message: p2p.Remove) -> list[Command]:
 def renewed(talk: Talk, message: Message) -> list[Command]:
     """New during a game: its user turned away from it, but the table has not."""
     talk.text(f"your game with {talk.table.rival} is not over: resign, adjourn, or start again from where it stands")
-    calm(talk, Mode.ENTERING)
+    turn_away(talk)
     return copy(talk, message)
 
 
@@ -86,7 +85,7 @@ def resulted(talk: Talk, message: p2p.Result) -> list[Command]:
 
     Both ends know a result that the rules gave: then there is no game any more, and this is not read here.
     """
-    calm(talk, Mode.ENTERING)
+    turn_away(talk)
     if message.result == "*":
         return [Propose(Adjourn())]
     winner = _WINNERS.get(message.result)

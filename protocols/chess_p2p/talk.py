@@ -60,7 +60,8 @@ class Talk:
     Remove we sent, None without one; ``rolled_back``: the peer sent one and waits for ours. ``undone``: the last move
     of ``gui`` was refused and taken out, so that its Undo means nothing more. ``by_ticket``: the peer's user has asked
     for the seat of a ticket in words, and is answered in words. ``standing`` is what it had proposed at the table that
-    it was called away from, until that stands at the next one.
+    it was called away from, until that stands at the next one. ``astray``: the
+    peer turned to something else while a takeback was asked for: its GUI may show a position that nobody agreed on.
     """
 
     out: list[Message] = field(default_factory=list)
@@ -85,6 +86,7 @@ class Talk:
     undone: bool = False
     by_ticket: bool = False
     standing: Start | None = None
+    astray: bool = False
 
     def say(self, *messages: Message) -> None:
         self.out.extend(messages)
@@ -124,7 +126,14 @@ def calm(talk: Talk, mode: Mode) -> None:
     """Go to another mode: nothing of a takeback or of echoes is waited for any more."""
     talk.mode, talk.spare = mode, ""
     talk.echoes.clear()
-    talk.removing, talk.rolled_back, talk.undone = None, False, False
+    talk.removing, talk.rolled_back, talk.undone, talk.astray = None, False, False, False
+
+
+def turn_away(talk: Talk) -> None:
+    """The peer leaves playing mode by itself. What it was shown of a takeback, or has shown, is put right later."""
+    astray = talk.astray or talk.rolled_back or talk.removing is not None
+    calm(talk, Mode.ENTERING)
+    talk.astray = astray
 
 
 def bring(talk: Talk) -> None:
@@ -163,7 +172,7 @@ def restore(talk: Talk) -> None:
     if talk.table.position:
         talk.say(p2p.SetBoard(talk.table.position))
     talk.gui = talk.table.gui()
-    talk.removing, talk.rolled_back = None, False
+    talk.removing, talk.rolled_back, talk.astray = None, False, False
 
 
 def tell_clocks(talk: Talk) -> None:

@@ -170,7 +170,7 @@ def declined(talk: Talk, event: ev.Declined) -> None:
         answered(talk, Decline)
     elif asked:
         talk.text(words.declined(event.kind, talk.table.rival))
-    if event.kind == "Takeback" and (talk.removing is not None or talk.rolled_back):
+    if event.kind == "Takeback" and (talk.removing is not None or talk.rolled_back or talk.astray):
         restore(talk)
     if event.kind == "Start" and talk.mode in (Mode.PROPOSED, Mode.OFFERED):
         talk.mode = Mode.SETUP
@@ -187,7 +187,7 @@ def _withdrawn(talk: Talk, event: ev.Declined) -> None:
             talk.text(words.withdrawn(event.kind, "you"))
         return
     talk.text(words.withdrawn(event.kind, talk.table.rival))
-    if event.kind == "Takeback" and talk.removing is not None:
+    if event.kind == "Takeback" and (talk.removing is not None or talk.astray):
         restore(talk)
     if event.kind == "Start" and talk.mode in (Mode.SETUP, Mode.PROPOSED, Mode.OFFERED):
         talk.say(p2p.New())  # as its adapter would: a Go that was told of it is void
@@ -210,7 +210,7 @@ def turn(talk: Talk, event: ev.TurnStarted) -> None:
 
 def moved(talk: Talk, event: ev.MoveMade) -> None:
     """Its own move is echoed, as the opponent's GUI has made it too; the opponent's waits for the clocks."""
-    if event.seat != talk.table.seat and talk.removing is not None:
+    if event.seat != talk.table.seat and (talk.removing is not None or talk.astray):
         restore(talk)  # the moves that were to be taken back stand
     talk.table.fold(event)
     if event.seat == talk.table.seat:
@@ -224,10 +224,17 @@ def moved(talk: Talk, event: ev.MoveMade) -> None:
 
 
 def taken_back(talk: Talk, event: ev.MovesTakenBack) -> None:
-    """Undo for each ply, which is also the answer to Remove; not to one who has sent them as the answer to ours."""
+    """Undo for each ply, which is also the answer to Remove; not to one who has sent them as the answer to ours.
+
+    One whose GUI may show anything is told the game anew.
+    """
     plies = len(talk.table.moves)
     talk.table.fold(event)
     plies -= len(talk.table.moves)
+    if talk.astray:
+        calm(talk, Mode.ENTERING)
+        talk.due, talk.entry = Entry.BRING, Entry.BRING
+        return
     renegotiates = talk.rolled_back and plies == TWO and talk.entry is not Entry.GO
     confirmed = talk.removing == 0
     if not confirmed:

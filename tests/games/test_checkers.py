@@ -237,7 +237,7 @@ def test_a_game_that_is_over_takes_no_move() -> None:
     ("move", "why"),
     [
         (PASS, Why.ILLEGAL),
-        (Move(None, 24, "black man"), Why.ILLEGAL),
+        (Move(None, 24, "black man"), Why.NO_SUCH_PIECE),
         (Move(17, None), Why.ILLEGAL),
         (Move(17, 64), Why.OUT_OF_BOUNDS),
         (Move(-1, 24), Why.OUT_OF_BOUNDS),

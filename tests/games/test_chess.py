@@ -169,7 +169,7 @@ def test_a_captured_piece_is_dropped_and_a_promoted_one_comes_back_as_a_pawn() -
         ("normal", "", move("e2e4", "queen"), Why.NO_SUCH_PIECE, "this move promotes nothing to 'queen'"),
         ("normal", "", PASS, Why.ILLEGAL, "a move goes from one square to another"),
         ("normal", "", Move(52, None), Why.ILLEGAL, "a move goes from one square to another"),
-        ("normal", "", drop("pawn", "e4"), Why.ILLEGAL, "no pieces are dropped in these rules"),
+        ("normal", "", drop("pawn", "e4"), Why.NO_SUCH_PIECE, "no pieces are dropped in these rules"),
         ("normal", "4k3/8/8/8/8/4r3/4B3/4K3 w - - 0 1", move("e2d3"), Why.ILLEGAL, "it leaves the king in check"),
         ("normal", "4k3/8/8/8/8/4r3/8/B3K3 w - - 0 1", move("a1b2"), Why.ILLEGAL, "the king is in check"),
         ("normal", "7k/8/5KQ1/8/8/8/8/8 b - - 0 1", move("h8g8"), Why.NOT_PLAYING, "the game is over"),

@@ -688,7 +688,7 @@ def test_positions_of_ggzboard_may_come_again_without_end() -> None:
     ("tried", "why"),
     [
         (PASS, Why.ILLEGAL),
-        (Move(None, 24, "attacker"), Why.ILLEGAL),
+        (Move(None, 24, "attacker"), Why.NO_SUCH_PIECE),
         (Move(3, None), Why.ILLEGAL),
         (Move(3, 121), Why.OUT_OF_BOUNDS),
         (Move(-1, 3), Why.OUT_OF_BOUNDS),

@@ -409,7 +409,7 @@ def test_a_die_has_six_sides(value: int) -> None:
         ("b7", "d7", Why.ILLEGAL, "the roll is a 3"),
         ("a10", "a7", Why.ILLEGAL, "the roll is a 3"),
         ("b7", None, Why.ILLEGAL, "a move takes one of your pieces to another square"),
-        (None, "e7", Why.ILLEGAL, "a move takes one of your pieces to another square"),
+        (None, "e7", Why.NO_SUCH_PIECE, "piece of type '' is not available for placement"),
         (None, None, Why.ILLEGAL, "a move takes one of your pieces to another square"),
     ],
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from gateway import registry
 from protocols.core.commands import Decline, PlayMove, Propose, Resign
-from protocols.core.errors import Why
+from protocols.core.errors import IllegalMove, Why
 from protocols.core.events import (
     Declined,
     DiceRolled,
@@ -130,6 +131,33 @@ def test_no_source_is_a_placement_with_its_piece() -> None:
     assert ask(peer, 'MSG_MOVE -1 5 " Rook "') == [PlayMove(Move(None, 5, "rook"))]
     placed = MoveMade(1, Move(None, 5, "rook"), 1, "", ((5, "rook"),), "")
     assert tell(peer, placed) == ['MSG_MOVE -1 5 "rook"']
+
+
+def test_a_placement_is_echoed_in_the_words_that_were_sent() -> None:
+    """A client's own move is also echoed back using this message. The board's own word follows where it differs."""
+    peer, other = playing(), playing(1)
+    ask(peer, 'MSG_MOVE -1 5 "Rook"')
+    placed = MoveMade(0, Move(None, 5, "rook"), 1, "", ((5, "white rook"),), "")
+    assert tell(peer, placed) == ["RSP_MOVE 0", 'MSG_MOVE -1 5 "Rook"', 'MSG_MOVE -1 5 "white rook"']
+    assert tell(other, placed) == ['MSG_MOVE -1 5 "white rook"']
+    ask(peer, 'MSG_MOVE -1 6 "white rook"')
+    again = MoveMade(0, Move(None, 6, "rook"), 2, "", ((6, "white rook"),), "")
+    assert tell(peer, again) == ["RSP_MOVE 0", 'MSG_MOVE -1 6 "white rook"']
+
+
+def test_a_placement_that_the_rules_do_not_have_gets_the_listed_sentence() -> None:
+    """ "piece of type 'rook' is not available for placement", in the words that were sent."""
+    peer = playing()
+    (command,) = ask(peer, 'MSG_MOVE -1 20 "Rook"')
+    game = registry.game("checkers")
+    assert isinstance(command, PlayMove)
+    assert command.move is not None
+    with pytest.raises(IllegalMove) as refused:
+        game.play(game.start(CHECKERS), command.move)
+    assert tell(peer, Rejected(refused.value.why, refused.value.text)) == [
+        "RSP_MOVE 1 \"piece of type 'Rook' is not available for placement\"",
+        "REQ_MOVE 0",
+    ]
 
 
 def test_any_negative_value_is_a_position_that_is_not_given() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from protocols.core.commands import PlayMove, Propose
+import pytest
+
+from protocols.core.commands import Decline, PlayMove, Propose
 from protocols.core.events import Proposed
 from protocols.core.model import Move
 from protocols.core.proposals import Adjourn, Draw, Takeback
@@ -108,3 +110,44 @@ def test_a_peer_that_knows_no_words_of_ours_is_asked_in_text() -> None:
     assert tell(peer, Proposed(1, Adjourn())) == [
         "text bob asks to adjourn the game: answer text accept or text decline"
     ]
+
+
+STANDS = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
+"""After 1. e4 e5 2. Nf3 Nc6."""
+
+
+@pytest.mark.parametrize("line", ["result 1/2-1/2 {}", "new"])
+def test_a_move_after_an_unanswered_remove_comes_behind_the_position_that_counts(line: str) -> None:
+    """ "Upon reception we should request the user on our side to do the same (or perhaps force it on him)": its GUI may
+    have taken the moves back, whatever it says next."""
+    house = House()
+    white, black = playing(house)
+    opening(house, white, black)
+    house.say(white, "remove")
+    assert house.hear(black) == ["remove"]
+    house.say(black, line)
+    house.ask(0, PlayMove(Move(61, 34), ply=4))
+    told = [said for said in house.hear(black) if not said.startswith(("text ", "time ", "otim "))]
+    assert told == [f"setboard {STANDS}", "move f1c4", "go"]
+
+
+@pytest.mark.parametrize("line", ["result 1/2-1/2 {}", "new"])
+def test_a_remover_who_turns_to_something_else_is_put_back_when_its_takeback_is_declined(line: str) -> None:
+    house = House()
+    white, black = playing(house)
+    opening(house, white, black)
+    house.say(white, "remove", line)
+    house.ask(1, Decline("Takeback"))
+    assert house.hear(white)[-1] == f"setboard {STANDS}"
+
+
+@pytest.mark.parametrize("line", ["result 1/2-1/2 {}", "new"])
+def test_a_takeback_that_is_agreed_to_late_is_told_as_the_game_from_its_start(line: str) -> None:
+    """Two Undo more would take back four plies in a GUI that has rolled back already."""
+    house = House()
+    white, black = playing(house)
+    opening(house, white, black)
+    house.say(white, "remove", line)
+    house.ask(1, Propose(Takeback(2)))
+    told = [said for said in house.hear(white) if not said.startswith(("text ", "time ", "otim ", "name "))]
+    assert told == ["new", "level 0 300 0", "move e2e4", "move e7e5", "go"]

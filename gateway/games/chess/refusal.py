@@ -42,7 +42,7 @@ def refusal(position: Position, move: Move) -> IllegalMove:
 
 def _bad_drop(board: chess.Board, move: Move, target: chess.Square) -> IllegalMove:
     if not isinstance(board, variant.CrazyhouseBoard):
-        return IllegalMove("no pieces are dropped in these rules")
+        return IllegalMove("no pieces are dropped in these rules", Why.NO_SUCH_PIECE)
     kind, where = KINDS.get(move.piece), chess.SQUARE_NAMES[target]
     if kind is None or not board.pockets[board.turn].count(kind):
         return IllegalMove(f"you have no {move.piece[:20] or 'piece'} in hand", Why.NO_SUCH_PIECE)

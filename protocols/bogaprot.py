@@ -132,7 +132,7 @@ class Bogaprot(OpcodeDialect):
             self._refuse_move(f"'{message.values[-1]}' means nothing now")
             return None
         self._unanswered = command
-        self._placed = str(message.values[2]) if message.values[0] < 0 <= message.values[1] else ""
+        self._placed = str(message.values[2]) if self._places() else ""
         return command
 
     def _asked(self, message: Message) -> Command | None:

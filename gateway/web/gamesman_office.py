@@ -19,8 +19,10 @@ from gateway.lobby.spelling import tidy
 from gateway.server.house import House
 from gateway.server.listen import Entrance
 from gateway.server.mailbox import Mailbox
+from gateway.table.state import State
 from protocols import gamesman_wire as wire
 from protocols.core.errors import Refused
+from protocols.core.proposals import Start
 from protocols.gamesman import Gamesman
 from protocols.gamesman_wire import Fields
 
@@ -169,7 +171,10 @@ class Office:
             exchange.finish(wire.error(f"no game between {names} is registered" if place is None else why))
         else:
             self._remember_spelling(asked, place)
-            player = self._last[asked.names] = self._player(place, asked.account)
+            player, before = self._player(place, asked.account), self._last.get(asked.names)
+            if before is not None and before is not player:
+                before.mailbox.leave()  # nobody asks about the game before any more
+            self._last[asked.names] = player
             player.hand_in(exchange)
         return exchange
 
@@ -206,9 +211,9 @@ class Office:
             del self._last[player.names]
 
     def _begun(self, asked: Asked, place: Place | None) -> bool:
-        """Whether this is about a game that goes on, or that it begins, and not about the end of the one before."""
+        """Whether the pair's newest registration has been initialised, or is by this: all requests are about it then."""
         table = None if place is None else self._house.tables.get(place.table or 0)
-        return table is not None and (table.state.games > 0 or asked.initial)
+        return table is not None and (table.state.games > 0 or asked.initial or _initialised(table.state))
 
     def _late_answer(self, asked: Asked) -> Fields | None:
         """The last answer of the pair's last game, for whoever has lost it."""
@@ -250,6 +255,11 @@ class Office:
             return fields
         text = wire.text(spelled).encode()
         return tuple((name, spelled if name == wire.MOVE and value == text else value) for name, value in fields)
+
+
+def _initialised(state: State) -> bool:
+    """Whether the second player has said that it waits for the first move."""
+    return any(made.seat == 1 and isinstance(made.proposal, Start) for made in state.proposals)
 
 
 def _final(fields: Fields) -> bool:

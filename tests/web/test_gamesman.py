@@ -117,6 +117,65 @@ async def test_the_newest_of_two_games_is_meant() -> None:
         assert await second.answer(waiting) == second.hears("SendMove", "anything goes")
 
 
+async def test_the_answer_of_a_game_does_not_enter_the_next_one_of_the_same_two() -> None:
+    """ "The module relays this same message to the destination player": of the registration that was initialised last."""
+    async with place() as here:
+        first, second = here.player("A", "B"), here.player("B", "A")
+        await here.register("open", "A", "B")
+        waiting = await second.send("SendMove")
+        await here.until_offered(1, table=1)
+        asked = await first.send("SendMove", "m1")
+        assert await second.answer(waiting) == second.hears("SendMove", "m1")
+        assert await second.ask("Resign") == second.acknowledged("Ack resign")
+        assert await first.answer(asked) == first.hears("Resign")
+
+        await here.register("open", "A", "B")
+        assert await first.ask("SendMove", "m1") == first.hears("Resign"), "sent again before the initialisation"
+        waiting = await second.send("SendMove")
+        await here.until_offered(1, table=2)
+        asked = await first.send("SendMove", "m1")
+        assert await second.answer(waiting) == second.hears("SendMove", "m1")
+        replied = await second.send("SendMove", "m2")
+        assert await first.answer(asked) == first.hears("SendMove", "m2")
+        await first.send("Resign")
+        assert await second.answer(replied) == second.hears("Resign")
+
+
+async def test_who_never_heard_the_end_of_a_game_plays_the_next_one_once_it_is_initialised() -> None:
+    """Before the initialisation it hears the end that it has missed; after it, that end is nobody's answer."""
+    async with place() as here:
+        first, second = here.player("A", "B"), here.player("B", "A")
+        await here.register("open", "A", "B")
+        waiting = await second.send("SendMove")
+        await here.until_offered(1, table=1)
+        asked = await first.send("SendMove", "m1")
+        await second.answer(waiting)
+        replied = await second.send("SendMove", "m2")
+        await first.answer(asked)
+        del replied
+        await second.ask("Resign")
+
+        await here.register("open", "A", "B")
+        waiting = await second.send("SendMove")
+        await here.until_offered(1, table=2)
+        await first.send("SendMove", "m1")
+        assert await second.answer(waiting) == second.hears("SendMove", "m1")
+
+
+async def test_what_comes_before_the_initialisation_is_ignored() -> None:
+    async with place() as here:
+        first, second = here.player("A", "B"), here.player("B", "A")
+        for table in (1, 2):
+            await here.register("open", "A", "B")
+            assert await first.ask("SendMove", f"early {table}") == {}
+            waiting = await second.send("SendMove")
+            await here.until_begun(table)
+            asked = await first.send("SendMove", "m1")
+            assert await second.answer(waiting) == second.hears("SendMove", "m1")
+            assert await second.ask("Resign") == second.acknowledged("Ack resign")
+            assert await first.answer(asked) == first.hears("Resign")
+
+
 async def test_a_server_that_stops_answers_with_an_error() -> None:
     async with place() as here:
         await here.register("open", "first", "second")

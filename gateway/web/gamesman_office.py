@@ -211,7 +211,7 @@ class Office:
             del self._last[player.names]
 
     def _begun(self, asked: Asked, place: Place | None) -> bool:
-        """Whether the pair's newest registration has been initialised, or is by this: all requests are about it then."""
+        """Whether the pair's newest registration has been initialised, or is by this: then all requests are its own."""
         table = None if place is None else self._house.tables.get(place.table or 0)
         return table is not None and (table.state.games > 0 or asked.initial or _initialised(table.state))
 

@@ -60,12 +60,6 @@ class Place:
             while self.state(table).ply < ply:  # noqa: ASYNC110  # no event
                 await trio.sleep(0.002)
 
-    async def until_begun(self, table: int = 1) -> None:
-        """Wait until the game of this table has begun."""
-        with trio.fail_after(PATIENCE_S):
-            while self.state(table).games < 1:  # noqa: ASYNC110  # no event
-                await trio.sleep(0.002)
-
     async def until_offered(self, seat: int, table: int = 1) -> None:
         """Wait until this seat is ready to begin."""
         with trio.fail_after(PATIENCE_S):

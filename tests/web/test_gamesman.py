@@ -118,7 +118,7 @@ async def test_the_newest_of_two_games_is_meant() -> None:
 
 
 async def test_the_answer_of_a_game_does_not_enter_the_next_one_of_the_same_two() -> None:
-    """ "The module relays this same message to the destination player": of the registration that was initialised last."""
+    """ "The module relays this same message to the destination player": of the registration initialised last."""
     async with place() as here:
         first, second = here.player("A", "B"), here.player("B", "A")
         await here.register("open", "A", "B")

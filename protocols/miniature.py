@@ -33,7 +33,7 @@ from protocols import miniature_words as say
 from protocols.core.commands import Command, Leave, Login
 from protocols.core.errors import Why
 from protocols.core.events import Said, TableClosed
-from protocols.core.in_turn import InTurn
+from protocols.core.in_turn import InTurnDialect
 from protocols.core.told import (
     DISPLACED,
     Answered,
@@ -62,7 +62,7 @@ from protocols.miniature_wire import (
 )
 
 
-class Miniature(Visit, InTurn[bytes]):
+class Miniature(Visit, InTurnDialect[bytes]):
     name = "miniature"
     plays = ("chess",)
     ticket_words = "tell gateway seat {ticket}"
@@ -76,7 +76,7 @@ class Miniature(Visit, InTurn[bytes]):
     }
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
-        InTurn.__init__(self, options)
+        InTurnDialect.__init__(self, options)
         Visit.__init__(self, (options or {}).get("time", ""))
         self._lines = Lines()
         self._newline = b"\n"

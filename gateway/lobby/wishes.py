@@ -15,6 +15,9 @@ from protocols.core.errors import Refused, Why
 from protocols.core.model import HouseRules, Settings
 from protocols.core.proposals import Start
 
+DESERTED: Final = ("adjourn", "loss")
+"""What becomes of a game whose last person leaves for good."""
+
 ANYBODY: Final = "anybody"
 BOT: Final = "bot"
 
@@ -136,10 +139,13 @@ def _count(text: str) -> int:
 
 
 def house_rules(options: Mapping[str, str], house: HouseRules) -> HouseRules:
-    """The house rules of a listener: its own ``bot_after`` ("10s", "never") goes before the settings'.
+    """The house rules of a listener: its own ``bot_after`` ("10s", "never") and ``deserted`` go before the settings'.
 
-    ValueError shows what is no duration.
+    ValueError shows what is no duration, or no choice.
     """
-    if "bot_after" not in options:
-        return house
-    return replace(house, bot_after_s=duration(options["bot_after"]))
+    if "bot_after" in options:
+        house = replace(house, bot_after_s=duration(options["bot_after"]))
+    deserted = options.get("deserted", house.deserted)
+    if deserted not in DESERTED:
+        raise ValueError(f"deserted is {' or '.join(DESERTED)}, not {deserted!r}")
+    return replace(house, deserted=deserted)

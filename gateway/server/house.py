@@ -131,7 +131,7 @@ class House:
         seats = self.config.seats
         bot_after_s = seats.bot_after_s if self.bots is not None else None
         abandoned = seats.abandoned if self.bots is not None else "loss"
-        return HouseRules(seats.grace_s, bot_after_s, abandoned, seats.adjourned_s)
+        return HouseRules(seats.grace_s, bot_after_s, abandoned, seats.adjourned_s, deserted=seats.deserted)
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Serve until cancelled. Started once every unfinished table of the record is claimed and known to the lobby.

@@ -30,6 +30,7 @@ _log = structlog.get_logger()
 COMMON_OPTIONS: Final = {
     "game": "the game of this port, for clients that cannot ask for one",
     "bot_after": 'house bots take open seats so long after the first player sat down: "10s", "0s", "never"',
+    "deserted": "the last person leaves a game: it waits for the seat's ticket (adjourn) or is lost (loss)",
     "wire_log": "yes: write every connection's conversation as a transcript",
     **TLS_OPTIONS,
 }

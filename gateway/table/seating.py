@@ -63,6 +63,8 @@ def leave(draft: Draft, seat: int, now: float, *, lost: bool) -> None:
     match state.status:
         case Status.PLAYING if lost or state.registered[seat]:
             draft.add(ev.SeatLeft(seat, SeatKind.RESERVED, now + state.house.grace_s))
+        case Status.PLAYING if not _persons(state, but=seat):
+            _desert(draft, seat, now)
         case Status.PLAYING:
             _abandon(draft, seat, now)
         case Status.ADJOURNED:
@@ -152,6 +154,27 @@ def _give_up(draft: Draft, now: float) -> None:
     draft.add(ev.TableClosed())
 
 
+def _persons(state: State, but: int) -> bool:
+    """Whether a person sits at another seat than ``but``, or may come back to one."""
+    return any(seat != but for seat in seats_of(state, SeatKind.PLAYER, SeatKind.RESERVED))
+
+
+def _desert(draft: Draft, seat: int, now: float) -> None:
+    """The last person leaves for good: house bots do not finish a game alone.
+
+    An adjourned game is kept for the seat's ticket, as for a lost connection whose grace is over: ``tick`` adjourns it,
+    or ends it where nobody can come back. A game that is given up is over for the bots of a larger table, too.
+    """
+    if draft.state.house.deserted == "adjourn":
+        draft.add(ev.SeatLeft(seat, SeatKind.RESERVED, now))
+        return
+    draft.add(ev.SeatLeft(seat, SeatKind.ABANDONED))
+    onward.lose(draft, seat, Reason.ABANDONMENT, now)
+    if draft.state.status is Status.PLAYING:
+        onward.end(draft, Outcome(None, Reason.ABANDONMENT, "everybody has left"), now)
+    close_if_empty(draft)
+
+
 def _abandon(draft: Draft, seat: int, now: float) -> None:
     draft.add(ev.SeatLeft(seat, SeatKind.ABANDONED))
     if draft.state.house.abandoned == "bot":
@@ -192,6 +215,9 @@ def adopt(state: State, now: float, since: float) -> Draft:
     close_if_empty(draft)
     if draft.state.status is Status.ADJOURNED:
         onward.adjourn(draft, since)
+    if draft.state.status is Status.PLAYING and not seats_of(draft.state, SeatKind.PLAYER, SeatKind.RESERVED):
+        _give_up(draft, since)  # no person can come: earlier versions let house bots play on alone
+        return draft
     clock = draft.state.clock
     if draft.state.status is Status.PLAYING and clock is not None and clock.running is not None:
         draft.add(ev.ClockSet(clocks.start(clock, clock.running, now)))

@@ -33,13 +33,13 @@ from protocols.core import events as ev
 from protocols.core.commands import Command, Inquire, Join, Leave, Propose
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.followed import Status
-from protocols.core.in_turn import InTurn
+from protocols.core.in_turn import InTurnDialect
 from protocols.core.login_words import read_login
 from protocols.core.proposals import Start
 from protocols.core.told import DISPLACED, CalledAway, Displaced, LoggedIn, Named, Noticed, Rejected, Seated, Told
 
 
-class ChessP2P(InTurn[Message]):
+class ChessP2P(InTurnDialect[Message]):
     name = "chess-p2p"
     plays = ("chess", "open")
     ticket_words = "name {name}#{ticket}; in XBoard: boardgate xboard HOST --ticket {ticket}"

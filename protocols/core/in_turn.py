@@ -20,7 +20,7 @@ from protocols.core.errors import RemoteProtocolError
 Message = TypeVar("Message")
 
 
-class InTurn(Dialect, Generic[Message]):
+class InTurnDialect(Dialect, Generic[Message]):
     in_turn: ClassVar[bool] = True
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:

@@ -156,7 +156,8 @@ class HouseRules:
     """How a table treats its seats, decided by the listener or request that opened it.
 
     A lost connection keeps its seat for ``grace_s`` seconds; after that the seat is ABANDONED and goes to a house
-    bot (``abandoned`` "bot") or loses ("loss"). A game that everybody left waits ``adjourned_s`` seconds for those who
+    bot (``abandoned`` "bot") or loses ("loss"). Where a player leaves for good and no person is left, the game is
+    adjourned (``deserted`` "adjourn") or that player loses it ("loss"). A game that everybody left waits ``adjourned_s`` seconds for those who
     can come back. An open seat is given to a house bot ``bot_after_s`` seconds after the first player sat down (None:
     never). ``private`` tables are found by ticket only. A registered table waits ``waits_s`` seconds for its game to
     begin, whoever sits there or not; 0.0 is a table that somebody sat down to, and that is gone when nobody is there.
@@ -172,3 +173,4 @@ class HouseRules:
     waits_s: float = 0.0
     bot_level: int = 0
     bot: str = ""
+    deserted: str = "adjourn"

@@ -12,12 +12,12 @@ from typing import ClassVar
 from protocols.core import ggzcomm
 from protocols.core.commands import Command
 from protocols.core.errors import RemoteProtocolError
-from protocols.core.in_turn import InTurn
+from protocols.core.in_turn import InTurnDialect
 from protocols.core.opcode_codec import ByteOrder, Codec, Wire, codec
 from protocols.core.opcodes import Message, OpcodeProtocol, Side
 
 
-class OpcodeDialect(InTurn[Message]):
+class OpcodeDialect(InTurnDialect[Message]):
     """A dialect whose bytes are messages of one OpcodeProtocol; option ``byte_order`` is understood where listed."""
 
     protocol: ClassVar[OpcodeProtocol]

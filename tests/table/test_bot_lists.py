@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from gateway.table.bot_lists import reply
+from gateway.table.evolve import evolve
 from gateway.table.state import Status, settling
 from protocols.core import commands as cmd
 from protocols.core import events as ev
-from protocols.core.model import HouseRules
+from protocols.core.model import HouseRules, SeatKind
 from protocols.core.proposals import Resume, Score
 from tests.table.tables import Conversation, kinds
 
@@ -130,7 +131,8 @@ def test_against_a_program_all_stones_are_alive_at_the_second_stop() -> None:
 @pytest.mark.parametrize("dead", [None, (), (E1,)])
 def test_two_house_bots_come_to_an_end(dead: tuple[int, ...] | None) -> None:
     table = Settled(dead)
-    table.ask(PERSON, cmd.Leave())
+    for event in (ev.SeatLeft(PERSON, SeatKind.ABANDONED), ev.SeatTaken(PERSON, SeatKind.BOT, "bot-1")):
+        table.state = evolve(table.state, event)
     assert settling(table.state)
     assert table.bot(PERSON) == ["Proposed"]
     table.claimed = False

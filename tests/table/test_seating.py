@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateway.table import seating
+from gateway.table.evolve import evolve
 from gateway.table.state import Status, deadline
 from protocols.core import commands as cmd
 from protocols.core import events as ev
@@ -232,3 +233,66 @@ def test_another_process_closes_tables_without_a_running_game() -> None:
     table = Conversation()
     table.join("anna")
     assert kinds(seating.adopt(table.state, 5.0, 5.0).events) == ["SeatLeft", "TableClosed"]
+
+
+def against_a_bot(**house: object) -> Conversation:
+    table = Conversation(house=HouseRules(bot_after_s=0.0, abandoned="bot", **house))  # type: ignore[arg-type]
+    table.join("anna")
+    assert [seat.kind for seat in table.state.seats] == [SeatKind.PLAYER, SeatKind.BOT]
+    assert table.state.status is Status.PLAYING
+    return table
+
+
+def test_a_game_whose_last_person_leaves_is_adjourned_for_the_ticket() -> None:
+    """House bots do not finish it alone: no event makes a second bot."""
+    table = against_a_bot(adjourned_s=1000.0)
+    assert table.ask(0, cmd.Leave(), 5.0) == [ev.SeatLeft(0, SeatKind.RESERVED, 5.0)]
+    assert deadline(table.state) == 5.0
+    assert table.wait(5.0, kept=[0]) == [ev.SeatLeft(0, SeatKind.RESERVED), ev.GameAdjourned(1005.0)]
+    assert deadline(table.state) == 1005.0
+    table.ask(0, cmd.Join("tic_tac_toe"), 20.0)
+    assert table.state.status is Status.PLAYING
+
+
+def test_a_game_that_its_last_person_cannot_come_back_to_is_void() -> None:
+    table = against_a_bot()
+    table.ask(0, cmd.Leave(), 5.0)
+    events = table.wait(5.0, kept=[])
+    assert events[0] == ev.GameEnded(Outcome(None, Reason.VOID, "nobody came back"))
+    assert events[-1] == ev.TableClosed()
+
+
+def test_where_the_host_wants_it_the_last_person_who_leaves_has_lost() -> None:
+    table = against_a_bot(deserted="loss")
+    assert table.ask(0, cmd.Leave(), 5.0) == [
+        ev.SeatLeft(0, SeatKind.ABANDONED),
+        ev.GameEnded(Outcome(1, Reason.ABANDONMENT)),
+        ev.TableClosed(),
+    ]
+
+
+def test_bots_of_a_larger_table_do_not_play_on_alone() -> None:
+    table = Conversation("ludo", seats=4, house=HouseRules(bot_after_s=0.0, abandoned="bot", deserted="loss"))
+    table.join("anna")
+    events = table.ask(0, cmd.Leave(), 5.0)
+    assert [event for event in events if isinstance(event, ev.GameEnded)][0].outcome.winner is None
+    assert table.state.status is Status.CLOSED
+
+
+def test_a_bot_takes_a_seat_over_while_another_person_is_there_or_expected() -> None:
+    table = playing(abandoned="bot")
+    lost(table, 1, 1.0)
+    table.ask(0, cmd.Leave(), 2.0)
+    assert [seat.kind for seat in table.state.seats] == [SeatKind.BOT, SeatKind.RESERVED]
+    table.ask(1, cmd.Join("tic_tac_toe"), 3.0)
+    assert table.ask(1, cmd.Leave(), 4.0) == [ev.SeatLeft(1, SeatKind.RESERVED, 4.0)]
+
+
+def test_a_game_of_bots_alone_ends_when_a_server_takes_it_over() -> None:
+    """An earlier version let bots play on alone."""
+    table = against_a_bot()
+    for event in (ev.SeatLeft(0, SeatKind.ABANDONED), ev.SeatTaken(0, SeatKind.BOT, "bot-1")):
+        table.state = evolve(table.state, event)
+    draft = seating.adopt(table.state, 10.0, 10.0)
+    assert draft.state.status is Status.CLOSED
+    assert ev.GameEnded(Outcome(None, Reason.VOID, "nobody came back")) in draft.events

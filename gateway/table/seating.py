@@ -215,9 +215,6 @@ def adopt(state: State, now: float, since: float) -> Draft:
     close_if_empty(draft)
     if draft.state.status is Status.ADJOURNED:
         onward.adjourn(draft, since)
-    if draft.state.status is Status.PLAYING and not seats_of(draft.state, SeatKind.PLAYER, SeatKind.RESERVED):
-        _give_up(draft, since)  # no person can come: earlier versions let house bots play on alone
-        return draft
     clock = draft.state.clock
     if draft.state.status is Status.PLAYING and clock is not None and clock.running is not None:
         draft.add(ev.ClockSet(clocks.start(clock, clock.running, now)))

@@ -6,6 +6,7 @@ Not here: which table somebody comes to, and tickets (the lobby's).
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Final
 
 from gateway.table import agreement, onward
 from gateway.table import clock as clocks
@@ -16,6 +17,10 @@ from protocols.core.commands import Join
 from protocols.core.errors import Refused, Why
 from protocols.core.model import HouseRules, Outcome, Reason, Seat, SeatKind
 from protocols.core.proposals import Resume, Start
+
+
+AT_ONCE_S: Final = 0.001
+"""Seconds until a game that its last person has left is adjourned: a moment, for a grace until 0.0 is none."""
 
 
 def register(draft: Draft, seats: Sequence[Seat], now: float) -> None:
@@ -166,7 +171,7 @@ def _desert(draft: Draft, seat: int, now: float) -> None:
     or ends it where nobody can come back. A game that is given up is over for the bots of a larger table, too.
     """
     if draft.state.house.deserted == "adjourn":
-        draft.add(ev.SeatLeft(seat, SeatKind.RESERVED, now))
+        draft.add(ev.SeatLeft(seat, SeatKind.RESERVED, now + AT_ONCE_S))
         return
     draft.add(ev.SeatLeft(seat, SeatKind.ABANDONED))
     onward.lose(draft, seat, Reason.ABANDONMENT, now)

@@ -163,10 +163,9 @@ async def test_an_interrupted_settlement_is_gone_on_with(autojump_clock: MockClo
         assert await anna.hear("MSG_GAMEOVER") == (1,)
 
 
-@pytest.mark.parametrize("dead", [None, (), (A1,)])
-async def test_two_house_bots_come_to_an_end(autojump_clock: MockClock, dead: tuple[int, ...] | None) -> None:
-    """Whoever goes away without a word of loss leaves the seat to another house bot."""
-    bots = Passes(dead, thought_s=5.0)
+async def test_house_bots_that_are_left_alone_do_not_settle_the_score(autojump_clock: MockClock) -> None:
+    """The last person leaves for good, without a ticket to come back with: the game is void."""
+    bots = Passes((A1,), thought_s=5.0)
     async with hall(bots=bots) as here:
         await stopped(here)
         table = here.house.tables[1]
@@ -176,7 +175,7 @@ async def test_two_house_bots_come_to_an_end(autojump_clock: MockClock, dead: tu
         await here.until(lambda: table.state.status is not Status.PLAYING)
         outcome = table.state.outcome
     assert outcome is not None
-    assert outcome.detail == ("W+0.5" if dead else "B+24.5")
+    assert (outcome.winner, outcome.detail) == (None, "nobody came back")
 
 
 def test_marked_stones_are_whole_strings() -> None:

@@ -246,10 +246,10 @@ def against_a_bot(**house: object) -> Conversation:
 def test_a_game_whose_last_person_leaves_is_adjourned_for_the_ticket() -> None:
     """House bots do not finish it alone: no event makes a second bot."""
     table = against_a_bot(adjourned_s=1000.0)
-    assert table.ask(0, cmd.Leave(), 5.0) == [ev.SeatLeft(0, SeatKind.RESERVED, 5.0)]
-    assert deadline(table.state) == 5.0
-    assert table.wait(5.0, kept=[0]) == [ev.SeatLeft(0, SeatKind.RESERVED), ev.GameAdjourned(1005.0)]
-    assert deadline(table.state) == 1005.0
+    (left,) = table.ask(0, cmd.Leave(), 5.0)
+    assert left == ev.SeatLeft(0, SeatKind.RESERVED, 5.0 + seating.AT_ONCE_S)
+    assert table.wait(6.0, kept=[0]) == [ev.SeatLeft(0, SeatKind.RESERVED), ev.GameAdjourned(1006.0)]
+    assert deadline(table.state) == 1006.0
     table.ask(0, cmd.Join("tic_tac_toe"), 20.0)
     assert table.state.status is Status.PLAYING
 
@@ -257,7 +257,7 @@ def test_a_game_whose_last_person_leaves_is_adjourned_for_the_ticket() -> None:
 def test_a_game_that_its_last_person_cannot_come_back_to_is_void() -> None:
     table = against_a_bot()
     table.ask(0, cmd.Leave(), 5.0)
-    events = table.wait(5.0, kept=[])
+    events = table.wait(6.0, kept=[])
     assert events[0] == ev.GameEnded(Outcome(None, Reason.VOID, "nobody came back"))
     assert events[-1] == ev.TableClosed()
 
@@ -285,7 +285,7 @@ def test_a_bot_takes_a_seat_over_while_another_person_is_there_or_expected() -> 
     table.ask(0, cmd.Leave(), 2.0)
     assert [seat.kind for seat in table.state.seats] == [SeatKind.BOT, SeatKind.RESERVED]
     table.ask(1, cmd.Join("tic_tac_toe"), 3.0)
-    assert table.ask(1, cmd.Leave(), 4.0) == [ev.SeatLeft(1, SeatKind.RESERVED, 4.0)]
+    assert table.ask(1, cmd.Leave(), 4.0) == [ev.SeatLeft(1, SeatKind.RESERVED, 4.0 + seating.AT_ONCE_S)]
 
 
 def test_a_game_of_bots_alone_ends_when_a_server_takes_it_over() -> None:

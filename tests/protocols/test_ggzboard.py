@@ -99,7 +99,7 @@ def test_a_closed_table_ends_the_conversation() -> None:
 
 def test_a_move_before_the_seat_is_given_waits_for_it() -> None:
     peer = GGZBoard({"game": "checkers"})
-    assert peer.connected() == [Join("checkers", by_address=True)]
+    assert peer.connected() == [Join("checkers", by_address=True, side=0)]
     peer.hold(peer.text_to_wire(["REQ_MOVE 1 8"], sent=False, options={}))
     tell(peer, Seated(1, 0, begun(CHECKERS, {1: "black man"}, "alice", "bot")))
     assert peer.resume() == [PlayMove(Move(1, 8))]

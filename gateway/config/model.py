@@ -125,7 +125,8 @@ class Seats:
         "bot", 'after the grace the seat goes to a house bot ("bot") or loses the game ("loss")'
     )
     deserted: Literal["adjourn", "loss"] = setting(
-        "adjourn", 'the last person leaves a game: it waits for the seat\'s ticket ("adjourn", as on FICS) or is lost ("loss")'
+        "adjourn",
+        'the last person leaves a game: it waits for the seat\'s ticket ("adjourn", as on FICS) or is lost ("loss")',
     )
 
 

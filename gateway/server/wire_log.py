@@ -42,9 +42,7 @@ class WireLog:
         self._half = b""
         self._file.write([transcript.remark(f"{dialect.name} {peer}")])
 
-    def received(
-        self, data: bytes, secrets: Iterable[str] = (), *, held: bool = False, unread: bool = False
-    ) -> None:
+    def received(self, data: bytes, secrets: Iterable[str] = (), *, held: bool = False, unread: bool = False) -> None:
         """Bytes from the peer; b"" when it closed. Asterisks stand for the ``secrets`` in them.
 
         What is not a whole message waits for its end: it may begin with half a secret. ``held``: the bytes came before

@@ -18,7 +18,6 @@ from protocols.core.errors import Refused, Why
 from protocols.core.model import HouseRules, Outcome, Reason, Seat, SeatKind
 from protocols.core.proposals import Resume, Start
 
-
 AT_ONCE_S: Final = 0.001
 """Seconds until a game that its last person has left is adjourned: a moment, for a grace until 0.0 is none."""
 

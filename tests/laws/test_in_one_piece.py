@@ -73,7 +73,9 @@ def spoken(name: str, options: Mapping[str, str]) -> list[str]:
         if script.options == options:
             for step in script.steps():
                 shown = kind.wire_to_text(step.wire, sent=False, options=options) if step.wire else []
-                found.update(dict.fromkeys(line for line in shown if not line.lstrip("0123456789 ").startswith(skipped)))
+                found.update(
+                    dict.fromkeys(line for line in shown if not line.lstrip("0123456789 ").startswith(skipped))
+                )
     return list(found)
 
 

@@ -275,7 +275,7 @@ def test_bots_of_a_larger_table_do_not_play_on_alone() -> None:
     table = Conversation("ludo", seats=4, house=HouseRules(bot_after_s=0.0, abandoned="bot", deserted="loss"))
     table.join("anna")
     events = table.ask(0, cmd.Leave(), 5.0)
-    assert [event for event in events if isinstance(event, ev.GameEnded)][0].outcome.winner is None
+    assert next(event for event in events if isinstance(event, ev.GameEnded)).outcome.winner is None
     assert table.state.status is Status.CLOSED
 
 

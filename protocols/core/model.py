@@ -159,10 +159,10 @@ class HouseRules:
     bot (``abandoned`` "bot") or loses ("loss"). Where a player leaves for good and no person is left, the game is
     adjourned (``deserted`` "adjourn") or that player loses it ("loss"). A game that everybody left waits
     ``adjourned_s`` seconds for those who can come back. An open seat is given to a house bot ``bot_after_s`` seconds
-    after the first player sat down (None: never). ``private`` tables are found by ticket only. A registered table waits ``waits_s`` seconds for its game to
-    begin, whoever sits there or not; 0.0 is a table that somebody sat down to, and that is gone when nobody is there.
-    ``bot`` is the name of the house bot that takes its seats, "" the usual one, and ``bot_level`` how well it plays, 0
-    as the server's usually do.
+    after the first player sat down (None: never). ``private`` tables are found by ticket only. A registered table waits
+    ``waits_s`` seconds for its game to begin, whoever sits there or not; 0.0 is a table that is gone when nobody is
+    there any more. ``bot`` is the name of the house bot that takes its seats, "" the usual one, and ``bot_level`` how
+    well it plays, 0 as the server's usually do.
     """
 
     grace_s: float = 60.0

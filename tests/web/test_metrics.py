@@ -246,11 +246,12 @@ async def test_figures_are_for_this_machine_and_the_host_unless_the_settings_say
     assert ("boardgate_ready" in text) == (status == 200)
 
 
-async def test_whoever_guesses_the_token_waits_longer_each_time_as_at_the_api() -> None:
+async def test_whoever_guesses_the_token_waits_as_at_the_api() -> None:
     async with watched("admin", proxy=True) as (_, port):
-        wrong = [await asked(port, ELSEWHERE, "Authorization: Bearer of-bad-news-and-no-secret") for _ in range(40)]
+        wrong: list[int] = []
+        while 429 not in wrong and len(wrong) < 100:
+            wrong.append((await asked(port, ELSEWHERE, "Authorization: Bearer of-bad-news-and-no-secret"))[0])
         right, _ = await asked(port, ELSEWHERE, HOST)
         elsewhere, _ = await asked(port, "X-Forwarded-For: 203.0.113.9", HOST)
-    assert [status for status, _ in wrong[:2]] == [401, 401]
-    assert wrong[-1][0] == right == 429
-    assert elsewhere == 200
+    assert set(wrong[:-1]) == {401}
+    assert (wrong[-1], right, elsewhere) == (429, 429, 200)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gateway.clients.gamesman import Player, Problem
+from tests.clients.xboard_process import unbroken
 from tests.conformance.gamesman.served import register, thread
 from tests.conformance.gtp.ends import pipe
 from tests.conformance.gtp.engines import LISTED
@@ -133,7 +134,7 @@ def _gui(adapter: subprocess.Popen[str], *lines: str) -> None:
 def _shown(adapter: subprocess.Popen[str], text: str) -> None:
     """Read on until the GUI is shown this in a window."""
     assert adapter.stdout is not None
-    assert any(line.startswith("telluser ") and text in line for line in adapter.stdout), text
+    assert any(line.startswith("telluser ") and text in unbroken(line) for line in adapter.stdout), text
 
 
 def test_a_gamesman_player_whose_seat_was_taken_gets_a_code_of_its_own(tmp_path: Path) -> None:

@@ -124,7 +124,8 @@ class ChessP2P(InTurnDialect[Message]):
         if talk.mode is Mode.NOBODY:
             return [login]
         talk.mode, self._seated = Mode.SETUP, False
-        return [Leave(), login, Join(talk.game, talk.name, ready=False)]
+        called = "" if self._account else login.name  # an account's connection without a name has the account's
+        return [Leave(), login, Join(talk.game, called, ready=False)]
 
     def _logged_in(self, message: LoggedIn | Rejected) -> None:
         """The answer to a login; the conversation goes on where it was wrong."""

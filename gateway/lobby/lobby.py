@@ -110,6 +110,10 @@ class Lobby:
         lost = self._lost.get((game, address))
         return Place(*lost[-1]) if lost else None
 
+    def registered_tables(self, names: Sequence[str]) -> list[int]:
+        """The unfinished tables that are registered for these two, in either order."""
+        return self._pairs.tables(names)
+
     def registered_pair(self, name: str, opponent: str) -> Place | None:
         """The seat of ``name`` at the newest unfinished table that is registered for these two, as they are spelled."""
         found = self._pairs.find(tidy(name), tidy(opponent))

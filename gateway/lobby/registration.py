@@ -129,6 +129,10 @@ class Pairs:
             if tables.pop(table, None) is not None and not tables:
                 del self._tables[pair]
 
+    def tables(self, names: Sequence[str]) -> list[int]:
+        """The tables where these two have the seats, the oldest first."""
+        return sorted(self._tables.get(frozenset(names), ()))
+
     def find(self, name: str, opponent: str) -> tuple[int, int] | None:
         """(table, seat of ``name``) of the newest table where these two have the seats; None: they have none."""
         tables = self._tables.get(frozenset((name, opponent)))

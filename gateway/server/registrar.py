@@ -6,6 +6,7 @@ A registered table is in the record before anybody is answered. Not here: what a
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import time
 from collections.abc import Sequence
@@ -165,15 +166,31 @@ class Registrar:
             try:
                 return await self._store(number, asked, seats, tickets, by)
             except PairTaken:
-                first, second = (seat.name for seat in seats)
-                text = f"a game between {first} and {second} is registered already"
-                raise Refused(Why.NAME_TAKEN, text) from None
+                names = tuple(seat.name for seat in seats)
+                if not await self._supersede(asked.settings.game, names, by):
+                    text = f"a game between {names[0]} and {names[1]} is registered already"
+                    raise Refused(Why.NAME_TAKEN, text) from None
             except Conflict:  # another server has taken the number meanwhile
                 await house.count_on()
             except NotStored as error:
                 say_not_stored(error, table=number)
                 break
         raise Refused(Why.OVERLOAD, "the table could not be stored, try again")
+
+    async def _supersede(self, game: str, names: tuple[str, ...], by: Registrant) -> bool:
+        """End the abandoned game of these two, so that they can be registered anew; whether there was one.
+
+        Not a game that another registrant is known to have registered: only the host and its players' accounts end it.
+        """
+        ours = by.admin or by.account.casefold() in {name.casefold() for name in names}
+        for number in self._house.lobby.registered_tables(names):
+            others = any(number in tables for asker, tables in self._registered.items() if asker != _asker(by))
+            table = None if others and not ours else await self._house.table(number)
+            if table is not None and table.state.game.name == game:
+                with contextlib.suppress(Refused):
+                    await table.supersede()
+                    return True
+        return False
 
     async def _store(
         self, number: int, asked: Registration, seats: Sequence[Seat], tickets: Sequence[str], by: Registrant

@@ -77,6 +77,14 @@ class Reissue:
 
 
 @dataclass(slots=True)
+class Supersede:
+    """The two players of the table are registered anew. ``done`` is set with the answer, ``refused`` or None."""
+
+    refused: Refused | None = None
+    done: trio.Event = field(default_factory=trio.Event)
+
+
+@dataclass(slots=True)
 class Call:
     """A connection that waits for a game here is to look for a table again, if it waits still."""
 
@@ -96,10 +104,10 @@ class Thought:
     command: Command
 
 
-Request: TypeAlias = Ask | Sit | Look | Gone | Reissue | Call | Taken | Thought
+Request: TypeAlias = Ask | Sit | Look | Gone | Reissue | Supersede | Call | Taken | Thought
 
 
-def check_granted(request: Sit | Look | Reissue) -> None:
+def check_granted(request: Sit | Look | Reissue | Supersede) -> None:
     """Raise what it was refused with. Refused.
 
     Nothing keeps the refusal then: with its traceback it would keep the connection until a collection.
@@ -120,9 +128,9 @@ def closed_here() -> Refused:
 def turn_away(left: Iterable[Request]) -> None:
     """Whoever still waits at a table that has ended is told so."""
     for request in left:
-        if isinstance(request, Sit | Look | Reissue):
+        if isinstance(request, Sit | Look | Reissue | Supersede):
             request.refused = closed_here()
-        if isinstance(request, Sit | Look | Reissue | Gone):
+        if isinstance(request, Sit | Look | Reissue | Supersede | Gone):
             request.done.set()
         if isinstance(request, Ask):
             request.connection.answered()

@@ -24,8 +24,20 @@ from gateway.server.cursors import EVERYBODY, Cursors, meant_for
 from gateway.server.inbox import Closed, Inbox
 from gateway.server.ledger import Ledger
 from gateway.server.pause import Pause
-from gateway.server.requests import Ask, Call, Gone, Look, Reissue, Request, Sit, Taken, Thought
-from gateway.server.scribe import ASK_S, HOLD_S, NotStored
+from gateway.server.requests import (
+    Ask,
+    Call,
+    Gone,
+    Look,
+    Reissue,
+    Request,
+    Sit,
+    Supersede,
+    Taken,
+    Thought,
+    check_granted,
+)
+from gateway.server.scribe import ASK_S, HOLD_S, NotStored, say_not_stored
 from gateway.server.thinking import Thinking
 from gateway.store.records import Conflict, Unreadable
 from gateway.table import seating
@@ -212,6 +224,8 @@ class TableTask:
                 await gallery.show(self, request)
             case Reissue():
                 await reissue.serve(self, request)
+            case Supersede():
+                await self._supersede(request)
             case Thought(seat=seat, command=command):
                 self._thinking.over(command)
                 if self.state.seats[seat].kind is SeatKind.BOT:  # its player may have come back meanwhile
@@ -273,6 +287,29 @@ class TableTask:
         except NotStored as error:
             await self.pause.failed(error)
             self._thinking.wake()
+
+    async def supersede(self) -> None:
+        """End the game that its two players have abandoned: they are registered anew. Refused: it is not abandoned."""
+        request = Supersede()
+        await self.put(request)
+        await request.done.wait()
+        check_granted(request)
+
+    async def _supersede(self, request: Supersede) -> None:
+        try:
+            draft = Draft(self.state)
+            seating.supersede(draft, trio.current_time())
+            await self._take(draft)
+        except Refused as refused:
+            request.refused = refused
+        except NotStored as error:
+            say_not_stored(error, table=self.state.table)
+            request.refused = Refused(Why.OVERLOAD, TRY_AGAIN)
+        except Conflict:
+            request.refused = Refused(Why.OVERLOAD, TRY_AGAIN)
+            raise
+        finally:
+            request.done.set()
 
     async def _let_go(self, connection: Connection, *, lost: bool) -> None:
         """``connection`` speaks for nobody any more, whatever the database says: try until that is stored."""

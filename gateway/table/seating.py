@@ -153,8 +153,19 @@ def end_waiting(draft: Draft, now: float) -> None:
         draft.add(ev.TableClosed())
 
 
-def _give_up(draft: Draft, now: float) -> None:
-    onward.end(draft, Outcome(None, Reason.VOID, "nobody came back"), now)
+def supersede(draft: Draft, now: float) -> None:
+    """The two players are registered anew: their abandoned game is void.
+
+    Refused (NAME_TAKEN): it is not abandoned, for it is not adjourned, or a player sits there.
+    """
+    state = draft.state
+    if state.status is not Status.ADJOURNED or seats_of(state, SeatKind.PLAYER):
+        raise Refused(Why.NAME_TAKEN, f"table {state.table} is not abandoned")
+    _give_up(draft, now, "registered anew")
+
+
+def _give_up(draft: Draft, now: float, why: str = "nobody came back") -> None:
+    onward.end(draft, Outcome(None, Reason.VOID, why), now)
     draft.add(ev.TableClosed())
 
 

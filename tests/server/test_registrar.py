@@ -291,3 +291,60 @@ async def test_nobody_looks_on_under_the_name_of_an_account() -> None:
         (observer,) = here.house.connections
         await here.house.reception.watch(observer, Watch(made.table, name="ann"))
         assert here.house.tables[made.table].cursors.observer(observer) == "ann-2"
+
+
+async def _abandoned(here: Hall, by: Registrant) -> int:
+    """Ann and bob are registered, play a move and lose their connections; the table, once it is adjourned."""
+    made = await here.house.registrar.register(asking("ann", "bob"), by)
+    players = [here.dial() for _ in range(2)]
+    for seat, player in enumerate(players):
+        assert await player.joins(f"tic_tac_toe#{made.tickets[seat]}") == seat
+    await alternate(players, 4)
+    for player in players:
+        await player.leaves()
+    await here.until(lambda: here.house.resting.statuses() == {"adjourned": 1})
+    return made.table
+
+
+async def test_an_abandoned_pair_is_registered_anew(autojump_clock: MockClock) -> None:
+    """ "Registering a finished or abandoned pair again always works." """
+    async with hall() as here:
+        old = await _abandoned(here, GUEST)
+        made = await here.house.registrar.register(asking("bob", "ann"), GUEST)
+        await here.until(lambda: old not in here.house.tables and old not in here.house.resting)
+        assert here.house.lobby.registered_pair("ann", "bob") == Place(made.table, 1)
+        bob, ann = here.dial(), here.dial()
+        assert await ann.joins(f"tic_tac_toe#{made.tickets[1]}") == 1
+        assert await bob.joins(f"tic_tac_toe#{made.tickets[0]}") == 0
+        await alternate([bob, ann], 0)
+
+
+async def test_a_game_whose_player_is_back_is_not_abandoned(autojump_clock: MockClock) -> None:
+    async with hall() as here:
+        made = await here.house.registrar.register(asking("ann", "bob"), GUEST)
+        players = [here.dial() for _ in range(2)]
+        for seat, player in enumerate(players):
+            await player.joins(f"tic_tac_toe#{made.tickets[seat]}")
+        await alternate(players, 4)
+        await players[0].leaves()
+        with pytest.raises(Refused, match="is registered already"):
+            await here.house.registrar.register(asking("ann", "bob"), GUEST)
+        await players[1].leaves()
+        await here.until(lambda: here.house.resting.statuses() == {"adjourned": 1})
+        assert await here.dial().joins(f"tic_tac_toe#{made.tickets[0]}") == 0
+        with pytest.raises(Refused, match="is registered already"):
+            await here.house.registrar.register(asking("ann", "bob"), GUEST)
+
+
+@pytest.mark.parametrize(("by", "works"), [(Registrant(address="198.51.100.1"), False), (Registrant(admin=True), True)])
+async def test_another_guest_does_not_end_the_game_that_two_have_left(
+    autojump_clock: MockClock, by: Registrant, works: bool
+) -> None:
+    async with hall() as here:
+        old = await _abandoned(here, GUEST)
+        if works:
+            await here.house.registrar.register(asking("ann", "bob"), by)
+        else:
+            with pytest.raises(Refused, match="is registered already"):
+                await here.house.registrar.register(asking("ann", "bob"), by)
+        assert (old in here.house.resting or old in here.house.tables) != works

@@ -107,7 +107,6 @@ class GtpGui(Dialect):
     def _remark(self, text: str) -> None:
         word, _, rest = text.partition(" ")
         talk = self._talk
-        talk.remarks = True
         if word == _INTERRUPT and not rest and talk.waiting is not None:
             waiting, talk.waiting = talk.waiting, None
             waiting.interrupted(talk)
@@ -186,7 +185,7 @@ class GtpGui(Dialect):
         elif isinstance(message, Answered):
             pass
         elif isinstance(message, Named):
-            self._remind(message.text)
+            talk.heard.append(message.text)
             return
         elif isinstance(message, LoggedIn):
             talk.name = message.name
@@ -218,11 +217,6 @@ class GtpGui(Dialect):
             if talk.waiting is not None:
                 self._answer(Answer(False, "this game is not here any more", talk.waiting.id))
                 talk.waiting = None
-
-    def _remind(self, text: str) -> None:
-        """A comment, for a client that has used one itself: any other waits for answers only."""
-        if self._talk.remarks:
-            self._queue.append(codec.write_comment(text) + b"\n")  # as an answer ends
 
     def _displaced(self) -> None:
         """The command that waits is answered; a comment says it to a GUI that waits for nothing."""

@@ -68,8 +68,6 @@ class Talk:
     warned: Start | None = None
     styled: bool = False
     """Whether it set its time with kgs-time_settings, and reads the stones of time_left as periods in byo-yomi."""
-    remarks: bool = False
-    """Whether it has said a comment that means something here, and may be told comments."""
 
     def ask(self, *commands: Command) -> None:
         self.asks.extend(commands)

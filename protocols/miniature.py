@@ -117,7 +117,8 @@ class Miniature(Visit, InTurnDialect[bytes]):
         answer = answers.get(state)
         if answer is None:
             code = "observer" if state is State.WATCHING else "not-now"
-            return error(code, f"no {word} now: {state.value}")
+            early = state is State.OPEN and State.LOBBY in answers
+            return error(code, f"no {word} now: {'you have a seat' if early else state.value}")
         return answer(self, rest)
 
     def _tell(self, rest: str) -> Answer:

@@ -74,12 +74,16 @@ class Sitting:
         if ticket:
             words.append(say.house(f'your ticket is {ticket}; "tell gateway seat {ticket}" takes this seat back'))
         if table.stage is State.OPEN:
-            waiting = [] if table.others() else [say.house("nobody else is here yet; seek 5 0 proposes a game")]
+            waiting = [] if table.others() else [say.house(self._alone())]
             waiting += [
                 say.house(f"{say.nick(name)} is expected; play says that you are ready") for name in table.absent()
             ]
             return [*words, *waiting, *self._offers()]
         return [*words, *say.where_it_stands(table), *self._offers()]
+
+    def _alone(self) -> str:
+        """What a player alone at the table is told: a peer that has just sought a game knows how."""
+        return "nobody else is here yet" + ("" if self.asked.waiting else "; seek 5 0 proposes a game")
 
     def _offers(self) -> list[str]:
         """What the others propose, to a player."""

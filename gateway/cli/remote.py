@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
+import socket
 import ssl
 from collections.abc import Callable
 from datetime import datetime
@@ -21,6 +22,7 @@ import click
 from gateway.cli.password import read_password
 from gateway.cli.record import NoRecord
 from gateway.cli.secure import trusted, with_tls_ca
+from gateway.clients.joining import START_ONE
 from gateway.clients.secure import context, why_not
 from gateway.store.records import EventRow
 from gateway.store.views import SeatView, TableView
@@ -86,8 +88,15 @@ class Remote:
                 raise _refused(self.url, error) from None
         except (URLError, OSError, ValueError) as error:
             reason = error.reason if isinstance(error, URLError) else error
-            words = why_not(reason) if isinstance(reason, ssl.SSLError) else reason
-            raise Unanswered(f"{self.url}: {words}") from None
+            raise Unanswered(_unanswered(self.url, reason)) from None
+
+
+def _unanswered(url: str, reason: object) -> str:
+    if isinstance(reason, ssl.SSLError):
+        return f"{url}: {why_not(reason)}"
+    if isinstance(reason, ConnectionRefusedError | socket.gaierror):
+        return f"no server answers at {url} ({START_ONE})"
+    return f"{url}: {reason}"
 
 
 def _refused(url: str, error: HTTPError) -> BoardgateError:

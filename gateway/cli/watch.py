@@ -30,7 +30,7 @@ def watch(ctx: click.Context, what: str, server: str) -> None:
     """Look on at a game in this terminal: at TABLE, or at one of a list.
 
     The list shows what is played and which tables wait for players. Enter looks on, q comes back. The server's HTTP
-    port is asked: 127.0.0.1:8080 unless you say otherwise. A player's table against house bots alone is not shown.
+    port is asked: 127.0.0.1:8080 unless you say otherwise. Tables opened with --against are not shown.
     """
     if what and not server and not _is_table(what) and _game(what) is None:
         what, server = "", what

@@ -10,7 +10,7 @@ import asyncio
 import ssl
 from collections.abc import Callable, Iterator
 
-from gateway.clients.joining import Address
+from gateway.clients.joining import START_ONE, Address
 from gateway.clients.mirror import Phase
 from gateway.clients.news import Tone
 from gateway.clients.secure import NoTls, context, why_not
@@ -25,8 +25,6 @@ WELCOME_S = 15.0
 
 CHUNK = 65536
 """Bytes read at once."""
-
-START_ONE = "boardgate serve, or make serve, starts one"
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 8.0

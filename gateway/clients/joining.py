@@ -17,6 +17,8 @@ DEFAULT_PORT = 5700
 TICKET_BYTES = 18
 """Random bytes of a ticket of our own: 24 characters, above the 22 that make a word a ticket."""
 
+START_ONE = "boardgate serve, or make serve, starts one"
+"""What a user whom no server answers can do."""
 
 TLS = "tls://"
 """What stands before the host of a server that is talked to with TLS."""

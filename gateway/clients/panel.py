@@ -37,7 +37,7 @@ KINDS = {
     SeatKind.NONE: "none",
 }
 
-MARK_COLUMNS = 6
+MARK_COLUMNS = 5
 """Columns before a player's name: the mark of the turn, the emblem, a blank."""
 
 TONES = {
@@ -66,7 +66,7 @@ def _player(mirror: Mirror, seat: Seat, width: int) -> Content:
         name = name[: room - 1] + "…"
     gap = " " * (room - len(name))
     return Content.assemble(
-        ("▶ " if moving else "  ", "bold $text-warning"),
+        ("▶" if moving else " ", "bold $text-warning"),
         emblem(mirror, side),
         (f" {name}", "bold" if moving else ""),
         (kind + gap, "dim"),
@@ -121,7 +121,7 @@ def state(mirror: Mirror, connected: bool) -> Content:
     if mirror.pending is not None:
         return Content.styled("Sent, the server answers…", "dim")
     if mirror.turn is None:
-        return Content.styled("…", "dim")
+        return Content.styled(_waits(mirror), "dim")
     check = "" if mirror.checked is None else " Check! "
     again, note = _again(mirror)
     if mirror.turn != mirror.seat:
@@ -136,6 +136,12 @@ def _again(mirror: Mirror) -> tuple[str, Content]:
         return "", Content("")
     stuck = "you cannot move" if mirror.passed == mirror.seat else f"{mirror.who(mirror.passed)} cannot move"
     return " again", Content.styled(f"\n{stuck}", "dim")
+
+
+def _waits(mirror: Mirror) -> str:
+    """What is said while nobody is to move: the game waits for players who have lost their connection."""
+    away = [seat.name for seat in mirror.players if seat.kind is SeatKind.RESERVED]
+    return f"Waiting for {' and '.join(away)}…" if away else "…"
 
 
 def _settling(mirror: Mirror) -> Content:

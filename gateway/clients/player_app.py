@@ -35,7 +35,7 @@ from protocols.core.model import PASS, Move
 AGAIN = "again"
 """The app's result when the player wants another game."""
 
-PANEL, WIDE_PANEL, PANEL_EDGE = 33, 42, 3
+PANEL, WIDE_PANEL, PANEL_EDGE = 33, 42, 2
 """Columns of the side panel: a board of eleven squares of four columns leaves 33 of 80; and of its edge."""
 
 LOG_LINES = 200

@@ -135,7 +135,8 @@ def test_open_says_in_words_why_there_is_no_code() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         where = f"http://127.0.0.1:{taken.getsockname()[1]}"
-        assert refused("open", "--server", where) == f"Error: {where}: [Errno 111] Connection refused\n"
+        said = refused("open", "--server", where)
+    assert said == f"Error: no server answers at {where} (boardgate serve, or make serve, starts one)\n"
     assert "write http://HOST:PORT" in refused("open", "--server", "ftp://games.example.org")
 
 

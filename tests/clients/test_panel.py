@@ -8,8 +8,10 @@ from gateway import registry
 from gateway.clients import panel
 from gateway.clients.joining import Wish
 from gateway.clients.mirror import Mirror
+from gateway.clients.player_app import PANEL, PANEL_EDGE
 from gateway.clients.session import Session
-from protocols.core.model import Move
+from protocols.core import events as ev
+from protocols.core.model import Move, SeatKind
 from tests.clients.tables import ToldGame
 
 REVERSI = registry.game("reversi")
@@ -17,6 +19,20 @@ REVERSI = registry.game("reversi")
 ONE_SIDED = "......wb/" + "......../" * 6 + "bw...... 0"
 """White has no move, and still has none when Black has made one of its two, on c8 or f1."""
 C8, F1 = Move(None, 58, "black"), Move(None, 5, "black")
+
+
+CHESS = registry.game("chess")
+
+
+def seated(*news: ev.Event) -> Mirror:
+    """What White knows who comes to a game of chess in which this has happened since it began."""
+    table = ToldGame(CHESS, "normal", 2, 1)
+    table.start()
+    for event in news:
+        table.tell(event)
+    session = Session(Wish("chess"), Mirror(CHESS))
+    session.receive_data(table.listen(session.opening(), 0).data_to_send())
+    return session.mirror
 
 
 def told(seat: int, *moves: Move) -> tuple[Mirror, list[str]]:
@@ -41,6 +57,20 @@ def told(seat: int, *moves: Move) -> tuple[Mirror, list[str]]:
 
 def state(mirror: Mirror) -> str:
     return panel.state(mirror, connected=True).plain
+
+
+def test_who_comes_back_first_to_an_adjourned_game_is_told_who_is_missing() -> None:
+    gone = [ev.SeatLeft(seat, SeatKind.RESERVED) for seat in (0, 1)]
+    mirror = seated(*gone, ev.GameAdjourned(), ev.SeatTaken(0, SeatKind.PLAYER, "alice"))
+    assert state(mirror) == "Waiting for bob…"
+
+
+@pytest.mark.parametrize("name", ["guest-1000", "stockfish:3"])
+def test_a_name_that_the_server_gives_fits_into_the_narrow_panel(name: str) -> None:
+    mirror = seated(ev.SeatTaken(1, SeatKind.BOT, name))
+    white, black = panel.players(mirror, PANEL - PANEL_EDGE).plain.splitlines()
+    assert f" {name} (bot)" in black
+    assert len(white) == len(black) == PANEL - PANEL_EDGE
 
 
 def test_an_ordinary_turn_is_not_again() -> None:

@@ -69,6 +69,23 @@ def test_the_ticket_is_told_and_how_it_is_used() -> None:
     ]
 
 
+def test_who_has_sought_a_game_is_not_told_how() -> None:
+    peer = Miniature()
+    assert len(ask(peer, "seek 5 0")) == 2
+    assert tell(peer, Seated(3, 0, opened(CHESS, "alice"))) == [
+        "tell gateway table 3: alice - nobody yet",
+        "tell gateway nobody else is here yet",
+    ]
+
+
+@pytest.mark.parametrize("line", ["seat abc", "name alice", "match bob", "observe 9"])
+def test_what_is_for_players_without_a_seat_is_refused_for_that_reason(line: str) -> None:
+    peer = Miniature()
+    tell(peer, Seated(3, 0, opened(CHESS, "alice")))
+    assert ask(peer, f"tell gateway {line}") == []
+    assert heard(peer) == [f"error not-now no {line.split()[0]} now: you have a seat"]
+
+
 def test_who_comes_back_to_a_game_is_told_where_it_stands() -> None:
     two = playing("e2-e4", seek="seek 5 0 u w")
     two.drop(two.bob)

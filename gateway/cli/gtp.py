@@ -87,4 +87,4 @@ def _program(command: str) -> tuple[str, ...]:
     try:
         return command_words(command, "--command:")
     except BadSetting as error:
-        raise click.BadParameter(str(error), param_hint="--command") from error
+        raise click.UsageError(str(error)) from error

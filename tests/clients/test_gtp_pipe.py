@@ -237,7 +237,10 @@ def test_an_engines_pipe_says_its_name_and_carries_both_ways(tmp_path: Path) -> 
     [
         (["--help"], "final_score"),
         (["host:port"], "'port' is not a port number"),
-        (["--command", "no-such-engine"], "there is no executable 'no-such-engine'"),
+        (
+            ["--command", "no-such-engine"],
+            "Error: --command: command 'no-such-engine': there is no executable 'no-such-engine'",
+        ),
         (["127.0.0.1:1", "--engine"], "cannot reach a Boardgate server at 127.0.0.1:1"),
     ],
 )

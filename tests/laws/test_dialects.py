@@ -88,7 +88,7 @@ def test_a_peer_whose_seat_was_taken_is_through_or_owes_one_last_answer(name: st
     steps = list(script.steps())
     try:
         for step in steps[: data.draw(st.integers(0, len(steps)))]:
-            take_part(peer, step.wire if step.wire is not None else read(step.told))
+            take_part(peer, read(step.told) if step.told else step.wire)
     except RemoteProtocolError:
         return
     peer.send(Displaced())

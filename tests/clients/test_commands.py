@@ -52,7 +52,7 @@ def test_watching_a_server_that_is_not_there_ends_with_one_line(words: tuple[str
     status, written = pseudo_terminal.run("watch", *words, nobody_listens())
     assert status == 1
     assert written.count("\n") == 1
-    assert "Connection refused" in written
+    assert "no server answers at http://127.0.0.1:" in written
 
 
 def test_an_unknown_game_is_answered_with_the_known_ones() -> None:

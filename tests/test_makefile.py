@@ -34,11 +34,16 @@ def test_running_installs_what_running_needs_and_shows_progress(target: str, tmp
     assert "Installing into" in run
 
 
-@pytest.mark.parametrize("target", ["test", "lint", "install", "bench", "nightly"])
+@pytest.mark.parametrize("target", ["test", "lint", "install", "bench"])
 def test_developing_installs_the_developers_packages_too(target: str, tmp_path: Path) -> None:
     installs = [line for line in would_run(target, tmp_path / "venv").splitlines() if "pip" in line]
     assert installs[-1].endswith("--editable '.[dev]'")
     assert sum("[dev]" in line for line in installs) == 1
+
+
+def test_the_night_installs_what_its_comparisons_need_beside_the_developers_packages(tmp_path: Path) -> None:
+    installs = [line for line in would_run("nightly", tmp_path / "venv").splitlines() if "pip" in line]
+    assert [line.rpartition(" ")[2] for line in installs[-2:]] == ["'.[dev]'", "'.[nightly]'"]
 
 
 def test_an_installed_environment_installs_nothing_again(tmp_path: Path) -> None:

@@ -156,9 +156,9 @@ async def a_six(peer: Peer) -> None:
     for value in (2, 3, 6):
         await peer.say("MSG_DICE", value)
     await peer.say("REQ_MOVE", 0)
-    assert await peer.hear("MSG_MOVE") == (0, 44)
+    assert await peer.hear("MSG_MOVE") == (12, 44)
     await peer.say("RSP_MOVE", 0)
-    await peer.say("MSG_MOVE", 0, 44)
+    await peer.say("MSG_MOVE", 12, 44)
     await peer.say("MSG_DICE", 4)
     await peer.say("REQ_MOVE", 0)
     assert await peer.hear("MSG_MOVE") == (44, 48)

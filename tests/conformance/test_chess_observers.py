@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,7 +41,9 @@ def table_of(asker: MiniatureGuest, player: Guest) -> str:
     asker.say("tell gateway who")
     while player.name not in (line := asker.until("tell gateway ")):
         pass
-    return line.rpartition(" ")[2]
+    found = re.search(r"\(table (\d+), ", line)
+    assert found is not None, line
+    return found[1]
 
 
 def test_who_looks_on_is_told_where_the_game_stands_and_every_move(here: Room) -> None:
@@ -171,9 +174,11 @@ def test_anybody_is_told_who_is_here_and_what_is_played(here: Room) -> None:
     number = table_of(mia, pia)
     for asker in (mia, here.miniature("Olga"), observer(here, pia)):
         asker.say("tell gateway who")
-        assert asker.until(f"tell gateway {pia.name}").endswith(f"{pia.name}, {mia.name}: table {number}")
+        game = f"{pia.name} (white) - {mia.name} (black), Chess normal, 5:00, unrated"
+        who = f"tell gateway {pia.name}, {mia.name} (table {number}, playing): {game}"
+        assert asker.until(f"tell gateway {pia.name}") == who
         asker.say("tell gateway tables")
-        assert asker.until(f"tell gateway table {number}").endswith(": Chess normal, playing")
+        assert asker.until(f"tell gateway table {number}") == f"tell gateway table {number} (playing): {game}"
 
 
 def test_help_explains_every_command_in_every_state(here: Room) -> None:

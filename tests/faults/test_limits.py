@@ -118,17 +118,6 @@ def asks_once(port: int, engine: str) -> tuple[object, ...]:
         return guest.asks(engine)
 
 
-def test_receive_bytes_is_what_is_read_at_a_time(tmp_path: Path) -> None:
-    engine = f"{GAME}?name=anna&against=anybody#{'ticket' * 20}"
-    with limited(tmp_path, "bogaprot,wire_log=yes", LIMITS_RECEIVE_BYTES="64") as running:
-        with seated(running.ports[0], engine) as (anna,):
-            sent = len(anna.wire.build("REQ_HANDSHAKE", engine, 1))
-        (transcript,) = (tmp_path / "wire").iterdir()
-        received = [len(line.split()) - 2 for line in transcript.read_text().splitlines() if line.startswith(">> hex")]
-    assert 128 < sent < 192
-    assert received[0] == 64
-
-
 def test_messages_beyond_the_burst_come_at_the_rate_and_none_is_lost(tmp_path: Path) -> None:
     limits = {"LIMITS_MESSAGES_PER_SECOND": "20", "LIMITS_MESSAGES_BURST": "5"}
     with limited(tmp_path, **limits) as running, seated(running.ports[0], GAME, GAME) as (anna, bert):

@@ -44,7 +44,7 @@ class Defect:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """What was noted of a record: the digest of its event ``seq``, and when that was stored (Unix time in seconds)."""
+    """A note of a record kept elsewhere: the digest of event ``seq``, and when it was stored (Unix time in seconds)."""
 
     table: int
     seq: int
@@ -72,7 +72,7 @@ class Report:
 
     @property
     def anchor(self) -> Anchor:
-        """What to note of this record."""
+        """The note of this record's end."""
         return Anchor(self.table, self.events, self.digest, self.at)
 
     @property

@@ -53,3 +53,10 @@ def terminal(words: list[str], environment: Mapping[str, str]) -> Iterator[Termi
             yield Terminal(ours, program)
         finally:
             os.close(ours)  # hangs up on a program that has not ended
+
+
+def run(*words: str) -> tuple[int, str]:
+    """The exit status of a ``boardgate`` command that ends by itself on a terminal, and what it showed."""
+    with terminal([sys.executable, "-m", "gateway.cli", *words], os.environ) as program:
+        status = program.status()
+    return status, program.shown.decode().replace("\r\n", "\n")

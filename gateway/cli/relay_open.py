@@ -22,7 +22,7 @@ USUAL_PORT: Final = 5030
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What the server gives: a room's name, a one-time port or None, until when (ISO 8601), and the port that helpers
+    """The server's answer: a room's name, a one-time port or None, until when (ISO 8601), and the port that helpers
     call, with TLS or not."""
 
     name: str

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from gateway.cli import main
-from tests.clients import pseudo_terminal
+from tests import terminals
 
 
 def nobody_listens() -> str:
@@ -21,7 +21,7 @@ def nobody_listens() -> str:
 
 @pytest.mark.parametrize("command", ["play", "bot"])
 def test_without_a_server_one_line_says_how_to_start_one(command: str) -> None:
-    status, written = pseudo_terminal.run(command, "ludo", nobody_listens())
+    status, written = terminals.run(command, "ludo", nobody_listens())
     assert status == 1
     assert written.count("\n") == 1
     assert "boardgate serve" in written
@@ -49,7 +49,7 @@ def test_watch_asks_for_a_game_or_a_table() -> None:
 
 @pytest.mark.parametrize("words", [(), ("7",), ("ludo",)], ids=["all", "a-table", "a-game"])
 def test_watching_a_server_that_is_not_there_ends_with_one_line(words: tuple[str, ...]) -> None:
-    status, written = pseudo_terminal.run("watch", *words, nobody_listens())
+    status, written = terminals.run("watch", *words, nobody_listens())
     assert status == 1
     assert written.count("\n") == 1
     assert "no server answers at http://127.0.0.1:" in written
@@ -71,7 +71,7 @@ def test_a_port_that_is_none_is_shown(command: str) -> None:
 
 @pytest.mark.parametrize("command", ["play", "bot"])
 def test_an_unknown_rule_set_is_answered_with_the_known_ones(command: str) -> None:
-    status, written = pseudo_terminal.run(command, "ludo", nobody_listens(), "--variant", "chess")
+    status, written = terminals.run(command, "ludo", nobody_listens(), "--variant", "chess")
     assert status == 1
     assert "maedn, ggzboard" in written
 
@@ -124,8 +124,8 @@ def test_an_option_given_twice_is_refused(command: str) -> None:
 
 @pytest.mark.parametrize("command", ["play", "bot"])
 def test_an_option_the_game_does_not_have_is_refused_before_anybody_is_asked(command: str) -> None:
-    unknown = pseudo_terminal.run(command, "go", nobody_listens(), "--option", "colour=red")
-    too_large = pseudo_terminal.run(command, "go", nobody_listens(), "--option", "size=26")
+    unknown = terminals.run(command, "go", nobody_listens(), "--option", "colour=red")
+    too_large = terminals.run(command, "go", nobody_listens(), "--option", "size=26")
     assert (unknown[0], too_large[0]) == (1, 1)
     assert "go has no option 'colour'" in unknown[1]
     assert "5 to 25 points on a side" in too_large[1]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import terminals
 from tests.certificates import Authority
-from tests.clients import pseudo_terminal
 from tests.clients.xboard_process import running as xboard
 from tests.conformance.gtp.ends import PIPE, OnPipes
 from tests.conformance.over_tls.secure import DIALECTS, place, run
@@ -33,7 +33,7 @@ def test_a_server_of_another_authority_is_not_trusted(
 ) -> None:
     ports = dict(zip(DIALECTS, host.ports, strict=True))
     typed = (*(word.format(**ports) for word in words), "--tls-ca", str(stranger.file))
-    status, said = pseudo_terminal.run(*typed) if words[0] == "play" else run(*typed)
+    status, said = terminals.run(*typed) if words[0] == "play" else run(*typed)
     assert status == 1
     assert "the certificate is not trusted: unable to get local issuer certificate" in said
     assert "Traceback" not in said

@@ -2,19 +2,26 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-# How many tests run at once; 0: one after the other, in this process.
-WORKERS ?= logical
+# How many tests run at once, two more than there are cores, for many wait; 0: one after the other, in this process.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
+# Python keeps what it has compiled: a test that starts a server takes a third of the time.
+unexport PYTHONDONTWRITEBYTECODE
+# Lint runs beside the tests.
+MAKEFLAGS += --jobs=2
 
-.PHONY: help install serve demo test lint bench image nightly audit sbom clean
+.PHONY: help install serve demo test all-tests test-peers quick quick-tests lint bench image nightly audit sbom clean
 
 help:
 	@echo "make serve     install what running needs into $(VENV), and start the server on SQLite with house bots"
 	@echo "make demo      two bots play a game on a private server; prints where to watch"
 	@echo "make install   add the developers' packages to $(VENV) (make test and the others below do it first)"
-	@echo "make test      lint, types, import contracts, all tests"
+	@echo "make test      lint, types, import contracts, and every test that needs nothing but Python: seven minutes on two cores"
+	@echo "make lint      style, types, import contracts"
+	@echo "make test-peers  the tests that talk to programs of others: engines, GUIs, PostgreSQL, containers"
+	@echo "make quick     lint, types, and the tests nearest to what has changed: under 40 seconds on two cores"
 	@echo "make bench     measure this machine"
 	@echo "make image     build the images of docker-compose.yml"
-	@echo "make nightly   the long fuzzing profile, and games against other programs' rules"
+	@echo "make nightly   millions of random conversations, and games against other programs' rules: four hours, each test shown"
 	@echo "make audit     compare what is installed with known advisories, where their database can be reached"
 	@echo "make sbom      write build/boardgate.cdx.json, a bill of materials; SBOM_OF=PYTHON looks at that one's packages"
 	@echo "another Python beside this one: make test PYTHON=python3.13 VENV=.venv-3.13"
@@ -49,8 +56,21 @@ lint: install
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: lint
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --maxprocesses 4 --dist loadscope --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --maxprocesses 4 --dist loadscope --no-loadscope-reorder
+
+test: all-tests lint
+
+all-tests: install
+	$(PYTEST) -m "not peers and not nightly"
+
+# With BOARDGATE_REQUIRE_PEERS=1 a program that is missing fails its tests instead of skipping them.
+test-peers: install
+	$(PYTEST) -m "peers and not nightly"
+
+quick: quick-tests lint
+
+quick-tests: install
+	$(BIN)/python -m pytest -p tests.changed -m "not peers and not nightly" $$($(BIN)/python -m tests.changed)
 
 bench: install
 	$(BIN)/boardgate bench --database sqlite --database postgresql
@@ -59,8 +79,9 @@ image:
 	docker-compose build
 
 nightly: install
-	$(BIN)/python -m pip install -qq --constraint constraints.txt --editable '.[nightly]'
-	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -m "nightly or not nightly"
+	$(INSTALL) '.[nightly]'
+	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -vv -m "nightly or nightly_too or hypothesis" --durations 20 \
+		--override-ini faulthandler_timeout=0 --numprocesses $(WORKERS) --maxprocesses 4 --dist worksteal
 
 audit: install
 	$(BIN)/python deploy/audit.py

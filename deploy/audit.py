@@ -2,7 +2,7 @@
 
 pip-audit calls a package that the advisory service does not know "skipped", and is content: where the service is only a
 mirror of packages, everything is skipped and nothing was audited. This script says so, and finds out by one question
-before it asks a hundred. Not here: a list of what is installed (``make sbom``). Standard library alone.
+before it asks a hundred. Standard library alone.
 
 Exit status: 0 nothing known against what was audited, or nothing could be audited, which is said; 1 an advisory; with
 ``--required`` 2 where not every package could be audited.

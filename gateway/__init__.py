@@ -5,7 +5,7 @@ Data flows one way: bytes, command, decide, store, evolve, tell, bytes.
     games/     pure rules over immutable positions
     table/     the kernel, pure: decide, evolve, the agreement rule, clocks, dice
     store/     the record: SQLAlchemy Core, one writer, appends that may conflict
-    lobby/     who is here, open tables, names, tickets
+    lobby/     players, open tables, names, tickets
     server/    trio: the only I/O of players
     bots/      house players
     web/       HTTP

@@ -1,4 +1,4 @@
-"""What is installed: games and dialects by name, read from the entry points boardgate.games and boardgate.dialects.
+"""Finds installed games and dialects by name, from the entry points boardgate.games and boardgate.dialects.
 
 A plug-in is one file and one line in some distribution's entry points. After adding a line, install again: entry
 points are read from installed metadata.
@@ -11,6 +11,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from gateway.games.base import Game
+from gateway.games.parts import Chance
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, Why
 
@@ -30,11 +31,13 @@ def dialects() -> dict[str, type[Dialect]]:
 
 
 def dialects_for(game: Game[Any]) -> dict[str, type[Dialect]]:
-    """The dialects whose players can play it: those with listeners, and those that come by name over HTTP."""
+    """The dialects whose players can play it: those with listeners, and those that come over HTTP."""
     return {
         name: found
         for name, found in dialects().items()
-        if (found.public or found.by_name) and found.can_play(game.name) and (found.dice or not game.has_dice)
+        if (found.public or found.by_name or found.websocket)
+        and found.can_play(game.name)
+        and (found.dice or not isinstance(game, Chance))
     }
 
 

@@ -1,7 +1,6 @@
-"""How many, and how large: numbers that cost next to nothing to keep, for whoever shows them.
+"""Counters and histograms that cost next to nothing to keep.
 
-Not here: what is counted, and showing it (gateway/web/metrics.py). A histogram noted by one thread and read by another
-may be read half a note behind; nobody minds.
+A histogram noted by one thread and read by another may be read half a note behind.
 """
 
 from __future__ import annotations
@@ -13,14 +12,14 @@ from math import inf
 from typing import Final
 
 SECONDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0)
-"""From half a millisecond, a stored move on an idle machine, to a minute, a database that was restarted."""
+"""Bounds from half a millisecond (a stored move on an idle machine) to a minute (a restarted database)."""
 
 SIZES: Final = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
-"""Of things that come in batches."""
+"""Bounds for sizes of batches."""
 
 
 class Histogram:
-    """How many values were at most each of ``bounds``, which rise, and their sum."""
+    """Counts the values up to each of ``bounds``, which rise, and sums them."""
 
     __slots__ = ("_bounds", "_counts", "total")
 

@@ -1,6 +1,6 @@
 """The schema's history: brings a database to the one gateway/store/schema.py describes.
 
-Not here: the schema itself. Alembic is configured in code; there is no ini file. It is imported only when there is
+Alembic is configured in code; there is no ini file. It is imported only when there is
 something to do, for it costs more start-up time than the rest of the record together.
 """
 
@@ -17,7 +17,7 @@ from gateway.store import acts
 from gateway.store.engine import FileLock, database_path, is_sqlite, reader_engine, writer_engine
 from gateway.store.schema import metadata
 
-HEAD: Final = "0005"
+HEAD: Final = "0007"
 """The newest revision, so that a server can see that it is current without loading Alembic."""
 
 _version = Table("alembic_version", MetaData(), Column("version_num", String(32)))
@@ -79,4 +79,4 @@ def _holds_anything(connection: Connection) -> bool:
 
 
 def _nobody(line: str) -> None:
-    """Where progress goes when nobody asked for it."""
+    """Takes the progress when nobody asked for it."""

@@ -1,4 +1,4 @@
-"""What Alembic runs for every command: on the connection it is given, inside that connection's transaction.
+"""Alembic runs this for every command: on the connection it is given, inside that connection's transaction.
 
 Not a program of its own: migrations.upgrade gives the connection, and ``tell`` for progress. A revision is written
 from the schema by ``alembic.command.revision(config, autogenerate=True)`` with the same attributes.

@@ -1,8 +1,7 @@
 """GGZBoard's older protocol, spoken by its Checkers and Hnefatafl clients: two seats, plain moves, no answers.
 
-Not here: Bogaprot, which shares nothing with it but the form of ints and strings. No document describes it; source:
-what the historic clients read and write. The clients compute captures themselves and read ints unsigned: never a
-negative int.
+Bogaprot shares nothing with it but the form of ints and strings. No document describes it; source: what the historic
+clients read and write. The clients compute captures themselves and read ints unsigned: never a negative int.
 """
 
 from __future__ import annotations
@@ -12,18 +11,19 @@ from typing import Any, ClassVar, Final
 
 from protocols.core import events as ev
 from protocols.core.commands import Command, Join, Leave, PlayMove
+from protocols.core.connecting import Connecting
 from protocols.core.errors import RemoteProtocolError
+from protocols.core.followed import FollowedTable
 from protocols.core.model import Move, Outcome, SeatKind
+from protocols.core.notifications import Displaced, Notification, Rejected, Seated
 from protocols.core.opcode_dialect import OpcodeDialect
 from protocols.core.opcodes import Condition, Field, Loop, Message, OpcodeProtocol, Shape
-from protocols.core.picture import Picture
-from protocols.core.told import Displaced, Rejected, Seated, Told
 
 SEATS: Final = 2
 """PLAYERS has no count: it is always two seats."""
 
 DRAW: Final = SEATS
-"""The winner of a draw: a seat that nobody has, as a negative value would be read as 4294967295."""
+"""The winner of a draw: a seat that does not exist, as a negative value would be read as 4294967295."""
 
 FIRST: Final = 0
 """The side that these clients ask for: their mouse moves the pieces of seat 0 only."""
@@ -47,6 +47,11 @@ GGZBOARD: Final = OpcodeProtocol(
 
 class GGZBoard(OpcodeDialect):
     name = "ggzboard"
+    connecting = Connecting(
+        "GGZBoard's clients",
+        "GGZBoard's older protocol. Its windows ask for a host and a port, and a port has one game.",
+        of_game=(("Host and port for {game}", "{address}"),),
+    )
     plays = ("checkers", "hnefatafl")
     protocol: ClassVar[OpcodeProtocol] = GGZBOARD
     options: ClassVar[Mapping[str, str]] = {
@@ -66,8 +71,7 @@ class GGZBoard(OpcodeDialect):
         )
         if not self._join.game:
             raise ValueError("ggzboard needs the option game: its clients do not say what they play")
-        self._seat: int | None = None
-        self._picture = Picture()
+        self._table = FollowedTable()
 
     def connected(self) -> list[Command]:
         return [self._join]
@@ -81,58 +85,50 @@ class GGZBoard(OpcodeDialect):
     def _closed(self) -> list[Command]:
         return [Leave(lost=True)]
 
-    def send(self, message: Told) -> None:
+    def send(self, message: Notification) -> None:
         tell = _TELL.get(type(message))
         if tell is None:
-            self._picture.fold(message)  # type: ignore[arg-type]  # only events are not in the table
+            self._table.fold(message)
         elif not self.closing:
             tell(self, message)
 
     def _seated(self, message: Seated) -> None:
-        self._picture = picture = Picture()
-        for event in message.past:
-            picture.fold(event)
-        self._seat = message.seat
+        self._table = table = FollowedTable()
+        table.catch_up(message.seat, message.past)
         self._tell_seats()
-        if picture.started and not self.closing:
-            moves = [told for move in picture.moves for told in _move(move)]
-            self._tell(Message("START"), *moves, *_end(picture.outcome))
+        if table.started and not self.closing:
+            moves = [told for _, move in table.moves for told in _move(move)]
+            self._tell(Message("START"), *moves, *_end(table.outcome))
 
     def _tell_seats(self) -> None:
         """Closes without a word when the table does not have two seats, or none for us: there is no message for it."""
-        if len(self._picture.seats) != SEATS or self._seat is None:
+        if len(self._table.seats) != SEATS or self._table.seat is None:
             self.closing = True
             return
         players: list[int | str] = []
-        for seat in self._picture.seats:
+        for seat in self._table.seats:
             players += [int(seat.kind)] if seat.kind is SeatKind.OPEN else [int(seat.kind), seat.name]
-        self._tell(Message("SEAT", (self._seat,)), Message("PLAYERS", tuple(players)))
+        self._tell(Message("SEAT", (self._table.seat,)), Message("PLAYERS", tuple(players)))
 
     def _rejected(self, message: Rejected) -> None:
         """A refused move is met with silence; without a seat there is nothing to stay for."""
-        if self._seat is None:
+        if self._table.seat is None:
             self.closing = True
 
-    def _sat(self, event: ev.SeatTaken | ev.SeatLeft) -> None:
-        self._picture.fold(event)
-        self._tell_seats()
-
-    def _turned(self, event: ev.SeatsTurned) -> None:
-        if self._seat is not None:
-            self._seat = (self._seat + event.by) % SEATS
-        self._picture.fold(event)
+    def _sat(self, event: ev.SeatTaken | ev.SeatLeft | ev.SeatsTurned) -> None:
+        self._table.fold(event)
         self._tell_seats()
 
     def _started(self, event: ev.GameStarted) -> None:
-        self._picture.fold(event)
+        self._table.fold(event)
         self._tell(Message("START"))
 
     def _moved(self, event: ev.MoveMade) -> None:
-        self._picture.fold(event)
+        self._table.fold(event)
         self._tell(*_move(event.move))
 
     def _ended(self, event: ev.GameEnded) -> None:
-        self._picture.fold(event)
+        self._table.fold(event)
         self._tell(*_end(event.outcome))
 
     def _table_closed(self, event: ev.TableClosed | Displaced) -> None:
@@ -155,7 +151,7 @@ _TELL: Final[Mapping[type, Callable[[GGZBoard, Any], None]]] = {
     Rejected: GGZBoard._rejected,
     ev.SeatTaken: GGZBoard._sat,
     ev.SeatLeft: GGZBoard._sat,
-    ev.SeatsTurned: GGZBoard._turned,
+    ev.SeatsTurned: GGZBoard._sat,
     ev.GameStarted: GGZBoard._started,
     ev.MoveMade: GGZBoard._moved,
     ev.GameEnded: GGZBoard._ended,

@@ -1,10 +1,9 @@
 """Certificates for tests: an authority made for the occasion, and what it issues, as files in PEM.
 
-    club = Authority(tmp_path)
-    club.issues("localhost")            # club.cert and club.key are files now
-    club.trust.wrap_socket(...)         # of somebody who trusts it
+club = Authority(tmp_path)
+club.issues("localhost")            # club.cert and club.key are files now
+club.trust.wrap_socket(...)         # a client that trusts it
 
-Not here: any server.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ class Authority:
 
     @cached_property
     def trust(self) -> ssl.SSLContext:
-        """For whoever trusts this authority and no other."""
+        """The context of a client that trusts this authority and no other."""
         return ssl.create_default_context(cafile=str(self.file))
 
     def options(self) -> str:

@@ -1,13 +1,18 @@
-"""What all tests share: a log as it comes, and the hypothesis profiles, chosen by HYPOTHESIS_PROFILE.
+"""Prepares every test: resets the log, refuses unmarked programs of others, prints a last line, sets hypothesis up.
 
-default   100 examples a property, always the same ones, so that a run says the same twice
-nightly   100,000 examples where a property fuzzes a dialect (FUZZ), 2,000 elsewhere, different ones each night
+HYPOTHESIS_PROFILE chooses one:
+
+default   30 examples a property, always the same ones, so that a run says the same twice
+nightly   20,000 examples where a property fuzzes a dialect (FUZZ), 1,000 elsewhere, different ones each night
 """
 
 from __future__ import annotations
 
 import os
-from typing import Final
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
 
 import pytest
 import structlog
@@ -15,22 +20,35 @@ from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-settings.register_profile("default", max_examples=100, deadline=None, derandomize=True, print_blob=True)
+from tests import peers
+
+settings.register_profile("default", max_examples=30, deadline=None, derandomize=True, print_blob=True)
 settings.register_profile(
     "nightly",
-    max_examples=2_000,
+    max_examples=1_000,
     deadline=None,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+sys.addaudithook(peers.audit)
 
 TOGETHER: Final = ("compose", "systemd", "relay_networks")
-"""Folders whose tests share what takes long to make: containers, a system, networks."""
+"""Folders whose tests share containers, a system or networks, which take long to make."""
+
+LEFT_OUT: Final = {
+    "nightly": "long comparisons (make nightly)",
+    "peers": "that talk to programs of others (make test-peers)",
+    "": "that need nothing but Python (make test)",
+}
+"""Kinds of tests by their mark; a test counts as the first kind that fits."""
+
+_left_out: Final = Counter[str]()
+"""The number of tests of each kind that this run has left out."""
 
 
 class Together(LoadScopeScheduling):
-    """Where several processes share the tests, those of a file, or of a folder that shares something, stay together."""
+    """Keeps the tests of a file, or of a folder that shares something, in one process."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
@@ -38,11 +56,46 @@ class Together(LoadScopeScheduling):
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Together:
-    """The scheduler of ``pytest --numprocesses N``."""
-    return Together(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Together | None:
+    """The scheduler of ``pytest --numprocesses N``, unless ``--dist worksteal`` asks for single tests."""
+    return None if config.getoption("dist") == "worksteal" else Together(config, log)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Only a test with the mark talks to programs of others (tests/peers.py)."""
+    with peers.watched(allowed=item.get_closest_marker("peers") is not None):
+        return (yield)
 
 
 def pytest_runtest_teardown() -> None:
     """A command that ran inside a test has set up its log; the next test finds it as it comes."""
     structlog.reset_defaults()
+
+
+def pytest_deselected(items: Iterable[pytest.Item]) -> None:
+    """Count the tests that ``-m`` leaves out."""
+    _left_out.update(next(mark for mark in LEFT_OUT if not mark or item.get_closest_marker(mark)) for item in items)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker of xdist hands its count to the process that prints."""
+    if (output := getattr(session.config, "workeroutput", None)) is not None:
+        output["left_out"] = dict(_left_out)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Every worker collects all tests, so that one count is enough."""
+    _left_out.clear()
+    _left_out.update(getattr(node, "workeroutput", {}).get("left_out", {}))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Print the number of tests that the run has left out as its last line."""
+    if (terminal := config.pluginmanager.get_plugin("terminalreporter")) is not None:
+        skipped = [(len(terminal.stats.get("skipped", [])), "skipped (-rs says why)")]
+        parts = [*((_left_out[mark], kind) for mark, kind in LEFT_OUT.items()), *skipped]
+        said = ", ".join(f"{count} {kind}" for count, kind in parts if count)
+        terminal.write_line(f"left out: {said or 'nothing'}")

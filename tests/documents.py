@@ -1,7 +1,7 @@
-"""The parts of the documents that are made from the program: ``python -m tests.documents`` writes them anew.
+"""Writes the parts of the documents that are made from the program: ``python -m tests.documents``.
 
-A part stands between two comments, ``<!-- made: NAME -->`` and ``<!-- made: end -->``. Not here: the comparison
-(test_documents.py), and everything that people write.
+A part stands between two comments, ``<!-- made: NAME -->`` and ``<!-- made: end -->``; test_documents.py
+compares them.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from gateway import registry
 from gateway.config import DEFAULT_LISTENERS, describe, describe_engine_bot
 from gateway.relay.listen import OPTIONS as RELAY_OPTIONS
 from gateway.relay.listen import RELAY
-from gateway.server.listen import COMMON_OPTIONS
+from gateway.sessions.listener import COMMON_OPTIONS
 from gateway.web.forwarded import OPTIONS as HTTP_OPTIONS
 from protocols.core.opcode_dialect import OpcodeDialect
 from protocols.core.opcodes import Field, Loop
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 PART = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- made: end -->)", re.DOTALL)
 
@@ -74,7 +74,7 @@ def games() -> Iterable[str]:
 
 
 VALUES = re.compile(r' (-?[0-9]+|"[^"]*")')
-"""What stands behind the name of a message in an example."""
+"""The values behind the name of a message in an example."""
 
 EXAMPLES = {
     "bogaprot": (

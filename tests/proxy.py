@@ -1,6 +1,6 @@
-"""A wire between a server under test and its database, that can be cut or held: networks fail in more ways than hosts.
+"""Proxies the connection between a server and its database, and cuts or holds it as networks do.
 
-Not here: what goes over it. Threads, for the tests of threads use it too; no thread outlives the block.
+It uses threads, for tests without trio use it, too; no thread outlives the block.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 PART: Final = 65536
 
 Watch = Callable[[bytes], bool]
-"""Given what the client sends; whether the wire is to be cut behind it."""
+"""Called with the client's bytes; returns whether the wire is to be cut behind them."""
 
 
 class Wire:
@@ -30,13 +30,13 @@ class Wire:
         self._threads: list[threading.Thread] = []
         self._refusing = False
         self.before: Watch | None = None
-        """Cuts where it says so, and what the client sent last never arrives."""
+        """Cut where it says so: the client's last bytes never arrive."""
         self.behind: Watch | None = None
-        """Cuts where it says so; what the client sent has arrived, and no answer to it comes back."""
+        """Cut where it says so: the client's bytes have arrived, and no answer comes back."""
         self._start(self._accept)
 
     def hold(self) -> None:
-        """Nothing arrives any more, and nobody is told so."""
+        """Hold everything without telling either end."""
         self._open.clear()
 
     def cut(self) -> None:
@@ -45,7 +45,7 @@ class Wire:
         self._hang_up()
 
     def mend(self) -> None:
-        """What was held arrives, and connections can be made."""
+        """Deliver held bytes, and accept connections again."""
         self._refusing = False
         self._open.set()
 
@@ -82,7 +82,7 @@ class Wire:
                 if outward and self.before is not None and self.before(data):
                     break
                 if outward and self.behind is not None and self.behind(data):
-                    _close(source)  # first, so that the answer finds nobody
+                    _close(source)  # first, so that the answer finds no client
                     target.sendall(data)
                     target.shutdown(socket.SHUT_WR)
                     return
@@ -97,7 +97,7 @@ class Wire:
 
 
 def _close(end: socket.socket) -> None:
-    """Wake whoever receives from it, too."""
+    """Close it, and wake the thread that receives from it."""
     with contextlib.suppress(OSError):
         end.shutdown(socket.SHUT_RDWR)
     end.close()

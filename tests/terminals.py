@@ -1,9 +1,10 @@
-"""A terminal of its own for a program under test: what it shows, the keys it is sent, its exit status."""
+"""Runs a program on a terminal of its own: its screen, its keys, its exit status."""
 
 from __future__ import annotations
 
 import os
 import pty
+import select
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -14,7 +15,7 @@ PATIENCE_S: Final = 60
 
 
 class Terminal:
-    """What a program shows on a terminal of its own; ``status`` is its exit status, once it has ended."""
+    """A program on a terminal of its own; ``shown`` is its output, ``status`` its exit status."""
 
     def __init__(self, ours: int, program: subprocess.Popen[bytes]) -> None:
         self._ours = ours
@@ -35,9 +36,11 @@ class Terminal:
         return self._program.wait(PATIENCE_S)
 
     def _read(self) -> bool:
+        """False: the program has closed its end. AssertionError: it shows nothing more, and goes on."""
+        assert select.select([self._ours], [], [], PATIENCE_S)[0], self.shown
         try:
             read = os.read(self._ours, 65536)
-        except OSError:  # nobody has the other end open any more
+        except OSError:  # the other end is closed
             return False
         self.shown += read
         return bool(read)
@@ -46,7 +49,9 @@ class Terminal:
 @contextmanager
 def terminal(words: list[str], environment: Mapping[str, str]) -> Iterator[Terminal]:
     ours, theirs = pty.openpty()
-    on_it = [sys.executable, "-c", f"import os, sys; os.login_tty({theirs}); os.execv(sys.argv[1], sys.argv[1:])"]
+    listens = "signal.signal(signal.SIGINT, signal.SIG_DFL)"  # a shell that starts tests in the background ignores it
+    begin = f"import os, signal, sys; {listens}; os.login_tty({theirs}); os.execv(sys.argv[1], sys.argv[1:])"
+    on_it = [sys.executable, "-c", begin]
     with subprocess.Popen([*on_it, *words], pass_fds=[theirs], env=environment) as program:
         os.close(theirs)
         try:

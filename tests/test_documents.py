@@ -1,4 +1,4 @@
-"""The documents say what the program does: made parts, links, pictures, commands, and the checker for outsiders."""
+"""The documents agree with the program: made parts, links, pictures, commands, and the checker for outsiders."""
 
 from __future__ import annotations
 
@@ -11,28 +11,36 @@ from click.testing import CliRunner
 
 from gateway import registry
 from gateway.cli import main
-from gateway.cli.commands import COMMANDS
+from gateway.cli.group import COMMANDS
 from gateway.config import DEFAULT_LISTENERS
+from gateway.store.views import ndjson_lines
+from protocols.core.commands import Resign
 from protocols.core.opcode_dialect import OpcodeDialect
 from tests.cli.playing import play_out, record, run
 from tests.documents import DOCUMENTS, EXAMPLES, ROOT, renewed
+from tests.store.games import TABLE, Played, old_rows
+
+
+def _called(document: Path) -> str:
+    return str(document.relative_to(ROOT))
+
 
 PICTURES = sorted((ROOT / "docs" / "pictures").glob("*.svg"))
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=_called)
 def test_made_parts_are_what_the_program_would_make(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     assert text == renewed(text), "python -m tests.documents"
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=_called)
 def test_every_link_to_a_file_leads_to_one(document: Path) -> None:
     linked = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", document.read_text(encoding="utf-8"))
     assert [link for link in linked if not (document.parent / link).exists()] == []
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=_called)
 def test_every_link_to_a_heading_leads_to_one(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     linked = re.findall(r"\]\(([^)#:]*\.md)?#([^)]+)\)", text)
@@ -46,36 +54,45 @@ def _headings(document: Path, file: str) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-SHORT = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("play", "chess", "go", "connect"))]
-"""What players read first."""
+DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+SHORT = [
+    ROOT / "README.md",
+    ROOT / "ARCHITECTURE.md",
+    *(ROOT / "docs" / f"{name}.md" for name in ("play", "chess", "go", "connect")),
+    *DECISIONS,
+]
+"""The first documents of players and new contributors."""
 
 
-@pytest.mark.parametrize("document", SHORT, ids=lambda path: path.name)
-def test_sentences_for_players_have_at_most_25_words(document: Path) -> None:
+@pytest.mark.parametrize("document", SHORT, ids=_called)
+def test_sentences_of_short_documents_have_at_most_25_words(document: Path) -> None:
     text = re.sub(r"^```.*?^```$|<!-- made: .*?<!-- made: end -->", "", document.read_text("utf-8"), flags=re.M | re.S)
     paragraphs = re.split(r"\n\s*\n|^[|#>*].*?(?=\s)", text, flags=re.MULTILINE)
-    sentences = [" ".join(part.split()) for whole in paragraphs for part in re.split(r"(?<=[.?!:])\s|\|", whole)]
+    ends = re.compile(r"(?<=[.?!:])(?:\*\*)?\s|\|")
+    sentences = [" ".join(part.split()) for whole in paragraphs for part in ends.split(whole)]
     assert [sentence for sentence in sentences if len(re.findall(r"[^\W_]\S*", sentence)) > 25] == []
 
 
-def test_the_first_page_of_the_readme_is_short_and_names_no_protocol() -> None:
-    """The first page: a picture, the two commands, and what they do."""
-    page, _, rest = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## ")
-    lines = [line for line in page.splitlines() if line.strip() and not line.startswith(("#", "!", "```"))]
-    assert rest
-    assert len(lines) <= 15
-    assert page.count("![") == 1
-    assert re.findall("bogaprot|ggz|miniature|gtp|gamesman|peer-to-peer", page, re.IGNORECASE) == []
+def test_the_architecture_is_read_in_ten_minutes() -> None:
+    assert len((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").split()) <= 1500
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_decisions_have_one_file_a_package_and_the_index_names_each() -> None:
+    packages = [path.stem for top in ("gateway", ".") for path in (ROOT / top).iterdir()]
+    named = [path.stem for path in DECISIONS if path.stem != "README"]
+    assert [name for name in named if name not in packages] == []
+    index = (ROOT / "docs" / "decisions" / "README.md").read_text(encoding="utf-8")
+    assert sorted(re.findall(r"\]\((\w+)\.md\)", index)) == named
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=_called)
 def test_every_named_file_of_the_tree_exists(document: Path) -> None:
     named = re.findall(r"`((?:gateway|protocols|tests|docs|deploy|migrations)/[\w./]+)`", document.read_text("utf-8"))
     invented = re.compile("NAME|PACKAGE|DIALECT")
     assert [path for path in named if not invented.search(path) and not (ROOT / path).exists()] == []
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=_called)
 def test_every_command_and_option_that_is_shown_exists(document: Path) -> None:
     known = {name: set(_options(name)) for part in COMMANDS.values() for name in part}
     for line in re.findall(r"boardgate ([a-z]+ .*)", document.read_text(encoding="utf-8")):
@@ -119,11 +136,18 @@ def test_a_picture_needs_nothing_from_elsewhere(picture: Path) -> None:
 def test_the_checker_for_outsiders_proves_a_record_and_finds_a_changed_one(tmp_path: Path) -> None:
     play_out(record(tmp_path), "ludo", lambda state: state.game.legal_moves(state.position)[0])
     lines = run("export", 1, data=tmp_path).output.splitlines()
+    assert not any('"notation"' in line for line in lines)
     check = runpy.run_path(str(ROOT / "docs" / "check_record.py"))["check"]
     rolls = sum('"kind":"DiceRolled"' in line for line in lines)
     assert check(lines).startswith(f"{len(lines)} events in one chain, {rolls} rolls honest, last digest ")
     with pytest.raises(ValueError, match="the chain breaks at event 2"):
         check([lines[0], lines[1].replace('"seat":0', '"seat":1'), *lines[2:]])
+    table = Played("ludo")
+    table.play_on(20)
+    table.does(0, Resign())
+    old = list(ndjson_lines(TABLE, old_rows(table.events)))
+    assert any('"notation"' in line for line in old)
+    assert check(old).startswith(f"{len(old)} events in one chain, ")
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

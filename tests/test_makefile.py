@@ -1,8 +1,11 @@
-"""What ``make`` would run, by its own dry run: a newcomer's server needs nothing of the developers'."""
+"""The dry runs of ``make``: a server needs none of the developers' packages, lint runs beside the tests."""
 
 from __future__ import annotations
 
 import ast
+import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -21,8 +24,12 @@ WORDS = {"argon2-cffi": "argon2"}
 
 def would_run(target: str, venv: Path) -> str:
     """The commands of a target for an environment that is not there yet."""
-    command = ["make", "--dry-run", target, f"VENV={venv}", f"PYTHON={sys.executable}"]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60).stdout
+    command = ["make", "--dry-run", "--no-print-directory", target, f"VENV={venv}", f"PYTHON={sys.executable}"]
+    outside = {
+        key: text for key, text in os.environ.items() if not key.startswith("MAKE")
+    }  # make runs these tests, too
+    run = subprocess.run(command, cwd=ROOT, env=outside, capture_output=True, text=True, check=True, timeout=60)
+    return run.stdout
 
 
 @pytest.mark.parametrize("target", ["serve", "demo"])
@@ -34,7 +41,7 @@ def test_running_installs_what_running_needs_and_shows_progress(target: str, tmp
     assert "Installing into" in run
 
 
-@pytest.mark.parametrize("target", ["test", "lint", "install", "bench"])
+@pytest.mark.parametrize("target", ["test", "test-peers", "quick-tests", "lint", "install", "bench"])
 def test_developing_installs_the_developers_packages_too(target: str, tmp_path: Path) -> None:
     installs = [line for line in would_run(target, tmp_path / "venv").splitlines() if "pip" in line]
     assert installs[-1].endswith("--editable '.[dev]'")
@@ -44,6 +51,44 @@ def test_developing_installs_the_developers_packages_too(target: str, tmp_path: 
 def test_the_night_installs_what_its_comparisons_need_beside_the_developers_packages(tmp_path: Path) -> None:
     installs = [line for line in would_run("nightly", tmp_path / "venv").splitlines() if "pip" in line]
     assert [line.rpartition(" ")[2] for line in installs[-2:]] == ["'.[dev]'", "'.[nightly]'"]
+
+
+def test_what_a_newcomer_tests_and_the_tests_with_peers_are_all_tests_of_a_day(tmp_path: Path) -> None:
+    """Each test runs in exactly one of the two: which one is told by its mark alone."""
+    chosen = [re.findall(r'-m "(.*?)"', would_run(target, tmp_path / "venv")) for target in ("test", "test-peers")]
+    assert chosen == [["not peers and not nightly"], ["peers and not nightly"]]
+
+
+def test_every_target_is_in_the_help() -> None:
+    told = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60).stdout
+    shown = set(re.findall(r"^make (\S+)", told, re.MULTILINE))
+    (phony,) = re.findall(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(phony.split()) - shown == {"help", "all-tests", "quick-tests", "clean"}
+    assert shown <= set(phony.split())
+
+
+def test_the_night_installs_them_by_the_pinned_versions_and_shows_progress(tmp_path: Path) -> None:
+    install = [line for line in would_run("nightly", tmp_path / "venv").splitlines() if "pip" in line][-1]
+    assert "--constraint constraints.txt" in install
+    assert " -q" not in install, "pip shows no progress"
+
+
+def test_the_night_runs_every_property_and_every_comparison_at_its_larger_size_and_no_other_test(
+    tmp_path: Path,
+) -> None:
+    run = would_run("nightly", tmp_path / "venv")
+    words = shlex.split(run[run.index("HYPOTHESIS_PROFILE") :].replace("\\\n", ""))
+    setting, command = words[0], [sys.executable, *words[2:], "--collect-only", "-qq", "tests/games", "tests/laws"]
+    asked = os.environ | dict([setting.split("=")])
+    shown = subprocess.run(command, cwd=ROOT, env=asked, capture_output=True, text=True, check=True, timeout=120).stdout
+    chosen = shown.splitlines()
+    for name in ("chess", "checkers", "open_spiel"):
+        assert any(f"test_{name}_oracle.py" in test and "[night-" in test for test in chosen), name
+    assert any("test_arimaa_oracle.py" in test and "[399-" in test for test in chosen)
+    assert any("tests/laws/test_games.py" in test for test in chosen)
+    assert any("tests/laws/test_conversations.py" in test and "[part199]" in test for test in chosen)
+    assert any("tests/laws/test_dialects.py::test_any_conversation" in test for test in chosen)
+    assert not any("tests/games/test_ludo.py" in test for test in chosen)
 
 
 def test_an_installed_environment_installs_nothing_again(tmp_path: Path) -> None:
@@ -57,7 +102,7 @@ def test_an_installed_environment_installs_nothing_again(tmp_path: Path) -> None
 
 
 def test_the_program_imports_no_package_of_the_developers_alone() -> None:
-    """What `make serve` installs is enough: optional packages are imported where they are needed, inside functions."""
+    """The packages of `make serve` are enough: optional ones are imported inside functions."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     needed = {_package(line) for line in project["dependencies"]}
     extras = {_package(line) for part in project["optional-dependencies"].values() for line in part} - needed

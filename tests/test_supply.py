@@ -1,4 +1,4 @@
-"""What the project is made of: the audit says what it has not audited, the bill of materials has everything."""
+"""The audit reports what it could not audit, and the bill of materials is complete."""
 
 from __future__ import annotations
 

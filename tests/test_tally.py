@@ -1,4 +1,4 @@
-"""Histograms: what is noted is counted in one place, and can be read as "so many at most that"."""
+"""A histogram counts each value in one bucket, and is read as counts up to a bound."""
 
 from __future__ import annotations
 

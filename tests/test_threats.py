@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 NAMED = sorted(set(re.findall(r"`(tests/[\w/]+(?:\.py)?)(?:::(\w+))?`", (ROOT / "docs/threats.md").read_text("utf-8"))))
 PRODUCT = sorted(path for top in ("gateway", "protocols", "migrations") for path in (ROOT / top).rglob("*.py"))
 PIPES = ("gateway/bots/frames.py", "gateway/bots/worker.py")
-"""Between two processes of one server, over a pipe that nobody else has."""
+"""Between two processes of one server, over a pipe of their own."""
 
 DANGEROUS = {"eval", "exec", "compile", "system", "popen"}
 """Calls that run a text."""

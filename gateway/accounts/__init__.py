@@ -1,9 +1,8 @@
-"""Who somebody is: accounts that own names, and the host's token.
+"""Authenticates: accounts that own names, and the host's token.
 
-    passwords.py  argon2id: a password to what is stored of it, and the check
-    logins.py     names and passwords that come in by the network: checked in few threads, and not too often
-    tokens.py     random secrets that stand in for a password
-    token.py      the host's secret for the API
+    logins.py     hashes passwords, and checks names, passwords and tokens from the network: in few threads, rarely
+    registering.py  makes accounts: names that are free, invitations, who may
+    tokens.py     random secrets that stand in for a password; the admin token
 
 Arrow: imports the store and gateway.net; the web and the command line import this package.
 """

@@ -1,7 +1,7 @@
-"""Names, passwords and tokens that come in by the network: checked in few threads, and not too often.
+"""Hashes passwords, and checks names, passwords and tokens from the network: in few threads, and not too often.
 
-A password that was right is known again for some minutes without being checked anew, as long as the account stays as
-it was: programs send it with every request. Not here: HTTP, and how passwords are stored (passwords.py).
+argon2id takes a processor some 150 ms (RFC 9106, its second recommended parameters). A password that was right is known
+again for some minutes while the account stays as it was: programs send it with every request.
 """
 
 from __future__ import annotations
@@ -9,21 +9,53 @@ from __future__ import annotations
 import secrets
 import time
 from collections import OrderedDict
+from collections.abc import Callable
+from functools import cache
 from hashlib import blake2b
 from typing import Final, TypeVar
 
 import trio
+from argon2 import PasswordHasher, Type
+from argon2.exceptions import InvalidHashError, VerificationError
 
-from gateway.accounts.passwords import fits
 from gateway.accounts.tokens import TOKEN_S, digest, is_token, new_token
+from gateway.admission.token_bucket import TokenBucket
 from gateway.lobby.spelling import tidy
-from gateway.net.addresses import place_of
-from gateway.net.allowance import Allowance
+from gateway.net.addresses import address_key
 from gateway.store.accounts import Account, Accounts, Token
 from protocols.core.errors import Refused, Why
 
+SHORTEST: Final = 8
+LONGEST: Final = 256
+"""Characters of a password. A longer text costs time to hash and protects no better."""
+
 K = TypeVar("K")
 V = TypeVar("V")
+
+_hasher: Final = PasswordHasher(time_cost=3, memory_cost=64 * 1024, parallelism=4, type=Type.ID)
+
+
+def hashed(password: str) -> str:
+    """The stored form of a password: parameters, salt and digest. Refused (BAD_OPTION): too short, or too long."""
+    if not SHORTEST <= len(password) <= LONGEST:
+        raise Refused(Why.BAD_OPTION, f"a password has {SHORTEST} to {LONGEST} characters, not {len(password)}")
+    return _hasher.hash(password)
+
+
+def fits(password_hash: str | None, password: str) -> bool:
+    """True if this is the password. None, for an unknown name, never fits and takes as long."""
+    try:
+        same = _hasher.verify(password_hash or _nobodys(), password[: LONGEST + 1])
+    except (VerificationError, InvalidHashError):
+        return False
+    return same and password_hash is not None
+
+
+@cache
+def _nobodys() -> str:
+    """The hash that passwords of unknown names are compared with, so that time does not tell which names there are."""
+    return _hasher.hash("nobody has this password")
+
 
 WAITING: Final = 32
 """Checks that may wait for a thread: at 150 ms each, two at a time, the last one is answered within three seconds."""
@@ -32,7 +64,7 @@ ADDRESS_BURST, ADDRESS_PER_S = 10, 0.2
 """Checks from one address at once, and then a second: a family behind one router forgets its passwords in turns."""
 
 NAME_BURST, NAME_PER_S = 20, 0.1
-"""The same for one name from wherever: nobody guesses a password at a try in ten seconds."""
+"""The same for one name from all addresses: a try in ten seconds guesses no password."""
 
 REMEMBERED: Final = 10_000
 """Addresses, names and right passwords that are remembered; those not seen for longest are forgotten first."""
@@ -41,14 +73,34 @@ REMEMBERED_S: Final = 300.0
 """Seconds a right password is known again."""
 
 
+TRIED: Final = "passwords were tried"
+
+
+class Tries:
+    """Counts what one address, or one name, tries; those that have not tried for longest are forgotten first."""
+
+    def __init__(self) -> None:
+        self._tries: OrderedDict[str, TokenBucket] = OrderedDict()
+
+    def count(self, who: str, per_s: float, burst: int, what: str) -> None:
+        """One more. Refused (TOO_FAST) says that too many of ``what``."""
+        now = trio.current_time()
+        while self._tries and next(iter(self._tries.values())).full(now):
+            self._tries.popitem(last=False)
+        tries = self._tries.get(who) or TokenBucket(per_s, burst, now)
+        _remember(self._tries, who, tries)
+        if wait_s := tries.refuses_s(now):
+            raise Refused(Why.TOO_FAST, f"too many {what}; try again in {wait_s:.0f} s")
+
+
 class Logins:
-    """Checks who somebody is; ``at_once`` passwords at the same time."""
+    """Checks names and passwords, ``at_once`` of them at the same time."""
 
     def __init__(self, accounts: Accounts, at_once: int) -> None:
         self._accounts = accounts
         self._threads = trio.CapacityLimiter(at_once)
         self._waiting = 0
-        self._tries: OrderedDict[str, Allowance] = OrderedDict()
+        self._tries = Tries()
         self._right: OrderedDict[bytes, float] = OrderedDict()
         self._key = secrets.token_bytes(32)
 
@@ -66,15 +118,16 @@ class Logins:
         found = await trio.to_thread.run_sync(self._accounts.find, name)
         if found is not None and found.disabled_at is None and self._knows(found, password):
             return found.name
-        self._count(f"address {place_of(address)}", ADDRESS_PER_S, ADDRESS_BURST)
-        self._count(f"name {name.casefold()[:64]}", NAME_PER_S, NAME_BURST)
+        self._forget()
+        self._tries.count(f"address {address_key(address)}", ADDRESS_PER_S, ADDRESS_BURST, TRIED)
+        self._tries.count(f"name {name.casefold()[:64]}", NAME_PER_S, NAME_BURST, TRIED)
         if not await self._fits(found, password) or found is None or found.disabled_at is not None:
             return None
         _remember(self._right, self._mark(found, password), trio.current_time() + REMEMBERED_S)
         return found.name
 
     def is_token(self, secret: str) -> bool:
-        """Whether a secret has a token's form."""
+        """True if a secret has a token's form."""
         return is_token(secret)
 
     async def _by_token(self, name: str, token: str) -> str | None:
@@ -94,22 +147,27 @@ class Logins:
         """This token is good no more; whether it was."""
         return await trio.to_thread.run_sync(self._accounts.end_token, digest(token))
 
+    async def hashed(self, password: str) -> str:
+        """The stored form of a new password. Refused: BAD_OPTION, as ``hashed``; OVERLOAD."""
+        return await self._in_turn(hashed, password)
+
     async def _fits(self, found: Account | None, password: str) -> bool:
+        return await self._in_turn(fits, None if found is None else found.password_hash, password)
+
+    async def _in_turn(self, function: Callable[..., V], *arguments: str | None) -> V:
+        """Calls ``function`` in a thread and returns its answer. Refused (OVERLOAD): too many wait for a thread."""
         if self._waiting >= WAITING:
             raise Refused(Why.OVERLOAD, "too many passwords are being checked, try again in a moment")
         self._waiting += 1
         try:
-            password_hash = None if found is None else found.password_hash
-            return await trio.to_thread.run_sync(fits, password_hash, password, limiter=self._threads)
+            return await trio.to_thread.run_sync(function, *arguments, limiter=self._threads)
         finally:
             self._waiting -= 1
 
-    def _count(self, who: str, per_s: float, burst: int) -> None:
+    def _forget(self) -> None:
         now = trio.current_time()
-        tries = self._tries.get(who) or Allowance(per_s, burst, now)
-        _remember(self._tries, who, tries)
-        if wait_s := tries.refuses_s(1, now):
-            raise Refused(Why.TOO_FAST, f"too many passwords were tried; try again in {wait_s:.0f} s")
+        while self._right and next(iter(self._right.values())) <= now:
+            self._right.popitem(last=False)
 
     def _knows(self, found: Account, password: str) -> bool:
         return self._right.get(self._mark(found, password), 0.0) > trio.current_time()

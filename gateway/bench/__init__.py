@@ -3,13 +3,15 @@
     scripts.py    what the clients play: seeded random games, long ones
     pairs.py      many pairs of clients in strict alternation, each kind in its dialect
     chess_pair.py those of the chess peer-to-peer protocol
+    web_pair.py   those of browsers, and browsers that look on
     load.py       one epoll loop that drives them
-    relay.py      the yardstick: a bare trio relay, one line in, told to both
+    yardstick.py  a bare trio relay, one line in, told to both; a bare splice, for relayed pairs
     relayed.py    bytes and answers through a relayed pair, beside a bare splice and socat; idle pairs
-    splice.py     the yardstick for that: a bare trio splice
     postgresql.py a PostgreSQL of one's own, thrown away afterwards; tests use it, too
     process.py    servers under test as processes of their own, on a core of their own
     measure.py    the measurements under load: throughput, latency at a given rate, memory of idle connections
+    observers.py  observers of one game, beside bare sends and other tables; audience.py is their process
+    lobby.py      the lobby's page where there are many tables
     start.py      starting on a record full of unfinished games, which unfinished.py writes
     rules.py      what the rules alone cost a move
     report.py     the tables people read

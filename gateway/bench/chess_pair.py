@@ -1,7 +1,7 @@
 """Pairs of clients of the chess peer-to-peer protocol, as two adapters would play: every move crosses twice.
 
-The mover hears its move again, for the opponent's GUI has made it too; the other side echoes it and then moves. Not
-here: the loop that drives them (load.py). Source: H.G. Muller's text of the protocol.
+The mover hears its move again, for the opponent's GUI has made it too; the other side echoes it and then moves. Source:
+H.G. Muller's text of the protocol.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from gateway.bench.pairs import ScriptedPair, Stuck
-from protocols.chess_text import from_move
+from protocols.chess_words.text import from_move
 from protocols.core.model import Move
 
 
@@ -25,7 +25,7 @@ class ChessPair(ScriptedPair):
     dialect = "chess-p2p"
     game = "chess"
     level: ClassVar[bytes] = b""
-    """How the clients say their time control."""
+    """The clients' words for their time control."""
 
     def __init__(self, address: tuple[str, int], games: Sequence[Sequence[bytes]], number: int) -> None:
         super().__init__(address, games, number)
@@ -38,7 +38,7 @@ class ChessPair(ScriptedPair):
         return super().dial()
 
     def close(self) -> None:
-        """As a pair's; a client that goes without a word would have its seat kept."""
+        """The last words of a client: one that goes without a word would have its seat kept."""
         for client in self.clients:
             with contextlib.suppress(OSError):  # the server may have gone first
                 client.send(b"quit\n")
@@ -66,7 +66,7 @@ class ChessPair(ScriptedPair):
         return True
 
     def _entered(self, client: int, received: bytes) -> bool:
-        """Say what starts a game. Go to somebody who has sent it before, with the same game, is accepted."""
+        """Say what starts a game. A Go that answers the same Go is accepted."""
         if received.startswith(b"hallo "):
             self.clients[client].send(b"new\n" + self.level + (b"" if client else self.move()) + b"go\n")
         if not received.endswith(b"go\n"):

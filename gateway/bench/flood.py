@@ -1,8 +1,7 @@
-"""What players notice of a flood: how long moves take in calm, and while another process floods a listener.
+"""Measures a flood from a player's seat: the time of moves in calm, and while another process floods a listener.
 
 All of it by turns on one server that is held to its default limits: the players come from so many addresses that each
-has room, the floods from others. Not here: the kinds of floods (floods.py), the flooding (flooder.py), how the numbers
-are shown (report.py).
+has room, the floods from others.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ from gateway.bench.floods import HTTP, KINDS, PLAIN, TLS
 from gateway.bench.load import Count, Load, Progress
 from gateway.bench.measure import WARM_S
 from gateway.bench.pairs import DIAL_S, BogaprotPair
-from gateway.bench.self_signed import self_signed
+from gateway.bench.process import self_signed
 from gateway.config import Limits
-from protocols.bogaprot_messages import BOGAPROT
+from protocols.bogaprot.messages import BOGAPROT
 from protocols.core.opcode_codec import Wire, codec
 
 TURN_S: Final = 2.0
@@ -47,7 +46,7 @@ PLACES: Final = Limits().connections_per_address
 
 @dataclass(frozen=True, slots=True)
 class Became:
-    """Of one flood: connections that were opened, hung up on, still open after it; those that the system did not
+    """Counts of one flood: connections that were opened, hung up on, still open after it; those that the system did not
     connect; how often the server did what was asked."""
 
     opened: int
@@ -61,7 +60,7 @@ class Became:
 class Trouble:
     """Turns of one kind of flood: what moves took, and over all turns what became of what was opened.
 
-    ``most_left`` is the most that were open after a turn without having been hung up on: an address's places.
+    ``most_left`` is the most that were open after a turn without having been hung up on: an address's limit.
     """
 
     moves: Count = field(default_factory=Count)
@@ -81,26 +80,26 @@ class Trouble:
         self.served += became.served
 
     def per_second(self, count: int) -> float:
-        """So many altogether, as a rate."""
+        """Connections a second."""
         return count / self.moves.seconds if self.moves.seconds else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Disturbance:
-    """What ``tables`` that move once a second felt of each kind of flood, beside ``calm`` in the same run."""
+    """Times of moves at ``tables`` that move once a second, in each kind of flood, beside ``calm`` in the same run."""
 
     tables: int
     calm: Count
     troubles: Mapping[str, Trouble]
 
     def ratio(self, trouble: Trouble, share: float = 0.99) -> float:
-        """What a move took then, as a multiple of what it took in calm."""
+        """The time of a move as a multiple of that in calm."""
         calm = self.calm.percentile(share)
         return trouble.moves.percentile(share) / calm if calm else 0.0
 
 
 class Visitors(BogaprotPair):
-    """Clients with a handshake, from addresses of their own: who is let in by a flood and says nothing sits nowhere."""
+    """Clients with a handshake, from addresses of their own: a client without a word would have no seat."""
 
     listener = ""
     _HELLO: Final = Wire(codec(BOGAPROT), "client").build("REQ_HANDSHAKE", BogaprotPair.game, 1)

@@ -1,8 +1,8 @@
 """A process that floods a server's listeners when told to, and says what became of it. Not a client of anything.
 
-It has the lowest priority: what its core does else, such as measuring, is done first. Not here: what kinds of floods
-there are (floods.py), when (flood.py). Run as ``python -m gateway.bench.flooder``; each line of its input is a port, a
-kind and seconds, and answered by a line of numbers. Linux only.
+It has the lowest priority: what its core does else, such as measuring, is done first. Run as ``python -m
+gateway.bench.flooder``; each line of its input is a port, a kind and seconds, and answered by a line of numbers. Linux
+only.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from gateway.bench.floods import KINDS, Kind, Talk
 SERVER: Final = "127.0.0.1"
 
 HELD: Final = 1500
-"""Connections held open at once: more than the listener's backlog and an address's places together, and far fewer than
+"""Connections held open at once: more than the listener's backlog and an address's limit together, and far fewer than
 a process may have."""
 
 BATCH: Final = 8
 """Openings between two looks at what became of the others."""
 
 SETTLE_S: Final = 0.5
-"""Seconds after a flood in which what waits in the backlog may still be answered."""
+"""Seconds without a hang-up after a flood, after which the backlog counts as answered."""
 
 LINGER: Final = struct.pack("ii", 1, 0)
 """Closing is a reset: nothing of the connection stays behind in the system, whose ports would run out."""
 
 
 class Flood:
-    """What was opened, and what became of it: hung up on by the server, or still open at the end.
+    """Counts of opened connections: hung up on by the server, or still open at the end.
 
     ``unanswered`` are those that the system did not connect: the backlog was full. ``served`` counts what the server
     did that was asked: handshakes shaken, pages sent.
@@ -59,7 +59,10 @@ class Flood:
             self._look(0.0 if due > 0 else 0.001)
         until = time.perf_counter() + SETTLE_S
         while self._open and time.perf_counter() < until:
+            ended = self.ended
             self._look(0.05)
+            if self.ended > ended:
+                until = time.perf_counter() + SETTLE_S
         left = len(self._open)
         for sock, _ in self._open.values():
             _reset(sock)
@@ -87,7 +90,7 @@ class Flood:
         self._poll.register(sock, select.EPOLLIN | select.EPOLLRDHUP)
 
     def _look(self, wait_s: float) -> None:
-        """Whoever has been hung up on is through; whoever was answered goes on."""
+        """Closed connections are done; answered ones go on."""
         for number, _ in self._poll.poll(wait_s):
             sock, talk = self._open[number]
             try:

@@ -1,7 +1,4 @@
-"""The kinds of floods there are: from where, what is said first, how fast, and what is done with an answer.
-
-Not here: opening connections and counting what becomes of them (flooder.py), when (flood.py).
-"""
+"""The kinds of floods there are: from where, what is said first, how fast, and what is done with an answer."""
 
 from __future__ import annotations
 
@@ -40,12 +37,12 @@ REQUEST: Final = b"GET /healthz HTTP/1.1\r\nHost: boardgate\r\n\r\n"
 
 
 class Talk(Protocol):
-    """What one connection says. ``first`` is sent with the connection, the others as answers come."""
+    """One connection's words. ``first`` is sent with the connection, the others as answers come."""
 
     first: bytes
 
     def heard(self, data: bytes) -> tuple[bytes, bool]:
-        """What to send now, and whether the server has just done what was asked."""
+        """The bytes to send now, and True if the server has just served a request."""
 
 
 class Opening:
@@ -91,7 +88,7 @@ class Shaking:
 
 
 def _anybodys() -> ssl.SSLContext:
-    """Who floods does not care whom."""
+    """Accepts any certificate: a flood does not care about its target."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -108,7 +105,7 @@ def silent() -> Talks:
 
 
 def malformed() -> Talks:
-    """What no dialect of tables knows."""
+    """Bytes of no dialect."""
     return map(Opening, cycle(MALFORMED))
 
 
@@ -126,7 +123,7 @@ def hellos() -> Talks:
 
 
 def requests() -> Talks:
-    """Of a page that is made when it is asked for."""
+    """Requests for a page that is made when it is asked for."""
     while True:
         yield Request()
 

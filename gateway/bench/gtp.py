@@ -1,7 +1,6 @@
-"""What the Go Text Protocol costs: a GUI's command and its answer, and whole games of engines that need no thought.
+"""Measures the Go Text Protocol: a GUI's command with its answer, and whole games of engines that need no thought.
 
-Not here: moves per second of other dialects (measure.py). The engines play scripted games, each its own side, by
-answering what the server asks of an engine that has dialled in.
+The engines play scripted games, each its own side, by answering what the server asks of an engine that has dialled in.
 """
 
 from __future__ import annotations
@@ -148,7 +147,7 @@ class Engine:
 
 
 def engines(tables: int, seconds: float, progress: Callable[[float], None]) -> Games:
-    """Pairs of instant engines that play game after game on 9x9, area rules, nobody keeping time."""
+    """Pairs of instant engines that play game after game on 9x9, area rules, without a clock."""
     script()
     with process.boardgate("gtp-engine", f"size={SIZE},time=none") as server:
         players = [Engine(server.address) for _ in range(2 * tables)]

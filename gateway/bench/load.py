@@ -1,6 +1,6 @@
 """The load: one epoll loop that drives many pairs, each client moving as soon as it is asked to, or at a given rate.
 
-Written for little CPU a move, so that the server's core is what is measured. Not here: what is sent (pairs.py).
+Written for little CPU a move, so that the server's core is what is measured.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Progress = Callable[[float], None]
 
 @dataclass(slots=True)
 class Count:
-    """What a run brought: moves, seconds, and for each move the seconds from sending to the other's receipt."""
+    """The result of a run: moves, seconds, and for each move the seconds from sending to the other's receipt."""
 
     moves: int = 0
     seconds: float = 0.0

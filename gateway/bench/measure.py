@@ -1,7 +1,4 @@
-"""The measurements under load: moves per second beside the bare relay, latency at a given rate, memory of idle clients.
-
-Not here: what the rules alone cost (rules.py), how the numbers are shown (report.py).
-"""
+"""Measures under load: moves per second beside the bare relay, latency at a given rate, memory of idle clients."""
 
 from __future__ import annotations
 
@@ -26,12 +23,12 @@ TURN_S: Final = 1.0
 runs one after the other changes with it."""
 
 Players = type[ScriptedPair]
-"""Who plays: a kind of pair, which knows its dialect and its game."""
+"""A kind of pair, which knows its dialect and its game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Where servers keep games; ``fresh`` gives the URL of an empty database, "" for a file of the server's own."""
+    """A kind of database; ``fresh`` gives the URL of an empty database, "" for a file of the server's own."""
 
     name: str
     fresh: Callable[[], str]
@@ -42,7 +39,7 @@ SQLITE: Final = Record("sqlite", lambda: "")
 
 @dataclass(frozen=True, slots=True)
 class Throughput:
-    """As many moves as ``tables`` pairs can make: by Boardgate, and by the bare relay in the same run.
+    """The throughput of ``tables`` pairs: by Boardgate, and by the bare relay in the same run.
 
     ``record`` is the name of what Boardgate stored them in.
     """
@@ -73,13 +70,13 @@ def throughputs(
     progress: Progress,
     records: Sequence[Record] = (SQLITE,),
 ) -> list[Throughput]:
-    """What each of them can do beside the bare relay, ``seconds`` each, all by turns of a second.
+    """The throughput of each beside the bare relay, ``seconds`` each, all by turns of a second.
 
     Of each of ``playing`` one for each of ``records``, in this order.
     """
     contest = [(players, record) for players in playing for record in records]
     with ExitStack() as stack:
-        bare = stack.enter_context(process.relay())
+        bare = stack.enter_context(process.bare("relay"))
         servers = [stack.enter_context(_server(players, record)) for players, record in contest]
         loads = [Load([LinePair(bare.address) for _ in range(tables)])]
         loads += [Load(_pairs(players, server, tables)) for (players, _), server in zip(contest, servers, strict=True)]
@@ -114,7 +111,7 @@ def boardgate(
     interval_s: float = 0.0,
     record: Record = SQLITE,
 ) -> Count:
-    """What Boardgate can do; with ``interval_s`` how long a move takes when every table makes one in this time."""
+    """Boardgate's throughput; with ``interval_s`` the time of a move when every table makes one in this time."""
     with _server(players, record) as server:
         return _play(Load(_pairs(players, server, tables), interval_s), seconds, progress)
 
@@ -150,7 +147,7 @@ def hosted(cluster: Cluster) -> Record:
 @contextmanager
 def _server(players: Players, record: Record = SQLITE) -> Iterator[process.Server]:
     scripts.games(players.game)  # before the server starts: the time is not the server's
-    with process.boardgate(players.dialect, players.listener, record.fresh()) as server:
+    with process.boardgate(players.carrier or players.dialect, players.listener, record.fresh()) as server:
         yield server
 
 

@@ -1,7 +1,4 @@
-"""Pairs of clients in strict alternation: what each kind of pair sends, and how it knows that it is its turn.
-
-Not here: the loop that drives them (load.py), and the clients of chess, who have more to say (chess_pair.py).
-"""
+"""Pairs of clients in strict alternation: what each kind of pair sends, and how it knows that it is its turn."""
 
 from __future__ import annotations
 
@@ -62,12 +59,12 @@ class Pair(ABC):
         self.clients, self.mover = [], 1
 
     def seated(self, received: bytes) -> bool:
-        """Whether these bytes, the first or later ones, mean that the client dialled last has its seat."""
+        """True if these bytes, the first or later ones, mean that the client dialled last has its seat."""
         return True
 
     @abstractmethod
     def turn(self, client: int, received: bytes) -> bool | None:
-        """Whether these bytes ask ``client`` to move; None when the game is over.
+        """True if these bytes ask ``client`` to move; None when the game is over.
 
         What else they call for is answered at once.
         """
@@ -99,11 +96,15 @@ class ScriptedPair(Pair):
     """Clients of Boardgate, playing one scripted game after another; ``number`` says which is the first."""
 
     dialect: ClassVar[str]
+    program: ClassVar[str] = ""
+    """The kind of program that speaks it, where there is more than one."""
+    carrier: ClassVar[str] = ""
+    """The listener's name, where it is not the dialect's."""
     game: ClassVar[str]
     listener: ClassVar[str] = ""
     """Options of a listener for them."""
     clock: ClassVar[str] = "no clock"
-    """What the players agree on."""
+    """The settings that the players agree on."""
 
     def __init__(self, address: tuple[str, int], games: Sequence[Sequence[bytes]], number: int) -> None:
         super().__init__(address)
@@ -127,8 +128,13 @@ class ScriptedPair(Pair):
 
     @classmethod
     def title(cls) -> str:
-        """As a heading names it."""
-        return f"{cls.game} over {cls.dialect}, {cls.clock}"
+        """Its name in a heading."""
+        return f"{cls.game} over {cls.kind()}, {cls.clock}"
+
+    @classmethod
+    def kind(cls) -> str:
+        """Its name as a choice."""
+        return f"{cls.dialect}-{cls.program}" if cls.program else cls.dialect
 
     @classmethod
     def script(cls, games: Sequence[Sequence[Move]]) -> list[list[bytes]]:

@@ -1,6 +1,6 @@
 """A PostgreSQL server of one's own, in a temporary folder and thrown away afterwards: for measuring, and for tests.
 
-Needs PostgreSQL's programs installed. Not here: Boardgate's schema, and any server that somebody else runs.
+Needs PostgreSQL's programs installed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any, Final
 from sqlalchemy import URL, create_engine, make_url
 
 BINARIES: Final = "usr/lib/postgresql/*/bin/pg_ctl"
-"""Where Debian keeps them: not on the PATH."""
+"""Debian's folder for them, which is not on the PATH."""
 
 SERVICE_USER: Final = "postgres"
 """PostgreSQL does not run as root: where root starts it, it runs as the user its package has made."""
@@ -58,7 +58,7 @@ class Cluster:
 
     @property
     def data(self) -> Path:
-        """Where its databases are."""
+        """The folder of its databases."""
         return self._folder / "data"
 
     @property
@@ -68,7 +68,7 @@ class Cluster:
 
     @property
     def running(self) -> bool:
-        """Whether there is a postmaster; it may still be starting, or stopping."""
+        """True if there is a postmaster; it may still be starting, or stopping."""
         return (self.data / "postmaster.pid").exists()
 
     def start(self) -> None:

@@ -9,7 +9,9 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from gateway.bench.pairs import Stuck
@@ -31,8 +33,7 @@ UNLIMITED: Final = {
     "BOARDGATE_BOTS_WORKERS": "0",
     "BOARDGATE_LOG_LEVEL": "warning",
 }
-"""A load test comes from one address and is fast: the limits against that are what it must not measure."""
-
+"""A load test comes from one address and is fast: it must not measure the limits against that."""
 
 DATABASE: Final = "BOARDGATE_SERVER_DATABASE"
 
@@ -66,7 +67,8 @@ def cores() -> tuple[set[int], set[int]]:
 @contextmanager
 def boardgate(dialect: str, options: str = "", database: str = "", **settings: str) -> Iterator[Server]:
     """A private server with one listener, its options joined by commas."""
-    listener = ",".join(filter(None, (f"{dialect}=127.0.0.1:0", options, "bot_after=never")))
+    never = "" if dialect == "http" else "bot_after=never"
+    listener = ",".join(filter(None, (f"{dialect}=127.0.0.1:0", options, never)))
     with serving(listener, database=database, **settings) as servers:
         yield servers[0]
 
@@ -109,16 +111,9 @@ def postgresql() -> Iterator[Cluster]:
 
 
 @contextmanager
-def relay() -> Iterator[Server]:
-    """The bare relay."""
-    with bare("gateway.bench.relay") as server:
-        yield server
-
-
-@contextmanager
-def bare(module: str) -> Iterator[Server]:
-    """A yardstick: a module that prints its port and serves until its standard input closes."""
-    with running([sys.executable, "-m", module]) as process:
+def bare(yardstick: str) -> Iterator[Server]:
+    """The yardstick of this name: "relay", "splice" or "sends"."""
+    with running([sys.executable, "-m", "gateway.bench.yardstick", yardstick]) as process:
         assert process.stdout is not None
         yield Server(process.pid, ("127.0.0.1", int(process.stdout.readline())))
 
@@ -144,3 +139,30 @@ def running(command: list[str], **settings: str) -> Iterator[subprocess.Popen[st
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
                 pipe.close()
+
+
+BITS: Final = 2048
+"""Bits of the RSA key of a self-signed certificate: the dearest for a server of those that authorities sign most."""
+
+
+@contextmanager
+def self_signed() -> Iterator[str]:
+    """The options of a listener with a self-signed certificate; its files are gone at the end."""
+    from cryptography import x509  # a twentieth of a second of import, for TLS only
+    from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+    key, now = generate_private_key(65537, BITS), datetime.now(UTC)
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=30))
+        .sign(key, SHA256())
+    )
+    with tempfile.TemporaryDirectory(prefix="boardgate-bench-") as folder:
+        cert, secret = Path(folder) / "cert.pem", Path(folder) / "key.pem"
+        cert.write_bytes(made.public_bytes(Encoding.PEM))
+        secret.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        yield f"tls_cert={cert},tls_key={secret}"

@@ -1,8 +1,7 @@
-"""What a relayed pair can do beside a bare trio splice and socat in the same run: bytes a second, time of an answer.
+"""Measures a relayed pair beside a bare trio splice and socat in one run: bytes a second, time of an answer.
 
 And the memory of idle pairs. The load's own work is kept small, so that the relay's core is what is measured: the
-sender hands the system pages of a file, the receiver has what comes thrown away. Linux only. Not here: how the numbers
-are shown (report.py).
+sender hands the system pages of a file, the receiver has what comes thrown away. Linux only.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ Joined = Callable[[], Ends]
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Of one way to join two: bytes a second one way, and the median round trip of a byte in seconds."""
+    """The speed of one way to join two: bytes a second one way, and the median round trip of a byte in seconds."""
 
     name: str
     bytes_per_second: float
@@ -111,7 +110,7 @@ def _api(web: process.Server) -> Iterator[Joined]:
 
 @contextmanager
 def _splice() -> Iterator[Joined]:
-    with process.bare("gateway.bench.splice") as server:
+    with process.bare("splice") as server:
         yield lambda: _greeted(_dial(server.address[1]), _dial(server.address[1]))
 
 

@@ -1,4 +1,4 @@
-"""The tables people read. Not here: measuring."""
+"""The tables people read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from gateway.bench.flood import PLACES, Disturbance
 from gateway.bench.floods import MANY
 from gateway.bench.gtp import Games, Transport
 from gateway.bench.load import Count
+from gateway.bench.lobby import Listed
 from gateway.bench.measure import Idle, Throughput
+from gateway.bench.observers import Observed
 from gateway.bench.relayed import Speed
 from gateway.bench.rules import STEPS, Cost
 from gateway.bench.start import Started
@@ -22,7 +24,7 @@ MIB: Final = 1 << 20
 
 
 def machine(console: Console) -> None:
-    """What was measured on, as far as it matters."""
+    """The machine, as far as it matters."""
     console.print(f"Python {platform.python_version()}, {platform.system()} {platform.release()}")
     console.print("server on one core, with its database, load on another; ratios within this run are what counts\n")
 
@@ -67,7 +69,7 @@ def memory(console: Console, who: str, found: Idle) -> None:
 
 
 def costs(console: Console, found: Sequence[Cost]) -> None:
-    """What the rules of each game take of one core."""
+    """The time of each game's rules on one core."""
     headings = ("game", "moves", "men", *STEPS, "all")
     table = _table("Rules alone, microseconds a move (text: for chess the FEN)", headings)
     for row in found:
@@ -150,6 +152,37 @@ def flooded(console: Console, found: Disturbance) -> None:
         f"at most {flood.most_left} were inside at the end of a turn, where {PLACES} may be. malformed: from "
         f"{len(MANY)} addresses. TLS: whole handshakes from one address, hellos and garbage from {len(MANY)}; HTTP: "
         "requests. opened: the system's queue had room. served: handshakes shaken, pages sent\n",
+        soft_wrap=True,
+    )
+
+
+def observed(console: Console, found: Observed) -> None:
+    """Observers of one game, beside bare sends and beside other tables, by turns in one run."""
+    headings = ("", "us each", "to bare", "bytes", "last told p50 ms", "p99 ms")
+    table = _table(f"{found.observers:,} observers of one game of chess in browsers", headings)
+    for name, side, each_us in (("bare sends", found.bare, found.bare_us), ("boardgate", found.web, found.each_us)):
+        size = side.told.size / side.told.moves if side.told.moves else 0.0
+        ratio = each_us / found.bare_us if found.bare_us else 0.0
+        lasts = (f"{1000 * side.last_s(share):.1f}" for share in (0.5, 0.99))
+        table.add_row(name, f"{each_us:.1f}", f"{ratio:.2f}", f"{size:.0f}", *lasts)
+    console.print(table)
+    calm, disturbed = found.calm.percentile(0.99), found.disturbed.percentile(0.99)
+    ratio = disturbed / calm if calm else 0.0
+    console.print(
+        f"{found.tables:,} other tables, a move every second each: p99 {1000 * calm:.1f} ms alone, "
+        f"{1000 * disturbed:.1f} ms beside that game, {ratio:.2f} times; "
+        f"an observer who is told nothing: {found.bytes_each / 1024:.1f} KiB of the server's memory\n",
+        soft_wrap=True,
+    )
+
+
+def listed(console: Console, found: Listed) -> None:
+    """The lobby's page."""
+    p50, p99 = _p50_and_p99(found.answers)
+    console.print(
+        f"The lobby with {found.tables:,} tables being played and {found.waiting:,} players who wait: "
+        f"{1000 * found.page_s:.1f} ms of the server a page, {found.bytes_each / 1024:.1f} KiB; "
+        f"answered in {p50} ms (p50), {p99} ms (p99)",
         soft_wrap=True,
     )
 

@@ -1,7 +1,7 @@
-"""What the rules of a game cost a move, step by step as a table asks them, on one core and without any wire or record.
+"""Measures the rules of a game by the move, step by step as a table asks them, on one core, without wire or record.
 
-Not here: what is played (scripts.py). Every move is the first on its position, so nothing is known before it: what one
-step works out and a position keeps (chess does) is counted where it is first asked, as at a table.
+scripts.py has the games that are played. Every move is the first on its position, so nothing is known before it: what
+one step works out and a position keeps (chess does) is counted where it is first asked, as at a table.
 """
 
 from __future__ import annotations

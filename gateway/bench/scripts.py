@@ -1,4 +1,4 @@
-"""What the load's clients play: seeded random games, long ones, as moves. Not here: playing them, and their bytes."""
+"""Scripts of the load's clients: seeded random games, long ones, as moves."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def _game(game: Game[Any], chance: random.Random) -> list[Move]:
         moves.append(chance.choice(lasting(game, positions[-1], legal)))
         positions.append(game.play(positions[-1], moves[-1]))
     while len(moves) >= LENGTH and (legal := game.legal_moves(positions[-1])):
-        moves.append(chance.choice(legal))  # long enough: to the end, whatever comes
+        moves.append(chance.choice(legal))  # long enough: to the end
         positions.append(game.play(positions[-1], moves[-1]))
     return max(longest, moves if not game.legal_moves(positions[-1]) else [], key=len)
 
 
 def _checkers(game: Game[Any], position: Any, legal: Sequence[Move]) -> Sequence[Move]:
-    """Of the legal moves those that leave the other side nothing to capture, kings' while that may go on."""
+    """The legal moves that leave the other side nothing to capture, kings' while that may go on."""
     board = game.board(position)
     safe = [move for move in legal if not any(map(_hops, game.legal_moves(game.play(position, move))))]
     kings = [move for move in safe or legal if board[move.source or 0].endswith("king")]
@@ -69,7 +69,7 @@ def _hops(move: Move) -> bool:
 
 
 def _chess(game: Game[Any], position: Any, legal: Sequence[Move]) -> Sequence[Move]:
-    """Of the legal moves those that capture nothing, pieces' while that may go on, pawns' then."""
+    """The legal moves that capture nothing, pieces' while that may go on, pawns' then."""
     board = game.board(position)
     calm = [move for move in legal if move.target not in board]
     pawns = [move for move in calm if board[move.source or 0].endswith("pawn")]
@@ -78,12 +78,12 @@ def _chess(game: Game[Any], position: Any, legal: Sequence[Move]) -> Sequence[Mo
 
 
 def _go(game: Game[Any], position: Any, legal: Sequence[Move]) -> Sequence[Move]:
-    """Of the legal moves those that place a stone."""
+    """The legal moves that place a stone."""
     return [move for move in legal if move != PASS] or legal
 
 
 def wandering(game: Game[Any], position: Any, length: int, seed: int = 1) -> Iterator[Move]:
-    """So many moves from this position on, at random, of those that keep the game going."""
+    """Random moves from this position on that keep the game going."""
     chance = random.Random(seed)
     for _ in range(length):
         move = chance.choice(_LASTING[game.name](game, position, game.legal_moves(position)))

@@ -1,7 +1,6 @@
-"""How a server starts on a record full of unfinished games: when its ports are open, when a player is back, its memory.
+"""Measures a start on a record full of unfinished games: time to open ports, to seat a player, and memory.
 
-The record is this measurement's own (unfinished.py), and as a killed server leaves it: every game was being played. Not
-here: how the numbers are shown (report.py).
+The record is this measurement's own (unfinished.py), and as a killed server leaves it: every game was being played.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ from gateway.bench.pairs import DIAL_S, Stuck
 from gateway.store.schema import ADJOURNED
 from gateway.store.views import Views
 from migrations import upgrade
-from protocols.bogaprot_messages import BOGAPROT
+from protocols.bogaprot.messages import BOGAPROT
 from protocols.core.opcode_codec import Wire, codec
 
 PLAYERS: Final = 20
 """Ticket holders who come back, one after another, each to another table."""
 
 SETTLE_S: Final = 3.0
-"""Seconds after the last of them until memory is read: longer than a table stays awake that nobody is at."""
+"""Seconds after the last of them until memory is read: longer than an empty table stays awake."""
 
 BUILDING: Final = 0.8
 """The share of the time that the record takes, for the progress bar."""

@@ -1,7 +1,7 @@
 """Writes a record full of unfinished games, as a server that was killed leaves it, through the store's own statements.
 
 The games are few and scripted, every table is a copy of one of them with its own players, tickets and digests, so that
-``boardgate verify`` finds each of them whole. Not here: starting a server on it (start.py).
+``boardgate verify`` finds each of them whole.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Template(NamedTuple):
 
 
 def game(table: int) -> str:
-    """What is played there: the templates alternate as these names do."""
+    """The games: the templates alternate as these names do."""
     return GAMES[table % len(GAMES)]
 
 
@@ -57,7 +57,7 @@ def ticket(table: int, seat: int) -> str:
 
 
 def name(table: int, seat: int) -> str:
-    """Who sits there."""
+    """The names of its players."""
     return f"player-{table}-{'ab'[seat]}"
 
 

@@ -1,7 +1,4 @@
-"""How long a thought may take, and what a position is worth to a seat when the thought ends there.
-
-Not here: which levels there are (chooser.py) and any clock; ``now`` is asked for the time.
-"""
+"""Limits how long a thought takes, and rates the position where it ends."""
 
 from __future__ import annotations
 
@@ -10,9 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from gateway.games.base import Game, Position
+from gateway.games.parts import stopped
 
 WIN: Final = 1e9
-"""What a won game is worth; less the number of moves to it. Games' own evaluations stay far below DECIDED."""
+"""The value of a won game, less the number of moves to it. Games' own evaluations stay far below DECIDED."""
 
 DECIDED: Final = 1e8
 """A value beyond this, either way, is a game that is won or lost and not an estimate."""
@@ -36,12 +34,12 @@ class Budget:
 
 
 def ended(game: Game[Position], position: Position, seat: int, ply: int) -> float:
-    """What a finished game is worth to ``seat``, ``ply`` moves from now: early wins before late ones, 0 for a draw.
+    """The value of a finished game to ``seat``, ``ply`` moves from now: early wins before late ones, 0 for a draw.
 
-    A position that is still to be settled is worth what the game thinks of it.
+    A position that is still to be settled has the game's own evaluation.
     """
     outcome = game.outcome(position)
-    if outcome is None and game.settling(position):
+    if outcome is None and stopped(game, position) is not None:
         return game.evaluate(position, seat)
     if outcome is None or outcome.winner is None:
         return 0.0
@@ -49,7 +47,7 @@ def ended(game: Game[Position], position: Position, seat: int, ply: int) -> floa
 
 
 def worth(game: Game[Position], position: Position, seat: int, ply: int) -> float:
-    """What ``position`` is worth to ``seat`` without looking further: the result, or the game's own estimate."""
+    """The value of ``position`` to ``seat`` without looking further: the result, or the game's own estimate."""
     if game.to_move(position) is None:
         return ended(game, position, seat, ply)
     return game.evaluate(position, seat)

@@ -1,8 +1,8 @@
-"""CECP, the protocol of XBoard's engines: the side of whoever asks, as lines and without I/O.
+"""CECP, the protocol of XBoard's engines: the GUI's side, as lines and without I/O.
 
 Each question is set up as a position and the moves since; "new" says that another game begins. The engine is in force
 mode between its moves. It is told "st", seconds for a move, and the table's clock instead where that is short.
-Not here: pondering, draw offers; GUIs (protocols.cecp); processes (program.py).
+Pondering and draw offers are not supported. Messages for GUIs are in protocols.cecp.
 Source: Chess Engine Communication Protocol, version 2, by Tim Mann and H.G. Muller.
 """
 
@@ -37,7 +37,7 @@ _STRANGER: Final = re.compile(r"(?i)(?:error|unknown|illegal)\b.*\b(?:xboard|pro
 
 
 class State(Enum):
-    """What was said last."""
+    """The last thing said."""
 
     GREETED = "protover"
     IDLE = "nothing: it can be asked"
@@ -57,7 +57,7 @@ class Cecp(Conversation):
         self._features: dict[str, str] = {}
         self._offered: dict[str, str] = {}
         self._question: Question | None = None
-        self._bout: tuple[int, int] | None = None
+        self._bot_context: tuple[int, int] | None = None
         self._rules = ""
         self._fresh = True
         self._variant = ""
@@ -141,11 +141,11 @@ class Cecp(Conversation):
         named = next((name for name in known if letters(name) == letters(rules)), None)
         if named is None and rules != STANDARD:
             raise Unsuited(f"{self.called or 'the engine'} does not play {rules}")
-        self._fresh = question.bout is None or question.bout != self._bout or rules != self._rules
+        self._fresh = question.bot_context is None or question.bot_context != self._bot_context or rules != self._rules
         if self._fresh:
             self._known, self._variant = None, named or ""
             self._new()
-        self._bout, self._rules = question.bout, rules
+        self._bot_context, self._rules = question.bot_context, rules
         self._say("force")
 
     def _new(self) -> None:
@@ -210,7 +210,7 @@ class Cecp(Conversation):
         self._state = State.GO
 
     def _answers(self, line: str) -> None:
-        """A move, or that it gives up; whatever else it says while it thinks is passed over."""
+        """Take in a move or a resignation; all else that it says while it thinks is passed over."""
         if line.strip().lower() == "resign" or line.startswith(("0-1", "1-0")):
             self._rests()
             raise Resigned(f"{self.called or 'the engine'} resigns")

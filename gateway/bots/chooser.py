@@ -1,6 +1,6 @@
-"""Which move a house bot makes: the way of thinking that fits the game, for as long as its level allows.
+"""Chooses a house bot's move: by the search that fits the game, for as long as its level allows.
 
-Not here: any process or clock. The server asks through pool.py; a bot at the client's end calls ``choose`` itself::
+The server asks through pool.py; a bot at the client's end calls ``choose`` itself::
 
     move = choose(game, position, 2, None, time.monotonic, random.Random())
 """
@@ -12,9 +12,10 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Final
 
-from gateway.bots import odds, search, turns
+from gateway.bots import beam_search, expectimax, search
 from gateway.bots.budget import Budget
 from gateway.games.base import Game, Position
+from gateway.games.parts import Chance
 from protocols.core.model import Move
 
 LEVELS: Final = {1: 0.05, 2: 0.3, 3: 1.0}
@@ -43,7 +44,7 @@ def choose(
     On a SMALL_BOARD any budget but 0 becomes SOLVING_S, of which little is used.
 
     The same arguments give the same move where ``now`` does. Any budget gives a legal move: at 0 one chosen by
-    ``rng``. A thought ends at most one position after its deadline. ValueError: no such level, or nobody is to move.
+    ``rng``. A thought ends at most one position after its deadline. ValueError: no such level, or no seat to move.
     """
     full_s = seconds(level)
     moves = game.legal_moves(position)
@@ -53,9 +54,9 @@ def choose(
         return moves[0]
     budget = Budget(now, now() + _allowed(game, full_s if budget_s is None else budget_s))
     if has_dice(game) or has_many_seats(game):
-        return odds.best_move(game, position, budget, rng)
+        return expectimax.best_move(game, position, budget, rng)
     if has_long_turns(game):
-        return turns.best_move(game, position, budget, rng)
+        return beam_search.best_move(game, position, budget, rng)
     return search.best_move(game, position, budget, rng)
 
 
@@ -73,17 +74,17 @@ def _allowed(game: Game[Any], budget_s: float) -> float:
 
 
 def has_dice(game: Game[Any]) -> bool:
-    """Whether anything is ever rolled in this game."""
-    return type(game).chance is not Game.chance
+    """True if anything is ever rolled in this game."""
+    return isinstance(game, Chance)
 
 
 def has_many_seats(game: Game[Any]) -> bool:
-    """Whether some rule set seats more than two."""
+    """True if some rule set seats more than two."""
     return any(max(variant.seats) > 2 for variant in game.variants)
 
 
 @cache
 def has_long_turns(game: Game[Any]) -> bool:
-    """Whether turns are several moves long as a rule: whoever makes the game's first move also makes the second."""
+    """True if turns are several moves long as a rule: the seat of the first move makes the second, too."""
     first = game.start(game.settings())
     return all(game.to_move(game.play(first, move)) == game.to_move(first) for move in game.legal_moves(first))

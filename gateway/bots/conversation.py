@@ -1,4 +1,4 @@
-"""What the server and an engine say to each other, without I/O: the one shape that every engine's protocol has here.
+"""The conversation with an engine, without I/O: one interface for every engine's protocol.
 
 A protocol of engines is a subclass of Conversation in a file of its own, and a line in PROTOCOLS of engines.py::
 
@@ -8,8 +8,6 @@ A protocol of engines is a subclass of Conversation in a file of its own, and a 
     conversation.receive_line(...)                 # until conversation.answer
     conversation.settle(Question(...))
     conversation.receive_line(...)                 # until conversation.dead, or Unsuited
-
-Not here: processes and time (program.py, crew.py).
 """
 
 from __future__ import annotations
@@ -35,24 +33,24 @@ class Resigned(Unsuited):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Which move to make for the seat to move in ``position``, after at most ``budget_s`` seconds of thought; or, where
+    """Asks for a move of the seat to move in ``position``, after at most ``budget_s`` seconds of thought; or, where
     play has stopped, what is dead there.
 
-    ``bout`` says which game this is (the table's number and the game's), None: a position on its own. ``time`` and
-    ``readings`` (by seat, as they are now) are the table's clock, None and () where nobody keeps time.
+    ``bot_context`` says which game this is (the table's number and the game's), None: a position on its own. ``time``
+    and ``readings`` (by seat, as they are now) are the table's clock, None and () without a clock.
     """
 
     game: Game[Any]
     position: Any
     level: int
     budget_s: float
-    bout: tuple[int, int] | None = None
+    bot_context: tuple[int, int] | None = None
     time: TimeControl | None = None
     readings: tuple[Reading, ...] = ()
 
     @property
     def seat(self) -> int:
-        """Who is to move; only where somebody is."""
+        """The seat to move; called only where there is one."""
         turn = self.game.to_move(self.position)
         assert isinstance(turn, int)
         return turn
@@ -66,7 +64,7 @@ class Question:
 
     @property
     def pressed(self) -> bool:
-        """Whether the clock allows less than the budget."""
+        """True if the clock allows less than the budget."""
         return self.brief_s < self.budget_s
 
 
@@ -75,17 +73,17 @@ class Conversation(ABC):
 
     ``ready``: it can be asked. ``answer``: the legal move it made, None until it has. ``dead``: the squares of what it
     takes for dead, None until it has said. ``called``: what it says it is. ``remarks``: what the host should know of
-    it, for the log. Whatever is sent waits in ``data_to_send``.
+    it, for the log. Bytes to send wait in ``data_to_send``.
     """
 
     games: ClassVar[tuple[str, ...]]
     """The games that this protocol has words for."""
 
     farewell: ClassVar[bytes]
-    """What ends an engine."""
+    """The command that ends an engine."""
 
     may_be_silent: ClassVar[bool] = False
-    """Whether an engine may leave the greeting unanswered: ``hurry`` then takes it as it is."""
+    """True if an engine may leave the greeting unanswered: ``hurry`` then takes it as it is."""
 
     def __init__(self, options: Mapping[str, str]) -> None:
         self.options = options
@@ -117,7 +115,7 @@ class Conversation(ABC):
         return
 
     def data_to_send(self) -> bytes:
-        """What is to be sent now; each byte once."""
+        """Take the bytes to send."""
         taken = bytes(self._out)
         self._out.clear()
         return taken

@@ -1,7 +1,4 @@
-"""Which engines play for the house: the settings' [[bot]], checked, or what is installed where they say nothing.
-
-Not here: running one (crew.py).
-"""
+"""Finds the engines that play for the server: those of the settings' [[bot]], checked, or those installed."""
 
 from __future__ import annotations
 
@@ -22,13 +19,13 @@ from gateway.config import BadSetting, EngineBot
 from protocols.core.errors import Refused
 
 PROTOCOLS: Final[dict[str, type[Conversation]]] = {"uci": Uci, "cecp": Cecp, "gtp": Gtp}
-"""How engines can be talked to. "auto" is the first of these that has words for the game and that an engine answers."""
+"""Protocols of engines. "auto" is the first of these that has words for the game and that an engine answers."""
 
 AUTO: Final = "auto"
 
 USUAL_BOT: Final = "bot"
 HOUSE_BOT: Final = "house"
-"""What players call the usual bot of a game, and the house's own, which is no engine."""
+"""Players' names for the usual bot of a game, and for the server's own search."""
 
 TAKEN: Final = ("anybody", USUAL_BOT, HOUSE_BOT)
 """Names that no engine has."""
@@ -39,10 +36,10 @@ USUAL: Final = (
     EngineBot(game="chess", command="stockfish", protocol="uci"),
     EngineBot(game="go", command="gnugo --mode gtp", protocol="gtp", move_time_s=2.0),
 )
-"""Who plays where the settings say nothing and it is installed."""
+"""The engines that play, where installed, if the settings say nothing."""
 
 GAMES_FOLDER: Final = "/usr/games"
-"""Where Debian puts such programs; services often have no such folder on their PATH."""
+"""Debian's folder for such programs; services often do not have it on their PATH."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +54,7 @@ class Engine:
 
     @property
     def name(self) -> str:
-        """What players choose it by."""
+        """The name by which players choose it."""
         return self.settings.name or re.sub(r"[^a-z0-9._+-]+", "-", Path(self.command[0]).name.lower()).lstrip("-._+")
 
     @property

@@ -1,7 +1,6 @@
-"""What a pool and its workers say to each other: a length in four bytes, then a pickle.
+"""Frames between a pool and its workers: a length in four bytes, then a pickle.
 
-For the pipe between two processes of one server only: a pickle from anybody else could run anything.
-Not here: reading and writing.
+For the pipe between two processes of one server only: a foreign pickle could run anything.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ FRAME_MAX: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class MoveRequest:
     """Asks for a move in ``position`` of ``game``, thought about for at most ``budget_s`` seconds."""
 
     game: str
@@ -51,7 +50,7 @@ class Failed:
 Answer: TypeAlias = Ready | Chosen | Failed
 
 
-def packed(message: Wanted | Answer) -> bytes:
+def packed(message: MoveRequest | Answer) -> bytes:
     """The whole frame of a message. ValueError: longer than FRAME_MAX."""
     body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     if len(body) > FRAME_MAX:

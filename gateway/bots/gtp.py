@@ -3,8 +3,7 @@
 An engine is told the moves since its last question where the position goes on from there in the same game. Otherwise
 the board is set up anew: from the first move on, or stone by stone where the game began with a set-up board; then the
 engine does not know which ko may not be retaken. Where play has stopped it is asked what is dead; when it goes on, the
-engine is to clean up, if it has a word for that. Not here: engines that dial in (protocols.gtp), words for times
-(protocols.gtp.times), processes (program.py).
+engine is to clean up, if it has a word for that. Engines that dial in are served by protocols.gtp.
 
 The clock an engine is told is bounded by the budget, for GTP has no other word for that: while the table's clock is
 ample, it has so much for each move; when that gets less than the budget, the engine is told the clock as it is.
@@ -20,7 +19,7 @@ from typing import ClassVar, Final
 
 from gateway.bots.conversation import Conversation, Question, Unsuited
 from gateway.games.base import Game
-from gateway.games.go.position import Position
+from gateway.games.go.position import Position, resumed
 from gateway.games.go.text import RESUME, usual, written
 from protocols.core.errors import IllegalMove, RemoteProtocolError
 from protocols.core.model import Move, Reading, TimeControl, TimeKind
@@ -60,7 +59,7 @@ class Gtp(Conversation):
         self._commands: set[str] = set()
         self._question: Question | None = None
         self._known: Position | None = None
-        self._bout: tuple[int, int] | None = None
+        self._bot_context: tuple[int, int] | None = None
         self._timed = ""
         self._last = 0
         self._listing = self._listed = 0
@@ -117,12 +116,17 @@ class Gtp(Conversation):
             self._untimed = True
         else:
             self._plays(moves)
-        self._known, self._bout = None, question.bout
+        self._known, self._bot_context = None, question.bot_context
 
     def _since(self, question: Question) -> list[str] | None:
         """The moves since the last question; None when it does not go on from there."""
         known, now = self._known, question.position
-        if known is None or question.bout is None or question.bout != self._bout or known.rules != now.rules:
+        if (
+            known is None
+            or question.bot_context is None
+            or question.bot_context != self._bot_context
+            or known.rules != now.rules
+        ):
             return None
         return moves_between(question.game, known, now) if now.moves.startswith(known.moves) else None
 
@@ -227,11 +231,11 @@ class Gtp(Conversation):
 
 
 def moves_between(game: Game[Position], before: Position, now: Position) -> list[str] | None:
-    """What ``play`` says of the moves from ``before`` to ``now`` ("black D4"); None when they do not lead there."""
+    """The moves from ``before`` to ``now`` as ``play`` commands have them ("black D4"); None when none lead there."""
     moves: list[str] = []
     for word in list(written(now))[len(before.moves) // 2 :]:
         if word == RESUME:
-            before = game.played_on(before)  # GTP goes on after two passes without a word
+            before = resumed(before)  # GTP goes on after two passes without a word
             continue
         moves.append(f"{game.sides[before.turn]} {word}")
         try:

@@ -1,8 +1,8 @@
 """``python launch.py PID NICENESS PROGRAM [WORD...]``: becomes PROGRAM, at low priority, killed when PID is.
 
-What a program of somebody else will not do for itself a process must do before it becomes that program. In the server
-that moment is between fork and exec, where Python must not run beside threads; so a fresh interpreter is in between.
-It is run by its path, with nothing of this package. Not here: starting and ending a program (program.py).
+Other programs do not ask for this themselves, so the process does it before exec. In the server
+that moment is between fork and exec, where Python must not run beside threads; so a fresh interpreter is in between. It
+is run by its path, with nothing of this package.
 Source: prctl(2), PR_SET_PDEATHSIG: kept over exec; the "parent" is the thread that forked.
 """
 

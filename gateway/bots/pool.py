@@ -4,7 +4,7 @@ Requests are served first come, first served. When many wait, each is thought ab
 dies or keeps silent is replaced and the request made once more; after that, and when too many wait, the answer is a
 legal move without a thought. So every request is answered. Workers start at the first request that needs them.
 
-Not here: which tables have a bot, and what it plays (chooser.py). Workers keep nothing: killing one loses nothing.
+Workers keep nothing: killing one loses nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from gateway import registry
 from gateway.bots import frames
 from gateway.bots.chooser import DEFAULT_LEVEL, choose, seconds
 from gateway.games.base import Game, Position
-from protocols.core.errors import Refused
 from protocols.core.model import Move
 
 START_S: Final = 20.0
@@ -69,23 +68,15 @@ class BotPool:
             for worker in list(pool._alive):
                 await pool._dismiss(worker)
 
-    def serves(self, game: str) -> bool:
-        """Whether bots play the game of this name: every registered one."""
-        try:
-            registry.game(game)
-        except Refused:
-            return False
-        return True
-
     def pids(self) -> tuple[int, ...]:
-        """Process ids of the workers that are alive as far as is known, for tests and for those who look after it."""
+        """Process ids of the workers that are alive as far as is known, for tests and for metrics."""
         return tuple(sorted(worker.process.pid for worker in self._alive))
 
     async def choose(self, game_name: str, position: Any, level: int = DEFAULT_LEVEL, most_s: float = math.inf) -> Move:
         """A legal move for the seat to move in ``position``, after a thought of at most ``most_s`` seconds.
 
-        Refused: no such game. ValueError: no such level, or nobody can move. trio.ClosedResourceError: the pool is
-        closed. What makes no position of the game raises whatever the game does. The pool outlives all of these.
+        Refused: no such game. ValueError: no such level, or no legal move. trio.ClosedResourceError: the pool is
+        closed. A position of no such game raises the game's own errors. The pool outlives all of these.
         Cancelling ends the thought.
         """
         game = registry.game(game_name)
@@ -95,10 +86,10 @@ class BotPool:
         async with self._seats:
             waiting = self._seats.statistics().tasks_waiting
             budget_s = shared(full_s, waiting, int(self._seats.total_tokens))
-            move = await self._thought(frames.Wanted(game.name, position, level, budget_s))
+            move = await self._thought(frames.MoveRequest(game.name, position, level, budget_s))
         return move or _unthinking(game, position)
 
-    async def _thought(self, wanted: frames.Wanted) -> Move | None:
+    async def _thought(self, wanted: frames.MoveRequest) -> Move | None:
         """The move a worker chose; None when it could not, or ATTEMPTS of them were lost over it."""
         request = frames.packed(wanted)
         for _ in range(ATTEMPTS):
@@ -199,7 +190,7 @@ def usual_workers() -> int:
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """Number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -1,7 +1,6 @@
-"""Program: a process of somebody else's program, which is talked to in lines; at low priority, gone with the server.
+"""Program: a process of another program, which is talked to in lines; at low priority, gone with the server.
 
-Its standard error goes nowhere, its standard output nowhere but here. Not here: what the lines mean (conversation.py),
-when to start or end one (crew.py).
+Its standard error goes nowhere, its standard output nowhere but here.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ PRIVATE: Final = "BOARDGATE_"
 
 
 class Program:
-    """Made by ``start``. Belongs to whoever started it, who ends it with ``end`` or ``leave``. ``heard`` is bytes."""
+    """Made by ``start``. Its starter owns it and ends it with ``end`` or ``leave``. ``heard`` is bytes."""
 
     def __init__(self, process: subprocess.Popen[bytes], stdin: int, stdout: int) -> None:
         self._process = process
@@ -107,12 +106,12 @@ class Program:
                 while await self._stdout.receive_some(READ_MAX):
                     pass
         except (trio.BrokenResourceError, trio.ClosedResourceError, trio.BusyResourceError):
-            pass  # it has ended already, or somebody is just talking to it
+            pass  # it has ended already, or another task is talking to it
         finally:
             await self.end()
 
     async def end(self) -> None:
-        """Kill it and whatever it started, at once; idempotent. Whoever waits for a line gets a ClosedResourceError."""
+        """Kill it and its children at once; idempotent. A task that waits for a line gets ClosedResourceError."""
         if self._reaped:
             return
         self._reaped = True

@@ -4,9 +4,8 @@ A seat may move several times in a row: depth is counted in turns, and the sign 
 changes. A forced move costs no depth either, so that exchanges of captures are seen to their end. Small games are
 solved: the deepening stops when no line was cut off by its depth.
 
-Only moves that the game calls worth trying are searched. Not here: dice or more seats (odds.py), turns of many free
-moves (turns.py). Not thread-safe, nothing is kept between two thoughts. Source: Knuth and Moore, An Analysis of
-Alpha-Beta Pruning (1975), for the pruning.
+Only moves that the game calls worth trying are searched. Not thread-safe, nothing is kept between two thoughts. Source:
+Knuth and Moore, An Analysis of Alpha-Beta Pruning (1975), for the pruning.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ DEEPEST_TURNS: Final = 60
 """Turns: no budget of ours reaches further; keeps a game of nothing but forced moves from deepening for ever."""
 
 DEEPEST_PLY: Final = 120
-"""Moves: a line ends here whatever the depth says, well inside Python's recursion limit."""
+"""Moves: a line ends here at any depth, well inside Python's recursion limit."""
 
 TABLE_MAX: Final = 200_000
 """Positions remembered within one thought, some 100 MB at worst; beyond it nothing more is stored."""
@@ -36,7 +35,7 @@ _EXACT, _AT_LEAST, _AT_MOST = 0, 1, 2
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is known of a position: its value to the seat to move, searched ``turns`` deep in this ``round``."""
+    """A transposition: the position's value to the seat to move, searched ``turns`` deep in this ``round``."""
 
     round: int
     turns: int
@@ -68,10 +67,10 @@ class _Tree(Generic[Position]):
     budget: Budget
     round: int = 0
     cut_off: bool = False
-    """Whether this round estimated a position instead of playing it to the end."""
+    """True if this round estimated a position instead of playing it to the end."""
     known: dict[Position, _Known] = field(default_factory=dict)
     cuts: dict[Move, int] = field(default_factory=dict)
-    """How often a move refuted another one, weighted by depth: good moves tend to be good elsewhere."""
+    """Counts refutations by each move, weighted by depth: good moves tend to be good elsewhere."""
 
     def deepen(self, position: Position, moves: list[Move], turns: int) -> float | None:
         """Search every one of ``moves`` and bring the best to the front, in place; its value, None if out of time.
@@ -95,7 +94,7 @@ class _Tree(Generic[Position]):
     def after(
         self, position: Position, seat: int, move: Move, turns: int, alpha: float, beta: float, ply: int
     ) -> float:
-        """What ``move`` is worth to ``seat``, which makes it; ``turns`` counts the one it belongs to."""
+        """The value of ``move`` to ``seat``, which makes it; ``turns`` counts the one it belongs to."""
         position = self.game.play(position, move)
         turn = self.game.to_move(position)
         if turn is None:
@@ -106,7 +105,7 @@ class _Tree(Generic[Position]):
         return -self.value(position, turn, turns - 1, -beta, -alpha, ply + 1)
 
     def value(self, position: Position, seat: int, turns: int, alpha: float, beta: float, ply: int) -> float:
-        """What the position is worth to ``seat``, which is to move; a bound of it outside (alpha, beta)."""
+        """The position's value to ``seat``, which is to move; a bound of it outside (alpha, beta)."""
         self.budget.check()
         if turns <= 0 or ply >= DEEPEST_PLY:
             self.cut_off = True
@@ -162,7 +161,7 @@ def _seen_from(value: float, ply: int) -> float:
 
 
 def _settles(known: _Known, alpha: float, beta: float, ply: int) -> bool:
-    """Whether what is known is all that a search of (alpha, beta) could tell."""
+    """True if what is known is all that a search of (alpha, beta) could tell."""
     value = _seen_from(known.value, ply)
     if known.bound == _EXACT:
         return True

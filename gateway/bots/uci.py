@@ -1,9 +1,9 @@
-"""UCI, the protocol of most chess engines: the side of whoever asks, as lines and without I/O.
+"""UCI, the protocol of most chess engines: the GUI's side, as lines and without I/O.
 
 Each question is a position on its own, so that any process can answer for any table; that another game begins is said
 with "ucinewgame". Before a question the engine is asked whether it is ready: what it says until then belongs to
-something that is over. It is told the table's clock, and "movetime" beside it, which bounds it. Not here: pondering,
-what it thinks while it thinks; processes (program.py).
+something that is over. It is told the table's clock, and "movetime" beside it, which bounds it. Pondering is not
+supported.
 Source: Description of the Universal Chess Interface, April 2006, by Stefan Meyer-Kahlen.
 """
 
@@ -23,7 +23,7 @@ HASH_MB: Final = 16
 """Memory for positions it has seen: in half a second a fast engine fills about that."""
 
 FRUGAL: Final = {"Threads": "1", "Hash": str(HASH_MB)}
-"""What is set where the engine has it and the host did not say otherwise: the machine is the players'."""
+"""Set where the engine has it and the host did not say otherwise: the machine is the players'."""
 
 SKILL: Final = "Skill Level"
 
@@ -55,7 +55,7 @@ _WORDED: Final = re.compile(r"\b(default|min|max|var)\s+(.*?)(?=\s+(?:default|mi
 
 
 class State(Enum):
-    """What was said last."""
+    """The last thing said."""
 
     GREETED = "uci"
     SET = "isready, after the options"
@@ -96,7 +96,7 @@ class Uci(Conversation):
         self._offered: dict[str, Option] = {}
         self._set: dict[str, str] = {}
         self._question: Question | None = None
-        self._bout: tuple[int, int] | None = None
+        self._bot_context: tuple[int, int] | None = None
         self._state = State.GREETED
         self._say("uci")
 
@@ -107,8 +107,8 @@ class Uci(Conversation):
         self._play_by(question.position.rules)
         if (skill := self._offered.get(SKILL.lower())) and SKILL.lower() not in map(str.lower, self.options):
             self._option(skill, str(skill.least + round(SHARE[question.level] * (skill.most - skill.least))))
-        if question.bout is not None and question.bout != self._bout:
-            self._bout = question.bout
+        if question.bot_context is not None and question.bot_context != self._bot_context:
+            self._bot_context = question.bot_context
             self._say("ucinewgame")
         self._question, self.answer = question, None
         self._say(f"position fen {past or now}")
@@ -255,4 +255,4 @@ _STEPS: Final[dict[tuple[State, str], Callable[[Uci, str], None]]] = {
     (State.POSITION, "readyok"): Uci._go,
     (State.GO, "bestmove"): Uci._moves,
 }
-"""What a word of the engine means where it means anything; all others are passed over, as the document wants."""
+"""The meaning of the engine's words; all others are passed over, as the document wants."""

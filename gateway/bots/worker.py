@@ -1,8 +1,8 @@
 """``python -m gateway.bots.worker``: the process in which house bots think, one request after the other.
 
-Requests come in on standard input, answers go out on standard output (frames.py); both are a trusted pipe from and
-to the server that started it. It ends when standard input closes, which also happens when the server is killed.
-It runs at a lower priority than the server, and leaves Ctrl-C to it. Not here: when to start or end one (pool.py).
+Requests come in on standard input, answers go out on standard output (frames.py); both are a trusted pipe from and to
+the server that started it. It ends when standard input closes, which also happens when the server is killed. It runs at
+a lower priority than the server, and leaves Ctrl-C to it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def main() -> None:
     os.nice(NICENESS)
     requests = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a game prints must not get between the answers
+    os.dup2(2, 1)  # a game's own printing must not get between the answers
     registry.games()
     try:
         serve(requests, answers, random.Random())

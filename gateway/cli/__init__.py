@@ -1,13 +1,11 @@
 """The command line: the only place that wires settings, record, server and clients together.
 
-group.py     loads a subcommand when it is asked for, explains errors in one line
-commands.py  which subcommands there are and where they are: the one line to add for a new one
-options.py   what several commands take: --config, --data, --listen
-explain.py   one line for an error that is not a defect
-logs.py      the log on standard error
-listening.py, check.py, reload.py, drain.py  parts of serve: its listeners, --check, SIGHUP, SIGUSR1
-announce.py  what serve tells the service manager
-the others   one command each, or a few that belong together
+group.py      lists the subcommands (a new one is one line), loads one to run it, explains errors in one line
+options.py    options and questions that several commands share
+record.py     opens the database and prints; remote.py asks another server instead
+logs.py       the log on standard error
+listening.py, check.py, service.py  parts of serve: its listeners, --check, the service manager
+the others    one command each, or a few that belong together
 """
 
 from __future__ import annotations

@@ -1,29 +1,27 @@
-"""``boardgate account``: registered names in the database of the settings. A running server learns of them by itself.
-
-Not here: how passwords are kept (gateway.accounts), and logging in (the web).
-"""
+"""``boardgate account``: registered names in the database of the settings. Running servers notice changes."""
 
 from __future__ import annotations
 
 import sys
+from typing import Final
 
 import click
 from rich import box
 from rich.table import Table
 
-from gateway.cli.options import with_settings
-from gateway.cli.password import read_password
+from gateway.cli.options import Duration, operator_name, read_password, with_settings
 from gateway.cli.record import console, kept, plain, second
-from gateway.cli.whoever import whoever
 from gateway.config import Config
-from gateway.store.accounts import NameOwned, SqlAccounts
+from gateway.store.accounts import SqlAccounts
+
+FOR: Final = Duration("how long it is good, such as 14d")
 
 
 @click.group()
 def account() -> None:
-    """Register names for people: add, passwd, disable, enable, revoke, log.
+    """Register names for people: add, passwd, disable, enable, revoke, delete, invite, log.
 
-    A registered name is its owner's: nobody else gets it, in whatever letter case. Passwords are asked for, or read
+    A registered name belongs to its owner, in any letter case. Passwords are asked for, or read
     from standard input. Every change is written down with who made it.
 
     \b
@@ -43,19 +41,13 @@ def _with_password(function: click.decorators.FC) -> click.decorators.FC:
 @_with_password
 @with_settings
 def add(config: Config, name: str, from_stdin: bool) -> None:
-    """Register NAME, for whoever knows the password."""
-    from gateway.accounts.passwords import hashed  # after --help has been answered
-    from gateway.lobby.names import check, is_guest
-    from gateway.lobby.spelling import keys
+    """Register NAME with a password."""
+    from gateway.accounts.logins import hashed  # after --help has been answered
+    from gateway.accounts.registering import free_name
 
-    wanted = check(name, guest=False)
-    if is_guest(wanted):
-        raise click.BadParameter(f"{wanted} is what guests are called", param_hint="NAME")
     with kept(config, SqlAccounts) as accounts:
-        for other in accounts.names():
-            if other.casefold() != wanted.casefold() and not keys(other).isdisjoint(keys(wanted)):
-                raise NameOwned(f"{wanted} looks like {other}, which is registered already")
-        accounts.add(wanted, hashed(_new_password(wanted, from_stdin)), whoever())
+        wanted = free_name(name, accounts.names(), guest=False)
+        accounts.add(wanted, hashed(_new_password(wanted, from_stdin)), operator_name())
     _said(wanted, "added")
 
 
@@ -65,10 +57,10 @@ def add(config: Config, name: str, from_stdin: bool) -> None:
 @with_settings
 def passwd(config: Config, name: str, from_stdin: bool) -> None:
     """Give NAME another password; the old one ends at once, and every token with it."""
-    from gateway.accounts.passwords import hashed
+    from gateway.accounts.logins import hashed
 
     with kept(config, SqlAccounts) as accounts:
-        accounts.set_password(name, hashed(_new_password(name, from_stdin)), whoever())
+        accounts.set_password(name, hashed(_new_password(name, from_stdin)), operator_name())
     _said(name, "password changed")
 
 
@@ -78,7 +70,7 @@ def passwd(config: Config, name: str, from_stdin: bool) -> None:
 def disable(config: Config, name: str) -> None:
     """Let NAME log in no more. The name stays taken."""
     with kept(config, SqlAccounts) as accounts:
-        accounts.set_disabled(name, True, whoever())
+        accounts.set_disabled(name, True, operator_name())
     _said(name, "disabled")
 
 
@@ -88,7 +80,7 @@ def disable(config: Config, name: str) -> None:
 def enable(config: Config, name: str) -> None:
     """Let NAME log in again."""
     with kept(config, SqlAccounts) as accounts:
-        accounts.set_disabled(name, False, whoever())
+        accounts.set_disabled(name, False, operator_name())
     _said(name, "enabled")
 
 
@@ -98,8 +90,39 @@ def enable(config: Config, name: str) -> None:
 def revoke(config: Config, name: str) -> None:
     """End every token of NAME: its programs log in anew. The password stays."""
     with kept(config, SqlAccounts) as accounts:
-        accounts.revoke(name, whoever())
+        accounts.revoke(name, operator_name())
     _said(name, "tokens ended")
+
+
+@account.command()
+@click.option("--for", "lasts_s", type=FOR, default="14d", help="How long it is good, such as 14d.")
+@with_settings
+def invite(config: Config, lasts_s: float) -> None:
+    """Print a code with which one person makes an account on the pages.
+
+    It is needed where [registration] accounts = "invitation". The page /login?invitation=CODE has it filled in.
+    """
+    from gateway.accounts.registering import new_invitation
+
+    with kept(config, SqlAccounts) as accounts:
+        code, expires_at = new_invitation(accounts, operator_name(), lasts_s)
+    click.echo(f"invitation {code}, good until {second(expires_at)} UTC")
+
+
+@account.command()
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@with_settings
+def delete(config: Config, name: str, yes: bool) -> None:
+    """Delete NAME: password, tokens, sessions and preferences go. The name stays taken.
+
+    Pages and the API show "former player" in its place. The record itself is never changed.
+    """
+    if not yes:
+        click.confirm(f"delete the account {name} for good", abort=True)
+    with kept(config, SqlAccounts) as accounts:
+        accounts.delete(name, operator_name())
+    _said(name, "deleted")
 
 
 @account.command()
@@ -122,5 +145,5 @@ def _new_password(name: str, from_stdin: bool) -> str:
 def _said(name: str, change: str) -> None:
     import structlog
 
-    structlog.get_logger().info("account changed", name=name, change=change, by=whoever())
+    structlog.get_logger().info("account changed", name=name, change=change, by=operator_name())
     click.echo(f"{name}: {change}")

@@ -1,7 +1,4 @@
-"""``boardgate log``: who did what with the host's rights. ``account log`` and ``ban log`` show parts of it.
-
-Not here: what is noted (gateway.store.acts), and what a server says on standard error (logs.py).
-"""
+"""``boardgate log``: who did what with the host's rights. ``account log`` and ``ban log`` show parts of it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""``boardgate ban``: bans in the database of the settings. A running server learns of them by itself.
-
-Not here: what a ban does (gateway.server.barred).
-"""
+"""``boardgate ban``: bans in the database of the settings. A running server learns of them by itself."""
 
 from __future__ import annotations
 
@@ -12,38 +9,24 @@ import click
 from rich import box
 from rich.table import Table
 
-from gateway.cli.options import with_settings
+from gateway.cli.options import Duration, operator_name, with_settings
 from gateway.cli.record import console, kept, plain, second
-from gateway.cli.whoever import whoever
-from gateway.config import Config, duration
+from gateway.config import Config
 from gateway.store.bans import Ban, SqlBans
 
 LONGEST: Final = 200
 """Characters of a reason: it is told in one line of any dialect."""
 
-
-class For(click.ParamType[float]):
-    """A duration as settings have it, "never" none at all."""
-
-    name = "DURATION"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        try:
-            lasts_s = duration(str(value))
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-        if not lasts_s:
-            self.fail("how long it lasts, such as 7d; without --for it lasts until it is removed", param, ctx)
-        return lasts_s
+FOR: Final = Duration("how long it lasts, such as 7d; without --for it lasts until it is removed")
 
 
 @click.group()
 def ban() -> None:
     """Keep networks and names out: add, remove, list, log.
 
-    A TARGET is an address, a network or a name. Nobody connects from a banned network; under a banned name, or one
-    that looks like it, nobody takes a seat, looks on or uses an account. Whoever is there is told and sent away. A
-    running server knows within five seconds. Every change is written down with who made it.
+    A TARGET is an address, a network or a name. A banned network cannot connect; under a banned name, or one that looks
+    like it, no player takes a seat, looks on or uses an account. Those who are there are told and sent away. A running
+    server knows within five seconds. Every change is written down with who made it.
 
     \b
       boardgate ban add 192.0.2.0/24 --reason "spam" --for 7d
@@ -54,8 +37,8 @@ def ban() -> None:
 
 @ban.command()
 @click.argument("target")
-@click.option("--reason", default="", metavar="TEXT", help="Told to whoever is banned; shown in the list.")
-@click.option("--for", "lasts_s", type=For(), help="How long it lasts, such as 7d; without it until it is removed.")
+@click.option("--reason", default="", metavar="TEXT", help="Told to the banned; shown in the list.")
+@click.option("--for", "lasts_s", type=FOR, help="How long it lasts, such as 7d; without it until it is removed.")
 @with_settings
 def add(config: Config, target: str, reason: str, lasts_s: float | None) -> None:
     """Ban TARGET, in place of an older ban."""
@@ -66,7 +49,7 @@ def add(config: Config, target: str, reason: str, lasts_s: float | None) -> None
         raise click.BadParameter(f"up to {LONGEST} printable characters", param_hint="--reason")
     ends_at = None if lasts_s is None else time.time() + lasts_s
     with kept(config, SqlBans) as bans:
-        bans.add(Ban(kind, banned, reason, ends_at), whoever())
+        bans.add(Ban(kind, banned, reason, ends_at), operator_name())
     _said(f"{kind} {banned}", "banned" + (f" until {_shown(ends_at)} UTC" if ends_at is not None else ""))
 
 
@@ -79,7 +62,7 @@ def remove(config: Config, target: str) -> None:
 
     kind, banned = target_of(target)
     with kept(config, SqlBans) as bans:
-        bans.remove(kind, banned, whoever())
+        bans.remove(kind, banned, operator_name())
     _said(f"{kind} {banned}", "no longer banned")
 
 
@@ -115,5 +98,5 @@ def _shown(at: float | None) -> str:
 def _said(target: str, change: str) -> None:
     import structlog
 
-    structlog.get_logger().info("ban changed", target=target, change=change, by=whoever())
+    structlog.get_logger().info("ban changed", target=target, change=change, by=operator_name())
     click.echo(f"{target}: {change}")

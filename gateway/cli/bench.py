@@ -1,4 +1,4 @@
-"""``boardgate bench``: measure this machine. Not here: the measurements (gateway.bench)."""
+"""``boardgate bench``: measure this machine."""
 
 from __future__ import annotations
 
@@ -11,18 +11,21 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from gateway.bench import flood, gtp, measure, process, relayed, report, rules
+from gateway.bench import flood, gtp, lobby, measure, observers, process, relayed, report, rules
 from gateway.bench.chess_pair import ChessPair, TimedChessPair
 from gateway.bench.measure import Players
 from gateway.bench.pairs import BogaprotPair
 from gateway.bench.postgresql import NotInstalled
 from gateway.bench.start import start
+from gateway.bench.web_pair import ProgramPair, WebPair
 
-SECTIONS = ("throughput", "latency", "memory", "rules", "gtp", "relay", "flood", "start")
+SECTIONS = ("throughput", "latency", "memory", "observers", "lobby", "rules", "gtp", "relay", "flood", "start")
 
-PLAYERS: Final[Mapping[str, Players]] = {players.dialect: players for players in (BogaprotPair, ChessPair)}
+PLAYERS: Final[Mapping[str, Players]] = {
+    players.kind(): players for players in (BogaprotPair, ChessPair, WebPair, ProgramPair)
+}
 TIMED: Final[Mapping[Players, Players]] = {ChessPair: TimedChessPair}
-"""Of those who can agree on a clock, the ones that do."""
+"""Pairs with a clock."""
 
 RELAYED_S: Final = 4.0
 """Seconds that are enough for a relayed pair: some gigabytes."""
@@ -44,13 +47,23 @@ Show = Callable[[str], Callable[[float], None]]
     help="Connections, or relayed pairs, of memory.",
 )
 @click.option(
-    "--paced", type=click.IntRange(1), default=1000, show_default=True, help="Tables of the latency and flood runs."
+    "--paced",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="Tables of the latency, lobby and flood runs.",
 )
 @click.option(
     "--unfinished", type=click.IntRange(1), default=20_000, show_default=True, help="Games of the record (start)."
 )
 @click.option(
     "--events", type=click.IntRange(10), default=200, show_default=True, help="Events of each of these (start)."
+)
+@click.option(
+    "--observers", "crowd", type=click.IntRange(1), default=2000, show_default=True, help="Observers of one game."
+)
+@click.option(
+    "--beside", type=click.IntRange(1), default=100, show_default=True, help="Other tables that play beside these."
 )
 @click.option("--engines", type=click.IntRange(1), default=100, show_default=True, help="Tables of engines (gtp).")
 @click.option(
@@ -71,16 +84,19 @@ def bench(
     paced: int,
     unfinished: int,
     events: int,
+    crowd: int,
+    beside: int,
     engines: int,
     database: tuple[str, ...],
     only: tuple[str, ...],
 ) -> None:
     """Measure moves per second, latency, memory and the rules on this machine.
 
-    Checkers over Bogaprot, chess over chess-p2p, commands and engines over GTP, relayed pairs. Private servers run on
-    one core, on free ports of 127.0.0.1, and are loaded from the others; beside Boardgate a bare trio relay without
-    rules or record, as a yardstick. Then a server with its default limits is flooded, and one is started on a record
-    full of unfinished games (both Linux only). Nothing of yours is touched. Takes about ten minutes.
+    Checkers over Bogaprot, chess over chess-p2p and in browsers, observers of one game, commands and engines over GTP,
+    relayed pairs. Private servers run on one core, on free ports of 127.0.0.1, and are loaded from the others; beside
+    Boardgate a bare trio relay without rules or record, as a yardstick. Then a server with its default limits is
+    flooded, and one is started on a record full of unfinished games (both Linux only). Nothing of yours is touched.
+    Takes about ten minutes.
     """
     console, wanted = Console(), only or SECTIONS
     chosen = [PLAYERS[name] for name in dict.fromkeys(dialect or PLAYERS)]
@@ -92,8 +108,12 @@ def bench(
         if "latency" in wanted:
             _latency(console, playing, paced, seconds, show, records)
         for players in playing if "memory" in wanted else ():
-            found = measure.idle(players, idle, show(f"{players.dialect}, memory"))
+            found = measure.idle(players, idle, show(f"{players.kind()}, memory"))
             report.memory(console, players.title(), found)
+        if "observers" in wanted:
+            report.observed(console, observers.observed(crowd, beside, seconds, show("observers")))
+        if "lobby" in wanted:
+            report.listed(console, lobby.listed(paced, seconds, show("lobby")))
         if "rules" in wanted:
             report.costs(console, _costs(playing, show("rules")))
         if "gtp" in wanted:
@@ -110,7 +130,7 @@ def bench(
 
 @contextmanager
 def _records(console: Console, names: Iterable[str]) -> Iterator[list[measure.Record]]:
-    """What games are stored in meanwhile."""
+    """The database of the measured server."""
     with ExitStack() as stack:
         found = []
         for name in dict.fromkeys(names):
@@ -132,7 +152,7 @@ def _throughput(
     show: Show,
     records: Sequence[measure.Record],
 ) -> None:
-    """For each number of tables the relay, and beside it everybody who plays, on every database."""
+    """For each number of tables the relay, and beside it every kind of pair, on every database."""
     found: dict[Players, list[measure.Throughput]] = {players: [] for players in playing}
     for count in tables if records else ():
         beside = iter(measure.throughputs(playing, count, seconds, show(f"{count:,} tables"), records))
@@ -150,10 +170,10 @@ def _latency(
     show: Show,
     records: Sequence[measure.Record],
 ) -> None:
-    """How long a move takes when every table makes one a second."""
+    """Measure the time of a move when every table makes one a second."""
     for players in playing:
         for record in records:
-            shown = show(f"{players.dialect}, latency")
+            shown = show(f"{players.kind()}, latency")
             count = measure.boardgate(players, tables, seconds, shown, 1.0, record)
             where = "" if record is measure.SQLITE else f", on {record.name}"
             report.latencies(console, players.title() + where, tables, 1.0, count)

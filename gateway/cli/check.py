@@ -1,7 +1,7 @@
 """``boardgate serve --check``: tries everything a start needs, says in words what it found, and starts nothing.
 
-Listeners are opened and closed again; the database is looked at, not upgraded; nothing is created. Not here: settings
-that are no settings, which are refused while they are read, as by every command.
+Listeners are opened and closed again; the database is looked at, not upgraded; nothing is created. Wrong settings are
+refused while they are read, by every command.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ import trio
 from sqlalchemy import Engine, create_engine, make_url, text
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-from gateway.accounts.token import AdminToken
+from gateway.accounts.tokens import AdminToken
 from gateway.bots.engines import engines
-from gateway.cli.explain import explain
+from gateway.cli.group import explain
 from gateway.cli.listening import Listening
 from gateway.config import BadSetting, Config, Listen
 from gateway.config.model import DATA_PREFIX
 from gateway.net.sockets import AddressInUse
 from gateway.net.tls import SOON_DAYS
+from gateway.ops.disk import disk_folder, lack
 from gateway.relay.listen import RELAY
 from gateway.relay.ports import read_range
-from gateway.server.disk import lack, place
 from gateway.store.engine import REACH, database_path, is_sqlite
 from migrations import HEAD, revision
 from protocols.core.model import HouseRules
@@ -42,7 +42,7 @@ SPARE_FILES: Final = 100
 
 
 class Verdict(Enum):
-    """Whether a finding keeps the server from starting, or from being reached."""
+    """A finding's weight: fine, worth knowing, or keeps the server from starting or being reached."""
 
     OK = "ok"
     NOTE = "note"
@@ -50,7 +50,7 @@ class Verdict(Enum):
 
 
 class Finding(NamedTuple):
-    """What was looked at, and what was found, in words."""
+    """The result of one check, in words."""
 
     verdict: Verdict
     words: str
@@ -113,7 +113,7 @@ def _directory(config: Config) -> Iterator[Finding]:
 
 def _disk(config: Config) -> Iterator[Finding]:
     try:
-        folder = place(config)
+        folder = disk_folder(config)
         wrong = lack(folder, config.record.least_free)
     except (ArgumentError, ValueError, OSError) as error:
         yield Finding(Verdict.NOTE, f"the disk cannot be looked at: {error}")
@@ -128,7 +128,7 @@ def _database(config: Config) -> Iterator[Finding]:
         shown = f"database {make_url(url).render_as_string(hide_password=True)}"
         found = revision(url)
     except (SQLAlchemyError, ArgumentError, ModuleNotFoundError, OSError, ValueError) as error:
-        yield Finding(Verdict.WRONG, (explain(error) or f"database: {error}") + f" ({_place(url)})")
+        yield Finding(Verdict.WRONG, (explain(error) or f"database: {error}") + f" ({_shown_url(url)})")
         return
     if found == HEAD:
         yield Finding(Verdict.OK, f"{shown}, schema {HEAD}")
@@ -155,7 +155,7 @@ def _embedded(config: Config, shown: str, found: str | None) -> Finding:
     return Finding(Verdict.WRONG, f"{shown}: this user may not write to {file if file.exists() else file.parent}")
 
 
-def _place(url: str) -> str:
+def _shown_url(url: str) -> str:
     try:
         return make_url(url).render_as_string(hide_password=True)
     except ArgumentError:
@@ -163,7 +163,7 @@ def _place(url: str) -> str:
 
 
 def _running(url: str) -> str:
-    """Which server has this database, in words; "" where none has, or nobody can say."""
+    """The server that has this database, in words; "" where none has, or it is unknown."""
     try:
         return _file_owner(database_path(url)) if is_sqlite(url) else _sessions(create_engine(url, connect_args=REACH))
     except (SQLAlchemyError, ArgumentError, ModuleNotFoundError, ValueError, OSError):

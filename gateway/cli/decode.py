@@ -1,7 +1,4 @@
-"""``boardgate decode``: captured bytes, or a wire log, to readable text, and the text back to the same bytes.
-
-Not here: any dialect's text form (Dialect.wire_to_text) or the form of wire logs (protocols/core/transcript.py).
-"""
+"""``boardgate decode``: captured bytes, or a wire log, to readable text, and the text back to the same bytes."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from gateway import registry
 from protocols.core import transcript
 from protocols.core.dialect import Dialect
 from protocols.core.ggzcomm import definition
-from protocols.core.hex_line import HEX
+from protocols.core.line_text import HEX
 from protocols.core.opcode_dialect import OpcodeDialect
 
 EXAMPLES: Final = """
@@ -91,7 +88,7 @@ def _log_lines(data: bytes) -> list[str]:
 
 
 def _mark(line: str) -> str:
-    """What a line of a wire log begins with; "" for the end of the input, which is no bytes."""
+    """The first word of a wire log's line; "" for the end of the input, which is no bytes."""
     return "" if line == transcript.eof() else line.partition(" ")[0]
 
 

@@ -1,22 +1,64 @@
-"""A click group that imports a subcommand only when it is run, and explains errors in one line.
+"""A click group that lists the subcommands, imports one only to run it, and explains errors in one line.
 
-``boardgate --help`` therefore answers at once, and a command whose dependency is missing does not hide the others.
+``boardgate --help`` therefore answers at once, and a missing dependency of one command does not hide the others.
 """
 
 from __future__ import annotations
 
+import sys
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import click
 
-from gateway.cli.commands import COMMANDS, Entry
-from gateway.cli.explain import explain
+from protocols.core.errors import BoardgateError
+
+
+class Entry(NamedTuple):
+    """``target`` is module:attribute; ``text`` is shown by ``boardgate --help`` without importing it."""
+
+    target: str
+    text: str
+
+
+COMMANDS: Final = {
+    "Run a server": {
+        "serve": Entry("gateway.cli.serve:serve", "Start the server."),
+        "migrate": Entry("gateway.cli.migrate:migrate", "Bring the database to this version."),
+        "prune": Entry("gateway.cli.prune:prune", "Delete finished games that are old."),
+        "bench": Entry("gateway.cli.bench:bench", "Measure this machine."),
+        "account": Entry("gateway.cli.account:account", "Register names for people."),
+        "ban": Entry("gateway.cli.ban:ban", "Keep networks and names out."),
+        "log": Entry("gateway.cli.acts:log", "Show who did what with the host's rights."),
+        "settings": Entry("gateway.cli.settings:settings", "Print a boardgate.toml with every setting explained."),
+    },
+    "Look at its games": {
+        "register": Entry("gateway.cli.register:register", "Register a table for certain players."),
+        "tables": Entry("gateway.cli.tables:tables", "List tables."),
+        "show": Entry("gateway.cli.tables:show", "Show one table: seats, board and moves."),
+        "export": Entry("gateway.cli.tables:export", "Write a table's record to standard output."),
+        "verify": Entry("gateway.cli.verify:verify", "Prove that a record is whole and its dice are honest."),
+    },
+    "Play": {
+        "games": Entry("gateway.cli.games:games", "List the games and their rule sets."),
+        "play": Entry("gateway.cli.play:play", "Play a game in this terminal."),
+        "watch": Entry("gateway.cli.watch:watch", "Look on at a game in this terminal."),
+        "bot": Entry("gateway.cli.bot:bot", "Let a program play at your end."),
+        "xboard": Entry("gateway.cli.xboard:xboard", "Play in a chess GUI that runs engines."),
+        "gtp": Entry("gateway.cli.gtp:gtp", "Play in a Go GUI, or put an engine on a server."),
+        "login": Entry("gateway.cli.login:login", "Log in at a server, for the commands above."),
+        "logout": Entry("gateway.cli.login:logout", "End that login."),
+        "relay": Entry("gateway.cli.relay:relay", "Join two programs that cannot reach each other."),
+    },
+    "Look at the wire": {
+        "decode": Entry("gateway.cli.decode:decode", "Turn captured bytes into readable text, and back."),
+    },
+}
 
 
 class CommandLine(click.Group):
-    """The group of the commands of commands.py."""
+    """The group of COMMANDS."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [name for part in COMMANDS.values() for name in part]
@@ -48,7 +90,7 @@ class CommandLine(click.Group):
                 formatter.write_dl([(name, entry.text) for name, entry in part.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. What is not a defect of ours ends it with one line and status 1."""
+        """Run the command. An error that is no defect ends it with one line and status 1."""
         try:
             return super().invoke(ctx)
         except Exception as error:
@@ -60,3 +102,44 @@ class CommandLine(click.Group):
 
 def _entry(name: str) -> Entry | None:
     return next((part[name] for part in COMMANDS.values() if name in part), None)
+
+
+_DATABASES: Final = (
+    ("sqlalchemy.exc", "SQLAlchemyError"),
+    ("alembic.util", "CommandError"),
+    ("gateway.store.engine", "DatabaseInUse"),
+)
+"""Errors of modules that a command may never have imported; then they cannot have been raised either."""
+
+
+def explain(error: BaseException) -> str | None:
+    """One line about an error that is no defect: a wrong setting, a missing file, an absent database. Else None."""
+    if isinstance(error, BaseExceptionGroup):
+        texts = [explain(part) for part in error.exceptions]
+        return None if None in texts else "; ".join(dict.fromkeys(filter(None, texts)))
+    if isinstance(error, BoardgateError):
+        return str(error)
+    if isinstance(error, BrokenPipeError):
+        return None  # the reader of our output has left: click ends quietly
+    if isinstance(error, ModuleNotFoundError) and not _ours(error):
+        return f"{error.name} is not installed"  # a driver that the settings' database needs
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
+    return _first_line(error) if _of_a_database(error) else None
+
+
+def _ours(error: ModuleNotFoundError) -> bool:
+    """True if a module of Boardgate's own is missing: a defect, which no installing mends."""
+    return (error.name or "").partition(".")[0] in ("", "gateway", "protocols", "migrations")
+
+
+def _of_a_database(error: BaseException) -> bool:
+    return any(
+        module in sys.modules and isinstance(error, getattr(sys.modules[module], name)) for module, name in _DATABASES
+    )
+
+
+def _first_line(error: BaseException) -> str:
+    """The database's own words, without the statement that SQLAlchemy wraps them in."""
+    lines = str(getattr(error, "orig", None) or error).splitlines()
+    return f"database: {lines[0] if lines else type(error).__name__}"

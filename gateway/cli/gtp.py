@@ -1,7 +1,4 @@
-"""``boardgate gtp``: looks like a Go engine to a GUI, and is the opponent at the other end of a connection.
-
-Not here: the pipes (gateway.clients.gtp_pipe, gtp_engine).
-"""
+"""``boardgate gtp``: looks like a Go engine to a GUI, and is the opponent at the other end of a connection."""
 
 from __future__ import annotations
 
@@ -9,11 +6,11 @@ from contextlib import nullcontext
 
 import click
 
-from gateway.cli.secure import trusted, with_tls_ca
+from gateway.cli.options import trusted, with_tls_ca
 
 GUI_PORT = 5021
 ENGINE_PORT = 5020
-"""Where ``boardgate serve`` listens for Go GUIs, and for engines."""
+"""Default ports of ``boardgate serve`` for Go GUIs, and for engines."""
 
 STDIN, STDOUT = 0, 1
 
@@ -38,7 +35,9 @@ move plays on. kgs-chat game me TEXT talks; boardgate-tables lists games, and bo
 
 @click.command(epilog=EPILOG)
 @click.argument("server", metavar="[[tls://]HOST[:PORT]]", default="")
-@click.option("--name", default="", help="What the opponent sees; the server calls you guest-1 or so otherwise.")
+@click.option(
+    "--name", default="", help="What the opponent sees (usually guest-1 or so); an account's needs its password."
+)
 @click.option("--ticket", default="", help="Take the seat this ticket is for; without one, a secret is made up.")
 @with_tls_ca
 @click.option("--engine", is_flag=True, help="An engine is on standard input and output, not a GUI.")
@@ -48,6 +47,9 @@ def gtp(server: str, name: str, ticket: str, engine: bool, command: str) -> None
 
     Start it from the GUI, as an engine. HOST is a server (127.0.0.1 unless you say otherwise); the port is 5021, for
     engines 5020. A lost connection is taken up again by itself, and the game goes on where it was.
+
+    Your account: boardgate login stores a token for a host, which is used there. Or give --name, and the password in
+    BOARDGATE_PASSWORD. A GUI's user may type the command boardgate-login NAME PASSWORD instead.
 
     With --engine, standard input and output are an engine's: it answers, the server asks. It ends when the server says
     quit, or when the engine ends.

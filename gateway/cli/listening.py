@@ -1,7 +1,4 @@
-"""The listeners of the settings, opened: what ``serve`` serves, and what ``serve --check`` opens and closes again.
-
-Not here: what is done at them.
-"""
+"""Opens the listeners of the settings: ``serve`` serves them, ``serve --check`` closes them again."""
 
 from __future__ import annotations
 
@@ -10,51 +7,72 @@ from typing import Final
 
 from gateway.config import Listen
 from gateway.net.tls import Certificate
-from gateway.relay.listen import RELAY, RelayDoor, open_relay_door
-from gateway.server.listen import Door, open_door
-from gateway.web.forwarded import through_proxy
-from gateway.web.secure import Pages, open_pages
+from gateway.relay.listen import RELAY, RelayListener, open_relay_listener
+from gateway.sessions.listener import Listener, open_listener
+from gateway.web.forwarded import logs_wire, shows_wire, through_proxy
+from gateway.web.stream import Pages, open_pages
 from protocols.core.model import HouseRules
 
 HTTP: Final = "http"
 """The listener that is not a dialect of tables: web pages and the API."""
 
 
+EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""Addresses that mean every interface, and the one of them that a browser on this machine reaches."""
+
+
+def opened_by_browser(listen: Listen, secure: bool) -> str:
+    """The address of the pages for a browser on this machine: "http://127.0.0.1:8080"."""
+    here = Listen(listen.dialect, EVERYWHERE.get(listen.host, listen.host), listen.port)
+    return f"http{'s' if secure else ''}://{here.address}"
+
+
 @dataclass(slots=True)
 class Listening:
-    """What was opened: doors of dialects, of pages, of pages behind a proxy, of the relay, and the lines that announce
+    """Open listeners: of dialects, of pages, of pages behind a proxy, of the relay, and the lines that announce
     them, as configured."""
 
-    doors: list[Door] = field(default_factory=list)
+    listeners: list[Listener] = field(default_factory=list)
     pages: list[Pages] = field(default_factory=list)
     proxied: list[Pages] = field(default_factory=list)
-    relays: list[RelayDoor] = field(default_factory=list)
+    relays: list[RelayListener] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
 
     def open(self, listen: Listen, rules: HouseRules, name: str) -> None:
         """One more, of the server called ``name``. BadSetting says what is wrong with it."""
         if listen.dialect == HTTP:
-            pages = self.proxied if through_proxy(listen) else self.pages
-            pages.append(open_pages(listen))
+            proxied = through_proxy(listen)
+            pages = self.proxied if proxied else self.pages
+            logged, public = logs_wire(listen), shows_wire(listen)
+            pages.append(open_pages(listen, proxied=proxied, wire_log=logged, wire_public=public))
             shown = pages[-1].shown
             options = (f" {key}={text}" for key, text in shown.options.items())
             self.lines.append(f"listening {HTTP} {shown.address}{''.join(options)}")
         elif listen.dialect == RELAY:
-            self.relays.append(open_relay_door(listen))
+            self.relays.append(open_relay_listener(listen))
             self.lines.append(self.relays[-1].line())
         else:
-            self.doors.append(open_door(listen, rules, name))
-            self.lines.append(self.doors[-1].line())
+            self.listeners.append(open_listener(listen, rules, name))
+            self.lines.append(self.listeners[-1].line())
 
     def certificates(self) -> list[Certificate]:
-        """Of every listener that has one."""
-        found = [door.certificate for door in self.doors]
-        found += [door.certificate for door in self.relays]
+        """The certificates of all listeners with TLS."""
+        found = [listener.certificate for listener in self.listeners]
+        found += [listener.certificate for listener in self.relays]
         found += [pages.certificate for pages in (*self.pages, *self.proxied)]
         return [each for each in found if each is not None]
 
+    def shown(self) -> list[Listen]:
+        """All of them with the ports that they got; those of dialects first."""
+        found = [listener.shown for listener in self.listeners] + [listener.shown for listener in self.relays]
+        return [*found, *(pages.shown for pages in (*self.pages, *self.proxied))]
+
+    def to_open(self) -> list[str]:
+        """The address of the first listener of pages for a browser on this machine; none where a proxy has them all."""
+        return [opened_by_browser(pages.shown, pages.certificate is not None) for pages in self.pages[:1]]
+
     async def close(self) -> None:
-        """For those who opened them to see whether they can be."""
-        for doors in (self.doors, self.relays, self.pages, self.proxied):
-            for sock in [door.sock for door in doors]:
+        """Close all sockets: ``serve --check`` only tries them."""
+        for listeners in (self.listeners, self.relays, self.pages, self.proxied):
+            for sock in [listener.sock for listener in listeners]:
                 sock.close()

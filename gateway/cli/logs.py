@@ -1,7 +1,4 @@
-"""The log: structlog to standard error, key=value for people and text tools, JSON for machines.
-
-Not here: standard output, which belongs to the commands, and the wire log, which is a file of transcripts.
-"""
+"""The log: structlog to standard error, key=value for people and text tools, JSON for machines."""
 
 from __future__ import annotations
 

@@ -11,8 +11,7 @@ from typing import Final, TypeAlias
 
 import click
 
-from gateway.cli.options import with_settings
-from gateway.cli.whoever import whoever
+from gateway.cli.options import operator_name, with_settings
 from gateway.config import Config
 
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -52,7 +51,7 @@ def migrate(config: Config, source: str | None) -> None:
 
     config.make_data_directory()
     url = config.database_url
-    upgrade(url, lambda line: click.echo(f"applied {line}"), whoever())
+    upgrade(url, lambda line: click.echo(f"applied {line}"), operator_name())
     click.echo(f"{make_url(url).render_as_string(hide_password=True)} is up to date")
     if source is not None:
         _copy(source, url)
@@ -66,7 +65,7 @@ def _copy(source: str, url: str) -> None:
         raise CannotCopy("there is no database of this version to copy from; run boardgate migrate for it first")
     try:
         with _told() as shown, _interruptible(shown) as progress:
-            copied = copy(source, url, progress, whoever())
+            copied = copy(source, url, progress, operator_name())
     except KeyboardInterrupt:
         raise CannotCopy("interrupted; the database to copy into is as empty as before") from None
     for name, rows in copied.rows.items():
@@ -80,7 +79,7 @@ def _copy(source: str, url: str) -> None:
 def _interruptible(progress: Progress) -> Iterator[Progress]:
     """Ctrl-C takes effect between two pages: inside a statement drivers make an error of their own of it.
 
-    A second one takes effect at once, whatever comes of it: the database may be away.
+    A second one takes effect at once: the database may be away.
     """
     asked: list[int] = []
 
@@ -102,7 +101,7 @@ def _interruptible(progress: Progress) -> Iterator[Progress]:
 
 @contextmanager
 def _told() -> Iterator[Progress]:
-    """How far it is, on standard error: on a terminal a bar, gone afterwards, elsewhere a line for all that is done."""
+    """Show progress on standard error: on a terminal a bar, gone afterwards, elsewhere a line for all that is done."""
     if not sys.stderr.isatty():
         yield _line
         return

@@ -1,18 +1,41 @@
-"""What several commands take, and the settings that come of it."""
+"""Options and questions that several commands share: settings, listeners, the trusted authority, passwords."""
 
 from __future__ import annotations
 
+import getpass
 import os
+import sys
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
-from gateway.config import DEFAULT_FILE, load
+from gateway.config import DEFAULT_FILE, duration, load
 
 T = TypeVar("T")
+
+TLS_CA: Final = "tls_ca"
+
+
+class Duration(click.ParamType[float]):
+    """A duration as settings have it, "7d", in seconds: more than none, and at least ``least_s``, else ``hint``."""
+
+    name = "DURATION"
+
+    def __init__(self, hint: str, least_s: float = 0.0) -> None:
+        self._hint = hint
+        self._least_s = least_s
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            found_s = duration(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+        if not found_s or found_s < self._least_s:
+            self.fail(self._hint, param, ctx)
+        return found_s
 
 
 def with_settings(function: Callable[..., T]) -> Callable[..., T]:
@@ -44,3 +67,57 @@ def with_listeners(function: Callable[..., T]) -> Callable[..., T]:
         metavar="DIALECT=HOST:PORT[,KEY=VALUE...]",
         help="Where to listen, in place of the default listeners; may be given several times. Port 0 is any free one.",
     )(function)
+
+
+def with_tls_ca(function: Callable[..., T]) -> Callable[..., T]:
+    """Adds --tls-ca. The command does not get it as an argument: it calls ``trusted``."""
+    return click.option(
+        "--tls-ca",
+        type=click.Path(dir_okay=False),
+        default="",
+        metavar="FILE",
+        is_eager=True,
+        expose_value=False,
+        callback=_noted,
+        help="With TLS: trust this authority's certificate (PEM) instead of those the system trusts.",
+    )(function)
+
+
+def trusted() -> str:
+    """The file given as --tls-ca; "" without one."""
+    running = click.get_current_context(silent=True)
+    return str(running.meta.get(TLS_CA, "")) if running is not None else ""
+
+
+def _noted(ctx: click.Context, param: click.Parameter, value: str) -> None:
+    if not value:
+        return
+    from gateway.clients.secure import context
+
+    try:
+        context(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error), ctx, param) from error
+    ctx.meta[TLS_CA] = value
+
+
+def read_password(prompt: str, *, twice: bool = False) -> str:
+    """Read a password, unseen at a terminal, where ``twice`` asks again; else the first line of standard input.
+
+    click.Abort: there is no line.
+    """
+    if sys.stdin.isatty():
+        typed: str = click.prompt(prompt, hide_input=True, confirmation_prompt=twice, err=True)
+        return typed
+    line = sys.stdin.readline()
+    if not line:
+        raise click.Abort
+    return line.rstrip("\r\n")
+
+
+def operator_name() -> str:
+    """The account of this machine that runs the command."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container whose user has no name
+        return "somebody"

@@ -1,26 +1,22 @@
-"""``boardgate play``: a terminal board over Bogaprot, or a plain one over GAMESMAN. Not here: the clients themselves
-(gateway/clients).
-"""
+"""``boardgate play``: a terminal board, or another dialect's client for a registered game."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
 import click
 
 from gateway import registry
-from gateway.cli.secure import trusted, with_tls_ca
+from gateway.cli.options import trusted, with_tls_ca
+from gateway.clients import registered
 from gateway.clients.credentials import credential
-from gateway.clients.gamesman import Player, Problem
-from gateway.clients.gamesman_board import Board, run
 from gateway.clients.joining import DEFAULT_PORT, Address, Wish, address, new_ticket
-from gateway.clients.secure import context
-from gateway.clients.session import PasswordNeeded
+from gateway.clients.registered import RegisteredSeat
+from gateway.clients.session import DIALECT, PasswordNeeded
 from gateway.games.base import Game
 from gateway.table import time_text
 from protocols.core.errors import Refused
@@ -29,24 +25,28 @@ EPILOG = """
 \b
 boardgate play ludo --against bot          against the house, on your own machine
 boardgate play ludo --seats 4 --against bot:3   against three of its bots, which play as well as they can
-boardgate play checkers games.example.org  against whoever comes next
+boardgate play checkers games.example.org  against the next player
 boardgate play go tls://games.example.org  the same, encrypted, where the server has a certificate
 boardgate play ludo --seats 4              a table of four, who all type the same
 boardgate play chess --time 300+3          five minutes each, and three seconds a move
 boardgate play go --option size=9          a small board; all who sit down at it type the same
-boardgate play checkers --dialect gamesman --name alice --opponent bob      a registered game, by HTTP
 """
 
+REGISTERED: Final = registered.names()
+"""The dialects that have a client for registered games."""
 
-GAMESMAN: Final = "gamesman"
-GAMESMAN_PORT: Final = 8080
-"""Where ``boardgate serve`` listens for HTTP."""
+EXAMPLES: Final = "".join(
+    f"boardgate play checkers --dialect {name} --name alice --opponent bob      a registered game, by HTTP\n"
+    for name in REGISTERED
+)
 
 
 def server_address(ctx: click.Context, param: click.Parameter, value: str) -> Address:
     """[tls://]HOST[:PORT] as an Address; the port is that of the dialect which is spoken."""
     try:
-        return address(value, GAMESMAN_PORT if ctx.params.get("dialect") == GAMESMAN else DEFAULT_PORT, trusted())
+        dialect = ctx.params.get("dialect")
+        port = registered.client(dialect).port if dialect in REGISTERED else DEFAULT_PORT
+        return address(value, port, trusted())
     except ValueError as error:
         raise click.BadParameter(str(error), ctx, param) from error
 
@@ -82,19 +82,51 @@ def game_options(ctx: click.Context, param: click.Parameter, values: tuple[str, 
     return tuple((name, value) for name, (_, _, value) in zip(names, pairs, strict=True))
 
 
+def _listed(words: list[str]) -> str:
+    return " or ".join(words)
+
+
 def with_dialect(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options --dialect and --opponent."""
     dialect = click.option(
         "--dialect",
-        type=click.Choice(["bogaprot", GAMESMAN]),
-        default="bogaprot",
+        type=click.Choice([DIALECT, *REGISTERED]),
+        default=DIALECT,
         is_eager=True,
-        help="What is spoken; gamesman is for games that were registered for two names (boardgate register).",
+        help=f"What is spoken; {_listed(REGISTERED)} is for games registered for two names (boardgate register).",
     )
-    return dialect(click.option("--opponent", default="", metavar="NAME", help="gamesman: whom you play.")(command))
+    whom = f"{_listed(REGISTERED)}: whom you play."
+    return dialect(click.option("--opponent", default="", metavar="NAME", help=whom)(command))
 
 
-@click.command(epilog=EPILOG)
+def with_table(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options --variant, --seats, --time and --option."""
+    for option in (
+        click.option(
+            "--option",
+            "options",
+            multiple=True,
+            metavar="NAME=VALUE",
+            callback=game_options,
+            help="A choice the game itself has, such as size=9 of go; may be given several times.",
+        ),
+        click.option(
+            "--time",
+            default="",
+            metavar="TIME",
+            callback=time_control,
+            help="How much time, in seconds: 300+3, 600, 10/move.",
+        ),
+        click.option(
+            "--seats", default=0, type=click.IntRange(0, 64), help="Seats at the table, where the game has a choice."
+        ),
+        click.option("--variant", default="", help="The rule set; the game's default one otherwise."),
+    ):
+        command = option(command)
+    return command
+
+
+@click.command(epilog=EPILOG + EXAMPLES)
 @click.argument("game", metavar="GAME")
 @click.argument("server", metavar="[[tls://]HOST[:PORT]]", default="", callback=server_address)
 @with_dialect
@@ -107,19 +139,7 @@ def with_dialect(command: Callable[..., Any]) -> Callable[..., Any]:
     metavar="BOT[:LEVEL]",
     help="Have a house bot sit down at once: bot, house, or an engine such as gnugo or stockfish:3; levels are 1 to 3.",
 )
-@click.option("--variant", default="", help="The rule set; the game's default one otherwise.")
-@click.option("--seats", default=0, type=click.IntRange(0, 64), help="Seats at the table, where the game has a choice.")
-@click.option(
-    "--time", default="", metavar="TIME", callback=time_control, help="How much time, in seconds: 300+3, 600, 10/move."
-)
-@click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="NAME=VALUE",
-    callback=game_options,
-    help="A choice the game itself has, such as size=9 of go; may be given several times.",
-)
+@with_table
 @click.option(
     "--board",
     "size",
@@ -142,12 +162,13 @@ def play(
     options: tuple[tuple[str, str], ...],
     size: tuple[int, int] | None,
 ) -> None:
-    """Play GAME in this terminal, against whoever sits down at the server, or a bot.
+    """Play GAME in this terminal, against the next player at the server, or a bot.
 
-    The server is 127.0.0.1:5700 unless you say otherwise, over GAMESMAN port 8080. Keys are shown by "?".
+    The server is 127.0.0.1:5700 unless you say otherwise, and by HTTP port 8080. Keys are shown by "?".
     """
-    if dialect == GAMESMAN:
-        by_letter(game, variant, dict(options), server, name, opponent, ticket)
+    if dialect in REGISTERED:
+        seat = registered_seat(game, variant, dict(options), server, name, opponent, ticket)
+        registered.client(dialect).play(seat, sys.stdin, click.echo)
         return
     rules = installed(game)
     if rules is None and size is None:
@@ -163,7 +184,7 @@ def play(
     wanted = logged_in(replace(wanted, exact=bool(name)), server)
     again = True
     while again:
-        wish = replace(wanted, ticket=ticket or new_ticket())
+        wish = replace(wanted, ticket=ticket or new_ticket(), kept=bool(ticket))
         try:
             played = terminal.run(wish, rules, size, server)
         except PasswordNeeded as needed:
@@ -185,33 +206,21 @@ def need_terminal() -> None:
     """UsageError, which ends with status 2, where there is no terminal to draw on or to read keys from."""
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise click.UsageError(
-            "this is no terminal, and a board needs one. From a script: boardgate bot, or play --dialect gamesman"
+            "this is no terminal, and a board needs one. From a script: boardgate bot, "
+            f"or play --dialect {_listed(REGISTERED)}"
         )
 
 
-def by_letter(
+def registered_seat(
     game: str, variant: str, options: dict[str, str], server: Address, name: str, opponent: str, ticket: str
-) -> None:
-    """One registered game on standard input and output."""
-    with registered(game, variant, options, server, name, opponent, ticket) as (player, board):
-        run(player, board, opponent, sys.stdin, click.echo)
-
-
-@contextmanager
-def registered(
-    game: str, variant: str, options: dict[str, str], server: Address, name: str, opponent: str, ticket: str
-) -> Iterator[tuple[Player, Board]]:
-    """A player of a registered game with the board it begins from; what goes wrong is said in words."""
+) -> RegisteredSeat:
+    """The seat of a registered game, with the position it begins from. UsageError: a name is missing."""
     if not (name and opponent):
-        raise click.UsageError("over GAMESMAN two names find the game: --name and --opponent")
+        raise click.UsageError(f"over {_listed(REGISTERED)} two names find the game: --name and --opponent")
     rules = registry.game(game)
-    try:
-        trust = context(server.ca) if server.tls else None
-        found = credential(name, server.host, tls=server.tls)
-        player = Player(server.url(), name, opponent, ticket=ticket, password=found.secret, trust=trust)
-        yield player, Board(rules, rules.start(rules.settings(variant, options=options or None)))
-    except (Problem, OSError) as error:
-        raise click.ClickException(str(error)) from error
+    secret = credential(name, server.host, tls=server.tls).secret
+    start = rules.start(rules.settings(variant, options=options or None))
+    return RegisteredSeat(rules, start, server, name, opponent, ticket, secret)
 
 
 def _return(wish: Wish, server: Address) -> str:

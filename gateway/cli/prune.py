@@ -1,7 +1,4 @@
-"""``boardgate prune``: deletes finished games that are old enough, now.
-
-Not here: the setting by which a server does it by itself (record.delete_after).
-"""
+"""``boardgate prune``: deletes finished games that are old enough, now."""
 
 from __future__ import annotations
 
@@ -11,40 +8,25 @@ from typing import Final
 
 import click
 
-from gateway.cli.options import with_settings
-from gateway.cli.whoever import whoever
-from gateway.config import BadSetting, Config, duration
+from gateway.cli.options import Duration, operator_name, with_settings
+from gateway.config import BadSetting, Config
 
 LEAST_S: Final = 86_400.0
-"""Who has just finished a game may still sit at its table, and play another one there."""
+"""Less is rather a mistake in writing than meant."""
 
-
-class Age(click.ParamType[float]):
-    """A duration as settings have it, at least LEAST_S."""
-
-    name = "DURATION"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        if isinstance(value, float):
-            return value
-        try:
-            age_s = duration(str(value))
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-        if age_s is None or age_s < LEAST_S:
-            self.fail("a day or more, such as 90d", param, ctx)
-        return age_s
+AGE: Final = Duration("a day or more, such as 90d", LEAST_S)
 
 
 @click.command()
-@click.option("--older-than", "age_s", type=Age(), required=True, help="How long ago the last event was, such as 90d.")
+@click.option("--older-than", "age_s", type=AGE, required=True, help="How long ago the last event was, such as 90d.")
 @click.option("--dry-run", is_flag=True, help="Only say how many there are.")
 @with_settings
 def prune(config: Config, age_s: float, dry_run: bool) -> None:
     """Delete finished games for good.
 
-    Their moves, seats and tickets go with them; games that are not over stay, and so does the newest table, from which
-    ids are counted on. A server may run meanwhile. To have it done by the server, set record.delete_after.
+    Their moves, seats and tickets go with them. Games that are not over stay, tables at which players still sit, and
+    the newest table, from which ids are counted on. A server may run meanwhile. To have it done by the server, set
+    record.delete_after.
 
     \b
       boardgate prune --older-than 90d --dry-run
@@ -56,7 +38,7 @@ def prune(config: Config, age_s: float, dry_run: bool) -> None:
     url = config.database_url
     if not is_current(url):
         raise BadSetting("there is no database of this version; run: boardgate migrate")
-    with closing(Pruning(url, time.time() - age_s, whoever())) as pruning:
+    with closing(Pruning(url, time.time() - age_s, operator_name())) as pruning:
         old = pruning.old()
         if dry_run:
             click.echo(f"{old.tables} finished games with {old.events} events are that old")

@@ -1,7 +1,4 @@
-"""What the commands that look at a database share: opening it, finding a table in it, and writing about it safely.
-
-Not here: the queries (gateway.store.views).
-"""
+"""Shared by the commands that read a database: opening it, finding a table in it, and writing about it safely."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ PIPE_COLUMNS: Final = 200
 
 
 class Kept(Protocol):
-    """What is opened by a database's URL, and closed."""
+    """An object that is opened by a database's URL, and closed."""
 
     def close(self) -> None:
         """It is not used any more."""
@@ -54,7 +51,7 @@ def opened(config: Config) -> Iterator[Views]:
 
 @contextmanager
 def kept(config: Config, make: Callable[[str], AnyKept]) -> Iterator[AnyKept]:
-    """What ``make`` opens beside the games, with a log. NoRecord when there is no database of this version."""
+    """Another part of the database, opened by ``make``, with a log. NoRecord: no database of this version."""
     start_logging(config.log.level, config.log.format)
     if not is_current(config.database_url):
         raise NoRecord("no database of this version; start the server once, or run boardgate migrate")

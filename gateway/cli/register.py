@@ -1,7 +1,4 @@
-"""``boardgate register``: a table with reserved seats at a running server, and how its players sit down.
-
-Not here: whether it may be registered (the server's registrar).
-"""
+"""``boardgate register``: a table with reserved seats at a running server, and how its players sit down."""
 
 from __future__ import annotations
 
@@ -17,9 +14,9 @@ from rich.console import Group
 from rich.text import Text
 
 from gateway import registry
+from gateway.cli.options import with_tls_ca
 from gateway.cli.record import console, plain
-from gateway.cli.remote import USUAL, Remote, authorization
-from gateway.cli.secure import with_tls_ca
+from gateway.cli.remote import USUAL, Remote, account_at, host_token
 from gateway.lobby.registration import OPEN, is_bot
 from protocols.core.dialect import Dialect
 
@@ -39,7 +36,7 @@ PAIR: Final = 2
 @with_tls_ca
 @click.option("--token", default="", metavar="SECRET", help="The host's token, where only the host registers.")
 @click.option("--token-file", type=click.Path(path_type=Path), help="The file with that token in its first line.")
-@click.option("--account", default="", metavar="NAME", help="Register as this account; its password is asked for.")
+@click.option("--account", default="", metavar="NAME", help="Register as this account.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, for programs.")
 def register(
     game: str,
@@ -60,6 +57,9 @@ def register(
     Each seat is a name, "open" for anybody, or "bot" for a house bot ("bot:3", "bot:stockfish:3"). The table waits
     for exactly its players: each name gets a ticket, which takes the seat from any client, and takes it back.
 
+    After boardgate login you register as your account. Else --account names it, and BOARDGATE_PASSWORD, or a question,
+    gives its password.
+
     \b
       boardgate register chess alice bob --time 300+5
       boardgate register go alice open --option size=9 --server https://games.example.org
@@ -74,7 +74,7 @@ def register(
         "options": dict(_pair(option) for option in options),
         "seats": [seat if seat == OPEN or is_bot(seat) else {"name": seat} for seat in seats],
     }
-    remote = Remote(server, authorization(token, token_file, account))
+    remote = Remote(server, host_token(token, token_file) or account_at(server, account))
     made = remote.post("/api/tables", asked)
     if as_json:
         click.echo(json.dumps(made))
@@ -92,7 +92,8 @@ def _pair(option: str) -> tuple[str, str]:
 
 def _lines(remote: Remote, shown: dict[str, Any], tickets: list[str]) -> Iterator[Text]:
     time = "no clock" if shown["time"] == "none" else shown["time"]
-    yield Text(f"table {shown['id']}  {shown['game']} {shown['variant']}, {time}", "bold")
+    rated = ", rated" if shown["rated"] else ""
+    yield Text(f"table {shown['id']}  {shown['game']} {shown['variant']}, {time}{rated}", "bold")
     for seat, ticket in zip(shown["seats"], tickets, strict=True):
         side = _side(shown["game"], seat["seat"], len(tickets))
         yield Text(f"  {side:<10} ").append_text(plain(f"{seat['name'] or seat['kind']:<20} ")).append(ticket, "bold")
@@ -107,16 +108,16 @@ def _lines(remote: Remote, shown: dict[str, Any], tickets: list[str]) -> Iterato
 
 
 def _side(game: str, seat: int, seats: int) -> str:
-    """What the seat is called, where the game is installed here as well."""
+    """The seat's name, where the game is installed here as well."""
     found = registry.games().get(game)
     sides = found.sides[:seats] if found is not None else ()
     return sides[seat] if seat < len(sides) else f"seat {seat + 1}"
 
 
 def _by_name(remote: Remote, game: str, names: list[str]) -> Iterator[str]:
-    """Where both names are enough, unless an account owns them."""
-    place, tls = urlsplit(remote.url), remote.url.startswith("https:")
-    where = place.netloc if place.port else f"{place.netloc}:{443 if tls else 80}"
+    """Lines for dialects in which both names are enough, unless an account owns them."""
+    url, tls = urlsplit(remote.url), remote.url.startswith("https:")
+    where = url.netloc if url.port else f"{url.netloc}:{443 if tls else 80}"
     for dialect, found in sorted(_dialects(game).items()):
         if found.by_name:
             server = f"tls://{where}" if tls else where
@@ -126,13 +127,13 @@ def _by_name(remote: Remote, game: str, names: list[str]) -> Iterator[str]:
 
 
 def _dialects(game: str) -> dict[str, type[Dialect]]:
-    """What can be spoken, as far as the game is installed here as well."""
+    """The dialects of a game that is installed here as well."""
     found = registry.games().get(game)
     return registry.dialects_for(found) if found is not None else {}
 
 
 def ways(remote: Remote, game: str, name: str, ticket: str) -> Iterator[str]:
-    """How somebody presents a ticket: our own commands, then other clients by their dialect."""
+    """Lines that say how to present a ticket: our own commands, then other clients by their dialect."""
     yield f"boardgate play {game} {urlsplit(remote.url).hostname} --ticket {ticket}"
     for dialect, found in sorted(_dialects(game).items()):
         if found.ticket_words:

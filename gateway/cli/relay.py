@@ -1,28 +1,115 @@
-"""``boardgate relay``: two programs that cannot reach each other are joined, whatever they say.
+"""``boardgate relay``: joins two programs that cannot reach each other.
 
-``relay open`` asks a server for a code (relay_open.py); ``relay CODE`` is one friend's end. Not here: the tunnel
-(gateway.clients.relay), the server's side (gateway.relay).
+``relay open`` asks a server for a room and makes the code; ``relay CODE`` is one friend's end.
 """
 
 from __future__ import annotations
 
+import json
 import signal
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+from urllib.parse import urlsplit
 
 import click
+import trio
 
-from gateway.cli.secure import trusted, with_tls_ca
+from gateway.cli.options import trusted, with_tls_ca
+from gateway.cli.remote import USUAL, Remote
+from gateway.clients.joining import DEFAULT_HOST, Address, address
+from gateway.clients.relay.code import NotACode, new_code, read_code
+from gateway.clients.relay.ends import Awaited, Command, Dialled, End, Plain
+from gateway.clients.relay.transport import Rendezvous
+from gateway.clients.relay.tunnel import Tunnel
+from protocols.core.errors import BoardgateError
 
-if TYPE_CHECKING:
-    import trio
+PORT: Final = 5030
+"""Default port of ``boardgate serve`` for helpers."""
 
-    from gateway.clients.joining import Address
-    from gateway.clients.relay.ends import End
-    from gateway.clients.relay.tunnel import Tunnel
 
-PORT = 5030
-"""Where ``boardgate serve`` listens for helpers."""
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The server's answer: a room's name, a one-time port or None, until when (ISO 8601), and the port that helpers
+    call, with TLS or not."""
+
+    name: str
+    port: int | None
+    expires: str
+    relay_port: int
+    relay_tls: bool
+
+
+@click.command()
+@click.option("--server", default=USUAL, show_default=True, metavar="URL", help="The server to open it at.")
+@with_tls_ca
+@click.option("--record", is_flag=True, help="Have the server write down what is said at the one-time port.")
+@click.option("--dialect", default="", metavar="NAME", help="What will be spoken there, for the record: chess-p2p, ...")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, for scripts.")
+def opening(server: str, record: bool, dialect: str, as_json: bool) -> None:
+    """Make a code with which two programs are joined through a server.
+
+    The code has two halves: a room at the server, which the server chooses, and a secret that is made here and sent to
+    nobody. Tell your friend the whole code in a way that nobody else reads. It works once, for the first two who use
+    it, and expires in some minutes if they do not.
+
+    Programs without Boardgate's help need no code: both call the one-time port of the server, and the first two that do
+    are joined, without encryption.
+    """
+    remote = Remote(server)
+    room = _open(remote, {"record": record, "dialect": dialect})
+    code, host = str(new_code(room.name)), urlsplit(remote.url).hostname or ""
+    if as_json:
+        found = {"code": code, "room": room.name, "server": host, "port": room.port, "expires": room.expires}
+        click.echo(json.dumps(found | {"relay_port": room.relay_port, "relay_tls": room.relay_tls}))
+    else:
+        click.echo(_explained(code, host, room))
+
+
+def _explained(code: str, host: str, room: Room) -> str:
+    where = _where(host, room)
+    there = f" --server {where}" if where else ""
+    without = "Or without Boardgate on your side: two programs that call"
+    by_port = f"\n\n{without} {host} port {room.port} are joined as they are, once." if room.port else ""
+    return f"""Your code, good until {_clock(room.expires)}; tell it to your friend, and to nobody else:
+
+    {code}
+
+Each of you joins a program to it, in one of these ways:
+
+    boardgate relay {code}{there} -- COMMAND...
+    boardgate relay {code}{there} --listen 5555
+    boardgate relay {code}{there} --to localhost:5555
+    boardgate xboard --relay {code}{where and f" {where}"}{by_port}"""
+
+
+def _where(host: str, room: Room) -> str:
+    """The relay's name for our commands; "" where it is the one they call anyway."""
+    if room.relay_tls:
+        return Address(host, room.relay_port, tls=True, ca=trusted()).typed()
+    if room.relay_port == PORT:
+        return "" if host in ("127.0.0.1", "localhost") else host
+    return str(Address(host, room.relay_port))
+
+
+def _open(remote: Remote, wishes: dict[str, str | bool]) -> Room:
+    """Open a room. A BoardgateError says in words why there is none."""
+    try:
+        found = remote.post("/api/relays", wishes)
+        port, tls = int(found.get("relay_port", PORT)), found.get("relay_tls") is True
+        one_time = None if found["port"] is None else int(found["port"])
+        return Room(str(found["code"]), one_time, str(found["expires"]), port, tls)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise click.ClickException(f"what answers at {remote.url} is no Boardgate server") from error
+
+
+def _clock(expires: str) -> str:
+    try:
+        return datetime.fromisoformat(expires).astimezone().strftime("%H:%M")
+    except ValueError:
+        return expires
+
 
 INTERRUPTED = 130
 """The exit status of what was stopped by Ctrl-C, as shells have it."""
@@ -46,14 +133,12 @@ boardgate relay open --help       says more about codes
 
 
 class CodeOrOpen(click.Command):
-    """``relay open`` is a command of its own; whatever else follows ``relay`` is a code."""
+    """``relay open`` is a command of its own; any other word after ``relay`` is a code."""
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         if args[:1] == ["open"]:
-            from gateway.cli.relay_open import opening
-
             return opening.make_context(f"{info_name} open", args[1:], parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
 
@@ -92,11 +177,6 @@ def relay(code: str, command: tuple[str, ...], server: str, to: str, listen: str
     if sum(map(bool, (command, to, listen))) > 1:
         raise click.UsageError("one program is joined: give only one of -- COMMAND, --to and --listen")
 
-    import trio
-
-    from gateway.clients.joining import address
-    from gateway.clients.relay.code import NotACode, read_code
-
     try:
         words, where = read_code(code), address(server, PORT, trusted())
         end = _end(command, to, listen)
@@ -106,9 +186,6 @@ def relay(code: str, command: tuple[str, ...], server: str, to: str, listen: str
         raise click.BadParameter(str(error)) from error
 
     async def main() -> int:
-        from gateway.clients.relay.transport import Rendezvous
-        from gateway.clients.relay.tunnel import Tunnel
-
         await _announce(end)
         return await _until_signal(Tunnel(Rendezvous(words, where, _tell, direct=direct), end, _tell), end)
 
@@ -118,20 +195,16 @@ def relay(code: str, command: tuple[str, ...], server: str, to: str, listen: str
 
 
 def _end(command: Sequence[str], to: str, listen: str) -> End:
-    """What is joined here. ValueError."""
-    from gateway.clients.relay.ends import Awaited, Command, Dialled, Plain
-
+    """This side's end. ValueError."""
     if command:
         return Command(command)
     if to:
-        return Dialled(_place(to, 1))
-    return Awaited(_place(listen, 0)) if listen else Plain()
+        return Dialled(_end_address(to, 1))
+    return Awaited(_end_address(listen, 0)) if listen else Plain()
 
 
-def _place(text: str, least: int) -> Address:
+def _end_address(text: str, least: int) -> Address:
     """[HOST:]PORT, the port at ``least`` this: 0 is any free one. ValueError."""
-    from gateway.clients.joining import DEFAULT_HOST, Address
-
     host, _, port = text.rpartition(":")
     if not (port.isascii() and port.isdigit() and least <= int(port) < 65536):
         raise ValueError(f"{text!r} names no port")
@@ -139,18 +212,12 @@ def _place(text: str, least: int) -> Address:
 
 
 async def _announce(end: End) -> None:
-    from gateway.clients.relay.ends import Awaited
-
     if isinstance(end, Awaited):
         _tell(f"listening at {await end.listen()}")
 
 
 async def _until_signal(tunnel: Tunnel, end: End) -> int:
     """Run the tunnel; the exit status. Ctrl-C and the like tell the other side, and stop it. Raises BoardgateError."""
-    import trio
-
-    from protocols.core.errors import BoardgateError
-
     interrupted, why = trio.Event(), None
     async with trio.open_nursery() as nursery:
         await nursery.start(_leave_on_signal, tunnel, interrupted)
@@ -168,8 +235,6 @@ async def _until_signal(tunnel: Tunnel, end: End) -> int:
 
 
 async def _leave_on_signal(tunnel: Tunnel, interrupted: trio.Event, task_status: trio.TaskStatus[None]) -> None:
-    import trio
-
     kinds = [number for name in ("SIGINT", "SIGTERM", "SIGHUP") if (number := getattr(signal, name, None))]
     with trio.open_signal_receiver(*kinds) as signals:
         task_status.started()

@@ -1,6 +1,6 @@
-"""A running server's JSON API for the commands that ask one: requests, who asks, and tables as they come back.
+"""A running server's JSON API for the commands that ask one: requests, credentials, and tables as they come back.
 
-Not here: what a command does with them. Source: docs/registration.md.
+Source: docs/registration.md.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import socket
 import ssl
 from collections.abc import Callable
 from datetime import datetime
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final, TypeVar
 from urllib.error import HTTPError, URLError
@@ -19,9 +20,10 @@ from urllib.request import Request, urlopen
 
 import click
 
-from gateway.cli.password import read_password
+from gateway.accounts.tokens import is_token
+from gateway.cli.options import read_password, trusted, with_tls_ca
 from gateway.cli.record import NoRecord
-from gateway.cli.secure import trusted, with_tls_ca
+from gateway.clients.credentials import credential
 from gateway.clients.joining import START_ONE
 from gateway.clients.secure import context, why_not
 from gateway.store.records import EventRow
@@ -33,7 +35,7 @@ from protocols.core.model import SeatKind, Settings
 T = TypeVar("T")
 
 USUAL: Final = "http://127.0.0.1:8080"
-"""Where a server on this machine listens by default."""
+"""The default address of a server on this machine."""
 
 PATIENCE_S: Final = 20.0
 """Seconds for an answer: a busy server needs one."""
@@ -41,6 +43,10 @@ PATIENCE_S: Final = 20.0
 
 class Unanswered(BoardgateError):
     """The server cannot be reached, refuses, or is none of ours."""
+
+
+class Unknown(Unanswered):
+    """The server does not know the password, token or ticket of the request."""
 
 
 class Remote:
@@ -71,8 +77,9 @@ class Remote:
         return view_of(self.get(f"/api/tables/{table}"))
 
     def rows(self, table: int) -> list[EventRow]:
-        """The record as far as this asker may see it."""
-        return [_row(json.loads(line)) for line in self.text(f"/api/tables/{table}/export").splitlines()]
+        """The record as far as this asker may see it: what others said to each other has no body there."""
+        shown = (json.loads(line) for line in self.text(f"/api/tables/{table}/export").splitlines())
+        return [_row(event) for event in shown if "body" in event]
 
     def _ask(self, path: str, body: bytes | None = None, method: str | None = None) -> str:
         request = Request(f"{self.url}{path}", body, method=method)
@@ -104,7 +111,9 @@ def _refused(url: str, error: HTTPError) -> BoardgateError:
         said = json.loads(error.read(65_536))["message"]
     except (ValueError, KeyError, TypeError):
         return Unanswered(f"{url} answers {error.code} {error.reason}: is it a Boardgate?")
-    return NoRecord(said) if error.code == 404 else Unanswered(str(said))
+    if error.code == HTTPStatus.UNAUTHORIZED:
+        return Unknown(str(said))
+    return NoRecord(said) if error.code == HTTPStatus.NOT_FOUND else Unanswered(str(said))
 
 
 def view_of(tree: dict[str, Any]) -> TableView:
@@ -143,13 +152,31 @@ def with_server(function: Callable[..., T]) -> Callable[..., T]:
     return click.option("--server", default="", metavar="URL", help=text)(with_tls_ca(function))
 
 
-def authorization(token: str, token_file: Path | None, account: str) -> str:
-    """What to present: the host's token, or name and password of an account, which is asked for; "" nothing."""
+def host_token(token: str, token_file: Path | None) -> str:
+    """Authorization with the host's token, which a file may hold in its first line; "" without one."""
     if token_file is not None:
         token = token_file.read_text(encoding="utf-8").partition("\n")[0].strip()
-    if token:
-        return f"Bearer {token}"
-    if account:
-        password = read_password(f"password of {account}")
-        return "Basic " + base64.b64encode(f"{account}:{password}".encode()).decode()
-    return ""
+    return f"Bearer {token}" if token else ""
+
+
+def account_at(server: str, name: str) -> str:
+    """Authorization of an account at a server: its stored token, BOARDGATE_PASSWORD, or the password that is typed.
+
+    ``name`` "" is the account that is logged in there; the result is "" where none is.
+    """
+    host, tls = server_address(server)
+    found = credential(name, host, tls=tls)
+    if is_token(found.secret):
+        return f"Bearer {found.secret}"
+    return basic(name, found.secret or read_password(f"password of {name}")) if name else ""
+
+
+def basic(name: str, password: str) -> str:
+    """Authorization of HTTP with a name and a password."""
+    return "Basic " + base64.b64encode(f"{name}:{password}".encode()).decode()
+
+
+def server_address(server: str) -> tuple[str, bool]:
+    """The host of a server's URL, and whether it is encrypted. Unanswered: it is no such address."""
+    parts = urlsplit(Remote(server).url)
+    return parts.hostname or "", parts.scheme == "https"

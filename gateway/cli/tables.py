@@ -1,22 +1,31 @@
-"""``boardgate tables``: the tables of a record, newest first."""
+"""``boardgate tables``, ``show`` and ``export``: the tables of a record; one as it stands; its events for programs."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Final
 
 import click
 from rich import box
+from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
 from gateway.cli.options import with_settings
-from gateway.cli.record import console, opened, plain
+from gateway.cli.record import NoRecord, console, found, opened, plain
 from gateway.cli.remote import Remote, view_of, with_server
 from gateway.config import Config
-from gateway.shown import agreed, tree
+from gateway.record.audit import NONSENSE
+from gateway.record.exported import RECORD, written
+from gateway.record.shown import agreed, game_tree, players_of, replayed, tree
+from gateway.store import codec
+from gateway.store.records import EventRow, Unreadable
 from gateway.store.schema import STATUSES
 from gateway.store.views import SeatView, TableView
+from gateway.table.state import State
+from gateway.table.writing import moves_of
+from protocols.core.errors import Refused
 from protocols.core.model import SeatKind
 
 PAGE: Final = 500
@@ -83,14 +92,14 @@ def _drawn(listed: list[TableView]) -> Table:
 
 
 def timed(view: TableView) -> str:
-    """The time control as it is written, and whether the game is rated: "300+5 rated"; "" without either."""
+    """The time control as it is written, and "rated": "300+5 rated"; "" without either."""
     shown = agreed(view)
     words = (shown["time"] if shown["time"] not in (None, "none") else "", "rated" if shown["rated"] else "")
     return " ".join(word for word in words if word)
 
 
 def seated(seat: SeatView) -> Text:
-    """Who sits there, in few words."""
+    """The seat's holder in few words."""
     match seat.kind:
         case SeatKind.PLAYER:
             return plain(seat.name)
@@ -98,3 +107,100 @@ def seated(seat: SeatView) -> Text:
             return Text(seat.kind.name.lower(), "dim")
         case _:
             return plain(f"{seat.name} ({seat.kind.name.lower()})" if seat.name else seat.kind.name.lower())
+
+
+@click.command()
+@click.argument("table", type=int)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, for programs.")
+@with_server
+@with_settings
+def show(config: Config, server: str, table: int, as_json: bool) -> None:
+    """Show one table: its seats, the board as it stands, and the moves of the running or last game."""
+    if server:
+        remote = Remote(server)
+        view, rows = remote.table(table), remote.rows(table)
+    else:
+        with opened(config) as views:
+            view, rows = found(views, table), list(views.rows(table))
+    state, players = _replayed(view, rows)
+    if as_json:
+        click.echo(json.dumps(tree(view) | agreed(view) | {"players": players} | game_tree(state), indent=2))
+    else:
+        console().print(Group(*_lines(view, state, players)))
+
+
+def _replayed(view: TableView, rows: list[EventRow]) -> tuple[State, list[str]]:
+    """The table's state now, and the last player of each seat.
+
+    NoRecord when it cannot be replayed.
+    """
+    try:
+        events = [codec.decode(row.kind, row.body) for row in rows]
+        state = replayed(view, events)
+    except NONSENSE as error:
+        text = f"the record of table {view.table} cannot be replayed: {error}; see boardgate verify {view.table}"
+        raise NoRecord(text) from error
+    return state, players_of(len(state.seats), events)
+
+
+def _lines(view: TableView, state: State, players: list[str]) -> Iterator[Text]:
+    by = ", ".join(filter(None, (view.variant, timed(view))))
+    title = Text(f"table {view.table}  {state.game.title} ({by})  ", "bold")
+    yield title.append(view.status, STYLES[view.status])
+    for seat in view.seats:
+        turn = "  to move" if state.turn == seat.seat else ""
+        left = seat.kind is SeatKind.OPEN and state.outcome is not None and players[seat.seat]
+        who = plain(f"{players[seat.seat]} (has left)", "dim") if left else seated(seat)
+        yield Text(f"  {_side(state, seat.seat):<10} ").append_text(who).append(turn, "green")
+    if state.position is not None:
+        yield Text(f"\n{state.game.diagram(state.position)}\n")
+    moves = [f"{ply}. {notation}" for ply, (_, notation) in enumerate(moves_of(state), 1)]
+    if moves:
+        yield plain("  ".join(moves))
+    if state.outcome is not None:
+        yield plain(_ended(state), "bold")
+
+
+def _side(state: State, seat: int) -> str:
+    sides = state.game.called(state.settings)
+    return sides[seat] if seat < len(sides) else f"seat {seat}"
+
+
+def _ended(state: State) -> str:
+    outcome = state.outcome
+    assert outcome is not None
+    who = "draw" if outcome.winner is None else f"{_side(state, outcome.winner)} wins"
+    why = f"{outcome.reason.value}, {outcome.detail}" if outcome.detail else outcome.reason.value
+    return f"{who} ({why})"
+
+
+@click.command()
+@click.argument("table", type=int)
+@click.option("--format", "form", default=RECORD, show_default=True, metavar="NAME")
+@with_server
+@with_settings
+def export(config: Config, server: str, table: int, form: str) -> None:
+    """Write a table's record to standard output.
+
+    ndjson is one JSON object an event, for every game: its number, time, kind, content, and the digest that chains it
+    to the event before. Other forms depend on the game, such as pgn for chess: every game that was played at the
+    table, one after another.
+
+    \b
+      boardgate export 12 > table-12.ndjson
+      boardgate export 12 --format pgn > table-12.pgn
+
+    From another server comes what it shows to everybody: without what players said to each other.
+    """
+    if server:
+        click.echo(Remote(server).text(f"/api/tables/{table}/export", format=form), nl=False)
+        return
+    with opened(config) as views:
+        view = found(views, table)
+        try:
+            for line in written(views, view, form, config.server.name):
+                click.echo(line)
+        except Refused as refused:
+            raise click.BadParameter(refused.text, param_hint="--format") from None
+        except Unreadable as error:
+            raise NoRecord(f"{error}; see boardgate verify {table}") from error

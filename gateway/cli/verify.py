@@ -1,24 +1,30 @@
-"""``boardgate verify``: proves one table's record, or all of them, and says what was proved."""
+"""``boardgate verify``: proves one table's record, or all of them, and keeps anchors.
+
+An anchor is a table's last digest, kept by the host elsewhere to prove the record's end later: a line of JSON with
+``table``, ``seq`` (the last event), ``digest`` (of that event, in hexadecimal) and ``at`` (Unix time in seconds).
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
 import click
+import msgspec
 
-from gateway import audit
-from gateway.audit import Anchor, Report
-from gateway.cli.anchors import read_anchors, write_anchors
 from gateway.cli.options import with_settings
 from gateway.cli.record import NoRecord, opened, plain
 from gateway.config import Config
+from gateway.record import audit
+from gateway.record.audit import Anchor, Report
 from gateway.store.proving import Kept, Proving
 from gateway.store.views import Views
+from protocols.core.errors import BoardgateError
 
 COUNTS: Final = ("events", "games", "moves", "rolls", "proved", "unproved")
 
@@ -200,3 +206,49 @@ def _tree(report: Report) -> dict[str, object]:
         "rolls_proved": report.proved,
         "digest": report.digest.hex(),
     }
+
+
+class BadAnchors(BoardgateError):
+    """The file cannot be read or written, or is none of ours."""
+
+
+class _Line(msgspec.Struct, forbid_unknown_fields=True):
+    table: int
+    seq: int
+    digest: str
+    at: float
+
+
+def read_anchors(file: Path) -> dict[int, Anchor]:
+    """By table; nothing where there is no such file yet. BadAnchors."""
+    try:
+        text = file.read_bytes()
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise BadAnchors(f"{file}: {error.strerror}") from None
+    found: dict[int, Anchor] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            read = msgspec.json.decode(line, type=_Line)
+            found[read.table] = Anchor(read.table, read.seq, bytes.fromhex(read.digest), read.at)
+        except ValueError as error:
+            raise BadAnchors(f"{file}, line {number}: {error}") from None
+    return found
+
+
+def write_anchors(file: Path, anchors: Iterable[Anchor]) -> None:
+    """Replace the file as a whole, or leave it as it was: BadAnchors."""
+    lines = [
+        msgspec.json.encode(_Line(one.table, one.seq, one.digest.hex(), one.at))
+        for one in sorted(anchors, key=lambda one: one.table)
+    ]
+    new = file.with_name(f"{file.name}.new")
+    try:
+        with new.open("wb") as out:
+            out.write(b"".join(line + b"\n" for line in lines))
+            out.flush()
+            os.fsync(out.fileno())
+        new.replace(file)
+    except OSError as error:
+        raise BadAnchors(f"{file}: {error.strerror}") from None

@@ -1,7 +1,4 @@
-"""``boardgate xboard``: looks like a chess engine to a GUI, and is the player at the other end of a connection.
-
-Not here: the adapter (gateway.clients.xboard).
-"""
+"""``boardgate xboard``: looks like a chess engine to a GUI, and is the player at the other end of a connection."""
 
 from __future__ import annotations
 
@@ -14,21 +11,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gateway.cli.secure import trusted, with_tls_ca
+from gateway.cli.options import trusted, with_tls_ca
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # imported late: the GUI gives an engine up that says nothing for a moment
     from gateway.clients.joining import Address
-    from gateway.clients.xboard.friend import Friend
+    from gateway.clients.xboard.link import Friend
 
 PORT = 27015
-"""Where chess peer-to-peer programs listen."""
+"""Default port of chess peer-to-peer programs."""
 
 RELAY_PORT = 5030
-"""Where ``boardgate serve`` listens for those who meet by a code."""
+"""Default port of ``boardgate serve`` for helpers that meet by a code."""
 
 EPILOG = """
 \b
-xboard -fcp "boardgate xboard games.example.org"        play whoever sits down at the server
+xboard -fcp "boardgate xboard games.example.org"        play the next player at the server
 xboard -fcp "boardgate xboard tls://games.example.org"  the same, encrypted, where the server has a certificate
 xboard -fcp "boardgate xboard --listen 27015"           two without a server: one listens,
 xboard -fcp "boardgate xboard HOST"                     the other calls
@@ -40,23 +37,33 @@ xboard -fcp "boardgate xboard games.example.org --relay CODE"
 
 @click.command(epilog=EPILOG)
 @click.argument("peer", metavar="[[tls://]HOST[:PORT]]", default="")
-@click.option("--name", default="", help="What the opponent sees; a server calls you guest-1 or so otherwise.")
+@click.option(
+    "--name", default="", help="What the opponent sees (usually guest-1 or so); an account's needs its password."
+)
 @click.option("--ticket", default="", help="Take the seat this ticket is for.")
 @with_tls_ca
 @click.option("--listen", metavar="[HOST:]PORT", default="", help="Wait for a call, on all addresses or this one.")
 @click.option(
-    "--relay", metavar="CODE", default="", help="Play whoever has the same code; HOST is the relay, port 5030."
+    "--relay", metavar="CODE", default="", help="Play the friend with the same code; HOST is the relay, port 5030."
 )
 @click.option("--direct/--no-direct", default=True, help="With --relay: try without the relay first (yes).")
-@click.option("--log", "file", type=click.Path(path_type=Path, dir_okay=False), help="Write every line to this file.")
+@click.option(
+    "--log",
+    "file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write every line to this file, without passwords.",
+)
 def xboard(peer: str, name: str, ticket: str, listen: str, relay: str, direct: bool, file: Path | None) -> None:
     """Play chess in XBoard, or in any other GUI that runs engines of its protocol.
 
-    Start it from the GUI, as an engine. HOST is a server (127.0.0.1 unless you say otherwise) or somebody who listens;
+    Start it from the GUI, as an engine. HOST is a server (127.0.0.1 unless you say otherwise) or a listening peer;
     the port is 27015. A lost connection is taken up again by itself.
 
-    Say --name: a GUI tells its user's name only when a game begins, and at a server you have sat down by then. The name
-    of your account on this machine is not sent, except by your GUI as that name.
+    Your account: boardgate login stores a token for a host, which is used there. Or give --name, and the password in
+    BOARDGATE_PASSWORD. Or type /login NAME PASSWORD into "Send line" before a game. Only servers are told the password.
+
+    Say --name: a GUI tells its user's name only when a game begins, and at a server you have sat down by then. Your
+    user name on this machine is not sent, except by your GUI as that name.
     """
     if relay and listen:
         raise click.UsageError("give --relay or --listen, not both")
@@ -75,19 +82,21 @@ def xboard(peer: str, name: str, ticket: str, listen: str, relay: str, direct: b
     from gateway.clients.joining import new_ticket
     from gateway.clients.xboard.adapter import Adapter, Self
     from gateway.clients.xboard.shell import Line, Shell
+    from protocols.chess_p2p.words import LOGIN
 
     def write(direction: str, line: str) -> None:
+        said, login, secret = line.partition(f"{LOGIN} ")
         if log is not None:
-            log.write(f"{time.time():.3f} {direction} {line}\n")
+            log.write(f"{time.time():.3f} {direction} {said}{login}{'...' if secret else ''}\n")
 
     found = Credential(name) if here is None else credential(name, here.host, tls=here.tls)
-    own = Self(found.name, ticket or new_ticket(), str(here or ""), found.secret)
+    own = Self(found.name, ticket or new_ticket(), str(here or ""), found.secret, bool(ticket))
     adapter = Adapter(own, time.monotonic())
     trio.run(Shell(adapter, Line(here, there, friend), write, lambda text: _read(text, "127.0.0.1")).run)
 
 
 def _friend(code: str, server: str, direct: bool) -> Callable[[Callable[[str], None]], Friend]:
-    """Makes whoever is met by this code; a code or a server that is none is told before the GUI is spoken to."""
+    """Makes the peer of this code; a wrong code or server is reported before the GUI is spoken to."""
     from gateway.clients.joining import address
     from gateway.clients.relay.code import NotACode, read_code
 
@@ -97,7 +106,7 @@ def _friend(code: str, server: str, direct: bool) -> Callable[[Callable[[str], N
         raise click.BadParameter(str(error)) from error
 
     def made(told: Callable[[str], None]) -> Friend:
-        from gateway.clients.xboard.friend import Friend
+        from gateway.clients.xboard.link import Friend
 
         return Friend(words, where, told, direct=direct)
 
@@ -120,14 +129,7 @@ def _address(text: str, host: str) -> Address:
 
 
 def _read(text: str, host: str) -> Address:
-    """HOST, HOST:PORT or :PORT, tls:// before it for TLS; what is missing is ``host`` and PORT. ValueError shows what
-    is none of them."""
-    from gateway.clients.joining import TLS, Address
+    """The address of a peer; ``host`` and PORT stand for missing parts. ValueError."""
+    from gateway.clients.joining import address
 
-    place, ca = text.removeprefix(TLS), trusted()
-    if ca and place == text:
-        raise ValueError(f"a certificate is looked at with TLS only: write {TLS}{place or host}")
-    name, colon, port = place.rpartition(":") if place.count(":") == 1 or "]:" in place else (place, "", "")
-    if colon and not (port.isascii() and port.isdigit() and int(port) < 65536):
-        raise ValueError(f"{port!r} is not a port number")
-    return Address(name.strip("[]") or host, int(port) if port else PORT, place != text, ca)
+    return address(text, PORT, trusted(), host, least=0)

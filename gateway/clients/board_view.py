@@ -1,10 +1,8 @@
-"""The board on the screen: a textual widget that draws a scene and says which square was pressed.
-
-Not here: what a press means (selection.py), how a board is drawn (drawing.py).
-"""
+"""Textual widgets: the board, which says which square was pressed, and the clocks, each second anew."""
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -14,7 +12,11 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
+from textual.widgets import Static
 
+from gateway.clients import panel
+from gateway.clients.client_state import ClientState
+from gateway.clients.countdown import Countdown
 from gateway.clients.drawing import Scene, layout, line
 
 
@@ -89,3 +91,26 @@ class BoardView(Widget, can_focus=True):
 
     def action_press(self) -> None:
         self.post_message(self.Pressed(None))
+
+
+SECOND_S = 1.0
+
+
+class ClockView(Static):
+    """Takes no room without a clock."""
+
+    def __init__(self, client_state: ClientState, id: str) -> None:
+        super().__init__(id=id, classes="gone")
+        self._client_state = client_state
+        self._countdown = Countdown()
+
+    def on_mount(self) -> None:
+        self.set_interval(SECOND_S, self.show)
+
+    def show(self) -> None:
+        """The clocks as they are now."""
+        now_s = monotonic()
+        self._countdown.hear(self._client_state.clock, now_s)
+        shown = self._countdown.shown(now_s)
+        self.set_class(not shown, "gone")
+        self.update(panel.clocks(self._client_state, shown))

@@ -1,7 +1,4 @@
-"""A bot at the client's end, in trio: sits down, plays, reports a line, and sits down again.
-
-Not here: how it chooses its moves (gateway/bots), and the conversation (session.py), which is the player's own.
-"""
+"""A bot at the client's end, in trio: sits down, plays, reports a line, and sits down again."""
 
 from __future__ import annotations
 
@@ -15,15 +12,24 @@ import trio
 
 from gateway.bots.chooser import choose
 from gateway.bots.conversation import Resigned, Unsuited
-from gateway.clients.connection import CHUNK, CONNECT_S, LONGEST_PAUSE_S, WELCOME_S, Unreachable, pauses, unreachable
+from gateway.clients.backoff import Backoff
+from gateway.clients.client_state import ClientState, Phase
+from gateway.clients.connection import (
+    CHUNK,
+    CONNECT_S,
+    FIRST_PAUSE_S,
+    LONGEST_PAUSE_S,
+    WELCOME_S,
+    Unreachable,
+    unreachable,
+)
 from gateway.clients.dial import dial
 from gateway.clients.engine_player import EngineFailed, EnginePlayer
 from gateway.clients.joining import Address, Wish, new_ticket
-from gateway.clients.mirror import Mirror, Phase
 from gateway.clients.news import Tone
 from gateway.clients.session import SeatTaken, Session
 from gateway.games.base import Game
-from gateway.net.streams import Stream
+from gateway.net.sockets import Stream
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.model import Move
 
@@ -33,7 +39,7 @@ MOST_REFUSALS = 5
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """What one bot plays, where, how well (a level of gateway.bots.chooser), and whom it tells a line per game.
+    """One bot's game, server, level (gateway.bots.chooser), and the receiver of a line per game.
 
     ``engine`` chooses its moves; None: it does so itself.
     """
@@ -63,24 +69,25 @@ async def _play_games(host: Host, games: int) -> None:
     played = 0
     ticket = host.wish.ticket
     while not games or played < games:
-        wish = replace(host.wish, ticket=ticket or new_ticket())
-        session = Session(wish, Mirror(host.game, wish.variant, options=dict(wish.options)))
+        wish = replace(host.wish, ticket=ticket or new_ticket(), kept=bool(ticket))
+        session = Session(wish, ClientState(host.game, wish.variant, options=dict(wish.options)))
         await _play(host, session, played, patient=played > 0)
         played, ticket = played + 1, ""
-        host.report(f"game {played}: {result(session.mirror)}")
+        host.report(f"game {played}: {result(session.client_state)}")
 
 
-def result(mirror: Mirror) -> str:
-    """How a finished game ended, for one line: "yellow against bob: won"."""
-    seat = mirror.seat or 0
-    others = ", ".join(mirror.who(other.index) for other in mirror.players if other.index != seat)
-    ended = "drawn" if mirror.winner is None else "won" if mirror.winner == seat else "lost"
-    return f"{mirror.side(seat)} against {others}: {ended}"
+def result(client_state: ClientState) -> str:
+    """The result of a finished game in one line: "yellow against bob: won"."""
+    seat = client_state.seat or 0
+    others = ", ".join(client_state.who(other.index) for other in client_state.players if other.index != seat)
+    ended = "drawn" if client_state.winner is None else "won" if client_state.winner == seat else "lost"
+    return f"{client_state.side(seat)} against {others}: {ended}"
 
 
 async def _play(host: Host, session: Session, number: int, *, patient: bool) -> None:
     """Game ``number``, over as many connections as it takes. ``patient``: a server that is down is waited for."""
-    for pause in pauses():
+    backoff = Backoff(FIRST_PAUSE_S)
+    while True:
         try:
             stream = await _connected(host.address)
         except Unreachable:
@@ -92,7 +99,7 @@ async def _play(host: Host, session: Session, number: int, *, patient: bool) -> 
                     return
             patient = True
             host.report("the connection is lost, trying again")
-        await trio.sleep(min(pause, LONGEST_PAUSE_S))
+        await trio.sleep(backoff.next_s(LONGEST_PAUSE_S))
 
 
 async def _connected(address: Address) -> Stream:
@@ -108,26 +115,28 @@ async def _converse(host: Host, session: Session, number: int, stream: Stream) -
     deadline_s = WELCOME_S
     try:
         await stream.send_all(session.opening())
-        while session.mirror.phase is not Phase.OVER:
+        while session.client_state.phase is not Phase.OVER:
             with trio.fail_after(deadline_s):
                 data = await stream.receive_some(CHUNK)
             if not data:
                 return False
             session.receive_data(bytes(data))
+            if session.asks_again:
+                await stream.send_all(session.opening())
             if not told and (unlike := _unlike(session)):
                 told = True
                 host.report(unlike)
-            if session.mirror.displaced:
+            if session.client_state.displaced:
                 raise SeatTaken("another client has taken the seat: this bot stays away")
             if session.welcome:
                 deadline_s = float("inf")
-            refused = _refusals(session.mirror, refused)
-            if session.mirror.settling.going_on and not settling:
+            refused = _refusals(session.client_state, refused)
+            if session.client_state.settling.going_on and not settling:
                 await stream.send_all(await _dead(host, session, number))
-            settling = session.mirror.settling.going_on
-            if session.mirror.offers.theirs:
+            settling = session.client_state.settling.going_on
+            if session.client_state.offers.theirs:
                 await stream.send_all(_answer(session))
-            if session.mirror.my_turn:
+            if session.client_state.my_turn:
                 await stream.send_all(await _move(host, session, number, refused))
     except (trio.BrokenResourceError, trio.TooSlowError):
         return False
@@ -138,35 +147,35 @@ async def _converse(host: Host, session: Session, number: int, stream: Stream) -
 
 
 def _unlike(session: Session) -> str:
-    """What to say where the server has given another name than was asked for; "" where it has not, or not yet."""
-    wanted, seat = session.wish.name, session.mirror.seat
-    given = next((held.name for held in session.mirror.players if held.index == seat), wanted)
+    """A complaint where the server has given another name than was asked for; "" where it has not, or not yet."""
+    wanted, seat = session.wish.name, session.client_state.seat
+    given = next((held.name for held in session.client_state.players if held.index == seat), wanted)
     if not wanted or given.casefold() == wanted.casefold():
         return ""
     return f"you are {given}: {wanted} is an account's name, or somebody else's here (boardgate login logs in)"
 
 
 def _answer(session: Session) -> bytes:
-    """As house bots do: agree to whatever is proposed, but to no draw."""
-    proposed = session.mirror.offers.theirs
-    session.mirror.offers.theirs = ""
+    """Agree to any proposal but a draw, as house bots do."""
+    proposed = session.client_state.offers.theirs
+    session.client_state.offers.theirs = ""
     return session.decline() if proposed == "draw" else session.propose(proposed)
 
 
-def _refusals(mirror: Mirror, before: int) -> int:
-    """How many moves in a row were refused, by the news since the last look."""
+def _refusals(client_state: ClientState, before: int) -> int:
+    """Number of moves in a row that were refused, by the news since the last look."""
     count = before
-    while mirror.news:
-        line = mirror.news.popleft()
+    while client_state.news:
+        line = client_state.news.popleft()
         count = count + 1 if line.tone is Tone.REFUSAL else 0 if line.tone is Tone.MOVE else count
     return count
 
 
 async def _dead(host: Host, session: Session, number: int) -> bytes:
-    """What this bot proposes of dead stones, where play has stopped."""
-    settling = session.mirror.settling
-    if host.engine is not None and session.mirror.position is not None:
-        for square in await host.engine.dead(host.game, session.mirror, number):
+    """This bot's proposal of dead stones, where play has stopped."""
+    settling = session.client_state.settling
+    if host.engine is not None and session.client_state.position is not None:
+        for square in await host.engine.dead(host.game, session.client_state, number):
             if square not in settling.marked:
                 settling.turn(square)
     return session.propose(settling.word())
@@ -174,8 +183,8 @@ async def _dead(host: Host, session: Session, number: int) -> bytes:
 
 async def _move(host: Host, session: Session, number: int, refused: int) -> bytes:
     """The next move as bytes; a resignation where this bot cannot know what is legal."""
-    mirror = session.mirror
-    moves = mirror.legal_moves()
+    client_state = session.client_state
+    moves = client_state.legal_moves()
     if not moves or refused >= MOST_REFUSALS:
         host.report("resigning: the server's rules and this bot's differ")
         return session.resign()
@@ -183,14 +192,14 @@ async def _move(host: Host, session: Session, number: int, refused: int) -> byte
         return session.play(random.choice(moves))
     if host.engine is not None:
         return await _engines_move(host, host.engine, session, number)
-    chosen = await trio.to_thread.run_sync(_chosen, host, mirror.position, abandon_on_cancel=True)
+    chosen = await trio.to_thread.run_sync(_chosen, host, client_state.position, abandon_on_cancel=True)
     return session.play(chosen)
 
 
 async def _engines_move(host: Host, engine: EnginePlayer, session: Session, number: int) -> bytes:
     """The engine's move, or its resignation. EngineFailed: there is none."""
     try:
-        return session.play(await engine.choose(host.game, session.mirror, number))
+        return session.play(await engine.choose(host.game, session.client_state, number))
     except Resigned:
         return session.resign()
     except Unsuited as why:

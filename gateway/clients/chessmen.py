@@ -1,8 +1,6 @@
 """The figures of chess pieces, for shapes.py: solid ones, and open ones that have an opening in the foot.
 
-Not here: colours (gateway/games/look.py) and how a figure becomes block characters. They are modelled on those of
-printed diagrams.
-Pure.
+They are modelled on those of printed diagrams. Pure.
 """
 
 from __future__ import annotations
@@ -74,7 +72,7 @@ def _king(u: float, v: float) -> bool:
 
 
 def _within(corners: tuple[tuple[float, float], ...], u: float, v: float) -> bool:
-    """Whether a point is inside a polygon: a ray to the right crosses its sides an odd number of times."""
+    """True if a point is inside a polygon: a ray to the right crosses its sides an odd number of times."""
     crossings = 0
     for (u1, v1), (u2, v2) in zip(corners, (*corners[1:], corners[0]), strict=True):
         if (v1 > v) != (v2 > v) and u < u1 + (v - v1) / (v2 - v1) * (u2 - u1):

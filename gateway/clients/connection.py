@@ -1,17 +1,17 @@
-"""The player's connection to a server, in asyncio: kept up, and taken up again by itself when it drops.
+"""Keeps the player's connection to a server, in asyncio, and reconnects when it drops.
 
-Not here: what the bytes mean (session.py) and what the player sees. The bot at the client's end has its own,
-in trio (bot_client.py).
+The bot at the client's end has its own, in trio (bot_client.py).
 """
 
 from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
+from gateway.clients.backoff import Backoff
+from gateway.clients.client_state import Phase
 from gateway.clients.joining import START_ONE, Address
-from gateway.clients.mirror import Phase
 from gateway.clients.news import Tone
 from gateway.clients.secure import NoTls, context, why_not
 from gateway.clients.session import Session
@@ -28,8 +28,8 @@ CHUNK = 65536
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 8.0
-"""Pauses before a new attempt double from the first to the longest: soon back after a short break, and no burden
-on a server that is down."""
+"""The first and the longest pause before a new attempt: soon back after a short break, and no burden on a server that
+is down."""
 
 
 class Unreachable(BoardgateError):
@@ -41,14 +41,6 @@ def unreachable(address: Address, error: BaseException) -> Unreachable:
     if isinstance(error, NoTls):
         return Unreachable(f"{address}: {error}")
     return Unreachable(f"no server answers at {address} ({START_ONE})")
-
-
-def pauses(first_s: float = FIRST_PAUSE_S) -> Iterator[float]:
-    """Seconds to wait before each new attempt, without end."""
-    pause = first_s
-    while True:
-        yield pause
-        pause = min(2 * pause, LONGEST_PAUSE_S)
 
 
 class Connection:
@@ -67,7 +59,7 @@ class Connection:
     async def open(self) -> None:
         """Connect and wait for the welcome.
 
-        Unreachable: nobody listens there. TurnedAway: the server's refusal. RemoteProtocolError: no Bogaprot server.
+        Unreachable: no server listens there. TurnedAway: the server's refusal. RemoteProtocolError: no Bogaprot server.
         """
         try:
             async with asyncio.timeout(CONNECT_S):
@@ -89,7 +81,7 @@ class Connection:
         self.up = True
 
     async def _dial(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """OSError; NoTls, which is one, when whoever answers cannot be trusted."""
+        """OSError; NoTls, which is one, when the certificate cannot be trusted."""
         host, port = self.address.host, self.address.port
         if not self.address.tls:
             return await asyncio.open_connection(host, port)
@@ -106,14 +98,14 @@ class Connection:
         """
         while True:
             await self._read_on()
-            mirror = self.session.mirror
-            if mirror.phase is Phase.OVER:
+            client_state = self.session.client_state
+            if client_state.phase is Phase.OVER:
                 return
-            if mirror.displaced:
+            if client_state.displaced:
                 self._wanted_back.clear()
                 await self._wanted_back.wait()
             else:
-                mirror.tell(Tone.REFUSAL, "The connection is lost. Your seat is kept for a while.")
+                client_state.tell(Tone.REFUSAL, "The connection is lost. Your seat is kept for a while.")
             await self._reopen()
 
     def take_back(self) -> None:
@@ -144,35 +136,36 @@ class Connection:
         data = await self._reader.read(CHUNK)
         if data:
             self.session.receive_data(data)
+            if self.session.asks_again and self._writer is not None:
+                self._writer.write(self.session.opening())
             self.changed()
         return bool(data)
 
     async def _read_on(self) -> None:
-        """Read until the connection ends, for whatever reason."""
+        """Read until the connection ends, for any reason."""
         try:
             while await self._read():
                 pass
         except OSError:
             pass
         except RemoteProtocolError as error:
-            self.session.mirror.tell(Tone.REFUSAL, f"The server sent what is no Bogaprot: {error}")
+            self.session.client_state.tell(Tone.REFUSAL, f"The server sent what is no Bogaprot: {error}")
         await self.close()
-        self.session.mirror.lost()
+        self.session.client_state.lost()
         self.changed()
 
     async def _reopen(self) -> None:
-        mirror = self.session.mirror
+        client_state = self.session.client_state
         self.changed()
-        for pause in pauses(self._first_pause_s):
-            await asyncio.sleep(pause)
+        backoff = Backoff(self._first_pause_s)
+        while not self.up:
+            await asyncio.sleep(backoff.next_s(LONGEST_PAUSE_S))
             try:
                 await self.open()
             except Unreachable:
                 pass  # the screen says that we go on trying
             except RemoteProtocolError as error:
-                mirror.tell(Tone.REFUSAL, f"The server sent what is no Bogaprot: {error}")
+                client_state.tell(Tone.REFUSAL, f"The server sent what is no Bogaprot: {error}")
             else:
-                mirror.tell(Tone.GAME, "Connected again.")
+                client_state.tell(Tone.GAME, "Connected again.")
             self.changed()
-            if self.up:
-                return

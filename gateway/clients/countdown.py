@@ -1,7 +1,7 @@
-"""What the clocks show between two words of the server about them. The server's decide, these are for the eye.
+"""Counts the clocks down between two messages of the server about them. The server's readings decide.
 
-A word is exact when it is said. Where somebody comes back in the middle of a turn it says what was left when the turn
-began: at most that is left then, and it is shown so. Not here: the words (protocols), and drawing (panel.py). Pure.
+A word is exact when it is said. For a player who returns in the middle of a turn it says what was left when the turn
+began: at most that is left then, and it is shown so. Pure.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ class Countdown:
         self._since_s = 0.0
 
     def hear(self, told: ToldClock | None, now_s: float) -> None:
-        """What is known at ``now_s``, on any steady line of seconds; nothing begins anew while it is the same."""
+        """Note the clocks at ``now_s``, on any steady line of seconds; the same word changes nothing."""
         if told is not self._told:
             self._told, self._since_s = told, now_s
 
     def shown(self, now_s: float) -> list[Shown]:
-        """Every seat's clock; none where nobody keeps time."""
+        """Every seat's clock; none without a clock."""
         told = self._told
         if told is None:
             return []

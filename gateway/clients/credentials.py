@@ -1,7 +1,7 @@
-"""What a client logs in with: BOARDGATE_PASSWORD, or a token that ``boardgate login`` has stored for a server's host.
+"""Credentials of a client: BOARDGATE_PASSWORD, or a token that ``boardgate login`` has stored for a server's host.
 
 The file is ``boardgate/tokens.json`` in XDG_CONFIG_HOME (~/.config), readable by its owner alone. A token that was got
-over HTTPS is sent over TLS only. Not here: asking the user, and the server's side (gateway.accounts).
+over HTTPS is sent over TLS only.
 """
 
 from __future__ import annotations
@@ -25,38 +25,38 @@ class Credential:
     secret: str = field(default="", repr=False)
 
 
-def tokens_file(environment: Mapping[str, str] = os.environ) -> Path:
-    home = environment.get("XDG_CONFIG_HOME", "")
+def tokens_file() -> Path:
+    home = os.environ.get("XDG_CONFIG_HOME", "")
     return (Path(home) if home else Path.home() / ".config") / "boardgate" / "tokens.json"
 
 
-def credential(name: str, host: str, *, tls: bool, environment: Mapping[str, str] = os.environ) -> Credential:
-    """What goes to ``host`` for ``name``, "" for the account that is logged in there."""
-    if name and environment.get(PASSWORD):
-        return Credential(name, environment[PASSWORD])
-    kept = _read(tokens_file(environment)).get(host.lower())
+def credential(name: str, host: str, *, tls: bool) -> Credential:
+    """The credential for ``host`` and ``name``, "" for the account that is logged in there."""
+    if name and os.environ.get(PASSWORD):
+        return Credential(name, os.environ[PASSWORD])
+    kept = _read(tokens_file()).get(host.lower())
     if kept is None or (kept.get("tls") and not tls) or name.casefold() not in ("", str(kept["account"]).casefold()):
         return Credential(name)
     return Credential(str(kept["account"]), str(kept["token"]))
 
 
-def stored(host: str, environment: Mapping[str, str] = os.environ) -> Credential | None:
+def stored(host: str) -> Credential | None:
     """The account and the token that are kept for a host."""
-    kept = _read(tokens_file(environment)).get(host.lower())
+    kept = _read(tokens_file()).get(host.lower())
     return None if kept is None else Credential(str(kept["account"]), str(kept["token"]))
 
 
-def store(host: str, found: Credential, *, tls: bool, environment: Mapping[str, str] = os.environ) -> Path:
+def store(host: str, found: Credential, *, tls: bool) -> Path:
     """Keep a token for a host in place of the one before. OSError."""
     entry = {"account": found.name, "token": found.secret, "tls": tls}
-    return _write(tokens_file(environment), {**_read(tokens_file(environment)), host.lower(): entry})
+    return _write(tokens_file(), {**_read(tokens_file()), host.lower(): entry})
 
 
-def forget(host: str, environment: Mapping[str, str] = os.environ) -> None:
+def forget(host: str) -> None:
     """Keep no token for a host. OSError."""
-    tokens = _read(tokens_file(environment))
+    tokens = _read(tokens_file())
     if tokens.pop(host.lower(), None) is not None:
-        _write(tokens_file(environment), tokens)
+        _write(tokens_file(), tokens)
 
 
 def _read(file: Path) -> dict[str, dict[str, Any]]:
@@ -70,7 +70,7 @@ def _read(file: Path) -> dict[str, dict[str, Any]]:
 
 
 def _write(file: Path, tokens: Mapping[str, object]) -> Path:
-    """The whole file at once, so that one who is interrupted keeps the old one."""
+    """Replace the whole file at once: an interrupted write leaves the old one."""
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     new = file.with_suffix(".new")
     new.unlink(missing_ok=True)

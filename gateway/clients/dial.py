@@ -1,16 +1,23 @@
-"""A connection to an address, encrypted where the address says so; in trio. Not here: calling again."""
+"""Connects to an address, with TLS or without, and has the system notice a silent end; in trio.
+
+xboard/link.py notices a network that acknowledges and delivers nothing.
+"""
 
 from __future__ import annotations
+
+import socket
+from contextlib import suppress
+from typing import Final
 
 import trio
 
 from gateway.clients.joining import Address
 from gateway.clients.secure import NoTls, context, why_not
-from gateway.net.streams import Secured, Stream
+from gateway.net.sockets import Secured, Stream
 
 
 async def dial(address: Address, within_s: float) -> Stream:
-    """OSError when nobody answers in time; NoTls, which is one, when whoever does cannot be trusted."""
+    """OSError without an answer in time; NoTls, which is one, when the answering host cannot be trusted."""
     try:
         with trio.fail_after(within_s):
             stream = await trio.open_tcp_stream(address.host, address.port)
@@ -31,3 +38,21 @@ async def secured(stream: trio.SocketStream, address: Address) -> Secured:
         stream.socket.close()
         raise
     return found
+
+
+SILENCE_S: Final = 20
+"""Seconds after which the system gives a connection up that confirms nothing."""
+
+
+def notice_silence(stream: trio.SocketStream) -> None:
+    """Keep-alive and TCP_USER_TIMEOUT, as far as the system has them: give up a peer that confirms nothing."""
+    stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in (
+        ("TCP_KEEPIDLE", SILENCE_S // 2),
+        ("TCP_KEEPINTVL", SILENCE_S // 4),
+        ("TCP_KEEPCNT", 2),
+        ("TCP_USER_TIMEOUT", SILENCE_S * 1000),
+    ):
+        if hasattr(socket, name):
+            with suppress(OSError):
+                stream.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

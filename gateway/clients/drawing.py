@@ -1,6 +1,6 @@
 """A board as rows of coloured text: squares, pieces, coordinates and highlights, at the size there is room for.
 
-Not here: a terminal or a widget (board_view.py), and which colours a game has (gateway/games/look.py). Pure.
+Pure.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
+from typing import Final
 
-from gateway.clients import crossings, shapes
+from gateway.clients import shapes
 from gateway.games.look import Board, Look, Piece
 
 LARGEST_CELL = 6
@@ -29,6 +30,8 @@ INK = "#14161a"
 DOT, HOLE = "dot", "disc"
 RIGHT, BELOW = "▕", "▁"
 """The lines of a cell, at its right and lower edge: in its last column and row of characters."""
+CROSSINGS: Final = ("┌┬┐", "├┼┤", "└┴┘")
+"""The characters at which lines meet, by row and column: at the beginning, between, at the end."""
 
 Run = tuple[str, str, str]
 """Text, its colour, the colour behind it; "" leaves a colour to the terminal."""
@@ -52,7 +55,7 @@ class Scene:
     dead: frozenset[int] = frozenset()
     won: frozenset[int] = frozenset()
 
-    def place(self, column: int, row: int) -> int:
+    def cell_of(self, column: int, row: int) -> int:
         """The square drawn at this column and row of squares, counted from the top left."""
         at = row * self.width + column
         return self.width * self.height - 1 - at if self.flipped else at
@@ -60,7 +63,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where a board stands in a window: rows of one square, and the columns and rows left free before it."""
+    """A board's position in a window: rows of one square, and the columns and rows left free before it."""
 
     cell: int
     left: int
@@ -76,7 +79,7 @@ class Layout:
         """The square under a point of the window; None beside the board."""
         column, row = (x - self.left - MARGIN) // self.cell_width, (y - self.top) // self.cell
         if 0 <= column < self.scene.width and 0 <= row < self.scene.height:
-            return self.scene.place(column, row)
+            return self.scene.cell_of(column, row)
         return None
 
 
@@ -128,7 +131,7 @@ def _label(here: bool) -> tuple[str, str]:
 
 def _square(scene: Scene, where: tuple[int, int], cell: int, inner: int) -> Iterator[Run]:
     """One row of cells of one square."""
-    at, width = scene.place(*where), 2 * cell
+    at, width = scene.cell_of(*where), 2 * cell
     ground, piece, look = shown_ground(scene, at), scene.board.get(at), scene.look
     shown = _stone(scene, at, piece) if piece else look.marks.get(at)
     if at in scene.targets and piece is None:
@@ -151,7 +154,7 @@ def _number(scene: Scene, at: int, width: int, inner: int) -> str:
 
 def _lined(scene: Scene, where: tuple[int, int], runs: Iterator[Run], cell: int, inner: int) -> Iterator[Run]:
     """A row of a cell with the lines to its neighbours to the right and below, where its piece leaves room."""
-    (column, row), at = where, scene.place(*where)
+    (column, row), at = where, scene.cell_of(*where)
     if not scene.look.ground_of(at, scene.width):
         yield from runs
         return
@@ -168,16 +171,16 @@ def _lined(scene: Scene, where: tuple[int, int], runs: Iterator[Run], cell: int,
 
 def _crossing(scene: Scene, where: tuple[int, int], cell: int, inner: int) -> Iterator[Run]:
     """One row of cells around one crossing of lines."""
-    (column, row), at = where, scene.place(*where)
+    (column, row), at = where, scene.cell_of(*where)
     ground, colour, piece = shown_ground(scene, at), scene.look.line, scene.board.get(at)
     look = _stone(scene, at, piece) if piece else scene.look.marks.get(at)
     if piece and look and cell > 1:
         yield from _large(look, ground, 2 * cell, cell, inner)
-    elif inner != crossings.centre(cell)[1]:
-        yield crossings.down(row, scene.height, cell, inner), colour, ground
+    elif inner != _centre(cell)[1]:
+        yield _down(row, scene.height, cell, inner), colour, ground
     else:
-        left, right = crossings.across(column, scene.width, cell)
-        middle = look.glyph if look else crossings.crossing(column, row, scene.width, scene.height)
+        left, right = _across(column, scene.width, cell)
+        middle = look.glyph if look else _meeting(column, row, scene.width, scene.height)
         yield left, colour, ground
         yield middle, look.colour if look else colour, ground
         yield right, colour, ground
@@ -243,3 +246,30 @@ def _mixed(colour: str, other: str, share: float) -> str:
 def _bright(colour: str) -> bool:
     red, green, blue = _channels(colour)
     return red * 0.3 + green * 0.59 + blue * 0.11 > 120
+
+
+def _centre(cell: int) -> tuple[int, int]:
+    """The crossing in a cell of ``cell`` rows and twice as many columns: column and row in it."""
+    return cell - 1, (cell - 1) // 2
+
+
+def _across(column: int, columns: int, cell: int) -> tuple[str, str]:
+    """The horizontal line in a cell of this column of crossings, left and right of the crossing itself."""
+    at, width = _centre(cell)[0], 2 * cell
+    return (" " if column == 0 else "─") * at, (" " if column == columns - 1 else "─") * (width - at - 1)
+
+
+def _meeting(column: int, row: int, columns: int, rows: int) -> str:
+    """The character in which two lines meet."""
+    return CROSSINGS[_where(row, rows)][_where(column, columns)]
+
+
+def _down(row: int, rows: int, cell: int, inner: int) -> str:
+    """A row of a cell above or below its crossing: the vertical line, or nothing beyond the edge."""
+    at, middle = _centre(cell)
+    inside = row > 0 if inner < middle else row < rows - 1
+    return f"{' ' * at}{'│' if inside else ' '}{' ' * (2 * cell - at - 1)}"
+
+
+def _where(at: int, count: int) -> int:
+    return 0 if at == 0 else 2 if at == count - 1 else 1

@@ -1,7 +1,4 @@
-"""An engine that plays the games of a bot at the client's end: one process, started again after it has died; in trio.
-
-Not here: what is said to an engine (gateway.bots), and the conversation with the server (bot_client.py).
-"""
+"""An engine that plays the games of a bot at the client's end: one process, started again after it has died."""
 
 from __future__ import annotations
 
@@ -12,12 +9,12 @@ from typing import Any, Final, TypeVar
 import trio
 
 from gateway.bots.conversation import Question, Unsuited
-from gateway.bots.crew import SETTLING_S, START_S
+from gateway.bots.engine_pool import SETTLING_S, START_S
+from gateway.bots.engine_process import TROUBLE, EngineProcess
 from gateway.bots.engines import Engine
-from gateway.bots.place import TROUBLE, Place
 from gateway.bots.pool import ATTEMPTS, SILENCE_S
+from gateway.clients.client_state import ClientState
 from gateway.clients.countdown import control_of
-from gateway.clients.mirror import Mirror
 from gateway.games.base import Game
 from protocols.core.errors import BoardgateError
 from protocols.core.model import Move
@@ -38,32 +35,32 @@ class EnginePlayer:
     def __init__(self, engine: Engine, level: int) -> None:
         self._engine = engine
         self._level = level
-        self._place = Place(engine)
+        self._process = EngineProcess(engine)
 
-    async def choose(self, rules: Game[Any], mirror: Mirror, game: int) -> Move:
+    async def choose(self, rules: Game[Any], client_state: ClientState, game: int) -> Move:
         """Its move for the seat to move. Unsuited, of which Resigned is one; EngineFailed."""
         patience_s = PATIENCE * self._engine.settings.move_time_s + SILENCE_S
-        return await self._answered(self._question(rules, mirror, game), self._place.ask, patience_s)
+        return await self._answered(self._question(rules, client_state, game), self._process.ask, patience_s)
 
-    async def dead(self, rules: Game[Any], mirror: Mirror, game: int) -> tuple[int, ...]:
-        """What it takes for dead where play has stopped; nothing where it does not say. EngineFailed."""
-        question = replace(self._question(rules, mirror, game), time=None, readings=())
+    async def dead(self, rules: Game[Any], client_state: ClientState, game: int) -> tuple[int, ...]:
+        """The squares it takes for dead where play has stopped; none where it does not say. EngineFailed."""
+        question = replace(self._question(rules, client_state, game), time=None, readings=())
         try:
-            return await self._answered(question, self._place.settle, SETTLING_S)
+            return await self._answered(question, self._process.settle, SETTLING_S)
         except Unsuited:
             return ()
 
     async def close(self) -> None:
         """End its process. Idempotent."""
         with trio.CancelScope(shield=True):
-            await self._place.leave()
+            await self._process.leave()
 
-    def _question(self, rules: Game[Any], mirror: Mirror, game: int) -> Question:
-        question = Question(rules, mirror.position, self._level, self._engine.settings.move_time_s, (1, game))
-        if mirror.clock is None or mirror.seat is None:
+    def _question(self, rules: Game[Any], client_state: ClientState, game: int) -> Question:
+        question = Question(rules, client_state.position, self._level, self._engine.settings.move_time_s, (1, game))
+        if client_state.clock is None or client_state.seat is None:
             return question
-        readings = mirror.clock.clock.readings
-        return replace(question, time=control_of(readings[mirror.seat]), readings=readings)
+        readings = client_state.clock.clock.readings
+        return replace(question, time=control_of(readings[client_state.seat]), readings=readings)
 
     async def _answered(
         self, question: Question, ask: Callable[[Question, float], Awaitable[Answer]], patience_s: float
@@ -71,8 +68,8 @@ class EnginePlayer:
         why = ""
         for _ in range(ATTEMPTS):
             try:
-                if self._place.pid is None:
-                    await self._place.start(START_S)
+                if self._process.pid is None:
+                    await self._process.start(START_S)
                 return await ask(question, patience_s)
             except TROUBLE as error:
                 why = str(error) or "no answer in time"

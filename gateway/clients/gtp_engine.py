@@ -1,33 +1,31 @@
 """A Go engine joined to a server's port for engines, over as many connections as its games take; in trio.
 
 The server greets an engine anew on each connection, takes it to the seat of its ticket, sets its board up and replays
-the game. Answers that the engine still owes to a lost connection are dropped. Not here: a GUI's pipe (gtp_pipe.py).
+the game. Answers that the engine still owes to a lost connection are dropped.
 """
 
 from __future__ import annotations
 
 import os
-import random
 import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Final
 
 import trio
 
-from gateway.clients.gtp_link import CHUNK, connected
+from gateway.clients.backoff import Backoff
+from gateway.clients.gtp_link import CHUNK, connected, remark
 from gateway.clients.joining import Address, new_ticket
 from gateway.clients.secure import because
-from gateway.clients.session import SeatTaken
-from gateway.net.streams import Stream
-from protocols.core.told import DISPLACED
+from gateway.clients.session import SeatTaken, TurnedAway
+from gateway.net.sockets import Stream
+from protocols.core.notifications import DISPLACED
 from protocols.gtp.codec import decoded, parse
 
 FIRST_PAUSE_S: Final = 0.25
 LONGEST_PAUSE_S: Final = 4.0
-"""Pauses before a new call double from the first to the longest, each up to half longer by chance: the seat is kept for
-a minute, and many engines may have lost the same server."""
+"""The first and the longest pause before a new call: the seat is kept for a minute."""
 
 STEADY_S: Final = 5.0
 """Seconds after which a connection counts as good, and the next pause is the first one again."""
@@ -37,6 +35,9 @@ PARTING_S: Final = 2.0
 
 LONGEST_LINE: Final = 65536
 """Bytes of a line from the engine; more is no GTP."""
+
+GREETING: Final = ("name", "version", "list_commands", "quit")
+"""Commands of a server to an engine that it gives no seat."""
 
 
 class AnswerLines:
@@ -57,7 +58,7 @@ class AnswerLines:
             self.owed += 1
 
     def connection_lost(self) -> None:
-        """Nobody waits any more for what is owed."""
+        """Drop the answers that are owed: their asker is gone."""
         self.stale = self.owed
 
     def receive_data(self, data: bytes) -> bytes:
@@ -82,56 +83,62 @@ class EnginePipe:
 
     ``hears`` and ``says`` are file descriptors: what the engine writes is read from ``hears``, and commands for it are
     written to ``says``. ``secret`` is the password or a token of the account ``name``. OSError from ``run``: no server
-    can be reached at first. SeatTaken: another client has taken the seat.
+    can be reached at first. SeatTaken: another client has taken the seat. TurnedAway: the server gives none, and why.
     """
 
     def __init__(self, address: Address, name: str, ticket: str, hears: int, says: int, secret: str = "") -> None:
         self._address = address
-        self._introduction = _introduction(name, ticket or new_ticket(), secret)
+        secrets = ticket or new_ticket(), secret
+        self._introduction = _introduction(name, *secrets, known=bool(ticket))
+        self._again = _introduction(name, *secrets, known=False)
         self._hears = hears
         self._says = says
         self._answers = AnswerLines()
         self._stream: Stream | None = None
-        self._dismissed = self._displaced = False
+        self._dismissed = self._displaced = self._used = False
+        self._told = ""
+        """The server's last comment, which is for the engine's user."""
         self._news = trio.Event()
 
     async def run(self) -> None:
         stream = await connected(self._address)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._read_engine, nursery.cancel_scope.cancel)
-            pause = FIRST_PAUSE_S
+            backoff = Backoff(FIRST_PAUSE_S)
             while True:
                 since = trio.current_time()
                 await self._converse(stream)
                 if self._dismissed:
                     break
-                _remark(f"the connection to {self._address} is lost; trying again")
+                remark(f"the connection to {self._address} is lost; trying again")
                 if trio.current_time() - since > STEADY_S:
-                    pause = FIRST_PAUSE_S
-                stream, pause = await self._call_again(pause)
+                    backoff.reset()
+                stream = await self._call_again(backoff)
             nursery.cancel_scope.cancel()
         if self._displaced:
             raise SeatTaken("another client has taken the seat: this engine stays away")
+        if self._dismissed and self._told and not self._used:
+            raise TurnedAway(self._told)
 
-    async def _call_again(self, pause: float) -> tuple[Stream, float]:
-        """A new connection, once the engine owes no answer to the last one; and the pause before the next call."""
+    async def _call_again(self, backoff: Backoff) -> Stream:
+        """A new connection, once the engine owes no answer to the last one."""
         while True:
-            await trio.sleep(pause * random.uniform(1, 1.5))
-            pause = min(2 * pause, LONGEST_PAUSE_S)
+            await trio.sleep(backoff.next_s(LONGEST_PAUSE_S))
             while self._answers.stale:
                 await self._news.wait()
             try:
-                return await connected(self._address), pause
+                return await connected(self._address)
             except OSError as error:
-                _remark(f"cannot reach {self._address}{because(error)}; trying again")
+                remark(f"cannot reach {self._address}{because(error)}; trying again")
 
     async def _converse(self, stream: Stream) -> None:
         """Pass the server's commands to the engine until this connection is lost."""
-        _remark(f"connected to {self._address}")
+        remark(f"connected to {self._address}")
         rest = b""
         with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
             async with stream:
                 await stream.send_all(self._introduction)
+                self._introduction = self._again
                 self._stream = stream
                 while data := bytes(await stream.receive_some(CHUNK)):
                     *lines, rest = (rest + data).split(b"\n")
@@ -143,7 +150,11 @@ class EnginePipe:
     def _command(self, line: bytes) -> None:
         text = decoded(line)
         command = parse(text)
-        self._displaced = self._displaced or text == f"# {DISPLACED}"
+        if text.startswith("# "):
+            self._told = text.removeprefix("# ")
+            remark(self._told)
+        self._displaced = self._displaced or self._told == DISPLACED
+        self._used = self._used or (command is not None and command.name not in GREETING)
         self._dismissed = self._dismissed or (command is not None and command.name == "quit")
         self._answers.asked(line)
         with suppress(BrokenPipeError):  # the engine has ended, which reading from it tells
@@ -155,7 +166,7 @@ class EnginePipe:
             try:
                 passed = self._answers.receive_data(data)
             except ValueError as error:
-                _remark(f"the engine speaks no GTP: {error}")
+                remark(f"the engine speaks no GTP: {error}")
                 break
             self._news.set()
             self._news = trio.Event()
@@ -184,8 +195,14 @@ def on_pipes(command: Sequence[str]) -> Iterator[tuple[int, int]]:
         process.stdout.close()
 
 
-def _introduction(name: str, ticket: str, secret: str) -> bytes:
-    """The lines before the first answer; an engine without a name of its user is called what it calls itself."""
+def _introduction(name: str, ticket: str, secret: str, *, known: bool) -> bytes:
+    """The lines before the first answer; an engine without a name of its user is called what it calls itself.
+
+    ``known``: the ticket stands for a seat; else it may be a secret of our own.
+    """
+    if known:
+        login = f"# login {secret}\n" if secret else ""
+        return f"# seat {ticket}\n{login}".encode() + (f"{name}\n".encode() if name else b"")
     if secret:
         return f"# ticket {ticket}\n# login {secret}\n{name}\n".encode()
     return f"{name}\n{ticket}\n".encode() if name else f"# ticket {ticket}\n".encode()
@@ -194,9 +211,3 @@ def _introduction(name: str, ticket: str, secret: str) -> bytes:
 def _write(descriptor: int, data: bytes) -> None:
     while data:
         data = data[os.write(descriptor, data) :]
-
-
-def _remark(text: str) -> None:
-    """For people: on standard error, for standard output is GTP's."""
-    with suppress(OSError):
-        print(f"boardgate: {text}", file=sys.stderr, flush=True)

@@ -1,7 +1,4 @@
-"""A GTP pipe's connection to a server: a command out, its answer in; in trio.
-
-Not here: calling again, what is asked (gtp_pipe.py).
-"""
+"""A GTP pipe's connection to a server: a command out, its answer in; in trio."""
 
 from __future__ import annotations
 
@@ -12,11 +9,10 @@ from typing import Final
 
 import trio
 
-from gateway.clients.dial import dial
+from gateway.clients.dial import dial, notice_silence
 from gateway.clients.joining import Address
-from gateway.clients.silence import notice_silence
-from gateway.net.streams import Stream, tcp
-from protocols.core.told import DISPLACED
+from gateway.net.sockets import Stream, tcp
+from protocols.core.notifications import DISPLACED
 
 CONNECT_S: Final = 10.0
 """Seconds until an address at which nothing answers counts as out of reach."""
@@ -36,7 +32,7 @@ class Link:
         self._stream = stream
         self._sending = trio.Lock()
         self.displaced = False
-        """Whether the server has said that another client took the seat: it closes the connection then."""
+        """True if the server has said that another client took the seat: it closes the connection then."""
         self._told, self._answers = trio.open_memory_channel[bytes](8)
 
     async def hear(self) -> None:
@@ -68,7 +64,7 @@ class Link:
 
 
 async def connected(address: Address) -> Stream:
-    """A connection. OSError: nobody answers, or nobody who can be trusted (NoTls)."""
+    """A connection. OSError: no answer, or an untrusted one (NoTls)."""
     stream = await dial(address, CONNECT_S)
     notice_silence(tcp(stream))
     return stream

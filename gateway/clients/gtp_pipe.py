@@ -1,14 +1,13 @@
 """A Go GUI on standard input and output joined to a server; in trio.
 
 A GUI's commands go to the server one at a time. When the connection drops the pipe calls again with its ticket, tells
-the server what this GUI knows (gtp_memory.py), and sends the command that has no answer yet once more: a GUI that waits
-in genmove just goes on waiting. Nothing but GTP goes to standard output. Not here: an engine's pipe (gtp_engine.py).
+the server what this GUI knows (``Memory``), and sends the command that has no answer yet once more: a GUI that waits
+in genmove just goes on waiting. Nothing but GTP goes to standard output.
 """
 
 from __future__ import annotations
 
 import os
-import random
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,19 +15,85 @@ from typing import Final
 
 import trio
 
+from gateway.clients.backoff import Backoff
 from gateway.clients.gtp_link import CHUNK, Link, connected, remark, write_out
-from gateway.clients.gtp_memory import GENMOVE, Memory
 from gateway.clients.joining import Address, new_ticket
 from gateway.clients.secure import because
-from gateway.net.streams import Stream
-from protocols.core.told import DISPLACED
+from gateway.net.sockets import Stream
+from protocols.core.notifications import DISPLACED
 from protocols.gtp.codec import Answer, Command, decoded, parse, read_answer, write_answer
+
+NEW_BOARD: Final = ("boardsize", "clear_board")
+"""Commands that begin another game, as far as one has begun."""
+
+_KINDS: Final = {
+    "boardsize": "size",
+    "komi": "komi",
+    "kgs-rules": "rules",
+    "time_settings": "time",
+    "kgs-time_settings": "time",
+    "fixed_handicap": "handicap",
+    "place_free_handicap": "handicap",
+    "set_free_handicap": "handicap",
+}
+"""The last command of each kind counts; the size is said first, for handicap stones stand on it."""
+
+OBSERVE: Final = "boardgate-observe"
+"""The command that shows a game of others until a new board."""
+
+GENMOVE: Final = ("genmove", "kgs-genmove_cleanup")
+
+
+class Memory:
+    """``moves`` are those the GUI knows, as commands: the opponent's too, whom genmove told."""
+
+    def __init__(self) -> None:
+        self.moves: list[str] = []
+        self._set_up: dict[str, str] = {}
+        self._observed = ""
+
+    def note(self, command: Command, text: str) -> bool:
+        """Take in a command that was answered with "=" and this text; whether that left a game that had begun."""
+        name = command.name
+        left = name in NEW_BOARD and bool(self.moves)
+        if name in NEW_BOARD:
+            self.forget_moves()
+            self._set_up.pop("handicap", None)
+        if name == OBSERVE:
+            self.moves, self._observed = [], _words(command)
+        if name in _KINDS:
+            self._set_up[_KINDS[name]] = _words(command)
+        elif name == "play" and len(command.arguments) == 2:
+            self._moved(*command.arguments)
+        elif name in GENMOVE and command.arguments:
+            self._moved(command.arguments[0], text)
+        elif name == "undo" and self.moves:
+            self.moves.pop()
+        return left
+
+    def _moved(self, colour: str, vertex: str) -> None:
+        if vertex.lower() != "resign":
+            self.moves.append(f"play {colour} {vertex}")
+
+    def again(self) -> list[str]:
+        """All of it as commands, in the order in which a server takes them."""
+        first = sorted(self._set_up, key=lambda kind: (kind == "handicap", kind != "size"))
+        observed = [self._observed] if self._observed else []
+        return [*(self._set_up[kind] for kind in first), *observed, *self.moves]
+
+    def forget_moves(self) -> None:
+        """The game is not there any more."""
+        self.moves, self._observed = [], ""
+
+
+def _words(command: Command) -> str:
+    return " ".join((command.name, *command.arguments))
+
 
 FIRST_PAUSE_S: Final = 0.25
 LONGEST_PAUSE_S: Final = 20.0
 LONGEST_IN_GAME_S: Final = 2.0
-"""Pauses before a new call double from the first to the longest, each up to half longer by chance, so that those who
-lost one server do not all come back in one moment. In a game somebody waits, and a clock runs."""
+"""The first and the longest pauses before a new call. In a game the opponent waits, and a clock runs."""
 
 STEADY_S: Final = 5.0
 """Seconds after which a connection counts as good: two with one ticket would take the seat from each other all day."""
@@ -59,7 +124,8 @@ class Asked:
 
 
 class GuiPipe:
-    """Runs until the GUI says quit or is gone. ``ticket`` is the first game's; every other gets one of its own.
+    """Runs until the GUI says quit or is gone. ``ticket`` is of the first game's seat; every other game gets one of
+    its own.
 
     ``secret`` is the password or a token of the account ``name``.
     """
@@ -68,11 +134,11 @@ class GuiPipe:
         self._address = address
         self._name = name
         self._secret = secret
-        self._ticket = ticket or new_ticket()
+        self._ticket, self._kept = ticket or new_ticket(), bool(ticket)
         self._memory = Memory()
         self._queue: deque[Asked] = deque()
         self._sent = False
-        """Whether the first command of the queue has been sent to a server."""
+        """True if the first command of the queue has been sent to a server."""
         self._link: Link | None = None
         self._lost_at = 0.0
         self._news = trio.Event()
@@ -124,8 +190,8 @@ class GuiPipe:
         self._news = trio.Event()
 
     async def _call(self) -> None:
-        """Call, and call again when the connection is lost or nobody answers."""
-        pause = FIRST_PAUSE_S
+        """Call, and call again when the connection is lost or refused."""
+        backoff = Backoff(FIRST_PAUSE_S)
         while True:
             why = ""
             try:
@@ -139,14 +205,14 @@ class GuiPipe:
                     continue
                 self._lost_at = trio.current_time()
                 if self._lost_at - since > STEADY_S:
-                    pause = FIRST_PAUSE_S
+                    backoff.reset()
             self._lose_patience(why)
-            with trio.move_on_after(pause * random.uniform(1, 1.5)):
+            longest_s = LONGEST_IN_GAME_S if self._in_game else LONGEST_PAUSE_S
+            with trio.move_on_after(backoff.next_s(longest_s)):
                 await self._wanted()
-            pause = min(2 * pause, LONGEST_IN_GAME_S if self._in_game else LONGEST_PAUSE_S)
 
     async def _wanted(self) -> None:
-        """Until a command comes for which somebody waits now: in a game somebody waits all the time."""
+        """Until a command comes that needs an answer now: in a game each does."""
         news = self._news
         await news.wait()
         if self._in_game:
@@ -157,7 +223,7 @@ class GuiPipe:
         return self._sent or bool(self._memory.moves)
 
     def _lose_patience(self, why: str) -> None:
-        """Without a connection nobody waits for long, but for genmove in a game."""
+        """Without a connection waits are short, but for genmove in a game."""
         if not self._in_game:
             self._refuse_all(f"cannot reach a Boardgate server at {self._address}{why}")
             return
@@ -193,13 +259,14 @@ class GuiPipe:
         return link.displaced
 
     async def _introduce(self, link: Link) -> None:
-        """Who this is, and what its GUI knows. A game that the server does not have any more is not begun anew."""
+        """Introduce the GUI, and say again what it knows. A game that the server has no more is not begun anew."""
         if self._name:
             await link.say(f"# name {self._name}")
         if self._secret:
             answer = _read(await link.ask(f'{LOGIN} "{self._name}" {self._secret}'))
             remark(answer.text)
-        await link.say(f"# ticket {self._ticket}")
+        known = self._kept and not self._memory.moves
+        await link.say(f"# {'seat' if known else 'ticket'} {self._ticket}")
         if self._memory.moves:
             await link.say(f"# back {len(self._memory.moves)}")
         for line in self._memory.again():
@@ -221,7 +288,7 @@ class GuiPipe:
             self._answered(block)
             answer = _read(block)
             if answer.good and self._memory.note(asked.command, answer.text):
-                self._ticket = new_ticket()
+                self._ticket, self._kept = new_ticket(), False
                 await link.say(f"# ticket {self._ticket}")
 
     def _answered(self, block: bytes) -> None:

@@ -1,6 +1,6 @@
 """The lines of the message log: what kind each is, and the wording for people who come and go.
 
-Not here: when a line is told (mirror.py) and how it is drawn (panel.py). Pure.
+Pure.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from protocols.core.model import Reason, Seat, SeatKind
 
 
 class Tone(StrEnum):
-    """What kind of line a piece of news is."""
+    """The kind of a line of news."""
 
     MOVE = "move"
     PEOPLE = "people"
@@ -51,7 +51,7 @@ def ending(reason: Reason, detail: str, loser: str) -> str:
 
 
 def arrivals(before: Sequence[Seat], now: Sequence[Seat], side: Callable[[int], str], own: int | None) -> Iterator[str]:
-    """A line for each seat whose change is worth one; none where those who sit here have only exchanged seats."""
+    """A line for each seat whose change is worth one; none where the players have only exchanged seats."""
     if sorted((seat.kind, seat.name) for seat in before) == sorted((seat.kind, seat.name) for seat in now):
         return
     for new in now:

@@ -1,12 +1,14 @@
-"""What the players of a table propose to each other in words: what is open, who said it, and how that is told.
+"""Tracks a table's proposals in words: which are open, who made them, and the dead stones that are proposed.
 
 Bogaprot does not say who proposes. The server accepts a word of ours (RSP_MOVE 0) right before it tells it to all, so a
-word that was accepted is ours. Not here: what comes of an agreement (mirror.py). Pure.
+word that was accepted is ours. Pure.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
+
+from gateway.clients.position_tracker import PositionTracker
 
 NOUNS = {
     "draw": "draw",
@@ -16,7 +18,7 @@ NOUNS = {
     "rematch": "rematch",
     "dead": "marking",
 }
-"""What can be proposed, by the first part of its word, and what it is called."""
+"""The proposals, by the first part of their word, and their names."""
 
 ASKED = {
     "draw": "A draw is offered",
@@ -35,11 +37,11 @@ ANSWER = ": y accepts, n declines."
 DECLINED = "declined"
 ADJOURNED = "adjourned"
 SETTLING = "settle"
-"""What else the server says without a position."""
+"""Other words of the server without a position."""
 
 
-class Standing(StrEnum):
-    """Where a proposal stands once its word was heard."""
+class OfferState(StrEnum):
+    """The state of a proposal once its word was heard."""
 
     OURS = "ours"
     THEIRS = "theirs"
@@ -47,7 +49,7 @@ class Standing(StrEnum):
 
 
 class Offers:
-    """The proposals nobody has answered. ``theirs`` is the word the other side said last, "" when there is none."""
+    """The proposals without an answer. ``theirs`` is the word the other side said last, "" when there is none."""
 
     def __init__(self) -> None:
         self.theirs = ""
@@ -69,19 +71,19 @@ class Offers:
         """Something else was told: what was accepted last was no word."""
         self._accepted = False
 
-    def heard(self, word: str) -> Standing:
-        """Somebody proposes ``word``, or agrees to it."""
+    def heard(self, word: str) -> OfferState:
+        """A seat proposes ``word``, or agrees to it."""
         ours, self._accepted = self._accepted and _kind(word) == _kind(self._sent), False
         if ours:
             self._sent = ""
         if word == self.theirs if ours else word in self._ours:
             self.clear()
-            return Standing.AGREED
+            return OfferState.AGREED
         if ours:
             self._ours = {known for known in self._ours if _kind(known) != _kind(word)} | {word}
-            return Standing.OURS
+            return OfferState.OURS
         self.theirs = word
-        return Standing.THEIRS
+        return OfferState.THEIRS
 
     def declined(self) -> str:
         """The line for a refusal; nothing is open afterwards."""
@@ -92,30 +94,30 @@ class Offers:
         return f"You decline the {noun}." if ours else f"The {noun} is declined."
 
     def clear(self) -> None:
-        """Whatever was open is answered or void."""
+        """All open proposals are answered or void."""
         self.theirs, self._ours = "", set()
 
 
-def line(word: str, standing: Standing) -> str:
-    """How a proposal is told."""
+def line(word: str, standing: OfferState) -> str:
+    """The log's line for a proposal."""
     kind = _kind(word)
-    if standing is Standing.AGREED:
+    if standing is OfferState.AGREED:
         return f"The {NOUNS[kind]} is agreed to."
     if kind == "takeback":
         plies = moves(plies_of(word))
         return (
             f"You ask to take {plies} back."
-            if standing is Standing.OURS
+            if standing is OfferState.OURS
             else f"A takeback of {plies} is asked for{ANSWER}"
         )
     if kind == "dead":
         said = stones(len(dead_of(word) or ()))
-        return f"You say: {said}." if standing is Standing.OURS else f"The other side says: {said}{ANSWER}"
-    return OURS[kind] if standing is Standing.OURS else ASKED[kind] + ANSWER
+        return f"You say: {said}." if standing is OfferState.OURS else f"The other side says: {said}{ANSWER}"
+    return OURS[kind] if standing is OfferState.OURS else ASKED[kind] + ANSWER
 
 
 def is_proposal(word: str) -> bool:
-    """Whether the word proposes something: "draw", "takeback 2"."""
+    """True if the word proposes something: "draw", "takeback 2"."""
     kind, _, rest = word.partition(" ")
     if kind == "dead":
         return dead_of(word) is not None
@@ -123,7 +125,7 @@ def is_proposal(word: str) -> bool:
 
 
 def plies_of(word: str) -> int:
-    """How many moves a takeback asks for; 0 where the word is none."""
+    """The moves that a takeback asks for; 0 where the word is none."""
     kind, _, number = word.partition(" ")
     return int(number) if kind == "takeback" and number.isascii() and number.isdigit() and len(number) <= 4 else 0
 
@@ -147,5 +149,42 @@ def moves(plies: int) -> str:
 
 
 def _kind(word: str) -> str:
-    """What is proposed: a seat has one proposal of each kind at a time."""
+    """The kind of a proposal: a seat has one of each at a time."""
     return word.partition(" ")[0]
+
+
+class Settling:
+    """Shows the score while the players settle it: ``marked`` are the squares of stones marked as dead.
+
+    A player agrees to the marked stones: the other side's proposal replaces the marks made here.
+    """
+
+    def __init__(self, rules: PositionTracker) -> None:
+        self.going_on = False
+        self.marked: frozenset[int] = frozenset()
+        self._rules = rules
+
+    def begin(self) -> None:
+        """Play has stopped: nothing is marked."""
+        self.going_on, self.marked = True, frozenset()
+
+    def close(self) -> None:
+        """It is settled, or play goes on."""
+        self.going_on, self.marked = False, frozenset()
+
+    def turn(self, square: int) -> None:
+        """Mark the whole string that stands on this square, or take its mark away; nothing on an empty square."""
+        string = frozenset(self._rules.string(square))
+        self.marked = self.marked - string if string <= self.marked else self.marked | string
+
+    def said(self, word: str) -> None:
+        """A seat proposes these stones."""
+        self.marked = frozenset(dead_of(word) or ())
+
+    def word(self) -> str:
+        """The word that proposes what is marked."""
+        return " ".join(["dead", *map(str, sorted(self.marked))])
+
+    def worth(self) -> str:
+        """The result with these marks ("B+3.5"); "" where that is not known for certain."""
+        return self._rules.score(self.marked)

@@ -1,6 +1,6 @@
-"""The side panel's texts: who sits where, whose turn it is, the die, the pieces to place, and the waiting screen.
+"""The side panel's texts: players and seats, the turn, the die, the pieces to place, and the waiting screen.
 
-Not here: widgets (player_app.py). Pure: each function makes one text of the picture.
+Pure: each function makes one text of the picture.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
+from gateway.clients.client_state import ClientState, Phase
 from gateway.clients.countdown import Shown
 from gateway.clients.drawing import INK
 from gateway.clients.joining import Address, Wish
-from gateway.clients.mirror import Mirror, Phase
 from gateway.clients.news import News, Tone
 from gateway.games.base import Game
 from gateway.games.look import Piece, belongs
@@ -47,18 +47,18 @@ TONES = {
     Tone.GAME: "bold",
     Tone.CHAT: "italic $text-accent",
 }
-"""How a line of news is written, by its kind."""
+"""The style of a line of news, by its kind."""
 
 
-def players(mirror: Mirror, width: int) -> Content:
+def players(client_state: ClientState, width: int) -> Content:
     """A line a seat, ``width`` columns: whose turn, its look, its holder, its side and how its pieces stand."""
-    return Content("\n").join([_player(mirror, seat, width) for seat in mirror.players])
+    return Content("\n").join([_player(client_state, seat, width) for seat in client_state.players])
 
 
-def _player(mirror: Mirror, seat: Seat, width: int) -> Content:
-    side, moving = mirror.side(seat.index), mirror.turn == seat.index
-    tail = f" {side} {_count(mirror, side)}".rstrip()
-    kind = "you" if seat.index == mirror.seat else KINDS.get(seat.kind, "")
+def _player(client_state: ClientState, seat: Seat, width: int) -> Content:
+    side, moving = client_state.side(seat.index), client_state.turn == seat.index
+    tail = f" {side} {_count(client_state, side)}".rstrip()
+    kind = "you" if seat.index == client_state.seat else KINDS.get(seat.kind, "")
     kind = f" ({kind})" if kind else ""
     name = "" if seat.kind is SeatKind.OPEN else seat.name
     room = max(0, width - MARK_COLUMNS - len(tail) - len(kind))
@@ -67,19 +67,19 @@ def _player(mirror: Mirror, seat: Seat, width: int) -> Content:
     gap = " " * (room - len(name))
     return Content.assemble(
         ("▶" if moving else " ", "bold $text-warning"),
-        emblem(mirror, side),
+        emblem(client_state, side),
         (f" {name}", "bold" if moving else ""),
         (kind + gap, "dim"),
         tail,
     )
 
 
-def clocks(mirror: Mirror, shown: Sequence[Shown]) -> Content:
+def clocks(client_state: ClientState, shown: Sequence[Shown]) -> Content:
     """Every seat's clock by the name of its side, a mark before the one that runs; two and two on a line."""
     texts = [
         Content.assemble(
             ("▶ " if clock.running else "  ", "bold $text-warning"),
-            f"{mirror.side(seat)} ",
+            f"{client_state.side(seat)} ",
             (clock.text, "bold $text-error" if clock.short else "bold" if clock.running else ""),
         )
         for seat, clock in enumerate(shown)
@@ -87,112 +87,118 @@ def clocks(mirror: Mirror, shown: Sequence[Shown]) -> Content:
     return Content("\n").join([Content("  ").join(texts[at : at + 2]) for at in range(0, len(texts), 2)])
 
 
-def emblem(mirror: Mirror, side: str) -> Content:
+def emblem(client_state: ClientState, side: str) -> Content:
     """A small patch that shows this side's pieces as they are on the board."""
-    look = mirror.look
-    pieces = [*look.pieces, *mirror.board.values(), *mirror.first_board.values()]
+    look = client_state.look
+    pieces = [*look.pieces, *client_state.board.values(), *client_state.first_board.values()]
     shown = look.piece(next((piece for piece in pieces if belongs(piece, side)), side))
     return Content.styled(f" {shown.glyph} ", f"{shown.colour} on {look.patch}")
 
 
-def _count(mirror: Mirror, side: str) -> str:
-    goal = mirror.look.goals.get(side)
+def _count(client_state: ClientState, side: str) -> str:
+    goal = client_state.look.goals.get(side)
     if goal is not None:
-        return f"{sum(mirror.board.get(at) == side for at in goal)}/{len(goal)}"
-    count = sum(belongs(piece, side) for piece in mirror.board.values())
+        return f"{sum(client_state.board.get(at) == side for at in goal)}/{len(goal)}"
+    count = sum(belongs(piece, side) for piece in client_state.board.values())
     return str(count) if count else ""
 
 
-def state(mirror: Mirror, connected: bool) -> Content:
+def state(client_state: ClientState, connected: bool) -> Content:
     """Whose turn it is and what the player can do, in one or two short lines."""
-    if mirror.phase is Phase.OVER:
-        return _result(mirror)
-    if not connected and mirror.displaced:
+    if client_state.phase is Phase.OVER:
+        return _result(client_state)
+    if not connected and client_state.displaced:
         return Content.styled("Another client has your seat\nb: take it back  q: quit", "bold $text-error")
     if not connected:
         return Content.styled("Connection lost, trying again…", "bold $text-error")
-    if mirror.phase is not Phase.PLAYING:
+    if client_state.phase is not Phase.PLAYING:
         return Content.styled("Waiting for players…", "dim")
-    if mirror.adjourned:
-        keys = "" if mirror.seat is None else "\na: go on   q: quit"
+    if client_state.adjourned:
+        keys = "" if client_state.seat is None else "\na: go on   q: quit"
         return Content.assemble((" Adjourned ", f"bold {INK} on #c9ccd3"), (keys, "dim"))
-    if mirror.settling.going_on:
-        return _settling(mirror)
-    if mirror.pending is not None:
+    if client_state.settling.going_on:
+        return _settling(client_state)
+    if client_state.pending is not None:
         return Content.styled("Sent, the server answers…", "dim")
-    if mirror.turn is None:
-        return Content.styled(_waits(mirror), "dim")
-    check = "" if mirror.checked is None else " Check! "
-    again, note = _again(mirror)
-    if mirror.turn != mirror.seat:
-        whose = Content.from_markup("[b]$name[/b] is to move$again", name=mirror.who(mirror.turn), again=again)
+    if client_state.turn is None:
+        return Content.styled(_waits(client_state), "dim")
+    check = "" if client_state.checked is None else " Check! "
+    again, note = _again(client_state)
+    if client_state.turn != client_state.seat:
+        whose = Content.from_markup(
+            "[b]$name[/b] is to move$again", name=client_state.who(client_state.turn), again=again
+        )
         return Content.assemble(whose, check.rstrip(), note)
     return Content.assemble((f" Your move{again} ", f"bold {INK} on #35c4f0"), (check, "bold $text-error"), note)
 
 
-def _again(mirror: Mirror) -> tuple[str, Content]:
-    """What is said besides of the turn of somebody who has just moved, for another seat is passed over."""
-    if mirror.passed is None:
+def _again(client_state: ClientState) -> tuple[str, Content]:
+    """Remark when a seat moves twice, because another seat is passed over."""
+    if client_state.passed is None:
         return "", Content("")
-    stuck = "you cannot move" if mirror.passed == mirror.seat else f"{mirror.who(mirror.passed)} cannot move"
+    stuck = (
+        "you cannot move"
+        if client_state.passed == client_state.seat
+        else f"{client_state.who(client_state.passed)} cannot move"
+    )
     return " again", Content.styled(f"\n{stuck}", "dim")
 
 
-def _waits(mirror: Mirror) -> str:
-    """What is said while nobody is to move: the game waits for players who have lost their connection."""
-    away = [seat.name for seat in mirror.players if seat.kind is SeatKind.RESERVED]
+def _waits(client_state: ClientState) -> str:
+    """Text while no seat is to move: the game waits for players who have lost their connection."""
+    away = [seat.name for seat in client_state.players if seat.kind is SeatKind.RESERVED]
     return f"Waiting for {' and '.join(away)}…" if away else "…"
 
 
-def _settling(mirror: Mirror) -> Content:
-    worth = mirror.settling.worth()
+def _settling(client_state: ClientState) -> Content:
+    worth = client_state.settling.worth()
     return Content.assemble(
         (" Play has stopped ", f"bold {INK} on #c9ccd3"),
         (f" {worth}" if worth else "", "bold"),
-        ("" if mirror.seat is None else "\ns: propose  o: play on", "dim"),
+        ("" if client_state.seat is None else "\ns: propose  o: play on", "dim"),
     )
 
 
-def _result(mirror: Mirror) -> Content:
-    if mirror.winner is None:
-        said, ground = " Void " if mirror.void else " Drawn ", "#c9ccd3"
-    elif mirror.winner == mirror.seat:
+def _result(client_state: ClientState) -> Content:
+    if client_state.winner is None:
+        said, ground = " Void " if client_state.void else " Drawn ", "#c9ccd3"
+    elif client_state.winner == client_state.seat:
         said, ground = " You win! ", "#7bd88f"
     else:
-        said, ground = f" {mirror.who(mirror.winner)} wins ", "#ff9f43"
-    return Content.assemble((said, f"bold {INK} on {ground}"), f"\n{mirror.why}" if mirror.why else "")
+        said, ground = f" {client_state.who(client_state.winner)} wins ", "#ff9f43"
+    return Content.assemble((said, f"bold {INK} on {ground}"), f"\n{client_state.why}" if client_state.why else "")
 
 
-def hint(mirror: Mirror, selected: bool, movable: int, targets: int) -> str:
-    """What to press next; "" when there is nothing to press."""
-    if mirror.settling.going_on and mirror.seat is not None:
-        return f"{len(mirror.settling.marked)} marked as dead (Enter)"
-    if not mirror.my_turn:
+def hint(client_state: ClientState, selected: bool, movable: int, targets: int) -> str:
+    """The next key to press; "" for none."""
+    if client_state.settling.going_on and client_state.seat is not None:
+        return f"{len(client_state.settling.marked)} marked as dead (Enter)"
+    if not client_state.my_turn:
         return ""
-    if mirror.position is None:
+    if client_state.position is None:
         return "Any move: the server judges."
     if selected:
         return "Where to? Esc: another piece"
     return f"{movable} can move" if movable else f"{targets} squares free to choose"
 
 
-def under_cursor(mirror: Mirror, cursor: int) -> str:
+def under_cursor(client_state: ClientState, cursor: int) -> str:
     """The name of the square and what stands there; "" before the game."""
-    if mirror.phase not in (Phase.PLAYING, Phase.OVER):
+    if client_state.phase not in (Phase.PLAYING, Phase.OVER):
         return ""
-    name = mirror.look.name(cursor, mirror.width, mirror.height)
-    return f"{name} {mirror.board.get(cursor, '')}".strip()
+    name = client_state.look.name(cursor, client_state.width, client_state.height)
+    return f"{name} {client_state.board.get(cursor, '')}".strip()
 
 
-def die(mirror: Mirror) -> Content | None:
+def die(client_state: ClientState) -> Content | None:
     """The last roll, as large as a die should be, and whose it was; None before the first."""
-    roll = mirror.roll
+    roll = client_state.roll
     if roll is None:
         return None
-    side = mirror.side(roll.seat) if roll.seat is not None else ""
-    look = mirror.look.piece(side) if side else Piece("disc", INK, "●")
+    side = client_state.side(roll.seat) if roll.seat is not None else ""
+    look = client_state.look.piece(side) if side else Piece("disc", INK, "●")
     face = PIPS.get(roll.value, ("       ", f"{roll.value:^7}", "       "))
-    whose = ("", f"  {mirror.who(roll.seat)}" if roll.seat is not None else "", f"  rolled {roll.value}")
+    whose = ("", f"  {client_state.who(roll.seat)}" if roll.seat is not None else "", f"  rolled {roll.value}")
     rows = [
         Content.assemble((row, f"bold {look.colour} on #fbfaf5"), (said, ""))
         for row, said in zip(face, whose, strict=True)
@@ -218,23 +224,23 @@ def news(line: News) -> Content:
     return Content.styled(line.text, TONES[line.tone])
 
 
-def waiting(mirror: Mirror, wish: Wish, address: Address) -> Content:
-    """Who is here and who is still to come, and how to join from another terminal."""
-    title = mirror.game.title if mirror.game else wish.game
+def waiting(client_state: ClientState, wish: Wish, address: Address) -> Content:
+    """The players who are here or expected, and how to join from another terminal."""
+    title = client_state.game.title if client_state.game else wish.game
     lines = [Content.styled(title, "bold"), Content("")]
-    for seat in mirror.players:
+    for seat in client_state.players:
         open_seat = seat.kind is SeatKind.OPEN
-        kind = "you" if seat.index == mirror.seat else KINDS.get(seat.kind, "")
+        kind = "you" if seat.index == client_state.seat else KINDS.get(seat.kind, "")
         holder = Content.styled("waiting for a player…", "dim italic") if open_seat else Content(seat.name)
         lines.append(
             Content.assemble(
-                emblem(mirror, mirror.side(seat.index)),
-                f"  {mirror.side(seat.index):<10}",
+                emblem(client_state, client_state.side(seat.index)),
+                f"  {client_state.side(seat.index):<10}",
                 holder,
                 (f" ({kind})" if kind and not open_seat else "", "dim"),
             )
         )
-    if mirror.seat is not None:
+    if client_state.seat is not None:
         lines += [Content(""), Content.styled("To join from another terminal:", "dim")]
         lines.append(Content(_invitation(wish, address)))
     return Content("\n").join(lines)
@@ -248,7 +254,7 @@ def _invitation(wish: Wish, address: Address) -> str:
 
 
 def remaining(game: Game[object], position: object) -> dict[str, int]:
-    """How many pieces of each kind the seat to move can still place, by playing them out.
+    """The number of pieces of each kind that the seat to move can still place, by playing them out.
 
     0 where a placement ends the turn while there are other moves: how many are left cannot be seen so.
     """

@@ -1,7 +1,6 @@
 """The terminal client: a textual app around one Bogaprot connection, with a board, a side panel and a log.
 
-Not here: what a message means (mirror.py), what a press means (selection.py), how anything looks (drawing.py,
-panel.py). The app only joins them: server's message -> mirror -> scene; key or click -> selection -> bytes.
+The app only joins them: server's message -> client state -> scene; key or click -> selection -> bytes.
 """
 
 from __future__ import annotations
@@ -19,16 +18,15 @@ from textual.geometry import Size
 from textual.widgets import Footer, Static
 
 from gateway.clients import panel
-from gateway.clients.board_view import BoardView
-from gateway.clients.clock_view import ClockView
+from gateway.clients.board_view import BoardView, ClockView
+from gateway.clients.client_state import ClientState, Phase
 from gateway.clients.connection import Connection
 from gateway.clients.drawing import Scene, layout
-from gateway.clients.mirror import Phase
 from gateway.clients.screens import Choice, Keys, Line, Question
 from gateway.clients.selection import Selection
-from gateway.clients.useful_keys import useful
 from gateway.clients.watching import Watching
 from gateway.games.look import Board
+from gateway.games.parts import Chance
 from protocols.core.errors import BoardgateError
 from protocols.core.model import PASS, Move
 
@@ -80,16 +78,16 @@ class PlayerApp(App[str]):
         super().__init__()
         self.connection = connection
         self.session = connection.session
-        self.mirror = connection.session.mirror
-        self.selection = Selection(self.mirror.width, self.mirror.height)
+        self.client_state = connection.session.client_state
+        self.selection = Selection(self.client_state.width, self.client_state.height)
         self.flipped = False
-        """Whether the player wants the board the other way round than it is shown at their seat."""
+        """True if the player wants the board the other way round than it is shown at their seat."""
         self._lines: deque[Content] = deque(maxlen=LOG_LINES)
         self._known: object = None
         self._stock: dict[str, int] = {}
         self._planned: list[Move] = []
         """Placements of a usual set-up that are still to be made."""
-        self.selection.cursor = self.mirror.height // 2 * self.mirror.width + self.mirror.width // 2
+        self.selection.cursor = self.client_state.height // 2 * self.client_state.width + self.client_state.width // 2
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="table"):
@@ -98,7 +96,7 @@ class PlayerApp(App[str]):
             with Vertical(id="panel"):
                 yield Static(id="title")
                 yield Static(id="players")
-                yield ClockView(self.mirror, id="clocks")
+                yield ClockView(self.client_state, id="clocks")
                 yield Static(id="state")
                 yield Static(id="hint")
                 yield Static(id="die")
@@ -125,24 +123,24 @@ class PlayerApp(App[str]):
         """Bring everything on the screen up to date with the mirror."""
         if not self.screen_stack or not self.is_running:
             return
-        mirror = self.mirror
+        client_state = self.client_state
         self._offer()
-        variant = mirror.settings.variant if mirror.settings else ""
-        title = mirror.game.title if mirror.game else self.session.wish.game
+        variant = client_state.settings.variant if client_state.settings else ""
+        title = client_state.game.title if client_state.game else self.session.wish.game
         self.query_one("#title", Static).update(Content(f"{title} · {variant}" if variant else title))
-        playing = mirror.phase in (Phase.PLAYING, Phase.OVER)
+        playing = client_state.phase in (Phase.PLAYING, Phase.OVER)
         self.query_one("#waiting").set_class(playing, "gone")
         self.query_one("#board").set_class(not playing, "gone")
         if not playing:
-            told = panel.waiting(mirror, self.session.wish, self.connection.address)
+            told = panel.waiting(client_state, self.session.wish, self.connection.address)
             self.query_one("#waiting", Static).update(told)
-        self.query_one("#players", Static).update(panel.players(mirror, self._panel_width()))
+        self.query_one("#players", Static).update(panel.players(client_state, self._panel_width()))
         self.query_one(ClockView).show()
-        self._show_part("die", panel.die(mirror))
+        self._show_part("die", panel.die(client_state))
         self._show_part("stock", panel.stock(self._stock, self.selection.piece))
-        if mirror.news:
-            self._lines += (panel.news(line) for line in mirror.news)
-            mirror.news.clear()
+        if client_state.news:
+            self._lines += (panel.news(line) for line in client_state.news)
+            client_state.news.clear()
             self.query_one("#lines", Static).update(Content("\n").join(self._lines))
             self.query_one("#log").scroll_end(animate=False)
         self._show_board()
@@ -155,43 +153,45 @@ class PlayerApp(App[str]):
         part.update(content or "")
 
     def _show_board(self) -> None:
-        """What changes with the cursor and the selection alone."""
-        mirror, chosen = self.mirror, self.selection
+        """Draw anew after the cursor or the selection has changed."""
+        client_state, chosen = self.client_state, self.selection
         self.query_one(BoardView).show(self._scene())
-        self.query_one("#state", Static).update(panel.state(mirror, self.connection.up))
-        hint = panel.hint(mirror, chosen.source is not None, len(chosen.sources()), len(chosen.targets()))
-        self.query_one("#hint", Static).update(Content(f"{hint}\n{panel.under_cursor(mirror, chosen.cursor)}".lstrip()))
+        self.query_one("#state", Static).update(panel.state(client_state, self.connection.up))
+        hint = panel.hint(client_state, chosen.source is not None, len(chosen.sources()), len(chosen.targets()))
+        self.query_one("#hint", Static).update(
+            Content(f"{hint}\n{panel.under_cursor(client_state, chosen.cursor)}".lstrip())
+        )
 
     def _scene(self) -> Scene:
-        mirror, chosen, look = self.mirror, self.selection, self.mirror.look
+        client_state, chosen, look = self.client_state, self.selection, self.client_state.look
         placing = look.board is not Board.LINES
         return Scene(
-            mirror.width,
-            mirror.height,
+            client_state.width,
+            client_state.height,
             look,
-            dict(mirror.board),
+            dict(client_state.board),
             chosen.cursor,
             chosen.source,
             frozenset(chosen.targets()) if chosen.source is not None or placing else frozenset(),
             frozenset(chosen.sources()) if chosen.source is None else frozenset(),
-            frozenset(mirror.last),
-            self.flipped != (mirror.seat in look.turned),
-            mirror.checked,
-            mirror.settling.marked,
-            frozenset(mirror.decisive),
+            frozenset(client_state.last),
+            self.flipped != (client_state.seat in look.turned),
+            client_state.checked,
+            client_state.settling.marked,
+            frozenset(client_state.decisive),
         )
 
     def _offer(self) -> None:
         """Tell the selection what can be done now."""
-        mirror = self.mirror
-        self.selection.width, self.selection.height = mirror.width, mirror.height
-        free = mirror.my_turn and mirror.position is None
-        self.selection.offer(mirror.legal_moves(), frozenset(mirror.board), free=free)
-        if mirror.position is not self._known:
-            self._known = mirror.position
+        client_state = self.client_state
+        self.selection.width, self.selection.height = client_state.width, client_state.height
+        free = client_state.my_turn and client_state.position is None
+        self.selection.offer(client_state.legal_moves(), frozenset(client_state.board), free=free)
+        if client_state.position is not self._known:
+            self._known = client_state.position
             self._stock = {}
-            if len(self.selection.pieces) > 1 and mirror.game is not None:
-                self._stock = panel.remaining(mirror.game, mirror.position)
+            if len(self.selection.pieces) > 1 and client_state.game is not None:
+                self._stock = panel.remaining(client_state.game, client_state.position)
         if not self.selection.pieces:
             self._stock, self._known = {}, None
 
@@ -214,12 +214,16 @@ class PlayerApp(App[str]):
 
     def on_board_view_pressed(self, event: BoardView.Pressed) -> None:
         square = self.selection.cursor if event.square is None else event.square
-        if not self.mirror.my_turn:
+        if not self.client_state.my_turn:
             self.selection.cursor = square
-            if self.mirror.settling.going_on and self.mirror.seat is not None and square in self.mirror.board:
-                self.mirror.settling.turn(square)
+            if (
+                self.client_state.settling.going_on
+                and self.client_state.seat is not None
+                and square in self.client_state.board
+            ):
+                self.client_state.settling.turn(square)
         else:
-            move = self.selection.press(self.mirror.meant(square, self.selection.piece))
+            move = self.selection.press(self.client_state.meant(square, self.selection.piece))
             if move is not None:
                 self._choose_and_play(self.selection.alternatives(move))
         self._show_board()
@@ -240,29 +244,29 @@ class PlayerApp(App[str]):
 
         def chosen(piece: str | None) -> None:
             for move in moves:
-                if move.piece == piece and move in self.mirror.legal_moves():
+                if move.piece == piece and move in self.client_state.legal_moves():
                     self._play(move)
 
         self.push_screen(Choice([move.piece for move in moves]), chosen)
 
     def _play(self, move: Move) -> None:
-        if self.mirror.my_turn and self.connection.up:
+        if self.client_state.my_turn and self.connection.up:
             self.connection.send(self.session.play(move))
             self.show()
 
     def _place_planned(self) -> None:
         """Make the next placement of a usual set-up, when it is our turn to."""
-        if not self._planned or not self.mirror.my_turn:
+        if not self._planned or not self.client_state.my_turn:
             return
         move = self._planned.pop(0)
-        if move in self.mirror.legal_moves():
+        if move in self.client_state.legal_moves():
             self._play(move)
         else:
             self._planned.clear()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys that make no sense now are not offered."""
-        return useful(action, parameters, self.mirror, self.selection, up=self.connection.up)
+        return useful(action, parameters, self.client_state, self.selection, up=self.connection.up)
 
     def action_unselect(self) -> None:
         self.selection.clear()
@@ -281,10 +285,10 @@ class PlayerApp(App[str]):
         self.connection.send(self.session.propose(word))
 
     def action_settle(self) -> None:
-        self.action_propose(self.mirror.settling.word())
+        self.action_propose(self.client_state.settling.word())
 
     def action_set_up(self) -> None:
-        self._planned = self.mirror.usual_setup()
+        self._planned = self.client_state.usual_setup()
         self._place_planned()
 
     def action_say(self) -> None:
@@ -298,13 +302,13 @@ class PlayerApp(App[str]):
         self.action_propose("resume")
 
     def action_take_back(self) -> None:
-        self.action_propose(f"takeback {self.mirror.plies_back()}")
+        self.action_propose(f"takeback {self.client_state.plies_back()}")
 
     def action_adjourn(self) -> None:
-        self.action_propose("resume" if self.mirror.adjourned else "adjourn")
+        self.action_propose("resume" if self.client_state.adjourned else "adjourn")
 
     def action_accept(self) -> None:
-        self.action_propose(self.mirror.offers.theirs)
+        self.action_propose(self.client_state.offers.theirs)
 
     def action_decline(self) -> None:
         self.connection.send(self.session.decline())
@@ -334,3 +338,42 @@ class PlayerApp(App[str]):
 
     def action_leave(self) -> None:
         self.exit()
+
+
+def useful(
+    action: str, parameters: tuple[object, ...], client_state: ClientState, selection: Selection, *, up: bool
+) -> bool:
+    """True if this action of the app does something now; ``up``: there is a connection. Rolls are never taken back.
+
+    A spectator, who has no seat, plays, says and proposes nothing.
+    """
+    seated = client_state.seat is not None
+    playing, over = client_state.phase is Phase.PLAYING and up and seated, client_state.phase is Phase.OVER and seated
+    running, settling = playing and not client_state.adjourned, client_state.settling.going_on
+    match action, parameters:
+        case "pass", _:
+            return client_state.my_turn and selection.can_pass
+        case "set_up", _:
+            return client_state.my_turn and bool(selection.pieces) and bool(client_state.usual_setup())
+        case "say", _:
+            return up and seated
+        case "propose", ("rematch",):
+            return over and up
+        case (("settle" | "play_on"), _):
+            return running and settling
+        case "propose", _:
+            return running and not settling
+        case "resign", _:
+            return running
+        case "take_back", _:
+            return running and not settling and not isinstance(client_state.game, Chance)
+        case "adjourn", _:
+            return playing
+        case (("accept" | "decline"), _):
+            return bool(client_state.offers.theirs) and up and seated
+        case "seat", _:
+            return client_state.displaced and not up
+        case "again", _:
+            return over and not client_state.offers.theirs
+        case _:
+            return True

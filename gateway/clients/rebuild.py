@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 from gateway.games.base import CHANCE, Game
+from gateway.games.parts import chance_of
 from protocols.core.errors import Refused
 from protocols.core.model import Settings
 
@@ -27,7 +28,7 @@ MOST_PASSES = 8
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a server has told: a board, whose turn it is, and the roll that comes first where there are dice."""
+    """A position as a server tells it: a board, whose turn it is, and the roll that comes first, with dice."""
 
     board: Mapping[int, str]
     seat: int
@@ -85,10 +86,10 @@ def _settled(game: Game[Any], position: Any, seat: int, roll: int | None) -> Any
             position = _passed(game, position)
             if position is None:
                 return None
-        elif roll is None or roll > game.chance(position).sides:
+        elif roll is None or roll > chance_of(game).chance(position).sides:
             return None
         else:
-            position, roll = game.rolled(position, roll), None
+            position, roll = chance_of(game).rolled(position, roll), None
     return None
 
 
@@ -141,7 +142,7 @@ def _sample(game: Game[Any], settings: Settings) -> Iterator[Any]:
         if turn is None:
             return
         if turn is CHANCE:
-            position = game.rolled(position, 1 + step * 5 % game.chance(position).sides)
+            position = chance_of(game).rolled(position, 1 + step * 5 % chance_of(game).chance(position).sides)
         else:
             moves = game.legal_moves(position)
             position = game.play(position, moves[step * 7 % len(moves)])

@@ -1,7 +1,7 @@
 """TLS at a client's end: whose certificates are trusted, and in words why there is none. The standard library only.
 
 A server's certificate must be signed by an authority that this system trusts, or by the one authority that is given
-instead, and be for the name the user typed. There is no way to switch that off. Not here: connecting (dial.py).
+instead, and be for the name the user typed. There is no way to switch that off.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ NOT_TLS: Final = (
     "HTTP_REQUEST",
     "UNKNOWN_PROTOCOL",
 )
-"""What OpenSSL calls an answer that is none of TLS."""
+"""OpenSSL's names for an answer that is none of TLS."""
 
 
 class NoTls(OSError):
-    """Somebody answers, but what is said could not be trusted; the text says why."""
+    """The answering host cannot be trusted; the text says why."""
 
 
 def context(ca: str = "") -> ssl.SSLContext:
@@ -35,7 +35,7 @@ def context(ca: str = "") -> ssl.SSLContext:
 
 
 def why_not(error: BaseException | None) -> str:
-    """What went wrong in a handshake, for the user."""
+    """The failure of a handshake, in words for the user."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"the certificate is not trusted: {_lowered(error.verify_message)}"
     if isinstance(error, ssl.SSLError) and error.reason in NOT_TLS:

@@ -1,7 +1,7 @@
-"""What the player is about to do: where the cursor is, what is selected, and the move that comes of the next press.
+"""Tracks the player's selection: the cursor, the selected square, and the move that the next press makes.
 
 Without legal moves (the position is not known here) anything can be selected and the server judges. Where a piece can
-be placed or another one moved, a piece to place must be chosen first. Not here: keys, mouse, drawing. Pure.
+be placed or another one moved, a piece to place must be chosen first. Pure.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Selection:
     free: bool = False
 
     def offer(self, moves: Sequence[Move], occupied: frozenset[int], *, free: bool) -> None:
-        """What can be done now: legal ``moves``, or anything at all (``free``); what no longer fits is unselected."""
+        """Set the possible moves: legal ``moves``, or any (``free``); a selection that no longer fits is dropped."""
         if list(moves) != list(self.moves) or free != self.free:
             self.source = None
             self.moves, self.free = tuple(moves), free
@@ -47,7 +47,7 @@ class Selection:
 
     @property
     def can_pass(self) -> bool:
-        """Whether a pass (the end of a turn of several steps) can be sent."""
+        """True if a pass (the end of a turn of several steps) can be sent."""
         return self.free or PASS in self.moves
 
     def sources(self) -> set[int]:

@@ -1,7 +1,7 @@
 """Shapes of pieces as rows of block characters, at any size of a square: drawn by rule, the smallest by hand.
 
 Each character cell gets the block (quadrants, or eighths from below or from the left, either way round) that is most
-like the shape there. Not here: colours, and which piece has which shape (gateway/games/look.py). Pure.
+like the shape there. gateway/games/look.py says which piece has which shape. Pure.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LEFT: Final = "▏▎▍▌▋▊▉"
 """By how many eighths are filled, from 1."""
 
 Inside = Callable[[float, float], bool]
-"""Whether a point of the square, each way from -1 (left, top) to 1, belongs to the shape."""
+"""True if a point of the square, each way from -1 (left, top) to 1, belongs to the shape."""
 
 Block = tuple[str, bool]
 """A character, and whether it is drawn the other way round: what it fills is then what is not the shape."""

@@ -1,7 +1,4 @@
-"""The list of a server's tables, refreshed while it is shown: a textual app whose result is the chosen table.
-
-Not here: following a table (watching.py) and requests (``fetch``).
-"""
+"""The list of a server's tables, refreshed while it is shown: a textual app whose result is the chosen table."""
 
 from __future__ import annotations
 

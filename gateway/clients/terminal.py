@@ -1,4 +1,4 @@
-"""One session at the terminal, as a player or as a spectator. Not here: what is drawn."""
+"""One session at the terminal, as a player or as a spectator."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import asyncio
 from dataclasses import dataclass, replace
 from typing import Any
 
+from gateway.clients.client_state import ClientState, Phase
 from gateway.clients.connection import Connection
 from gateway.clients.joining import Address, Wish
-from gateway.clients.mirror import Mirror, Phase
 from gateway.clients.player_app import AGAIN, PlayerApp
 from gateway.clients.session import Session
 from gateway.clients.table_list import TableList, tables_of
@@ -19,7 +19,7 @@ from protocols.core.errors import BoardgateError
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a session at the terminal ended: the player wants another game, or has left a seat that is still theirs."""
+    """The end of a session at the terminal: the player wants another game, or has left a seat that is still theirs."""
 
     again: bool
     seat_kept: bool
@@ -30,7 +30,7 @@ def run(wish: Wish, game: Game[Any] | None, size: tuple[int, int] | None, addres
 
     BoardgateError: why it could not begin (Unreachable, TurnedAway, Refused), or why it had to end.
     """
-    session = Session(replace(wish, clocks=True, talk=True), Mirror(game, wish.variant, size, dict(wish.options)))
+    session = Session(replace(wish, clocks=True, talk=True), ClientState(game, wish.variant, size, dict(wish.options)))
     return asyncio.run(_run(Connection(session, address)))
 
 
@@ -43,7 +43,7 @@ async def _run(connection: Connection) -> Played:
         await connection.close()
     if app.return_code:
         raise BoardgateError(result or "the game ended with an error")
-    return Played(result == AGAIN, app.mirror.phase is Phase.PLAYING and not app.mirror.displaced)
+    return Played(result == AGAIN, app.client_state.phase is Phase.PLAYING and not app.client_state.displaced)
 
 
 def watch(fetch: Fetch, table: int | None, game: str, address: Address) -> None:

@@ -1,9 +1,9 @@
-"""A spectator's client: follows the events of a table over the JSON API and folds them into a player's mirror.
+"""A spectator's client: follows the events of a table over the JSON API and folds them into a player's client state.
 
     events by HTTP -> state by the rules -> words of Bogaprot, as an observer hears them -> session -> mirror
 
 The cursor of the API makes a lost connection harmless: the next answer has the missed events. A record holds no turns
-of games without clocks; they follow from the position and are added here. Not here: the screen, requests (``fetch``).
+of games without clocks; they follow from the position and are added here.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from typing import Any, Final, TypeVar
 
 from gateway import registry
 from gateway.clients import offers
-from gateway.clients.connection import FIRST_PAUSE_S, pauses
+from gateway.clients.backoff import Backoff
+from gateway.clients.client_state import ClientState
+from gateway.clients.connection import FIRST_PAUSE_S, LONGEST_PAUSE_S
 from gateway.clients.joining import Address, Wish
-from gateway.clients.mirror import Mirror
 from gateway.clients.news import Tone
 from gateway.clients.session import Session
 from gateway.store import codec
 from gateway.table.evolve import evolve, replay
 from gateway.table.state import State, Status
-from protocols.bogaprot import Bogaprot
+from protocols.bogaprot.dialect import Bogaprot
 from protocols.core import events as ev
 from protocols.core.errors import BoardgateError
+from protocols.core.notifications import Seated
 from protocols.core.proposals import Adjourn, Draw, Proposal, Rematch, Resume, Score, Takeback
-from protocols.core.told import Seated
 
 T = TypeVar("T")
 
@@ -40,7 +41,7 @@ WAIT_S: Final = 15
 
 
 class Gone(BoardgateError):
-    """The server has no such table, or shows it to nobody."""
+    """The server has no such table, or it is private."""
 
 
 class Watching:
@@ -56,7 +57,7 @@ class Watching:
         self._first_pause_s = first_pause_s
         self._after = 0
         self._idle = False
-        """Whether the server does not serve the table now and has no further events of it."""
+        """True if the server does not serve the table now and has no further events of it."""
         self._dialect = Bogaprot()
         self._state: State
 
@@ -67,8 +68,8 @@ class Watching:
             raise BoardgateError(f"the server tells of table {self._table} what this client does not understand")
         game = registry.game(events[0].settings.game)
         self._state = replay(self._table, game, b"", events[:1])
-        self.session = Session(Wish(game.name, clocks=True, talk=True), Mirror(game, events[0].settings.variant))
-        self.session.mirror.agreed(events[0].settings)
+        self.session = Session(Wish(game.name, clocks=True, talk=True), ClientState(game, events[0].settings.variant))
+        self.session.client_state.agreed(events[0].settings)
         self._dialect.receive_data(self.session.opening())
         self._dialect.send(Seated(self._table, None, (events[0],)))
         self._fold(events[1:])
@@ -78,7 +79,7 @@ class Watching:
 
     async def keep(self) -> None:
         """Follow the table until it closes, over as many requests as it takes. Gone: it was deleted meanwhile."""
-        waits = pauses(self._first_pause_s)
+        backoff = Backoff(self._first_pause_s)
         while not (self._idle and self._state.status in (Status.OVER, Status.CLOSED)):
             try:
                 events = await self._further(WAIT_S)
@@ -86,17 +87,17 @@ class Watching:
                 raise
             except BoardgateError:
                 self._lost()
-                await asyncio.sleep(next(waits))
+                await asyncio.sleep(backoff.next_s(LONGEST_PAUSE_S))
             else:
                 if not self.up or events:
                     self._back()
                     self._fold(events)
                     self.changed()
                 if self._idle:
-                    await asyncio.sleep(next(waits))  # after a restart the table is not served yet
+                    await asyncio.sleep(backoff.next_s(LONGEST_PAUSE_S))  # after a restart the table is not served yet
                 else:
-                    waits = pauses(self._first_pause_s)
-        self.session.mirror.tell(Tone.GAME, "The table is closed. q: back")
+                    backoff.reset()
+        self.session.client_state.tell(Tone.GAME, "The table is closed. q: back")
         self.changed()
 
     def send(self, data: bytes) -> None:
@@ -114,8 +115,9 @@ class Watching:
         path = f"/api/tables/{self._table}/events?after={self._after}&wait={wait_s}"
         answer = await in_thread(lambda: self._fetch(path))
         try:
-            events = [codec.decode(event["kind"], json.dumps(event["body"])) for event in answer["events"]]
-            self._after, self._idle = int(answer["next"]), bool(answer["closed"]) and not events
+            shown = [event for event in answer["events"] if "body" in event]  # the rest was said to others
+            events = [codec.decode(event["kind"], json.dumps(event["body"])) for event in shown]
+            self._after, self._idle = int(answer["next"]), bool(answer["closed"]) and not answer["events"]
         except (ValueError, KeyError, TypeError) as error:
             raise BoardgateError(
                 f"the server tells of table {self._table} what this client does not understand"
@@ -125,13 +127,13 @@ class Watching:
     def _lost(self) -> None:
         if self.up:
             self.up = False
-            self.session.mirror.tell(Tone.REFUSAL, "The connection is lost.")
+            self.session.client_state.tell(Tone.REFUSAL, "The connection is lost.")
             self.changed()
 
     def _back(self) -> None:
         if not self.up:
             self.up = True
-            self.session.mirror.tell(Tone.GAME, "Connected again.")
+            self.session.client_state.tell(Tone.GAME, "Connected again.")
 
     def _fold(self, events: list[ev.Event]) -> None:
         for event in events:
@@ -145,17 +147,17 @@ class Watching:
 
     def _tell(self, event: ev.Event) -> None:
         """Pass an event on as the dialect words it for observers; name the player where the words would not."""
-        mirror, state = self.session.mirror, self._state
+        client_state, state = self.session.client_state, self._state
         match event:
             case ev.GameStarted(settings=settings):
                 self._hear()
-                mirror.agreed(settings)
+                client_state.agreed(settings)
                 self._dialect.send(event)
             case ev.Proposed(seat=seat, proposal=proposal):
                 if (said := _proposed(proposal)) is not None:
                     self._say(f"{state.seats[seat].name} {said}.")
                 if isinstance(proposal, Score):
-                    mirror.settling.said(" ".join(["dead", *map(str, proposal.dead)]))
+                    client_state.settling.said(" ".join(["dead", *map(str, proposal.dead)]))
             case ev.Declined(seat=seat):
                 self._say(f"{state.seats[seat].name} declines.")
             case ev.MovesTakenBack(plies=plies):
@@ -171,7 +173,7 @@ class Watching:
     def _say(self, text: str) -> None:
         """A line of the log, after what was told before it."""
         self._hear()
-        self.session.mirror.tell(Tone.GAME, text)
+        self.session.client_state.tell(Tone.GAME, text)
 
     def _hear(self) -> None:
         while data := self._dialect.data_to_send():

@@ -1,19 +1,13 @@
 """Settings: what a host may choose, where it is read from, and what each choice is for.
 
-    model.py        the settings as frozen dataclasses, each with its default and its reason
-    durations.py    "500ms", "60s", "10m", "1h", "never" to seconds and back
-    values.py       a text from the environment, or any scalar from a file, to what a setting holds
-    listeners.py    where the server listens: DIALECT=HOST:PORT[,KEY=VALUE...], and the listeners of a fresh install
-    engine_bots.py  house bots that are engines: [[bot]], or GAME=COMMAND[,KEY=VALUE...]
-    password.py     the database's password from a file into its URL
-    source.py       command line over environment over file over defaults, into one Config
-    listing.py      the same settings as a table of rows and as an annotated boardgate.toml
-
-Not here: whether a dialect, a game or an option exists; ``serve`` asks the registry when it opens the listeners.
+model.py        the settings as frozen dataclasses, each with its default and its reason
+values.py       reads values: texts of the environment, scalars of a file, durations such as "500ms" and "never"
+listeners.py    where the server listens: DIALECT=HOST:PORT[,KEY=VALUE...], and the listeners of a fresh install
+engine_bots.py  house bots that are engines: [[bot]], or GAME=COMMAND[,KEY=VALUE...]
+source.py       loads: command line over environment over file over defaults, into one Config
+listing.py      the same settings as a table of rows and as an annotated boardgate.toml
 """
 
-from gateway.config.durations import duration, written
-from gateway.config.errors import BadSetting
 from gateway.config.listeners import DEFAULT_LISTENERS, Listen, parse_listener
 from gateway.config.listing import Described, annotated, describe, describe_engine_bot
 from gateway.config.model import (
@@ -31,6 +25,7 @@ from gateway.config.model import (
     Server,
 )
 from gateway.config.source import DEFAULT_FILE, load
+from gateway.config.values import BadSetting, duration, written
 
 __all__ = [
     "DEFAULT_FILE",

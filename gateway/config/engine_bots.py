@@ -1,7 +1,4 @@
-"""House bots that are engines: the tables [[bot]] of a file, and GAME=COMMAND[,KEY=VALUE...] in the environment.
-
-Not here: whether such a game, program or protocol exists, or a game has two (gateway.bots.engines).
-"""
+"""House bots that are engines: the tables [[bot]] of a file, and GAME=COMMAND[,KEY=VALUE...] in the environment."""
 
 from __future__ import annotations
 
@@ -9,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any, Final
 
-from gateway.config.errors import BadSetting, unknown
 from gateway.config.model import EngineBot
-from gateway.config.values import key_of, section_of, texts
+from gateway.config.values import BadSetting, key_of, section_of, texts, unknown
 
 NONE: Final = "none"
-"""What stands in the environment for no engine at all; a file says ``bot = []``."""
+"""The environment's word for no engine at all; a file says ``bot = []``."""
 
 OPTION: Final = "option."
 """Before the name of an engine's own option in the environment, so that a misspelt key is not taken for one."""
@@ -22,7 +18,7 @@ OPTION: Final = "option."
 KEYS: Final = tuple(key_of(entry) for entry in fields(EngineBot))
 
 SHORT: Final = tuple(key for key in KEYS if key != "options")
-"""What the environment has in one line; the engine's own options have OPTION before their names."""
+"""Keys of a line in the environment; the engine's own options have OPTION before their names."""
 
 
 def engine_bots(part: Any, where: str) -> tuple[EngineBot, ...]:

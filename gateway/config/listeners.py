@@ -1,7 +1,4 @@
-"""Where the server listens: DIALECT=HOST:PORT[,KEY=VALUE...], and the listeners of a fresh install.
-
-Not here: the sockets themselves, and which options a dialect understands.
-"""
+"""Listeners in the settings: DIALECT=HOST:PORT[,KEY=VALUE...], and the listeners of a fresh install."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from gateway.config.errors import BadSetting
+from gateway.config.values import BadSetting
 
 MAX_PORT: Final = 65535
 
@@ -32,7 +29,7 @@ class Listen:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     def __str__(self) -> str:
-        """As ``--listen`` takes it."""
+        """The form of ``--listen``."""
         return ",".join([f"{self.dialect}={self.address}", *(f"{key}={text}" for key, text in self.options.items())])
 
 

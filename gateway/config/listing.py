@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
-from gateway.config.durations import written
 from gateway.config.listeners import Listen
 from gateway.config.model import Config, EngineBot
 from gateway.config.source import PREFIX, sections
-from gateway.config.values import key_of
+from gateway.config.values import key_of, written
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """The settings, each with its default and the reason for it. A name ending in ``_s`` is seconds.
 
 In files and in the environment a duration is written without that ending: ``grace = "60s"`` is ``grace_s`` 60.0.
-Not here: where settings come from (source.py).
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from gateway.config.listeners import DEFAULT_LISTENERS, Listen
 DATA_PREFIX: Final = "sqlite:///DATA/"
 
 LISTS: Final = ("listen", "bot")
-"""What a file has several of, each under a line [[listen]] or [[bot]]; the rest are sections."""
+"""Lists of a file: each entry stands under a line [[listen]] or [[bot]]; the rest are sections."""
 
 T = TypeVar("T")
 
@@ -36,14 +35,19 @@ def optional(reason: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    name: str = setting("Boardgate", "what the server calls itself, so far in its log only")
+    name: str = setting("Boardgate", "what the server calls itself, on its pages and in its log")
     database: str = setting(
         "sqlite:///DATA/boardgate.db",
         "where games are kept; DATA is the directory below; or postgresql+psycopg://user@host/name",
     )
     database_password_file: str = optional("the file whose first line is that user's password; read at the start")
     data: str = setting("boardgate-data", "the directory of the embedded database; serve creates it")
-    public_host: str = setting("localhost", "the host name it has for clients, so far in its log only")
+    public_host: str = setting(
+        "localhost", "the host name it has for clients: commands on its pages have it, and it counts as our own"
+    )
+    api_origins: str = optional(
+        'web sites whose pages may ask the API, as "https://example.org https://example.net"; "*" all; empty: none'
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,9 @@ class Limits:
         20_000,
         "tables that run; each holds a task and its position in memory. Tables that rest in the record do not count",
         1,
+    )
+    observers: int = setting(
+        200, "observers of one table; each costs every move one more send, some microseconds, and a connection", 0
     )
     receive_bytes: int = setting(
         4096, "read from a client at a time; board-game messages are shorter, every waiting read may cost this much", 64
@@ -135,8 +142,15 @@ class Registering:
     who: Literal["anybody", "accounts", "admin"] = setting(
         "anybody", 'who may register tables: "anybody", those who have "accounts", or whoever has the "admin" token'
     )
+    accounts: Literal["open", "invitation", "closed"] = setting(
+        "open",
+        'who may make an account on the pages: anybody ("open"), who has an "invitation", or nobody ("closed")',
+    )
     admin_token: str = optional("the host's secret for the API, at least 22 characters; better kept in a file")
     admin_token_file: str = optional("the file whose first line is that secret; read when the server starts")
+    host_accounts: str = optional(
+        'accounts whose password opens the host\'s pages, as "anna bob"; only the command line makes such accounts'
+    )
     tables_per_address: int = setting(
         64, "unfinished tables that guests of one address may have registered; each waits for days", 1
     )
@@ -152,7 +166,7 @@ class Registering:
 
 
 LEVELS: Final = (1, 2, 3)
-"""How well house bots play."""
+"""Levels of house bots."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Where settings come from: command line over environment over file over defaults, into one Config.
+"""Loads the settings: command line over environment over file over defaults, into one Config.
 
 A setting in the environment is BOARDGATE_SECTION_KEY; listeners are BOARDGATE_LISTEN, separated by blanks, engines
 are BOARDGATE_BOT, separated by semicolons. Variables of other names that begin with BOARDGATE_ are left alone, for
@@ -7,22 +7,25 @@ Kubernetes sets some for a service of that name.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 from gateway.config.engine_bots import engine_bots, parse_engine_bots
-from gateway.config.errors import BadSetting, unknown
 from gateway.config.listeners import Listen, parse_address, parse_listener
 from gateway.config.model import LISTS, Config
-from gateway.config.password import with_password
-from gateway.config.values import section_of, texts
+from gateway.config.values import BadSetting, first_line, section_of, texts, unknown
 
 DEFAULT_FILE: Final = Path("boardgate.toml")
 PREFIX: Final = "BOARDGATE_"
 LISTEN_KEYS: Final = ("dialect", "address", "game", "options")
+
+_WITH_USER: Final = re.compile(r"(?P<scheme>[a-z0-9+]+://)(?P<user>[^:@/?#]+)(?P<rest>@.*)", re.ASCII | re.DOTALL)
+"""A database's URL with a user and no password (RFC 3986, 3.2.1, userinfo)."""
 
 
 def load(
@@ -113,3 +116,20 @@ def _listener(part: Mapping[str, Any], where: str) -> Listen:
         return Listen(dialect, *parse_address(address), texts({**game, **written}, where))
     except BadSetting as error:
         raise BadSetting(f"{where}: {error}" if where not in str(error) else str(error)) from None
+
+
+def with_password(url: str, file: str) -> str:
+    """The URL of a database with the first line of ``file`` as its user's password. No error shows the password.
+
+    BadSetting: the file cannot be read or is empty, or the URL has no user, or a password already.
+    """
+    found = _WITH_USER.fullmatch(url)
+    if found is None:
+        raise BadSetting(
+            "[server] database_password_file: database must name a user and no password, as in "
+            "postgresql+psycopg://user@host/name"
+        )
+    password = first_line(file, "[server] database_password_file")
+    if not password:
+        raise BadSetting(f"[server] database_password_file {file}: its first line is empty")
+    return f"{found['scheme']}{found['user']}:{quote(password, safe='')}{found['rest']}"

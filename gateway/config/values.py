@@ -1,19 +1,63 @@
-"""Values of settings: a text from the environment, or any scalar from a file, to what a section's field holds.
-
-Not here: where they come from (source.py), which settings there are (model.py).
-"""
+"""Reads values of settings: texts of the environment, scalars of a file, durations, files of secrets."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import Field, fields, replace
+from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, Final, get_args, get_type_hints
 
-from gateway.config.durations import duration
-from gateway.config.errors import BadSetting, unknown
+from protocols.core.errors import BoardgateError
 
 SWITCH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+UNITS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+NEVER: Final = "never"
+
+_WRITTEN: Final = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)", re.ASCII)
+
+
+class BadSetting(BoardgateError):
+    """A setting that does not exist or makes no sense. The text names where it stands, the key and the value."""
+
+
+def unknown(where: str, key: str, known: Iterable[str]) -> BadSetting:
+    """The refusal of an unknown key, with the nearest one that exists, or all of them when none is near."""
+    names = list(known)
+    near = get_close_matches(key, names, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
+    return BadSetting(f"{where}: there is no setting {key}; {hint}")
+
+
+def first_line(file: str, where: str) -> str:
+    """The first line of a file that holds a secret. BadSetting, which begins with ``where``: it cannot be read."""
+    try:
+        return Path(file).read_text(encoding="utf-8").partition("\n")[0].strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSetting(f"{where} {file}: {error}") from None
+
+
+def duration(text: str) -> float | None:
+    """Seconds of a written duration; None for "never". ValueError shows what is not one."""
+    if text == NEVER:
+        return None
+    found = _WRITTEN.fullmatch(text)
+    if found is None:
+        raise ValueError(f'{text!r} is no duration; write "500ms", "60s", "10m", "6h", "2d" or "never"')
+    return float(found[1]) * UNITS[found[2]]
+
+
+def written(seconds: float | None) -> str:
+    """The shortest way to write a duration: the largest unit that leaves a whole number."""
+    if seconds is None:
+        return NEVER
+    for unit in ("d", "h", "m", "s"):
+        if seconds and seconds % UNITS[unit] == 0:
+            return f"{int(seconds / UNITS[unit])}{unit}"
+    return "0s" if not seconds else f"{seconds * 1000:.15g}ms"
 
 
 def key_of(entry: Field[Any]) -> str:
@@ -82,7 +126,7 @@ def _switch(written: Any) -> bool:
 
 
 def texts(options: Mapping[str, Any], where: str) -> dict[str, str]:
-    """Options as texts: whoever reads them finds the same from a file and from the command line."""
+    """Options as texts, the same from a file and from the command line."""
     for key, written in options.items():
         if not isinstance(written, (str, int, float)):
             raise BadSetting(f"{where}: option {key} is neither a text nor a number")

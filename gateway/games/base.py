@@ -1,15 +1,14 @@
-"""What a game is to the rest of the house: pure rules over immutable positions.
+"""The interface of a game: pure rules over immutable positions.
 
-A complete game takes about ten calls::
+A complete game takes ten calls: ``settings`` and the nine that are abstract::
 
     settings = game.settings("english")
     position = game.start(settings)
-    while (turn := game.to_move(position)) is not None:
-        if turn is CHANCE:
-            position = game.rolled(position, 1 + secrets.randbelow(game.chance(position).sides))
-        else:
-            position = game.play(position, choose(game.legal_moves(position)))
+    while game.to_move(position) is not None:
+        position = game.play(position, choose(game.legal_moves(position)))
     print(game.outcome(position))
+
+The others have defaults that most games keep. Dice, a usual set-up, and an end by agreement are parts.py's.
 
 Games know no dialect, no clock, no names and no other game; they import no trio, socket, sqlalchemy, threading, time
 or random. A position is immutable, hashable by its own content, cheap to keep, and can be pickled.
@@ -22,6 +21,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final, Generic, Literal, TypeAlias, TypeVar
 
+from gateway.games.guide import Guide
 from gateway.games.look import Look
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import Move, Outcome, Settings
@@ -29,7 +29,7 @@ from protocols.core.model import Move, Outcome, Settings
 Position = TypeVar("Position")
 
 CHANCE: Final = "chance"
-"""What ``to_move`` returns when the dice are to be rolled before anybody can move."""
+"""Returned by ``to_move`` when the dice are rolled before a seat can move."""
 
 Turn: TypeAlias = int | Literal["chance"] | None
 
@@ -46,18 +46,10 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
-    """A roll that is due: for whom, and how many equally likely sides, numbered from 1."""
-
-    seat: int
-    sides: int
-
-
-@dataclass(frozen=True, slots=True)
 class PlayedMove:
     """One move of a finished or running game: who made it, how it is written, what its seat's clock showed then.
 
-    ``clock_s`` is seconds left after the move, None where nobody keeps time. ``overtime`` is 0 while they are of main
+    ``clock_s`` is seconds left after the move, None without a clock. ``overtime`` is 0 while they are of main
     time, else they are of the running period, and it counts the turns it is for, or (byo-yomi) the periods left.
     """
 
@@ -70,10 +62,10 @@ class PlayedMove:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a seat proposed to take as dead (squares, sorted) when ``ply`` moves had been made."""
+    """A seat's claim about a game that had stopped (parts.py) when ``ply`` moves had been made."""
 
     seat: int
-    dead: tuple[int, ...]
+    squares: tuple[int, ...]
     ply: int
 
 
@@ -83,7 +75,7 @@ class Played:
 
     ``names`` are by seat, ``site`` is the server's name, ``begun`` Unix time in seconds, ``number`` counts the games of
     ``table`` from 1. ``outcome`` is None while the game goes on. Moves that were taken back are not among ``moves``.
-    ``claims`` are what was proposed as dead each time play had stopped, ``settled`` what was scored so, None: nothing.
+    ``claims`` are those made each time play had stopped, ``settled`` the one that scored the game, None: none.
     """
 
     table: int
@@ -111,24 +103,22 @@ class Game(ABC, Generic[Position]):
     """The rule sets, the default one first."""
 
     sides: ClassVar[tuple[str, ...]]
-    """What the seats are called on the board ("black", "white"), by seat."""
+    """The names of the seats on the board ("black", "white"), by seat."""
 
     judged: ClassVar[bool] = True
-    """Whether these rules know legal moves and the end. Where they do not, the players' programs do, and must agree.
+    """True if these rules know legal moves and the end. Where they do not, the players' programs do, and must agree.
 
     Then ``legal_moves`` are examples: ``play`` accepts whatever could be a move, and ``outcome`` is always None.
     """
 
     cased: ClassVar[bool] = False
-    """Whether letter case has a meaning in this game's notation, as in "bxc3" and "Bxc3"."""
+    """True if letter case has a meaning in this game's notation, as in "bxc3" and "Bxc3"."""
+
+    guide: ClassVar[Guide] = Guide()
+    """The rules in a person's own words, for pages and programs that explain them (guide.py)."""
 
     formats: ClassVar[Mapping[str, Callable[[Played], str]]] = {}
     """The field's own forms of a game record: a format's name ("pgn") to what writes one game in it."""
-
-    @property
-    def has_dice(self) -> bool:
-        """Whether chance decides anything in this game."""
-        return type(self).chance is not Game.chance
 
     def settings(
         self, variant: str = "", seats: int = 0, start: str = "", options: Mapping[str, str] | None = None
@@ -149,7 +139,7 @@ class Game(ABC, Generic[Position]):
         return settings
 
     def called(self, settings: Settings) -> tuple[str, ...]:
-        """What the seats of a table with these settings are called, by seat: ``sides``, unless a rule set differs."""
+        """The names of the seats of a table with these settings, by seat: ``sides``, unless a rule set differs."""
         return self.sides[: settings.seats]
 
     def look(self, settings: Settings) -> Look:
@@ -163,9 +153,15 @@ class Game(ABC, Generic[Position]):
         Refused (BAD_OPTION) when the text is not a position of this rule set.
         """
 
+    def as_written(self, position: Position, text: str) -> Position:
+        """``position``, which was read from ``text``. Refused (BAD_OPTION): ``text`` writes it otherwise."""
+        if (written := self.text(position)) != text:
+            raise Refused(Why.BAD_OPTION, f"written {written!r}, not {text[:500]!r}")
+        return position
+
     @abstractmethod
     def to_move(self, position: Position) -> Turn:
-        """The seat to move, CHANCE when dice come first, None when the game is over."""
+        """The seat to move, CHANCE when dice come first (parts.py), None when the game is over or has stopped."""
 
     @abstractmethod
     def play(self, position: Position, move: Move) -> Position:
@@ -175,7 +171,7 @@ class Game(ABC, Generic[Position]):
         """
 
     def normal(self, position: Position, move: Move) -> Move:
-        """What a peer means by ``move``: the same, except where a wire leaves something unsaid that the rules know.
+        """The move that a peer means by ``move``: the same, except where a wire leaves unsaid something the rules know.
 
         For example a placement without its piece. Never raises; what makes no sense comes back as it is.
         """
@@ -183,11 +179,11 @@ class Game(ABC, Generic[Position]):
 
     @abstractmethod
     def outcome(self, position: Position) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """The end of the game; None while it goes on."""
 
     @abstractmethod
     def legal_moves(self, position: Position) -> list[Move]:
-        """Every legal move once, in a fixed order; empty when nobody is to move. Each passes ``play``."""
+        """Every legal move once, in a fixed order; empty when no seat is to move. Each passes ``play``."""
 
     @abstractmethod
     def board(self, position: Position) -> dict[int, str]:
@@ -231,57 +227,31 @@ class Game(ABC, Generic[Position]):
         """The squares a legal ``move`` changes, rising, each with what stands there afterwards (None: empty)."""
         return differences(self.board(position), self.board(self.play(position, move)))
 
-    def chance(self, position: Position) -> Chance:
-        """The roll that is due; only when ``to_move`` is CHANCE."""
-        raise ValueError(f"{self.name} has no dice")
-
-    def rolled(self, position: Position, value: int) -> Position:
-        """The position after the due roll showed ``value``. ValueError when no roll is due or there is no such side."""
-        raise ValueError(f"{self.name} has no dice")
-
     def decisive(self, position: Position) -> tuple[int, ...]:
         """The squares that show why the game ended, such as three in a row, rising; none where no squares do."""
         return ()
 
-    def usual_setup(self, position: Position) -> list[Move]:
-        """Placements that complete the set-up of the seat to move in a usual way; empty at any other time."""
-        return []
+    def hands(self, position: Position) -> tuple[Mapping[str, int], ...]:
+        """By seat, the pieces beside the board that it may place, in the words of a placement; () without any.
+
+        A rule set that has such pieces at any time answers with one mapping a seat at all times, empty ones too.
+        """
+        return ()
+
+    def alarm(self, position: Position) -> int | None:
+        """The square of a king in check, or of a piece that is threatened with defeat likewise; None without."""
+        return None
 
     def claim(self, position: Position) -> str:
         """Why a draw may be claimed here ("threefold repetition"); "" when it may not."""
         return ""
-
-    def settling(self, position: Position) -> bool:
-        """Whether play has stopped and the players settle what stands, for instance which stones are dead.
-
-        ``to_move`` is None then and ``outcome`` too; ``scored`` ends it, ``played_on`` goes on.
-        """
-        return False
-
-    def scored(self, position: Position, dead: Iterable[int]) -> Outcome:
-        """The outcome of a position that is settled so; ``dead`` are squares of dead stones, whole strings.
-
-        Refused (ILLEGAL) for squares that are no whole strings of stones. Only while ``settling``.
-        """
-        raise Refused(Why.UNSUPPORTED, f"{self.title} is not scored")
-
-    def claimed_dead(self, position: Position, points: Iterable[int]) -> tuple[int, ...]:
-        """The whole strings that stand on these squares, sorted: what a player means who marks some stones of them.
-
-        Refused (ILLEGAL) for a square without a stone.
-        """
-        raise Refused(Why.UNSUPPORTED, f"{self.title} has no stones to mark")
-
-    def played_on(self, position: Position) -> Position:
-        """The position when the players do not agree and play goes on; only while ``settling``."""
-        raise Refused(Why.UNSUPPORTED, f"{self.title} does not go on")
 
     def passed_over(self, before: Position, after: Position) -> int | None:
         """The seat that cannot move and has lost its turn by this one move, where the rules pass by themselves."""
         return None
 
     def can_win(self, position: Position, seat: int) -> bool:
-        """Whether ``seat`` could still win by the rules: False makes the fall of the other's flag a draw."""
+        """True if ``seat`` could still win by the rules: False makes the fall of the other's flag a draw."""
         return True
 
     def withdraw(self, position: Position, seat: int) -> Position | None:
@@ -292,16 +262,16 @@ class Game(ABC, Generic[Position]):
         return None
 
     def evaluate(self, position: Position, seat: int) -> float:
-        """How good the position is for ``seat``, higher is better, symmetric around 0; for house bots.
+        """The value of the position for ``seat``, higher is better, symmetric around 0; for house bots.
 
-        Only asked while the game goes on, or is ``settling``. 0.0 means the game has no opinion.
+        Only asked while the game goes on, or has stopped to be scored. 0.0 means the game has no opinion.
         """
         return 0.0
 
     def worth_trying(self, position: Position) -> list[Move]:
         """The legal moves a house bot thinks about; all, unless a game has so many that most are idle.
 
-        At least one where somebody is to move.
+        At least one where a seat is to move.
         """
         return self.legal_moves(position)
 
@@ -309,6 +279,18 @@ class Game(ABC, Generic[Position]):
 def not_available(piece: str) -> IllegalMove:
     """The refusal of a placement that the rules do not have. The sentence is listed in the Bogaprot document."""
     return IllegalMove(f"piece of type '{piece}' is not available for placement", Why.NO_SUCH_PIECE)
+
+
+def no_step(move: Move, width: int, height: int) -> IllegalMove | None:
+    """Why ``move`` does not go from one square of the board to another; None where it does."""
+    if move.source is None and move.target is not None:
+        return not_available(move.piece)
+    if move.source is None or move.target is None:
+        return IllegalMove("a move goes from one square to another")
+    for number in (move.source, move.target):
+        if not 0 <= number < width * height:
+            return IllegalMove(f"no square {number} on a board of {width}x{height}", Why.OUT_OF_BOUNDS)
+    return None
 
 
 def differences(before: Mapping[int, str], after: Mapping[int, str]) -> list[tuple[int, str | None]]:

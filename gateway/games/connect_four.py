@@ -1,6 +1,6 @@
 """Connect Four: discs fall down seven columns of six squares, and four of a side in a line win.
 
-Not here: the variants that take discs out again or play on other boards. Seat 0 plays red and moves first; a full
+Variants that take discs out again, or play on other boards, are not supported. Seat 0 plays red and moves first; a full
 board without a line is a draw.
 
 A move is the letter of its column, "a" on the left. A number of the column from 1, and a square ("d3", rows counted
@@ -16,6 +16,7 @@ from typing import Final
 import msgspec
 
 from gateway.games.base import Game, Turn, Variant
+from gateway.games.guide import Guide
 from gateway.games.look import Board, Look, Piece, Ranks
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import Move, Outcome, Reason, Settings
@@ -39,7 +40,7 @@ ODD_ROWS: Final = sum(bit for at, bit in enumerate(BITS) if (HEIGHT - at // WIDT
 """The first, third and fifth row from the bottom."""
 
 STEPS: Final = (1, TALL, TALL + 1, TALL - 1)
-"""How far the next bit of a line is: up, to the right, rising, falling."""
+"""The distance to the next bit of a line: up, to the right, rising, falling."""
 
 SIDES: Final = ("red", "yellow")
 MOVES: Final = tuple({bit: Move(None, at, side) for at, bit in enumerate(BITS)} for side in SIDES)
@@ -51,7 +52,7 @@ FROM_THE_MIDDLE: Final = tuple(COLUMN << x * TALL for x in (3, 2, 4, 1, 5, 0, 6)
 HOPE: Final = 1.0
 THREAT: Final = 3.0
 LASTING_THREAT: Final = 18.0
-"""What house bots value: a line of four that is still possible, an empty square that would complete one, and one
+"""Values for house bots: a line of four that is still possible, an empty square that would complete one, and one
 in the rows that its side gets when the columns fill up: odd ones for red, who moves first, even ones for yellow."""
 
 
@@ -77,6 +78,11 @@ class ConnectFour(Game[Position]):
     title = "Connect Four"
     variants = (Variant("standard", WIDTH, HEIGHT, "Discs fall down the columns, four in a line win."),)
     sides = SIDES
+    guide = Guide(
+        goal="Be the first with four discs in a line: along a row, a column or a diagonal.",
+        play=("Red begins. In turn the players drop a disc into a column; it falls to the lowest empty place.",),
+        end=("Four in a line win. A full board without a line is a draw.",),
+    )
 
     def look(self, settings: Settings) -> Look:
         pieces = {"red": Piece("disc", "#af0000", "●"), "yellow": Piece("ring", "#ffff00", "○")}
@@ -90,9 +96,7 @@ class ConnectFour(Game[Position]):
         position = Position(*(sum(BITS[at] for at, cell in enumerate(cells) if cell == side[0]) for side in SIDES))
         if not _possible(position):
             raise Refused(Why.BAD_OPTION, f"no game of connect four comes to {text!r}")
-        if settings.start and settings.start != self.text(position):
-            raise Refused(Why.BAD_OPTION, f"written {self.text(position)!r}, not {text!r}")
-        return position
+        return self.as_written(position, settings.start) if settings.start else position
 
     def to_move(self, position: Position) -> Turn:
         return position.turn if _legal(position) else None
@@ -179,12 +183,12 @@ def _legal(position: Position) -> int:
 
 
 def _landing(position: Position, column: int) -> int:
-    """Where a disc lands in this column; 0 when it is full."""
+    """The square where a disc lands in this column; 0 when it is full."""
     return ((position.red | position.yellow) + FLOOR) & COLUMN << column * TALL
 
 
 def _has_four(discs: int) -> bool:
-    """Whether these discs have four in a line."""
+    """True if these discs have four in a line."""
     for step in STEPS:
         pairs = discs & discs >> step
         if pairs & pairs >> 2 * step:
@@ -193,7 +197,7 @@ def _has_four(discs: int) -> bool:
 
 
 def _in_four(discs: int) -> int:
-    """Those of the discs that stand in a line of four or more."""
+    """The discs that stand in a line of four or more."""
     found = 0
     for step in STEPS:
         pairs = discs & discs >> step
@@ -224,7 +228,7 @@ def _worth(own: int, other: int, rows: int) -> float:
 
 
 def _possible(position: Position) -> bool:
-    """Whether nothing hangs in the air, the sides have taken turns, and nobody went on after four in a line."""
+    """True if nothing hangs in the air, the sides have taken turns, and no disc came after four in a line."""
     own, other = position.discs
     fallen = not (own | other) & ~FLOOR & ~((own | other) << 1)
     return fallen and other.bit_count() - own.bit_count() == position.turn and not _has_four(own)

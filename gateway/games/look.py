@@ -15,7 +15,7 @@ from protocols.core.squares import FILES
 
 
 class Board(StrEnum):
-    """How a board is drawn."""
+    """The ways to draw a board."""
 
     CELLS = "cells"  # squares of one colour, with lines between them
     CHEQUERED = "chequered"  # light and dark squares in turn; the top left one is light
@@ -24,7 +24,7 @@ class Board(StrEnum):
 
 
 class Ranks(StrEnum):
-    """How rows are numbered."""
+    """The ways to number rows."""
 
     UP = "up"
     DOWN = "down"
@@ -62,7 +62,7 @@ SIDES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What is drawn. All defaults together are the look of a game that declares none.
+    """The look of a board and its pieces. All defaults together are the look of a game that declares none.
 
     ground, dark    the squares of the board, and the dark ones where it is chequered
     line            the lines between squares, the lines with crossings, or the empty holes
@@ -124,12 +124,12 @@ class Look:
         return str(height - row if self.ranks is Ranks.UP else row + 1)
 
     def name(self, at: int, width: int, height: int) -> str:
-        """What players call a square; "" where it has no name."""
+        """The players' name of a square; "" where it has none."""
         if self.numbers:
             return self.numbers.get(at, "")
         return f"{self.file(at % width)}{self.rank(at // width, height)}"
 
 
 def belongs(piece: str, side: str) -> bool:
-    """Whether a piece is this side's by name: "white king" is white's, "attacker" the attackers'."""
+    """True if a piece is this side's by name: "white king" is white's, "attacker" the attackers'."""
     return any(word and side.startswith(word) for word in piece.split(" "))

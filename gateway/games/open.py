@@ -1,8 +1,8 @@
-"""Open: a table without rules, for games that the players' programs know and this house does not.
+"""Open: a table without rules, for games that the players' programs know and this server does not.
 
 Seats 0 and 1 move in turn, and nothing else is judged: neither the moves nor the end. A move is what one program wrote
 to the other, kept letter by letter, ``Move(None, None, "c7c8n")``; the usual triples and the pass are taken too. The
-end is agreed or claimed, which is the table's to do. No piece is ever on the board, for nobody here knows any.
+end is agreed or claimed, which is the table's to do. No piece is ever on the board, because none is known here.
 
 The rule sets are names only, with the size of the board that belongs to them. Source: the variants of XBoard 4.9, of
 which those with rules here are in chess/rules.py.
@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from gateway.games.base import Game, Turn, Variant
+from gateway.games.guide import Guide, RuleSet
 from gateway.games.look import Board, Look
 from protocols.core import squares
 from protocols.core.errors import IllegalMove, Refused, Why
@@ -34,35 +35,15 @@ SHOWN: Final = 100
 
 EXAMPLES: Final = (PASS, Move(None, None, "e2e4"), Move(None, None, "O-O"), Move(None, None, "P@f7"))
 
-SIZES: Final = {
-    "any": (8, 8),
-    "asean": (8, 8),
-    "berolina": (8, 8),
-    "capablanca": (10, 8),
-    "caparandom": (10, 8),
-    "chu": (12, 12),
-    "courier": (12, 8),
-    "cylinder": (8, 8),
-    "falcon": (10, 8),
-    "gothic": (10, 8),
-    "grand": (10, 10),
-    "great": (10, 8),
-    "janus": (10, 8),
-    "knightmate": (8, 8),
-    "kriegspiel": (8, 8),
-    "lion": (8, 8),
-    "losers": (8, 8),
-    "makruk": (8, 8),
-    "nocastle": (8, 8),
-    "seirawan": (8, 8),
-    "shatranj": (8, 8),
-    "shogi": (9, 9),
-    "spartan": (8, 8),
-    "super": (8, 8),
-    "twokings": (8, 8),
-    "wildcastle": (8, 8),
-    "xiangqi": (9, 10),
-}
+EIGHT_BY_EIGHT: Final = (
+    *("any", "asean", "berolina", "cylinder", "knightmate", "kriegspiel", "lion", "losers", "makruk", "nocastle"),
+    *("seirawan", "shatranj", "spartan", "super", "twokings", "wildcastle"),
+)
+TEN_BY_EIGHT: Final = ("capablanca", "caparandom", "falcon", "gothic", "great", "janus")
+OTHERS: Final = {"chu": (12, 12), "courier": (12, 8), "grand": (10, 10), "shogi": (9, 9), "xiangqi": (9, 10)}
+SIZES: Final = dict(
+    sorted((dict.fromkeys(EIGHT_BY_EIGHT, (8, 8)) | dict.fromkeys(TEN_BY_EIGHT, (10, 8)) | OTHERS).items())
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +64,10 @@ def _sentence(name: str) -> str:
     return "Whatever both programs call a game." if name == "any" else f"What XBoard calls {name}, without rules here."
 
 
+def _title(name: str) -> str:
+    return "Any game" if name == "any" else name.capitalize()
+
+
 class Open(Game[Position]):
     name = "open"
     title = "Open"
@@ -90,6 +75,15 @@ class Open(Game[Position]):
     sides = ("first", "second")
     judged = False
     cased = True
+    guide = Guide(
+        goal="Whatever the two players agree on: this board has no rules of its own.",
+        play=(
+            "Two programs, or two people, play a game that this server does not know. Moves are texts. They are "
+            "passed on letter by letter, stored, timed and shown, and never judged.",
+        ),
+        end=("The players agree on the end, or one claims it and the other accepts. A move can be disputed.",),
+        rules={name: RuleSet(_title(name), (_sentence(name),)) for name in SIZES},
+    )
 
     def look(self, settings: Settings) -> Look:
         return Look(Board.CHEQUERED, "#d7af87", "#af875f", sides=self.sides)

@@ -1,9 +1,9 @@
 """Reversi, known as Othello: discs that are enclosed in a straight line turn over; most discs win.
 
-Not here: clocks, and a score for games that were resigned. Seat 0 is Black and moves first; the four discs of the
-middle stand as the World Othello Federation sets them up. A seat that can move must; one that cannot is passed over
-by the position itself, so nobody ever sends a pass, and the game is over when neither can move. The result tells the
-discs as they stand, the winner's first ("34-30"): empty squares count for nobody.
+Seat 0 is Black and moves first; the four discs of the middle stand as the World Othello Federation sets them up. A seat
+that can move must; one that cannot is passed over by the position itself, so no client ever sends a pass, and the game
+is over when neither can move. The result tells the discs as they stand, the winner's first ("34-30"): empty squares
+count for neither side.
 
 Squares are written as the federation writes them: column letter, then the row counted from the top, a1 top left.
 A move is a placement; its piece may be left unsaid.
@@ -18,6 +18,7 @@ from typing import Final
 import msgspec
 
 from gateway.games.base import Game, Turn, Variant
+from gateway.games.guide import Guide
 from gateway.games.look import Look, Piece, Ranks
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import PASS, Move, Outcome, Reason, Settings
@@ -50,7 +51,7 @@ MOBILITY: Final = 1.0
 CORNER: Final = 12.0
 RIM: Final = 0.4
 STEP_TO_CORNER: Final = 3.0
-"""What house bots value, in moves to choose from: a corner, an empty neighbour of the other's discs, and against a
+"""Values for house bots, in moves to choose from: a corner, an empty neighbour of the other's discs, and against a
 side each disc beside a corner that is still empty."""
 
 
@@ -75,6 +76,15 @@ class Reversi(Game[Position]):
     title = "Reversi"
     variants = (Variant("standard", SIZE, SIZE, "Enclosed discs turn over, a side that cannot move is passed over."),)
     sides = SIDES
+    guide = Guide(
+        goal="Have more discs of your colour on the board when neither side can move.",
+        play=(
+            "Black begins. Put a disc so that it encloses enemy discs in a straight line, in any direction, between "
+            "itself and another disc of yours. All discs that are enclosed turn over to your colour.",
+            "You must move when you can. A player who cannot is passed over by itself.",
+        ),
+        end=("The game ends when neither side can move. Who has more discs wins; empty squares count for nobody.",),
+    )
 
     def look(self, settings: Settings) -> Look:
         pieces = {"black": Piece("disc", "#121212", "●"), "white": Piece("ring", "#ffffff", "○")}
@@ -89,9 +99,7 @@ class Reversi(Game[Position]):
             raise Refused(Why.BAD_OPTION, f"no position of reversi: {settings.start[: 2 * SQUARES]!r}")
         black, white = (sum(1 << at for at, cell in enumerate(cells) if cell == side[0]) for side in SIDES)
         position = _onward(black, white, int(turn))
-        if settings.start != self.text(position):
-            raise Refused(Why.BAD_OPTION, f"written {self.text(position)!r}, not {settings.start!r}")
-        return position
+        return self.as_written(position, settings.start)
 
     def to_move(self, position: Position) -> Turn:
         return position.turn if _legal(position) else None
@@ -176,7 +184,7 @@ def _bits(squares: int) -> Iterator[int]:
 
 
 def _legal(position: Position) -> int:
-    """Where the seat to move can place a disc, 0 when the game is over; worked out once."""
+    """The squares where the seat to move can place a disc, 0 when the game is over; worked out once."""
     known: int | None = position.__dict__.get("legal")
     if known is None:
         known = position.__dict__["legal"] = _placements(*position.discs)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gateway.games.base import Game, Turn, Variant
+from gateway.games.guide import Guide
 from gateway.games.look import Look, Piece
 from protocols.core import squares
 from protocols.core.errors import IllegalMove, Refused, Why
@@ -28,6 +29,12 @@ class TicTacToe(Game[Position]):
     title = "Tic-Tac-Toe"
     variants = (Variant("standard", 3, 3, "Three in a row on a board of nine squares."),)
     sides = ("x", "o")
+    guide = Guide(
+        goal="Be the first with three marks in a line: along a row, a column or a diagonal.",
+        play=("X begins. In turn the players put their mark on an empty square.",),
+        end=("Three in a line win. A full board without a line is a draw.",),
+        shown="b2 a3 c3 a1 a2",
+    )
 
     def look(self, settings: Settings) -> Look:
         pieces = {"x": Piece("cross", "#00005f", "X"), "o": Piece("ring", "#870000", "O")}
@@ -39,9 +46,7 @@ class TicTacToe(Game[Position]):
         lead = cells.count("x") - cells.count("o")
         if len(cells) != 9 or set(cells) - set("xo.") or lead not in (0, 1):
             raise Refused(Why.BAD_OPTION, f"no position of tic-tac-toe: {settings.start!r}")
-        if settings.start and settings.start != self.text(position):
-            raise Refused(Why.BAD_OPTION, f"written {self.text(position)!r}, not {settings.start!r}")
-        return position
+        return self.as_written(position, settings.start) if settings.start else position
 
     def to_move(self, position: Position) -> Turn:
         return None if self.outcome(position) else 9 - position.cells.count(".") & 1

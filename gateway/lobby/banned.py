@@ -1,7 +1,4 @@
-"""Who is banned now: networks and names, looked up for everybody who comes. Pure: the time comes in.
-
-Not here: where bans are kept (gateway.store.bans), and what becomes of who is banned (gateway.server.barred).
-"""
+"""The ban list in memory: looks up networks and names for each newcomer. Pure: the time comes in."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from gateway.store.bans import Ban, Kind
 from protocols.core.errors import Refused, Why
 
 WIDEST: Final = {4: 8, 6: 16}
-"""By IP version, how short a network's prefix may be: nobody is to ban half the Internet with a slip of the finger."""
+"""By IP version, how short a network's prefix may be: a slip of the finger must not ban half the Internet."""
 
 
 MAPPED: Final = ipaddress.IPv6Network("::ffff:0:0/96")
@@ -24,7 +21,7 @@ MAPPED: Final = ipaddress.IPv6Network("::ffff:0:0/96")
 
 
 def target_of(text: str) -> tuple[Kind, str]:
-    """What is meant: a network, an address of which is one of its own size; or else a name, as it is shown.
+    """The kind and form of a target: a network (an address is one of its own size), or a name as it is shown.
 
     Refused (BAD_OPTION, NAME_TAKEN): neither of them, or a network that is too wide.
     """
@@ -47,7 +44,7 @@ def _network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
 
 
 def in_words(ban: Ban) -> str:
-    """What somebody banned is told."""
+    """The text for a banned client."""
     until = ""
     if ban.ends_at is not None:
         until = f" until {datetime.fromtimestamp(ban.ends_at, UTC):%Y-%m-%d %H:%M} UTC"
@@ -69,7 +66,7 @@ class Banned:
                 self._networks.setdefault(size, {})[int(network.network_address)] = ban
 
     def address(self, host: str, now: float) -> Ban | None:
-        """The ban on a network of this address; None for whatever is no address."""
+        """The ban on a network of this address; None for a text that is no address."""
         if not self._networks:
             return None
         try:

@@ -1,7 +1,6 @@
-"""Which table somebody comes to: by ticket, by address, to the oldest open table, or to a new one.
+"""Finds the table for a player: by ticket, by address, the oldest open table, or a new one.
 
-Pure state plus methods; tables report what changed after each of their steps. Not here: the tables themselves, and
-whether they accept (their ``decide``).
+Pure state plus methods; tables report what changed after each of their steps.
 """
 
 from __future__ import annotations
@@ -14,14 +13,15 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from gateway.lobby.claims import AddressClaim, Claim, PairClaim, TicketClaim
+from gateway.lobby.join_options import JoinOptions
 from gateway.lobby.matching import Meeting, Waiting
 from gateway.lobby.names import Names
 from gateway.lobby.notices import NoticeBoard
-from gateway.lobby.openers import Openers
 from gateway.lobby.party import Fit, Party, in_words
 from gateway.lobby.registration import Pairs
 from gateway.lobby.spelling import tidy
-from gateway.lobby.wishes import Wanted
+from gateway.lobby.table_quotas import TableQuotas
 from gateway.store.records import SeatRow, TableRow
 from gateway.table.state import State, Status, seats_of
 from protocols.core.errors import Refused, Why
@@ -33,12 +33,12 @@ OWN_TICKET: Final = 22
 """Characters a peer's own secret must have at least: 128 random bits in base64."""
 
 MOST_SHOWN: Final = 3
-"""Others that somebody is told of who finds nobody to play: what fits one line."""
+"""Waiting players named to a newcomer without an opponent: as many as fit one line."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a party may sit: ``table`` None is a new table, ``seat`` None any open seat.
+class Destination:
+    """A seat for a party: ``table`` None is a new table, ``seat`` None any open seat.
 
     ``evicts`` is the number of the party that has to be called away from there before; None: a seat is open.
     """
@@ -49,19 +49,19 @@ class Place:
 
 
 def ticket_digest(ticket: str) -> bytes:
-    """What is stored of a ticket."""
+    """The stored form of a ticket."""
     return hashlib.sha256(ticket.encode()).digest()
 
 
 def _wish(start: Start, party: Party) -> str:
-    """What another player wants, and what keeps ``party`` from playing it where only the side does."""
+    """Another player's wish, and the reason why ``party`` cannot play it where only the side is."""
     mine = party.wants
     same = mine is not None and mine.settings == start.settings and start.side is not None and mine.side == start.side
     return "" if start.settings is None else in_words(start.settings) + (" from your side" if same else "")
 
 
 def news(before: State, after: State) -> bool:
-    """Whether a step is to be reported: somebody else could sit down here, or not any more, or for another reason."""
+    """True if a step is to be reported: it has changed which players may sit down here."""
     if before.seats is not after.seats or before.status is not after.status:
         return True
     return after.status is Status.OPEN and before.proposals is not after.proposals
@@ -72,23 +72,23 @@ class Lobby:
 
     def __init__(self) -> None:
         self.names = Names()
-        self.openers = Openers()
+        self.table_quotas = TableQuotas()
         self.notices = NoticeBoard()
         self._pairs = Pairs()
         self._waiting = Waiting()
-        self._free: dict[int, int] = {}  # open table -> seats nobody is on the way to; in the order they were opened
+        self._free: dict[int, int] = {}  # open table -> seats not yet promised; in the order they were opened
         self._seats: dict[int, int] = {}  # open table -> its open seats
         self._offers: dict[int, tuple[Settings, ...]] = {}  # open table -> what is played there, and what is proposed
         self._open: dict[Settings, dict[int, None]] = {}  # the same the other way round
         self._holders: dict[int, dict[int, str]] = {}  # table -> {seat: name}
-        self._named: dict[str, tuple[int, ...]] = {}  # folded name -> tables where somebody of this name has a seat
-        self._absent: dict[int, frozenset[int]] = {}  # table -> seats that are kept for who is not there
+        self._named: dict[str, tuple[int, ...]] = {}  # folded name -> tables where a player of this name has a seat
+        self._absent: dict[int, frozenset[int]] = {}  # table -> seats that are kept for absent players
         self._tickets: dict[bytes, tuple[int, int]] = {}
         self._issued: dict[int, list[bytes]] = {}  # table -> digests of its tickets
         self._lost: dict[tuple[str, str], list[tuple[int, int]]] = {}  # (game, address) -> seats, lost last at the end
         self._losers: dict[tuple[int, int], tuple[str, str]] = {}  # (table, seat) -> (game, address)
 
-    def by_ticket(self, ticket: str) -> Place | None:
+    def by_ticket(self, ticket: str) -> Destination | None:
         """The seat a ticket stands for; None for "" and for a secret a peer brings along.
 
         Refused (BAD_TICKET) for one that is neither known nor long enough to become one.
@@ -96,30 +96,43 @@ class Lobby:
         if not ticket:
             return None
         if (held := self._tickets.get(ticket_digest(ticket))) is not None:
-            return Place(*held)
+            return Destination(*held)
         if len(ticket) < OWN_TICKET:
             raise Refused(Why.BAD_TICKET, f"unknown ticket; a secret of your own has at least {OWN_TICKET} characters")
         return None
 
     def knows(self, ticket: str) -> bool:
-        """Whether this secret stands for a seat."""
+        """True if this secret stands for a seat."""
         return ticket_digest(ticket) in self._tickets
 
-    def by_address(self, game: str, address: str) -> Place | None:
+    def by_address(self, game: str, address: str) -> Destination | None:
         """The seat that this address lost last, for a wire that carries neither a name nor a ticket."""
         lost = self._lost.get((game, address))
-        return Place(*lost[-1]) if lost else None
+        return Destination(*lost[-1]) if lost else None
+
+    def claimed(self, claim: Claim, table: int) -> int | None:
+        """The seat of ``table`` that a claim stands for now; None: it stands for none there."""
+        held: Sequence[tuple[int, int]] = ()
+        match claim:
+            case TicketClaim(digest=digest):
+                held = [self._tickets[digest]] if digest in self._tickets else ()
+            case AddressClaim(game=game, address=address):
+                held = self._lost.get((game, address), ())
+            case PairClaim(name=name, opponent=opponent):
+                found = self._pairs.find(tidy(name), tidy(opponent))
+                held = () if found is None else (found,)
+        return next((seat for number, seat in reversed(held) if number == table), None)
 
     def registered_tables(self, names: Sequence[str]) -> list[int]:
         """The unfinished tables that are registered for these two, in either order."""
         return self._pairs.tables(names)
 
-    def registered_pair(self, name: str, opponent: str) -> Place | None:
+    def registered_pair(self, name: str, opponent: str) -> Destination | None:
         """The seat of ``name`` at the newest unfinished table that is registered for these two, as they are spelled."""
         found = self._pairs.find(tidy(name), tidy(opponent))
-        return None if found is None else Place(*found)
+        return None if found is None else Destination(*found)
 
-    def room(self, wanted: Wanted, party: Party | None = None) -> Place:
+    def room(self, wanted: JoinOptions, party: Party | None = None) -> Destination:
         """The table for a newcomer, one of its seats now spoken for; or a new table.
 
         Where a party waits that matches ``party``, that one's table. Else the oldest open table with these settings, or
@@ -128,7 +141,7 @@ class Lobby:
         who is wanted does not wait.
         """
         if wanted.alone:
-            return Place(None)
+            return Destination(None)
         if party is not None:
             game, seats = wanted.settings.game, wanted.settings.seats
             meeting = self._waiting.meeting(party, game, seats, self._free, wanted.opponent)
@@ -138,41 +151,41 @@ class Lobby:
         if fit:
             table = min(fit, key=lambda table: (not self._offered(table, party), table))
             self._free[table] -= 1
-            return Place(table)
+            return Destination(table)
         if wanted.opponent:
             raise Refused(Why.NOT_NOW, f"nobody called {wanted.opponent!r} waits for {wanted.settings.game}")
-        return Place(None)
+        return Destination(None)
 
-    def _to_meet(self, meeting: Meeting) -> Place:
+    def _to_meet(self, meeting: Meeting) -> Destination:
         table = meeting.table
         if table is not None and meeting.evicts is not None:
             self._waiting.evict(meeting.evicts, table)
         elif table in self._free:
             self._free[table] -= 1
-        return Place(table, evicts=meeting.evicts)
+        return Destination(table, evicts=meeting.evicts)
 
     def strays(self, state: State, party: Party) -> bool:
-        """Whether ``party``, which cannot be called later, is about to sit down apart from one that it matches."""
+        """True if ``party``, which cannot be called later, is about to sit down apart from one that it matches."""
         return self._waiting.strays(state.table, party, state.game.name, self._free)
 
-    def spared(self, place: Place) -> None:
+    def spared(self, destination: Destination) -> None:
         """Whom ``room`` has sent there does not come; its seat is free for others."""
-        if place.table in self._free and place.evicts is None:
-            self._free[place.table] += 1
+        if destination.table in self._free and destination.evicts is None:
+            self._free[destination.table] += 1
 
-    def _candidates(self, wanted: Wanted) -> Iterable[int]:
+    def _candidates(self, wanted: JoinOptions) -> Iterable[int]:
         """The open tables where that can be played."""
         if not wanted.any_settings and not wanted.opponent:
             return self._open.get(wanted.settings, ())
         return (table for table, offers in self._offers.items() if offers[0].game == wanted.settings.game)
 
-    def _suits(self, table: int, wanted: Wanted, party: Party | None) -> bool:
+    def _suits(self, table: int, wanted: JoinOptions, party: Party | None) -> bool:
         if self._free[table] <= 0 or (wanted.opponent and not self._sits_at(wanted.opponent, table)):
             return False
         return party is None or self._waiting.fit_at(table, party) > Fit.NEVER
 
     def _offered(self, table: int, party: Party | None) -> bool:
-        """Whether just what ``party`` wants is played or proposed there."""
+        """True if just what ``party`` wants is played or proposed there."""
         return party is not None and party.wants is not None and party.wants.settings in self._offers[table]
 
     def comes(self, table: int, party: Party) -> None:
@@ -199,27 +212,27 @@ class Lobby:
         self._waiting.sat_down(table, seat, party)
 
     def declined(self, before: State, events: Iterable[Event]) -> None:
-        """A table that stood so has gone on by these ``events``, which may decline what somebody wants to play."""
+        """A table that stood so has gone on by these ``events``, which may decline what a player wants."""
         if before.status is Status.OPEN:
             for event in events:
                 if type(event) is Declined:
                     self._waiting.declined(before, event)
 
     def calls(self, table: int) -> list[tuple[int, int]]:
-        """Who is to be called to another table, (table, seat) each, after a step at ``table`` that was reported."""
+        """The seats to call to another table, (table, seat) each, after a reported step at ``table``."""
         return self._waiting.calls(table, self._free)
 
     def unmatched(self) -> list[tuple[int, int, list[str]]]:
-        """Who waits alone though ``calls`` looked around: table, seat, and in words who waits for other games."""
+        """Players who wait alone after ``calls``: table, seat, and in words the players of other games."""
         found = [at for at in self._waiting.unmatched() if at[0] in self._offers]
         return [(table, seat, self.others(self._offers[table][0].game, party)) for table, seat, party in found]
 
     def lapsed(self, table: int) -> tuple[int, Start] | None:
-        """Who sits alone at a table with a wish that was declined and that it cannot say again; None: nobody."""
+        """The only player of a table, if its proposal was declined and it cannot repeat it; else None."""
         return self._waiting.lapsed(table)
 
     def leaves(self, table: int, seat: int) -> bool:
-        """Whether the party that was called from this seat still has a reason to go; else it is called no more."""
+        """True if the party that was called from this seat still has a reason to go; else it is called no more."""
         return self._waiting.leaves(table, seat, self._free)
 
     def settled(self, party: Party) -> None:
@@ -227,7 +240,7 @@ class Lobby:
         self._waiting.settled(party)
 
     def others(self, game: str, party: Party) -> list[str]:
-        """In words, who waits for ``game`` and plays something else than ``party`` does; a few of them."""
+        """In words, a few players who wait for ``game`` and play something else than ``party`` does."""
         found = [at for at in self._waiting.others(game, party, self._free) if at[1].settings is not None]
         return [f"{name} waits for {_wish(start, party)}" for name, start in found[:MOST_SHOWN]]
 
@@ -235,7 +248,7 @@ class Lobby:
         return name.casefold() in (holder.casefold() for holder in self._holders.get(table, {}).values())
 
     def table_of(self, name: str) -> int | None:
-        """The newest table where somebody of this name has a seat."""
+        """The newest table where a player of this name has a seat."""
         return max(self._named.get(name.casefold(), ()), default=None)
 
     def kept(self, name: str) -> list[tuple[int, int]]:
@@ -245,7 +258,7 @@ class Lobby:
         return sorted((table, seat) for table, seat in absent if self._holders[table][seat].casefold() == folded)
 
     def people(self) -> list[tuple[int, tuple[str, ...]]]:
-        """Every table somebody sits at, with their names by seat, the oldest first."""
+        """Every table with players, with their names by seat, the oldest first."""
         return sorted((table, tuple(held.values())) for table, held in self._holders.items())
 
     def issue(self, ticket: str, table: int, seat: int) -> None:
@@ -253,7 +266,7 @@ class Lobby:
         self.restore([(ticket_digest(ticket), table, seat)])
 
     def ticketed(self, table: int) -> frozenset[int]:
-        """The seats of a table that somebody has a ticket for."""
+        """The seats of a table for which a ticket exists."""
         return frozenset(self._tickets[digest][1] for digest in self._issued.get(table, ()) if digest in self._tickets)
 
     def revoke(self, table: int, seat: int) -> None:
@@ -264,7 +277,7 @@ class Lobby:
             issued.remove(digest)
 
     def turn(self, table: int, by: int, seats: int) -> None:
-        """Everybody at a table moved ``by`` seats on, and with them what their tickets stand for."""
+        """All players of a table moved ``by`` seats on, and their tickets with them."""
         for digest in self._issued.get(table, ()):
             held = self._tickets.get(digest)
             if held is not None and held[0] == table:
@@ -277,7 +290,7 @@ class Lobby:
             self._issued.setdefault(table, []).append(digest)
 
     def known(self, row: TableRow, seats: Sequence[SeatRow]) -> None:
-        """An unfinished table of the record that nobody has replayed: who holds its seats, and may come back to them.
+        """An unfinished table that is not replayed yet: who holds its seats, and may come back to them.
 
         ``report`` replaces what is known so when the table runs.
         """
@@ -293,7 +306,7 @@ class Lobby:
             self._pairs.known(row.table, row.pair, tuple(seat.name for seat in seats))
 
     def dropped(self, table: int) -> None:
-        """A table that is known cannot be replayed: nobody may come there."""
+        """A known table cannot be replayed: it is closed to players."""
         for digest in self._issued.pop(table, ()):
             if self._tickets.get(digest, (0, 0))[0] == table:
                 del self._tickets[digest]
@@ -304,9 +317,11 @@ class Lobby:
             self.names.free(name)
             self.found(table, seat)
         self._pairs.dropped(table)
+        self.table_quotas.ended(table)
+        self._unlist(table)
 
     def report(self, state: State, before: State | None, addresses: Sequence[str] = ()) -> None:
-        """A table's seats or status changed: who may come there now, and whose address has a claim to a lost seat.
+        """A table's seats or status changed: note its open seats, and the addresses with a claim to a lost seat.
 
         ``before`` is the state that was reported last, None for a table from the record; ``addresses`` are by seat, ""
         for holders who have tickets.
@@ -314,13 +329,12 @@ class Lobby:
         self._report_lost(state, before, addresses)
         self._report_names(state)
         self._pairs.report(state)
-        self.openers.report(state)
+        self.table_quotas.report(state)
         self._waiting.report(state)
         if _joinable(state):
             self._list(state, len(seats_of(state, SeatKind.OPEN)))
-        elif state.table in self._free:
-            del self._free[state.table], self._seats[state.table]
-            self._delist(state.table)
+        else:
+            self._unlist(state.table)
         self.notices.report(state, takeable=_takeable(state))
         if state.status is Status.CLOSED:
             self._forget(state)
@@ -340,6 +354,12 @@ class Lobby:
         self._seats[state.table] = free
         self._free[state.table] = self._unclaimed(state.table)
 
+    def _unlist(self, table: int) -> None:
+        """This table takes no more players."""
+        if self._free.pop(table, None) is not None:
+            del self._seats[table]
+            self._delist(table)
+
     def _delist(self, table: int) -> None:
         for settings in self._offers.pop(table, ()):
             del self._open[settings][table]
@@ -347,7 +367,7 @@ class Lobby:
                 del self._open[settings]
 
     def left(self, state: State) -> None:
-        """A table's task has ended, however it did: nobody may come there."""
+        """A table's task has ended, however it did: it is closed to players."""
         self.report(replace(state, status=Status.CLOSED), state)
 
     def lost(self, game: str, address: str, table: int, seat: int) -> None:
@@ -357,7 +377,7 @@ class Lobby:
         self._losers[table, seat] = (game, address)
 
     def found(self, table: int, seat: int) -> None:
-        """Somebody sits on this seat again, or nobody will: no address has a claim to it."""
+        """This seat is taken, or given up: no address has a claim to it."""
         key = self._losers.pop((table, seat), None)
         if key is None:
             return
@@ -366,7 +386,7 @@ class Lobby:
             del self._lost[key]
 
     def open_tables(self) -> int:
-        """How many tables wait for players."""
+        """Number of tables that wait for players."""
         return len(self._free)
 
     def _report_lost(self, state: State, before: State | None, addresses: Sequence[str]) -> None:
@@ -420,11 +440,11 @@ class Lobby:
 
 
 def _joinable(state: State) -> bool:
-    """Whether anybody may sit down there."""
+    """True if a stranger may sit down there."""
     return state.status is Status.OPEN and not state.house.private and bool(seats_of(state, SeatKind.OPEN))
 
 
 def _takeable(state: State) -> bool:
-    """Whether a newcomer may take up what is proposed there: one who sits there in vain makes room, if need be."""
+    """True if a newcomer may take up what is proposed there: a player who sits there in vain makes room, if need be."""
     free = bool(seats_of(state, SeatKind.OPEN)) or not any(state.registered)
     return state.status is Status.OPEN and not state.house.private and free

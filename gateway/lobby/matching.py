@@ -1,4 +1,4 @@
-"""Matchmaking: which of the parties that wait can play each other, and which of them moves to another table.
+"""Matchmaking: finds waiting parties that can play each other, and the one that moves to another table.
 
 ``fit`` (party.py) says what two parties may come to: nothing, maybe a game, or a match, which begins a game as soon as
 both sit at one table.
@@ -11,7 +11,7 @@ both sit at one table.
 A move by rule 1 ends in a game. A move by rule 2 needs a refusal, which is remembered, or a new wish of one of them. A
 move by rule 3 makes one table of two. So the moves come to an end unless a player comes, goes or changes a wish.
 
-Pure state plus methods; not here: which tables are open (lobby.py), calling a connection (the server).
+Pure state plus methods.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from protocols.core.proposals import Start
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Where a party meets one that it matches: at ``table``, None at a new one of its own.
+    """The meeting with a matching party: at ``table``, None at a new one of its own.
 
     ``evicts`` is the number of the party that has to leave the table before; None: a seat is free.
     """
@@ -47,7 +47,7 @@ _Key: TypeAlias = tuple[str, Settings | None]
 
 
 class Waiting:
-    """The parties at open tables that anybody may come to, by table and seat. Tables are numbered in time."""
+    """The parties at open public tables, by table and seat. Tables are numbered in time."""
 
     def __init__(self) -> None:
         self._parties: dict[int, dict[int, Party]] = {}
@@ -79,7 +79,7 @@ class Waiting:
         return found
 
     def expected(self, table: int) -> int:
-        """How many parties are on the way to a table."""
+        """Number of parties on the way to a table."""
         return len(self._coming.get(table, ()))
 
     def sat_down(self, table: int, seat: int, party: Party) -> None:
@@ -158,11 +158,11 @@ class Waiting:
         return None
 
     def fit_at(self, table: int, party: Party) -> Fit:
-        """What ``party`` may come to with everybody who sits at ``table`` or is on the way there; MAYBE with nobody."""
+        """The prospect of ``party`` with the players at ``table`` and those on the way there; MAYBE without any."""
         return min((fit(party, other) for other in self._at(table) if other is not party), default=Fit.MAYBE)
 
     def meeting(self, party: Party, game: str, seats: int, free: Free, opponent: str = "") -> Meeting | None:
-        """Where a party meets one that it matches, at a table of so many seats; None: no such party waits.
+        """The meeting of ``party`` with a match at a table of so many seats; None: no such party waits.
 
         At a free seat before one that is to be left, at a table with just its settings before any other, at an older
         one before a younger. At a new table where the other one cannot be reached but can be called. ``opponent`` is
@@ -185,7 +185,7 @@ class Waiting:
                 return Meeting(table)
 
     def strays(self, table: int, party: Party, game: str, free: Free) -> bool:
-        """Whether ``party`` is about to sit down for good where it has no match, while one waits at another table.
+        """True if ``party`` is about to sit down for good where it has no match, while one waits at another table.
 
         The one that it came for may have left while it was on the way.
         """
@@ -202,7 +202,7 @@ class Waiting:
                 self._called[party] = None
 
     def calls(self, table: int, free: Free) -> list[tuple[int, int]]:
-        """Who is to leave a table because of what changed at ``table``: (table, seat) each; they count as called now.
+        """The seats to call away after a change at ``table``: (table, seat) each; they count as called now.
 
         Where a party that was expected has not come, it is looked for another one.
         """
@@ -270,7 +270,7 @@ class Waiting:
         return []
 
     def leaves(self, table: int, seat: int, free: Free) -> bool:
-        """Whether the party that was called from this seat still has a reason to go; else it is called no more."""
+        """True if the party that was called from this seat still has a reason to go; else it is called no more."""
         parties = self._parties.get(table, {})
         party = parties.get(seat)
         if party is None:
@@ -327,17 +327,22 @@ class Waiting:
         ]
 
     def _begins(self, table: int, party: Party, but: Party | None = None) -> bool:
-        """Whether ``party`` has a match at its own table, where the game is about to begin."""
+        """True if ``party`` has a match at its own table, where the game is about to begin.
+
+        It is not where one of the two has proposed it and taken that back.
+        """
+        if party.stands is False:
+            return False
         others = (other for other in self._at(table) if other is not party and other is not but)
-        return any(fit(party, other) is Fit.MATCH for other in others)
+        return any(other.stands is not False and fit(party, other) is Fit.MATCH for other in others)
 
     def _just_so(self, table: int, party: Party) -> bool:
-        """Whether just the settings that ``party`` offers are offered at a table."""
+        """True if just the settings that ``party`` offers are offered at a table."""
         settings = None if party.offer is None else party.offer.settings
         return any(other.offer is not None and other.offer.settings == settings for other in self._at(table))
 
     def _way(self, table: int, other: Party, party: Party, free: Free) -> _Way:
-        """How ``party`` can come to sit with ``other``, who is at ``table``.
+        """The ways in which ``party`` can come to sit with ``other``, who is at ``table``.
 
         One whose game is about to begin is waited for only by a party that could not come later.
         """
@@ -360,11 +365,11 @@ class Waiting:
         return third[0].number
 
     def _awaited_at(self, table: int) -> bool:
-        """Whether a party is on the way to a table, or is called there."""
+        """True if a party is on the way to a table, or is called there."""
         return table in self._coming or any(party.called == table for party in self._called)
 
     def _leaver(self, parties: Mapping[int, Party]) -> Party | None:
-        """Of those who sit together in vain the one that goes: who came for anything before who came for one game.
+        """The player to go of those who sit together in vain: one that came for any game before one that came for one.
 
         Among equals who sat down last.
         """
@@ -387,7 +392,7 @@ class Waiting:
         return min((other for other in tables if self._goes(table, party, other)), default=None)
 
     def _goes(self, table: int, party: Party, other: int) -> bool:
-        """Whether the party alone at ``table`` goes to the ``other``: to the older one, where both could go."""
+        """True if the party alone at ``table`` goes to the ``other``: to the older one, where both could go."""
         if other == table or self._awaited_at(other) or self.fit_at(other, party) is Fit.NEVER:
             return False
         return other < table or self._alone(other) is None
@@ -400,7 +405,7 @@ class Waiting:
 
 
 class _Way(IntEnum):
-    """How two parties that match come to sit at one table, the best first."""
+    """The ways in which two matching parties come to sit at one table, the best first."""
 
     SEAT = 0
     EVICTION = 1

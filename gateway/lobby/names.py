@@ -1,17 +1,18 @@
-"""Who is called what: names in use, and free ones for guests.
+"""Names in use, and free ones for guests.
 
-A registered name is its account's: guests do not get it, nor one that looks like it. Not here: the accounts themselves
-(gateway.accounts), and how names may be spelled (spelling.py).
+A registered name is its account's: guests do not get it, nor one that looks like it.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from gateway.lobby.spelling import fault, keys, tidy
+from gateway.store.records import FORMER
 from protocols.core.errors import Refused, Why
 
 LONGEST: Final = 32
@@ -21,10 +22,10 @@ CUT: Final = LONGEST - 5
 """Characters that stay of a name that is numbered: "-9999" still fits."""
 
 BOTS: Final = re.compile(r"bot-[\dlo]+", re.IGNORECASE)
-"""What house bots are called (seating.bot_name), by its looks: 1 is l, 0 is o (spelling.keys)."""
+"""The look of house bots' names (seating.bot_name): 1 is l, 0 is o (spelling.keys)."""
 
-HOUSE: Final = frozenset(("gateway", "boardgate", "the house", "server", "the server"))
-"""What the server is called where it says something (protocols.miniature_words), by their looks."""
+HOUSE: Final = frozenset(("gateway", "boardgate", "the house", "server", "the server", FORMER))
+"""The look of the server's names where it says something (protocols/miniature/words.py), and of players' who left."""
 
 ROLES: Final = frozenset(
     ("admin", "administrator", "host", "moderator", "operator", "root", "staff", "support", "system")
@@ -32,21 +33,22 @@ ROLES: Final = frozenset(
 """Names that players would take for the host's. An account may have one: the host has registered it."""
 
 NUMBERED: Final = re.compile(r"(-\d+)+$")
-"""What ``choose`` appends to a name that is taken."""
+"""Appended by ``choose`` to a name that is taken."""
 
 GUESTS: Final = re.compile(r"guest-\d+")
-"""What those are called who give no name."""
+"""The name of players who give none."""
 
 _HOUSE_KEYS: Final = frozenset(key for name in HOUSE for key in keys(name))
 _ROLE_KEYS: Final = frozenset(key for name in ROLES for key in keys(name))
 
 
 class Names:
-    """The names of everybody who holds a seat. One person may hold several seats under one name."""
+    """The names of all seats' holders. One person may hold several seats under one name."""
 
     def __init__(self) -> None:
         self._held: Counter[str] = Counter()
         self._owned: set[str] = set()
+        self._guests_first: set[str] = set()  # keys that became an account's while guests held a seat under them
         self._guests = 0
 
     def choose(self, wanted: str, account: str = "") -> str:
@@ -68,22 +70,40 @@ class Names:
 
     def own(self, names: Iterable[str]) -> None:
         """These names are accounts', from now on and for good."""
-        self._owned.update(key for name in names for key in keys(name))
+        new = {key for name in names for key in keys(name)} - self._owned
+        self._guests_first.update(key for key in new if self._held[key])
+        self._owned |= new
 
     def owned(self, name: str) -> bool:
-        """Whether this is an account's name, in any letter case, or looks like one."""
+        """True if this is an account's name, in any letter case, or looks like one."""
         return not self._owned.isdisjoint(keys(tidy(name)))
 
+    def is_account(self, name: str) -> bool:
+        """True if a player of this name is an account: not while a guest may be called so, who came before it."""
+        return self.owned(name) and self._guests_first.isdisjoint(keys(tidy(name)))
+
     def hold(self, name: str) -> None:
-        """Somebody of this name has taken a seat."""
+        """A player of this name has taken a seat."""
         self._held.update(keys(name))
 
     def free(self, name: str) -> None:
-        """Somebody of this name has left a seat."""
+        """A player of this name has left a seat."""
         for key in keys(name):
             self._held[key] -= 1
             if self._held[key] <= 0:
                 del self._held[key]
+                self._guests_first.discard(key)
+
+    @contextmanager
+    def held(self, name: str) -> Iterator[None]:
+        """Reserve this name meanwhile; "" is none."""
+        if name:
+            self.hold(name)
+        try:
+            yield
+        finally:
+            if name:
+                self.free(name)
 
     def _taken(self, name: str) -> bool:
         return self.owned(name) or any(self._held[key] for key in keys(name))
@@ -96,7 +116,7 @@ class Names:
 
 
 def is_guest(name: str) -> bool:
-    """Whether this is the name of somebody who gave none."""
+    """True if this is a guest's generated name."""
     return bool(GUESTS.fullmatch(name))
 
 
@@ -106,7 +126,7 @@ def base(name: str) -> str:
 
 
 def check(wanted: str, *, guest: bool = True) -> str:
-    """The name as it is shown: normalised, no blanks around it. Refused (BAD_OPTION) for one nobody should be shown.
+    """The name as it is shown: normalised, no blanks around it. Refused (BAD_OPTION) for one that should not be shown.
 
     Refused (NAME_TAKEN): it is the server's, a house bot's, or, for a ``guest``, the host's.
     """

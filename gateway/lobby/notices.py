@@ -1,19 +1,19 @@
 """The notice board: every seek that stands and that a newcomer may take, the oldest first.
 
-Pure state plus methods. Not here: who is told of it, and how often (gateway.server.visitors).
+Pure state plus methods.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from gateway.table.state import State, Status
 from protocols.core.model import SeatKind
+from protocols.core.notifications import Notice
 from protocols.core.proposals import Start
-from protocols.core.told import Notice
 
 PAGE: Final = 20
 """Notices of a page, the oldest: what fits a terminal. The others are counted, and listed on demand."""
@@ -21,7 +21,7 @@ PAGE: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a visitor is shown of the board; ``more`` notices do not fit."""
+    """The notices shown to a visitor; ``more`` do not fit."""
 
     notices: tuple[Notice, ...] = ()
     more: int = 0
@@ -59,6 +59,10 @@ class NoticeBoard:
             del self._tables[state.table]
         self.changed()
 
+    def announced(self, table: int) -> Mapping[int, Start]:
+        """The wishes of a table's seats that will confirm themselves, by seat."""
+        return self._announced.get(table, {})
+
     def page(self, can_play: Callable[[str], bool]) -> Page:
         """The oldest notices of the games that a visitor can play."""
         shown: list[Notice] = []
@@ -71,7 +75,7 @@ class NoticeBoard:
 
     def _of(self, state: State) -> Iterator[Notice]:
         starts = {made.seat: made.proposal for made in state.proposals if isinstance(made.proposal, Start)}
-        announced = self._announced.get(state.table, {})
+        announced = self.announced(state.table)
         for seat in state.seats:
             if seat.kind is not SeatKind.PLAYER:
                 continue

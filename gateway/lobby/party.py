@@ -1,4 +1,4 @@
-"""A party that looks for a game, and what two of them may come to. Pure; not here: where they sit (matching.py)."""
+"""Parties that look for a game, and what two of them may come to. Pure."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from protocols.core.model import Settings
 from protocols.core.proposals import Start
 
 MOST_REFUSED: Final = 256
-"""Proposals remembered as declined by one party: more than anybody waits with at a time; the oldest is forgotten."""
+"""Proposals remembered as declined by one party: more than wait at a time; the oldest is forgotten."""
 
 MOST_CALLS: Final = 64
-"""Calls to other tables without a game in between: who is called more often says one thing here and another there."""
+"""Calls to other tables without a game in between: a party called more often says one thing here and another there."""
 
 
 @dataclass(slots=True, eq=False)
@@ -87,7 +87,7 @@ class Party:
 
     @property
     def absent(self) -> bool:
-        """Whether no game can begin with it now: what it wanted is void, and only it can say what it wants instead.
+        """True if no game can begin with it now: what it wanted is void, and only it can say what it wants instead.
 
         The server renews the wish of a party that cannot say it again.
         """
@@ -95,12 +95,12 @@ class Party:
 
     @property
     def callable(self) -> bool:
-        """Whether it can be called to another table, and is not called already."""
+        """True if it can be called to another table, and is not called already."""
         return self.roams and self.called is None and self.calls < MOST_CALLS and not self.absent
 
 
 class Fit(IntEnum):
-    """What two parties may come to, as far as anybody knows."""
+    """The prospect of a game between two parties, as far as it is known."""
 
     NEVER = 0
     MAYBE = 1
@@ -108,7 +108,7 @@ class Fit(IntEnum):
 
 
 def fit(one: Party, other: Party) -> Fit:
-    """What these two may come to: a MATCH begins a game at once, a MAYBE if one agrees to what the other wants."""
+    """The prospect of these two: a MATCH begins a game at once, a MAYBE if one agrees to what the other wants."""
     if one.name and one.name == other.name and one.number != other.number:
         return Fit.NEVER  # two connections of one account
     if one.absent or other.absent or not (_awaited(one, other) and _awaited(other, one)):
@@ -123,14 +123,14 @@ def fit(one: Party, other: Party) -> Fit:
 
 
 def _open_to(one: Party, other: Party) -> bool:
-    """Whether ``one`` may agree to what ``other`` wants."""
+    """True if ``one`` may agree to what ``other`` wants."""
     if (one.guest or other.guest) and _rated(other.wants):
         return False
     return not one.firm or (one.wants is not None and other.wants is not None and _match(one.wants, other.wants))
 
 
 def _begin(one: Start | None, other: Start | None) -> bool:
-    """Whether a game begins with these two proposals."""
+    """True if a game begins with these two proposals."""
     return one is not None and other is not None and _match(one, other)
 
 
@@ -148,12 +148,12 @@ def _awaited(one: Party, other: Party) -> bool:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether these are one name, as programs spell it whose protocols take blanks for the end of a word."""
+    """True if these are one name, as programs spell it whose protocols take blanks for the end of a word."""
     return one.casefold().replace("_", " ") == other.casefold().replace("_", " ")
 
 
 def in_words(settings: Settings) -> str:
-    """Settings for somebody to read: "area 9x9, komi 5.5, time 600"."""
+    """Settings in words for people: "area 9x9, komi 5.5, time 600"."""
     board = f"{settings.variant} {settings.width}x{settings.height}"
     options = [f"{name} {value}" for name, value in settings.options if name != "size"]
     time = [] if settings.time is None else [f"time {time_text.spell(settings.time)}"]

@@ -1,7 +1,6 @@
 """Rated games are between accounts: refuses the steps of a table that would propose or begin one with anybody else.
 
-One rule for every dialect, house bots included. Not here: who owns which name (names.py), and registered tables, whose
-players are checked when they are registered (gateway.server.registrar).
+One rule for every dialect, house bots included.
 """
 
 from __future__ import annotations
@@ -9,33 +8,36 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gateway.table.draft import Draft
-from gateway.table.state import rated
+from gateway.table.state import ABSENT, rated
 from protocols.core.errors import Refused, Why
 from protocols.core.events import GameStarted, Proposed
 from protocols.core.model import Settings
-from protocols.core.proposals import Start
+from protocols.core.proposals import Rematch, Start
 
 
-def check(draft: Draft, owned: Callable[[str], bool]) -> None:
+def check(draft: Draft, is_account: Callable[[str], bool]) -> None:
     """Refused (NO_ACCOUNT): a seat without an account proposes a rated game, or would play in one.
 
-    ``owned`` says whether a name is an account's.
+    ``is_account`` says whether a player of this name is one.
     """
     for event in draft.events:
         match event:
             case Proposed(seat=seat, proposal=Start() as start):
-                check_wish(draft.state.seats[seat].name, start, owned)
+                check_wish(draft.state.seats[seat].name, start, is_account)
+            case Proposed(seat=seat, proposal=Rematch()) if draft.state.settings.rated:
+                _check(draft.state.seats[seat].name, is_account)
             case GameStarted(settings=Settings(rated=True)):
                 for holder in draft.state.seats:
-                    _check(holder.name, owned)
+                    if holder.kind not in ABSENT:
+                        _check(holder.name, is_account)
 
 
-def check_wish(name: str, start: Start, owned: Callable[[str], bool]) -> None:
+def check_wish(name: str, start: Start, is_account: Callable[[str], bool]) -> None:
     """Refused (NO_ACCOUNT): a player of this name wants a rated game and has no account."""
     if rated(start.settings):
-        _check(name, owned)
+        _check(name, is_account)
 
 
-def _check(name: str, owned: Callable[[str], bool]) -> None:
-    if not owned(name):
+def _check(name: str, is_account: Callable[[str], bool]) -> None:
+    if not is_account(name):
         raise Refused(Why.NO_ACCOUNT, f"a rated game is between accounts, and {name} has none: play unrated, or log in")

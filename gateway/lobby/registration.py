@@ -1,7 +1,4 @@
-"""Registered tables: what a registration asks for, which seats it gives to whom, and which two players have one.
-
-Not here: who may register, storing (gateway.server.registrar), and sitting down with a ticket (lobby.py).
-"""
+"""Registered tables: what a registration asks for, which seats it gives to whom, and which two players have one."""
 
 from __future__ import annotations
 
@@ -12,16 +9,16 @@ from typing import Final
 
 from gateway.config import LEVELS
 from gateway.games.base import Game
+from gateway.lobby.join_options import BOT, HouseBot, house_bot
 from gateway.lobby.names import check
 from gateway.lobby.spelling import keys
-from gateway.lobby.wishes import BOT, HouseBot, house_bot
 from gateway.table.seating import bot_name
 from gateway.table.state import State, Status
 from protocols.core.errors import Refused, Why
 from protocols.core.model import HouseRules, Seat, SeatKind, Settings
 
 OPEN: Final = "open"
-"""The word for a seat that anybody may take, as BOT is for a house bot's. Nobody can be registered under them."""
+"""The word for an open seat, as BOT is for a house bot's. They are no names of players."""
 
 UNFINISHED: Final = (Status.OPEN, Status.PLAYING, Status.ADJOURNED)
 
@@ -30,17 +27,19 @@ UNFINISHED: Final = (Status.OPEN, Status.PLAYING, Status.ADJOURNED)
 class Registration:
     """A table to be opened: ``seats`` are names, OPEN or BOT, in the order of the game's seats.
 
-    ``house`` None: the server's own rules, but that no house bot takes a seat which is open.
+    ``house`` None: the server's own rules, but that no house bot takes a seat which is open. A ``private`` table is
+    found by ticket only, so its open seats have tickets, too: invitations.
     """
 
     settings: Settings
     seats: tuple[str, ...]
     house: HouseRules | None = None
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """What was opened. ``tickets`` are by seat, "" where there is none or where it is not the asker's to have."""
+    """The opened table. ``tickets`` are by seat, "" where there is none or where it is not the asker's to have."""
 
     table: int
     tickets: tuple[str, ...]
@@ -62,14 +61,14 @@ def bot_of(registration: Registration, names: Sequence[str]) -> HouseBot | None:
 
 
 def is_bot(seat: str) -> bool:
-    """Whether this word is a seat of a house bot."""
+    """True if this word is a seat of a house bot."""
     return seat == BOT or seat.startswith(f"{BOT}:")
 
 
 def seats_for(registration: Registration, game: Game[object], *, bots: bool) -> tuple[Seat, ...]:
     """The seats as they are given out; ``bots`` says whether there are house bots here.
 
-    Refused (BAD_OPTION): as many seats as the game has, names that can be shown, each once, and somebody to play.
+    Refused (BAD_OPTION): as many seats as the game has, names that can be shown, each once, and at least one player.
     """
     settings, asked = registration.settings, registration.seats
     if len(asked) != settings.seats:

@@ -1,10 +1,10 @@
-"""How a name may be spelled, and which names look alike.
+"""Rules of spelling for names, and keys under which names that look alike are equal.
 
 A name is normalised (NFKC: full-width and ornamental letters become plain ones). Of ASCII it may have anything that
-prints; beyond ASCII letters and their marks, all of one script that people write today. So nobody hides a letter of one
-script among those of another. Names whole of one script that look like another's are not refused, but ``keys`` makes
-them one name. Not here: which names are taken (names.py). Source: UTS 39, its sections 3.1, 4 and 5.2, made smaller:
-the East Asian scripts are one, and look-alikes are listed for alphabets that have many.
+prints; beyond ASCII letters and their marks, all of one script that people write today. So no name hides a letter of
+one script among those of another. Names whole of one script that look like another's are not refused, but ``keys``
+makes them one name. Source: UTS 39, its sections 3.1, 4 and 5.2, made smaller: the East Asian scripts are one, and
+look-alikes are listed for alphabets that have many.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LATIN_END: Final = 0x180
 """Latin letters from here on are phonetic signs and turned letters, most of them like others; but for these:"""
 
 LATIN_MORE: Final = frozenset("ƏəƁɓƊɗƘƙƳƴƐɛƆɔƝɲƔɣƉɖƑƒƲʋ")
-"""Letters of African languages and of Azerbaijani. With marks goes whatever goes without."""
+"""Letters of African languages and of Azerbaijani. A letter that is allowed without marks is allowed with them."""
 
 ALSO: Final = frozenset("ー々")
 """Written among letters without being one: Japanese's long vowel and repetition."""
@@ -63,7 +63,7 @@ def tidy(text: str) -> str:
 
 
 def fault(name: str) -> str:
-    """What is wrong with the letters of a tidy name, in words; "" nothing."""
+    """A complaint about the letters of a tidy name, in words; "" for none."""
     scripts: set[str] = set()
     marks, letter = 0, False
     for char in name:
@@ -88,7 +88,7 @@ def keys(name: str) -> frozenset[str]:
 
 
 def _script(char: str) -> str | None:
-    """Of a letter or a mark; "" of what all scripts share: ASCII's digits and signs, accents. None: not for names."""
+    """A letter's script; "" for ASCII's digits and signs, and accents, which all scripts share. None: not for names."""
     if char.isascii():
         return ("LATIN" if char.isalpha() else "") if char.isprintable() else None
     category, word = unicodedata.category(char), unicodedata.name(char, "").partition(" ")[0]

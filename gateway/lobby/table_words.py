@@ -1,10 +1,8 @@
-"""What is played and proposed at a table, in words for people: one line a table.
-
-Not here: which tables anybody may see (gateway.server.reception), and how a dialect shows the lines.
-"""
+"""Describes tables for people: game, players and proposals, one line a table."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from gateway.table.state import State, Status
@@ -15,15 +13,18 @@ from protocols.core.proposals import Start
 _HELD: Final = (SeatKind.PLAYER, SeatKind.BOT, SeatKind.RESERVED)
 
 
-def table_line(state: State) -> str:
-    """One line about a table: "table 7 (open): alice proposes Chess atomic, 1:00, unrated, as white"."""
-    return f"table {state.table} ({state.status}): {_now(state)}"
+def table_line(state: State, announced: Mapping[int, Start]) -> str:
+    """One line about a table: "table 7 (open): alice proposes Chess atomic, 1:00, unrated, as white".
+
+    ``announced`` is by seat what is sought there by players who confirm a challenge themselves.
+    """
+    return f"table {state.table} ({state.status}): {_now(state, announced)}"
 
 
-def people_line(state: State) -> str:
+def people_line(state: State, announced: Mapping[int, Start]) -> str:
     """The same with the players first: "alice (table 7, open): proposes Chess atomic, 1:00, unrated, as white"."""
     names = ", ".join(seat.name for seat in state.seats if seat.kind in _HELD)
-    return f"{names} (table {state.table}, {state.status}): {_now(state)}"
+    return f"{names} (table {state.table}, {state.status}): {_now(state, announced)}"
 
 
 def kept_line(state: State, seat: int) -> str:
@@ -45,20 +46,20 @@ def settings_words(title: str, settings: Settings) -> str:
 
 
 def side_word(state: State, seat: int) -> str:
-    """What the seat is called on the board: "white"; "seat 3" where the game has no word."""
+    """The seat's name on the board: "white"; "seat 3" where the game has no word."""
     called = state.game.called(state.settings)
     return called[seat] if seat < len(called) else f"seat {seat + 1}"
 
 
-def _now(state: State) -> str:
+def _now(state: State, announced: Mapping[int, Start]) -> str:
     if state.status is not Status.OPEN:
         players = " - ".join(f"{seat.name or 'nobody'} ({side_word(state, seat.index)})" for seat in state.seats)
         return f"{players}, {settings_words(state.game.title, state.settings)}"
-    return _registered(state) if any(state.registered) else _waiting(state)
+    return _registered(state) if any(state.registered) else _waiting(state, announced)
 
 
 def _registered(state: State) -> str:
-    """Who may sit down, and who is there."""
+    """The players who may sit down, and those who are there."""
     named = [f"{name} ({side_word(state, seat)})" for seat, name in enumerate(state.registered) if name]
     only = " only" if all(state.registered) else ""
     here = [seat.name for seat in state.seats if seat.kind is SeatKind.PLAYER]
@@ -66,17 +67,22 @@ def _registered(state: State) -> str:
     return f"{game}, registered for {' and '.join(named)}{only}; {' and '.join(here) or 'nobody'} is here"
 
 
-def _waiting(state: State) -> str:
-    """What every seat's holder proposes."""
+def _waiting(state: State, announced: Mapping[int, Start]) -> str:
+    """The proposal or wish of every seat's holder."""
     starts = {made.seat: made.proposal for made in state.proposals if isinstance(made.proposal, Start)}
-    lines = [_wish(state, seat.name, starts.get(seat.index)) for seat in state.seats if seat.kind in _HELD]
+    lines = []
+    for seat in state.seats:
+        if seat.kind in _HELD and seat.index in announced:
+            lines.append(f"{_wish(state, seat.name, announced[seat.index], 'seeks')}, and confirms a challenge itself")
+        elif seat.kind in _HELD:
+            lines.append(_wish(state, seat.name, starts.get(seat.index)))
     return "; ".join(lines) or f"{settings_words(state.game.title, state.settings)}, nobody is here"
 
 
-def _wish(state: State, name: str, start: Start | None) -> str:
+def _wish(state: State, name: str, start: Start | None, wishes: str = "proposes") -> str:
     if start is None:
         return f"{name} waits at a table of {state.game.title} and has proposed nothing"
     side = "" if start.side is None else f", as {side_word(state, start.side)}"
     if start.settings is None:
         return f"{name} takes any game of {state.game.title}{side}"
-    return f"{name} proposes {settings_words(state.game.title, start.settings)}{side}"
+    return f"{name} {wishes} {settings_words(state.game.title, start.settings)}{side}"

@@ -1,10 +1,8 @@
-"""What everything that serves TCP needs, whatever is spoken there. Not here: players, tables, relayed pairs, HTTP.
+"""Shared parts of everything that serves TCP: selector, listening sockets, TLS, address keys.
 
 sockets.py    listening sockets, accepting, and how an accepted socket is set up
-readiness.py  which sockets can be read or written, and who is called then
-allowance.py  how fast one may ask; backoff.py who fails waits longer and longer; addresses.py what counts as one place
-share.py      turns for what strangers make dear: handshakes of TLS, and HTTP
-tls.py        a listener's certificate and key, read anew when asked; tls_end.py TLS as bytes in, bytes out
-streams.py    trio's streams with and without TLS
+readiness.py  one selector for all sockets, which calls their readers
+addresses.py  the address or network that limits and bans count as one
+tls.py        a listener's certificate and key, read anew when asked; a server's end of TLS as bytes in, bytes out
 line_file.py  a text file that grows line by line, and a disk that may be full
 """

@@ -1,4 +1,4 @@
-"""Which addresses are one place: what limits and bans count. Not here: counting, and how an address becomes known."""
+"""Address keys: the address or network that limits and bans count as one."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ as many addresses there as it likes (RFC 4291, 2.5.4; RFC 6177)."""
 
 
 KNOWN: Final = 256
-"""Addresses whose place is remembered: each is asked for a few times in a row. More of them would lie between the
+"""Addresses whose key is remembered: each is asked for a few times in a row. More of them would lie between the
 objects of a burst of connections, and keep its memory from being given back."""
 
 
 @lru_cache(maxsize=KNOWN)
-def place_of(host: str) -> str:
-    """An IPv4 address, also when it comes dressed as IPv6, is a place of its own; an IPv6 address is its network's.
+def address_key(host: str) -> str:
+    """The key of an IPv4 address, also mapped to IPv6, is the address itself; that of an IPv6 address its network.
 
-    Whatever is no address is a place by itself.
+    A text that is no address is its own key.
     """
     try:
         address = ipaddress.ip_address(host.partition("%")[0])

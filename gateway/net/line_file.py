@@ -1,4 +1,4 @@
-"""A text file that grows line by line, so that it is there when the process dies. Not here: what the lines say."""
+"""A text file that grows line by line, so that it is there when the process dies."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Which sockets are ready: each is registered once, and its reader is called whenever there is something.
+"""One selector for all sockets: each is registered once, and its reader is called when data is there.
 
-``trio.lowlevel.wait_readable`` arms its socket anew for every wait and wakes a task for every message: together a
-fifth of what a stored move costs. Here one task waits for all sockets and calls their readers. Not here: what a reader
-does.
+``trio.lowlevel.wait_readable`` arms its socket anew for every wait and wakes a task for every message: together a fifth
+of what a stored move costs. Here one task waits for all sockets and calls their readers.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ class Readiness:
         self._selector.register(sock, events, reader)
 
     def change(self, sock: socket.socket, reader: Reader, events: int) -> None:
-        """Of a socket that is watched: call ``reader`` for ``events`` from now on."""
+        """Call ``reader`` for ``events`` of a watched socket from now on."""
         self._selector.modify(sock, events, reader)
 
     def forget(self, sock: socket.socket) -> None:

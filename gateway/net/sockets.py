@@ -1,4 +1,4 @@
-"""Listening sockets, accepting, and how an accepted socket is set up. Not here: what is spoken, who is let in."""
+"""Listening sockets, accepting, and how an accepted socket is set up."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import errno
 import socket
 import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import structlog
 import trio
@@ -22,16 +22,16 @@ BREATHER_S: Final = 0.1
 """Seconds before accepting again when the process has no file descriptor left: others will close meanwhile."""
 
 BATCH: Final = 8
-"""Connections taken in without letting anybody else have a turn: a flood of them must not keep players waiting."""
+"""Connections accepted without a pause for other tasks: a flood of them must not keep players waiting."""
 
 PAUSE_S: Final = 0.001
-"""Seconds before the next batch. Those who come meanwhile wait in the system; nobody notices a millisecond."""
+"""Seconds before the next batch. New connections wait in the system's queue; a millisecond goes unnoticed."""
 
 REST: Final = 6.0
 """And so many times as long as the batch took: accepting, above all refusing, gets a seventh of the time at most."""
 
 WELCOME: Final = 2
-"""Of a batch so many are let in at most: the first words of all of them are served in one turn."""
+"""Connections of a batch that are let in at most: the first words of all of them are served in one turn."""
 
 WELCOME_S: Final = 0.001
 """Seconds before the next batch for each who was let in, whose first words are work: at most a thousand a second. A
@@ -51,7 +51,7 @@ _log = structlog.get_logger()
 
 
 class AddressInUse(BadSetting):
-    """Somebody listens there already."""
+    """The address is in use."""
 
 
 def open_socket(listen: Listen) -> tuple[socket.socket, Listen]:
@@ -89,7 +89,7 @@ Enter = Callable[[socket.socket, Any], bool]
 async def take_in(sock: socket.socket, listener: str, enter: Enter, lines: LogLimiter) -> None:
     """Give every connection to ``enter`` until cancelled; closes the listening socket then.
 
-    However many come, everybody who is inside has most of the time: who is too many waits in the system, or is turned
+    However many come, the clients inside have most of the time: a newcomer too many waits in the system, or is turned
     away by it.
     """
     try:
@@ -109,7 +109,7 @@ async def take_in(sock: socket.socket, listener: str, enter: Enter, lines: LogLi
 
 
 def _take_some(sock: socket.socket, enter: Enter) -> int:
-    """Of those who wait at most BATCH; how many were let in. OSError: there is no file descriptor for another."""
+    """Accept at most BATCH; the number that was let in. OSError: there is no file descriptor for another."""
     welcome = 0
     for _ in range(BATCH):
         if welcome == WELCOME:
@@ -154,3 +154,12 @@ def keep_alive(sock: socket.socket | trio.socket.SocketType) -> None:
     ):
         if hasattr(socket, option):  # not every system lets one choose
             sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), number)
+
+
+Secured: TypeAlias = trio.SSLStream[trio.SocketStream]
+Stream: TypeAlias = trio.SocketStream | Secured
+
+
+def tcp(stream: Stream) -> trio.SocketStream:
+    """The TCP stream below TLS, or the stream itself."""
+    return stream.transport_stream if isinstance(stream, trio.SSLStream) else stream

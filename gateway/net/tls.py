@@ -1,17 +1,17 @@
-"""A listener's certificate and key: read at the start, read anew when asked, and what is wrong with them in words.
+"""Reads a listener's certificate and key, at the start and anew when asked; a server's end of TLS, bytes in, bytes out.
 
-Connections that begin get what was read last; those that run keep what they began with. Not here: sockets and streams
-(gateway.server.tls_peer for players, gateway.web.secure for HTTP), and clients, which check certificates
-(gateway.clients.secure).
+Connections that begin get what was read last; those that run keep what they began with. Clients check certificates in
+gateway.clients.secure.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ssl
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import structlog
 
@@ -77,7 +77,7 @@ class Certificate:
         return f"{CERT} {self._cert} and {KEY} {self._key} are not a certificate and its key in PEM"
 
     def _end(self) -> float:
-        from cryptography import x509  # a twentieth of a second of import, for those who serve TLS
+        from cryptography import x509  # a twentieth of a second of import, for servers with TLS
 
         try:
             found = x509.load_pem_x509_certificate(self._cert.read_bytes())
@@ -90,7 +90,7 @@ class Certificate:
 
 
 def certificate(listen: Listen) -> Certificate | None:
-    """What this listener's options name; None for plain TCP. BadSetting: one of two, or files that are no good."""
+    """The certificate in a listener's options; None for plain TCP. BadSetting: one of two, or bad files."""
     given = {name: listen.options[name] for name in TLS_OPTIONS if name in listen.options}
     if not given:
         return None
@@ -111,3 +111,77 @@ def reload_all(certificates: Iterable[Certificate]) -> int:
 
 def _day(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).date().isoformat()
+
+
+RECORD: Final = 16_384
+"""Bytes of a TLS record at most, as its sender counts them (RFC 8446, 5.1)."""
+
+LONGEST_RECORD: Final = RECORD + 2048 + 5
+"""The same on the wire: TLS 1.2 lets encryption add so many (RFC 5246, 6.2.3), and there is a head."""
+
+
+class TlsEnd:
+    """``ended``: the other end says no more; ``broken``: it no longer speaks TLS, and does not read ours.
+
+    ``tls`` and ``out`` are for callers that encrypt and decrypt themselves; operations leave their bytes in ``out``.
+    """
+
+    __slots__ = ("_in", "broken", "ended", "out", "shaken", "tls")
+
+    def __init__(self, context: ssl.SSLContext) -> None:
+        self._in, self.out = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self.tls = context.wrap_bio(self._in, self.out, server_side=True)
+        self.shaken = self.ended = self.broken = False
+
+    def take_in(self, data: bytes | memoryview) -> None:
+        """Take in received bytes; b"" is the end."""
+        if data:
+            self._in.write(data)
+        else:
+            self._in.write_eof()
+
+    def shake(self) -> bool:
+        """Go on with the handshake; True when it is over. OSError: there will be none; ssl.SSLError has the reason."""
+        try:
+            self.tls.do_handshake()
+        except ssl.SSLWantReadError:
+            if self._in.eof:
+                raise OSError("closed during the handshake") from None
+        else:
+            self.shaken = True
+        return self.shaken
+
+    def open_into(self, room: memoryview) -> int:
+        """Decrypt all that is complete; the number of bytes. ``room`` is for more than was taken in last, and
+        LONGEST_RECORD, so that nothing stays inside, where no selector would see it."""
+        count = 0
+        try:
+            while not self.ended and count < len(room):
+                found: Any = self.tls.read(len(room) - count, room[count:])  # with a buffer it is a number
+                self.ended = not found
+                count += found
+        except ssl.SSLWantReadError:
+            pass
+        except (ssl.SSLZeroReturnError, ssl.SSLEOFError):
+            self.ended = True
+        except ssl.SSLError:
+            self.ended = self.broken = True
+        return count
+
+    def sealed(self, data: bytes | memoryview) -> bytes:
+        """All of it encrypted, behind the bytes that wait in ``out``. ssl.SSLError: this end has closed, or is broken.
+
+        By records: the buffers of TLS keep the size of the largest piece that went through them.
+        """
+        if len(data) <= RECORD:
+            self.tls.write(data)
+            return self.out.read()
+        return b"".join([self.sealed(data[at : at + RECORD]) for at in range(0, len(data), RECORD)])
+
+    def farewell(self) -> bytes:
+        """close_notify: this end says no more, and may go on reading. b"" where that was said, or makes no sense."""
+        with contextlib.suppress(
+            ssl.SSLError
+        ):  # it also looks whether the other end has said so, and mostly it has not
+            self.tls.unwrap()
+        return self.out.read()

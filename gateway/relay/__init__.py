@@ -1,7 +1,7 @@
 """The relay: two peers that cannot reach each other meet at this server, and their bytes go through it.
 
     wire.py        lines of the relay port before bytes are copied: reading and writing them
-    rendezvous.py  rooms: who may meet whom, by which code, and until when; pure state, no I/O
+    rendezvous.py  rooms: pairs of callers, by code, until a deadline; pure state, no I/O
     relay.py       the service: opens rooms, sweeps them, keeps what runs
     caller.py      one connection to the relay port: its lines, and what the room makes of them
     ports.py       one-time ports: the first two programs that dial one are joined
@@ -16,6 +16,6 @@
 A room is opened by its code (POST /api/relays). Programs that know nothing of it dial the room's one-time port; helpers
 meet by the code at the relay port, and go direct if they can. No connection costs a task once hands are shaken: one
 selector finds the sockets that are ready (gateway.net.readiness) and one sweep a second finds what is late. The server
-never dials, and says nothing before the peer has spoken. Not here: HTTP (gateway.web.relays), the helpers' end and
-their encryption (gateway.clients.relay), and any reading of what is relayed.
+never dials, and says nothing before the peer has spoken. The helpers' end and their encryption are in
+gateway.clients.relay.
 """

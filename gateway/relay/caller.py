@@ -1,21 +1,18 @@
-"""One connection to the relay port until its bytes are copied: its lines, and what the room makes of them.
-
-Not here: the rules of meeting (rendezvous.py), copying (splice.py).
-"""
+"""One connection to the relay port until its bytes are copied: its lines, and what the room makes of them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final, Protocol
 
 import trio
 
+from gateway.config import Config
 from gateway.relay import wire
+from gateway.relay.counters import Counters
 from gateway.relay.rendezvous import Refusal, Room, Stage, Step, Steps
+from gateway.relay.splice import Splice
 from gateway.relay.visitor import Visitor
-
-if TYPE_CHECKING:
-    from gateway.relay.relay import Relay
-    from gateway.relay.splice import Splice
 
 ALIVE_S: Final = 20.0
 """Seconds between two WAIT: shorter than the minute after which some routers forget a silent connection."""
@@ -26,13 +23,40 @@ CHOICE_S: Final = 60.0
 LINES: Final = 8
 """Lines one connection may send: MEET, and a choice or two."""
 
+NOT_YET: Final = "after JOIN wait for JOINED or DIRECT"
+
+
+class Service(Protocol):
+    """The side of the relay that a caller and its meeting use."""
+
+    @property
+    def config(self) -> Config:
+        """The settings."""
+
+    @property
+    def counters(self) -> Counters:
+        """The relay's counters."""
+
+    @property
+    def callers(self) -> set[Caller]:
+        """The callers that are connected and not yet joined."""
+
+    def find(self, code: str, asker: str) -> Meeting:
+        """The meeting of this code; Refusal when there is no such room."""
+
+    def splice(self, visitors: tuple[Visitor, Visitor], room: Room, parted: Callable[[], None]) -> Splice:
+        """Two visitors of a room, joined but not started; ``parted`` is called when they are no longer."""
+
+    def close_port(self, room: Room) -> None:
+        """The room's one-time port accepts no more callers."""
+
 
 class Caller:
     """``meeting`` is None until its first line was understood; ``since`` is when its stage began, in trio's seconds."""
 
     __slots__ = ("_lines", "_rest", "_said", "addresses", "at", "meeting", "relay", "since", "visitor")
 
-    def __init__(self, relay: Relay, visitor: Visitor) -> None:
+    def __init__(self, relay: Service, visitor: Visitor) -> None:
         self.relay = relay
         self.visitor = visitor
         self.meeting: Meeting | None = None
@@ -66,9 +90,15 @@ class Caller:
             if len(line) >= wire.LONGEST:
                 raise wire.BadLine(f"a line has at most {wire.LONGEST} bytes")
             if not end:
+                self._check_silent(line)
                 return
             self._rest = rest
             self._obey(line)
+
+    def _check_silent(self, part: bytes) -> None:
+        """BadLine: ``part`` of a line came after JOIN, where it would be lost when the bytes of the two are copied."""
+        if part and self.meeting is not None and self.meeting.room.stages[self.at] is Stage.JOINING:
+            raise wire.BadLine(NOT_YET)
 
     def _obey(self, line: bytes) -> None:
         self._lines += 1
@@ -82,7 +112,7 @@ class Caller:
             raise wire.BadLine("wait for PEER")
         choice = wire.read_choice(line)
         if room.stages[self.at] is Stage.JOINING or (choice == wire.JOIN and self._rest):
-            raise wire.BadLine("after JOIN wait for JOINED or DIRECT")
+            raise wire.BadLine(NOT_YET)
         self.meeting.obey(room.join(self.at) if choice == wire.JOIN else self._direct(room))
 
     def _meet(self, meet: wire.Meet) -> None:
@@ -138,7 +168,7 @@ class Caller:
             meeting.leave(self)
 
     def close(self) -> None:
-        """Close, telling nobody. Idempotent."""
+        """Close without telling the room. Idempotent."""
         self.relay.callers.discard(self)
         self.meeting = None
         self.visitor.close()
@@ -149,14 +179,14 @@ class Meeting:
 
     __slots__ = ("_relay", "callers", "room", "splice")
 
-    def __init__(self, relay: Relay, room: Room) -> None:
+    def __init__(self, relay: Service, room: Room) -> None:
         self._relay = relay
         self.room = room
         self.callers: list[Caller | None] = [None, None]
         self.splice: Splice | None = None
 
     def enter(self, caller: Caller, steps: Steps) -> None:
-        """A caller in the place of whoever was there; only it hears those steps that are not CLOSE."""
+        """A caller in the place of the one before; only it hears those steps that are not CLOSE."""
         for at, step in steps:
             if step is Step.CLOSE:
                 self._close(at)

@@ -1,4 +1,4 @@
-"""What the relay has done, as plain numbers. Not here: showing them."""
+"""Counters of the relay, as plain numbers."""
 
 from __future__ import annotations
 

@@ -1,18 +1,12 @@
-"""One of two joined sockets: read into one buffer that all pairs share, and sent on at once; what does not fit waits.
-
-Not here: the pair (splice.py), an end with TLS (secured.py).
-"""
+"""One of two joined sockets: reads into a buffer that all pairs share, and sends at once; the rest waits."""
 
 from __future__ import annotations
 
 import contextlib
 import socket
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from gateway.relay.visitor import Visitor
-
-if TYPE_CHECKING:
-    from gateway.relay.splice import Splice
 
 BUFFER: Final = 65_536
 """Bytes read at once, and so the most that waits for a side that does not read: twice or four times as much is slower
@@ -25,15 +19,31 @@ buffer: Final = bytearray(BUFFER)
 view: Final = memoryview(buffer)
 
 
+class Pair(Protocol):
+    """The side of a pair that its ends use."""
+
+    parted: bool
+    """The pair is over: nothing is read any more."""
+
+    paused: bool
+    """The pair has used up its rate: nothing is read until it may go on."""
+
+    def passed(self, at: int, count: int) -> None:
+        """Note ``count`` bytes of side ``at``, which are in the buffer; 0: it has closed."""
+
+    def settle(self) -> None:
+        """An end waits for something else than before."""
+
+
 class End:
     """One of the two sockets. ``waiting`` is what it has not taken yet; ``silent``: nothing more is read from it."""
 
-    __slots__ = ("at", "events", "other", "shut", "silent", "splice", "visitor", "waiting")
+    __slots__ = ("at", "events", "other", "pair", "shut", "silent", "visitor", "waiting")
 
     other: End
 
-    def __init__(self, splice: Splice, at: int, visitor: Visitor) -> None:
-        self.splice = splice
+    def __init__(self, pair: Pair, at: int, visitor: Visitor) -> None:
+        self.pair = pair
         self.at = at
         self.visitor = visitor
         self.waiting = b""
@@ -43,7 +53,7 @@ class End:
 
     def ready(self) -> None:
         """There is room to send, or something to read, or it is broken."""
-        if self.splice.parted:
+        if self.pair.parted:
             return
         waited = bool(self.waiting)
         if waited:
@@ -51,14 +61,14 @@ class End:
         if self.may_read():
             self._forward()
         if waited or self.waiting or not self.may_read():  # otherwise all is as it was
-            self.splice.settle()
+            self.pair.settle()
 
     def may_read(self) -> bool:
-        """Whether what it sends can be sent on."""
-        return not (self.silent or self.other.waiting or self.splice.paused)
+        """True if what it sends can be sent on."""
+        return not (self.silent or self.other.waiting or self.pair.paused)
 
     def _forward(self) -> None:
-        source, splice = self.visitor.sock, self.splice
+        source, pair = self.visitor.sock, self.pair
         for _ in range(ROUNDS):
             try:
                 count = source.recv_into(buffer)
@@ -67,7 +77,7 @@ class End:
             except OSError:
                 self._broken()
                 return
-            splice.passed(self.at, count)
+            pair.passed(self.at, count)
             if not count:
                 self.silent = True
                 return

@@ -1,4 +1,4 @@
-"""The relay's listeners: their sockets and options, and TLS's handshakes. Not here: who comes in (relay.py)."""
+"""The relay's listeners: their sockets and options, and TLS's handshakes."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from typing import Any, Final
 
 import trio
 
+from gateway.admission.fair_throttle import shared
 from gateway.config import BadSetting, Listen
-from gateway.net.addresses import place_of
-from gateway.net.share import shared
+from gateway.net.addresses import address_key
 from gateway.net.sockets import open_socket, take_in
 from gateway.net.tls import TLS_OPTIONS, Certificate, certificate
 from gateway.relay.relay import Relay
 from gateway.relay.secured import SecuredVisitor
 
 RELAY: Final = "relay"
-"""What settings call such a listener: it is not a dialect of tables."""
+"""Such a listener's name in the settings: it is not a dialect of tables."""
 
 OPTIONS: Final = {"wire_log": "yes: write every joined pair's bytes as a transcript", **TLS_OPTIONS}
 """Name to one line of help."""
 
 NoTls = Callable[[str, str, str], object]
-"""Told of somebody who has not come to TLS: at which listener, from which host, and why."""
+"""Told of a failed TLS handshake: at which listener, from which host, and why."""
 
 
 @dataclass(frozen=True, slots=True)
-class RelayDoor:
+class RelayListener:
     """One open listener. ``certificate`` None: its lines and what follows them are not encrypted."""
 
     sock: socket.socket
@@ -43,7 +43,7 @@ class RelayDoor:
         return " ".join([f"listening {RELAY} {self.shown.address}", *options])
 
 
-def open_relay_door(listen: Listen) -> RelayDoor:
+def open_relay_listener(listen: Listen) -> RelayListener:
     """BadSetting says what is wrong with its address, options or certificate."""
     for key in listen.options:
         if key not in OPTIONS:
@@ -53,22 +53,22 @@ def open_relay_door(listen: Listen) -> RelayDoor:
         raise BadSetting(f"listener {listen}: wire_log is yes or no, not {wire_log!r}")
     secure = certificate(listen)
     sock, shown = open_socket(listen)
-    return RelayDoor(sock, shown, wire_log == "yes", secure)
+    return RelayListener(sock, shown, wire_log == "yes", secure)
 
 
-async def accept(relay: Relay, door: RelayDoor, no_tls: NoTls) -> None:
+async def accept(relay: Relay, listener: RelayListener, no_tls: NoTls) -> None:
     """Let callers in until cancelled; closes the socket then. ``no_tls`` is for listeners with a certificate."""
-    if door.certificate is None:
-        await take_in(door.sock, str(door.shown), relay.enter, relay.lines)
+    if listener.certificate is None:
+        await take_in(listener.sock, str(listener.shown), relay.enter, relay.lines)
         return
     async with trio.open_nursery() as nursery:
-        enter = partial(_enter_secured, relay, door, door.certificate, no_tls, nursery)
-        await take_in(door.sock, str(door.shown), enter, relay.lines)
+        enter = partial(_enter_secured, relay, listener, listener.certificate, no_tls, nursery)
+        await take_in(listener.sock, str(listener.shown), enter, relay.lines)
 
 
 def _enter_secured(
     relay: Relay,
-    door: RelayDoor,
+    listener: RelayListener,
     certificate: Certificate,
     no_tls: NoTls,
     nursery: trio.Nursery,
@@ -77,17 +77,17 @@ def _enter_secured(
 ) -> bool:
     visitor = relay.admit_secured(sock, address, certificate.context)
     if visitor is not None:
-        nursery.start_soon(_secured, relay, visitor, partial(no_tls, str(door.shown), visitor.host))
+        nursery.start_soon(_secured, relay, visitor, partial(no_tls, str(listener.shown), visitor.host))
     return visitor is not None
 
 
 async def _secured(relay: Relay, visitor: SecuredVisitor, no_tls: Callable[[str], object]) -> None:
-    """Who does not come to TLS in time never comes in; meanwhile it takes the place of somebody inside."""
+    """A caller without TLS in time never comes in; meanwhile it counts like one inside."""
     within_s = relay.config.limits.handshake_s
     entered = False
     try:
         with trio.fail_after(within_s):
-            await visitor.shake_hands(shared(), place_of(visitor.host))
+            await visitor.shake_hands(shared(), address_key(visitor.host))
         entered = True
         relay.enter_secured(visitor)
     except trio.TooSlowError:

@@ -1,4 +1,4 @@
-"""One-time ports: the first two programs that dial one are joined, then it is closed. Not here: joining them.
+"""One-time ports: the first two programs that dial one are joined, then it is closed.
 
 What the first sends before the second comes is kept, as far as it is short; the rest waits in the system. A first one
 that leaves without a word, or breaks off, leaves its place to another.
@@ -52,7 +52,7 @@ def open_port(host: str, ports: Iterable[int] | None) -> socket.socket | None:
 
 
 class Guest:
-    """Who has dialled, and what it has sent so far; ``silent`` when it has closed its half."""
+    """A caller, and the bytes it has sent so far; ``silent`` when it has closed its half."""
 
     __slots__ = ("early", "silent", "visitor")
 
@@ -132,7 +132,7 @@ class OneTimePort:
             self._first = None
 
     def close(self) -> None:
-        """Nobody else may dial; hangs up on a guest who is still alone. Idempotent."""
+        """Accept no more callers; hangs up on a guest who is still alone. Idempotent."""
         if self._first is not None:
             self._first.visitor.close()
             self._first = None

@@ -1,7 +1,7 @@
 """A relayed pair's bytes as a wire log: `>>` what the first sent, `<<` what the second sent, in a dialect's text form.
 
 Where no dialect is named every line is `hex`, which every dialect can read: ``boardgate decode --dialect D FILE`` shows
-such a record, too. Not here: the form (protocols.core.transcript), who asks for a record.
+such a record, too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PREFIX: Final = "relay-"
 
 
 def new_file(folder: Path, number: int, kept: int) -> Path:
-    """Where the next recording goes. Of the older ones the newest stay, so that with it there are ``kept``. OSError."""
+    """The file of the next recording. The newest older ones stay, so that with it there are ``kept``. OSError."""
     recordings = sorted(folder.glob(f"{PREFIX}*.txt"))
     for old in recordings[: max(0, len(recordings) - kept + 1)]:
         old.unlink(missing_ok=True)

@@ -1,7 +1,4 @@
-"""The relay's service: opens rooms with their one-time ports, lets callers in, sweeps what is late, keeps what runs.
-
-Not here: HTTP, listeners, and the rules of meeting.
-"""
+"""The relay's service: opens rooms with their one-time ports, lets callers in, sweeps what is late, keeps what runs."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ import trio
 from gateway import registry
 from gateway.config import Config
 from gateway.net import readiness
-from gateway.net.addresses import place_of
+from gateway.net.addresses import address_key
 from gateway.net.log_limiter import LogLimiter
 from gateway.net.sockets import set_up
 from gateway.relay import wire
@@ -32,7 +29,7 @@ from gateway.relay.recording import Recording, new_file
 from gateway.relay.rendezvous import LETTERS, LETTERS_EACH, Refusal, Room, Rooms
 from gateway.relay.secured import SecuredVisitor
 from gateway.relay.splice import Splice
-from gateway.relay.visitor import Places, Visitor, guarded
+from gateway.relay.visitor import ConnectionCounter, Visitor, guarded
 
 SWEEP_S: Final = 1.0
 """Seconds between two looks at everything that can be late: all deadlines here are much longer."""
@@ -58,7 +55,7 @@ class Relay:
     def __init__(
         self,
         config: Config,
-        places: Places,
+        counter: ConnectionCounter,
         host: str,
         port: int,
         lines: LogLimiter,
@@ -77,7 +74,7 @@ class Relay:
         self._meetings: dict[str, Meeting] = {}
         self._ports: dict[str, OneTimePort] = {}
         self._splices: set[Splice] = set()
-        self._places = places
+        self._counter = counter
         self._host = host
         self._range = read_range(config.relay.ports)
         self._record_all = record_all or config.log.wire
@@ -105,7 +102,7 @@ class Relay:
         if record and not self.config.relay.recordings:
             raise Refusal("no_recordings", "this server records nothing")
         try:
-            room = self._rooms.open(self._new_code(), place_of(opener), trio.current_time())
+            room = self._rooms.open(self._new_code(), address_key(opener), trio.current_time())
             room.dialect, room.recorded = dialect, record
             number = self._open_port(room) if port and self._range != range(0) else None
         except Refusal as refusal:
@@ -117,14 +114,14 @@ class Relay:
         return Opened(room.code, number, self.config.relay.expires_s)
 
     def enter(self, sock: socket.socket, address: Any) -> bool:
-        """Somebody has dialled the relay port; whether there is a place."""
+        """A caller has dialled the relay port; False at the limit of connections."""
         visitor = self._admit(sock, address, wire.no("the server is full"))
         if visitor is not None:
             self.callers.add(Caller(self, visitor))
         return visitor is not None
 
     def admit_secured(self, sock: socket.socket, address: Any, context: ssl.SSLContext) -> SecuredVisitor | None:
-        """The same at a port with TLS; for whoever has shaken hands comes ``enter_secured``."""
+        """The same at a port with TLS; ``enter_secured`` follows the handshake."""
         return self._taken_in(sock, address, partial(SecuredVisitor, context=context))
 
     def enter_secured(self, visitor: SecuredVisitor) -> None:
@@ -135,7 +132,7 @@ class Relay:
 
     def find(self, code: str, asker: str) -> Meeting:
         """Refusal when there is no such room."""
-        return self._meetings[self._rooms.find(code, place_of(asker), trio.current_time()).code]
+        return self._meetings[self._rooms.find(code, address_key(asker), trio.current_time()).code]
 
     def splice(self, visitors: tuple[Visitor, Visitor], room: Room, parted: Callable[[], None]) -> Splice:
         """Two visitors of a room, joined but not started."""
@@ -151,7 +148,7 @@ class Relay:
         return made[0]
 
     def send_away(self, banned: Callable[[str], str]) -> None:
-        """Hang up on everybody at an address that is banned: ``banned`` says why, "" when it is not."""
+        """Hang up on all callers from banned addresses: ``banned`` says why, "" when it is not."""
         for caller in list(self.callers):
             if why := banned(caller.visitor.host):
                 caller.refuse("banned", why)
@@ -162,20 +159,20 @@ class Relay:
             port.send_away(banned)
 
     def close_port(self, room: Room) -> None:
-        """Nobody may dial the room's one-time port any more."""
+        """The room's one-time port is closed."""
         port = self._ports.pop(room.code, None)
         if port is not None:
             port.close()
 
     def _admit(self, sock: socket.socket, address: Any, full: bytes = b"") -> Visitor | None:
-        """A visitor, if there is a place; otherwise ``full`` is the last word."""
+        """A visitor; at the limit of connections None, after ``full`` as the last word."""
         return self._taken_in(sock, address, Visitor, full)
 
     def _taken_in(self, sock: socket.socket, address: Any, made: Callable[..., V], full: bytes = b"") -> V | None:
         host = str(address[0])
-        if self._places.take(host):
+        if self._counter.take(host):
             set_up(sock)
-            return made(sock, host, wire.shown(host, int(address[1])), self._places, readiness.shared())
+            return made(sock, host, wire.shown(host, int(address[1])), self._counter, readiness.shared())
         self.counters.refusals["full"] += 1
         with sock:
             sock.setblocking(False)
@@ -199,7 +196,7 @@ class Relay:
         return opened.port
 
     def _dialled(self, room: Room, first: Guest, second: Guest) -> None:
-        """Two programs have met at a room's one-time port; whoever waits for its code waits in vain."""
+        """Two programs have met at a room's one-time port; a caller that waits for its code waits in vain."""
         room.used = True
         self._ports.pop(room.code, None)
         meeting = self._meetings[room.code]

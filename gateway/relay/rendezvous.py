@@ -1,7 +1,7 @@
-"""Rooms: who may meet whom, by which code, and until when. Pure state; time (seconds) and codes come in as arguments.
+"""Rooms: which callers may meet, by which code, and until when. Pure state; time (seconds) and codes are arguments.
 
 A room belongs to the first two sides that met in it. What its connections are told because of a change is returned as
-steps, each for the connection of one side. Not here: sockets, lines (wire.py), one-time ports.
+steps, each for the connection of one side.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final
 
+from gateway.admission.token_bucket import TokenBucket
 from gateway.config import Relay
-from gateway.net.allowance import Allowance
 from protocols.core.errors import BoardgateError
 
 LETTERS: Final = "23456789bcdfghjkmnpqrstvwxz"
-"""Of a code: no vowels, so that it is never a word, and nothing that looks like another of them."""
+"""Letters of a code: no vowels, so that it is never a word, and no two that look alike."""
 
 LETTERS_EACH: Final = 8
 """Letters of a code: 280 thousand million codes, of which some thousand exist for some minutes."""
@@ -28,7 +28,7 @@ ASKERS: Final = 10_000
 
 
 class Refusal(BoardgateError):
-    """What the relay does not do: ``reason`` is a word for programs and counters, the text is for people."""
+    """The relay refuses: ``reason`` is a word for programs and counters, the text is for people."""
 
     def __init__(self, reason: str, text: str) -> None:
         super().__init__(text)
@@ -36,7 +36,7 @@ class Refusal(BoardgateError):
 
 
 class Stage(Enum):
-    """How far one side is."""
+    """The progress of one side."""
 
     AWAY = auto()
     WAITING = auto()
@@ -50,7 +50,7 @@ _TOGETHER: Final = frozenset((Stage.MET, Stage.JOINING, Stage.JOINED, Stage.DIRE
 
 
 class Step(Enum):
-    """What becomes of a side's connection, or what it is told."""
+    """The fate of a side's connection, or a word to it."""
 
     CLOSE = auto()
     WAIT = auto()
@@ -65,7 +65,7 @@ Steps = list[tuple[int, Step]]
 
 @dataclass(slots=True)
 class Room:
-    """``sides`` are digests; ``quiet_since`` is when those who met were last together; ``dialect`` is the record's."""
+    """``sides`` are digests; ``quiet_since`` is when the two sides were last together; ``dialect`` is the record's."""
 
     code: str
     opener: str
@@ -81,7 +81,7 @@ class Room:
 
     def meet(self, side: bytes, now: float) -> tuple[int, Steps]:
         """A connection of ``side``: which of the two it is, and the steps. The newer replaces the older. Refusal."""
-        at = self._place(side)
+        at = self._index(side)
         other = 1 - at
         steps: Steps = []
         if self.stages[at] is not Stage.AWAY:
@@ -99,7 +99,7 @@ class Room:
         self._hush(now)
         return at, steps
 
-    def _place(self, side: bytes) -> int:
+    def _index(self, side: bytes) -> int:
         if self.used:
             raise Refusal("in_use", "this code is in use by two others")
         if side in self.sides:
@@ -130,7 +130,7 @@ class Room:
         other = 1 - at
         was, self.stages[at] = self.stages[at], Stage.AWAY
         if not self.met:
-            self.sides[at] = None  # whoever comes in its place may have started anew, with another side
+            self.sides[at] = None  # the next caller in its place may have started anew, with another side
         steps: Steps = []
         if self.stages[other] in _TOGETHER and was is not Stage.DIRECT:
             self.stages[other] = Stage.AWAY
@@ -139,7 +139,7 @@ class Room:
         return steps
 
     def _hush(self, now: float) -> None:
-        """Note since when nobody has been together."""
+        """Note since when no two have been together."""
         if not self.met or not _TOGETHER.isdisjoint(self.stages):
             self.quiet_since = None
         elif self.quiet_since is None:
@@ -162,7 +162,7 @@ class Rooms:
     def __init__(self, limits: Relay) -> None:
         self._limits = limits
         self._rooms: dict[str, Room] = {}
-        self._guesses: dict[str, Allowance] = {}
+        self._guesses: dict[str, TokenBucket] = {}
 
     def __len__(self) -> int:
         return len(self._rooms)
@@ -180,8 +180,10 @@ class Rooms:
         return code in self._rooms
 
     def find(self, code: str, asker: str, now: float) -> Room:
-        """The room of this code. Refusal, which whoever guesses meets more and more slowly."""
-        guesses = self._guesses.get(asker)
+        """The room of this code. Refusal, which is delayed more and more for guesses."""
+        guesses = self._guesses.pop(asker, None)
+        if guesses is not None:
+            self._guesses[asker] = guesses  # the longest quiet comes first
         if guesses is not None and guesses.wait_s(0, now):
             raise Refusal("guessing", "too many unknown codes; wait a minute")
         if code in self._rooms:
@@ -189,7 +191,7 @@ class Rooms:
         if guesses is None:
             if len(self._guesses) >= ASKERS:
                 del self._guesses[next(iter(self._guesses))]
-            guesses = self._guesses[asker] = Allowance(GUESSES / 60, GUESSES, now)
+            guesses = self._guesses[asker] = TokenBucket(GUESSES / 60, GUESSES, now)
         guesses.wait_s(1, now)
         raise Refusal("unknown_code", "there is no such code; it may have expired")
 
@@ -198,6 +200,8 @@ class Rooms:
         self._rooms.pop(room.code, None)
 
     def over(self, now: float) -> list[tuple[Room, str]]:
-        """Rooms that have ended by themselves, each with the reason."""
+        """Rooms that have ended by themselves, each with the reason; old guesses are forgotten."""
+        while self._guesses and next(iter(self._guesses.values())).full(now):
+            del self._guesses[next(iter(self._guesses))]
         ended = ((room, room.over(now, self._limits)) for room in self._rooms.values())
         return [(room, why) for room, why in ended if why]

@@ -1,8 +1,7 @@
 """A visitor that speaks TLS, and such an end of a joined pair: what is relayed is decrypted and encrypted here.
 
 ``close_notify`` is what an end says when it says no more (RFC 8446, 6.1): it may go on reading, and so may we. TCP's
-own end counts as one, as without TLS. What waits is encrypted already, so that nothing is encrypted twice. Not here:
-TLS itself (gateway.net.tls_end), certificates, how long a handshake may take (listen.py).
+own end counts as one, as without TLS. What waits is encrypted already, so that nothing is encrypted twice.
 """
 
 from __future__ import annotations
@@ -11,24 +10,21 @@ import contextlib
 import socket
 import ssl
 import time
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import trio
 
+from gateway.admission.fair_throttle import FairThrottle
 from gateway.net.readiness import Readiness
-from gateway.net.share import Share
-from gateway.net.tls_end import LONGEST_RECORD, RECORD, TlsEnd
-from gateway.relay.ends import BUFFER, ROUNDS, End, buffer, view
-from gateway.relay.visitor import Places, Visitor
-
-if TYPE_CHECKING:
-    from gateway.relay.splice import Splice
+from gateway.net.tls import LONGEST_RECORD, RECORD, TlsEnd
+from gateway.relay.ends import BUFFER, ROUNDS, End, Pair, buffer, view
+from gateway.relay.visitor import ConnectionCounter, Visitor
 
 INTAKE: Final = BUFFER - LONGEST_RECORD
 """Encrypted bytes read at once: with the beginning of a record that came before, decrypted they fit the buffer."""
 
 ANSWERS: Final = BUFFER
-"""Bytes of TLS's own answers, more than the longest that waits, that one may leave unread: nobody asks for so many."""
+"""Bytes of TLS's own answers, more than the longest that waits, that one may leave unread: no peer asks for so many."""
 
 
 class SecuredVisitor(Visitor):
@@ -41,25 +37,25 @@ class SecuredVisitor(Visitor):
         sock: socket.socket,
         host: str,
         shown: str,
-        places: Places,
+        counter: ConnectionCounter,
         readiness: Readiness,
         context: ssl.SSLContext,
     ) -> None:
-        super().__init__(sock, host, shown, places, readiness)
+        super().__init__(sock, host, shown, counter, readiness)
         self.tls = TlsEnd(context)
 
-    async def shake_hands(self, share: Share, place: str) -> None:
+    async def shake_hands(self, share: FairThrottle, key: str) -> None:
         """OSError: the other end does not speak TLS as we do; ssl.SSLError has the reason. It must be closed then.
 
-        What comes is worked on when ``share`` says that it is the turn of this ``place``.
+        Received bytes are worked on at the turn of ``key`` in ``share``.
         """
         while not self._shaken(share):
             await trio.lowlevel.wait_readable(self.sock)
             with contextlib.suppress(BlockingIOError):
                 self.tls.take_in(self.sock.recv(RECORD))
-            await share.turn(place)
+            await share.turn(key)
 
-    def _shaken(self, share: Share) -> bool:
+    def _shaken(self, share: FairThrottle) -> bool:
         begun = time.perf_counter()
         try:
             return self.tls.shake()
@@ -68,7 +64,7 @@ class SecuredVisitor(Visitor):
             share.spent(time.perf_counter() - begun)
 
     def hear(self, most: int) -> bytes | None:
-        """All that has come, whatever ``most`` is."""
+        """All received bytes; ``most`` is no limit here."""
         while not (count := self.tls.open_into(view)):
             if self.tls.ended:
                 return b""
@@ -104,8 +100,8 @@ class SecuredEnd(End):
 
     __slots__ = ("_tls",)
 
-    def __init__(self, splice: Splice, at: int, visitor: SecuredVisitor) -> None:
-        super().__init__(splice, at, visitor)
+    def __init__(self, pair: Pair, at: int, visitor: SecuredVisitor) -> None:
+        super().__init__(pair, at, visitor)
         self._tls = visitor.tls
 
     def _forward(self) -> None:
@@ -121,7 +117,7 @@ class SecuredEnd(End):
             if came:
                 tls.take_in(view[:came])
             if count := tls.open_into(view):
-                self.splice.passed(self.at, count)
+                self.pair.passed(self.at, count)
                 self.other.send(view[:count])
             self._answer()
             if tls.ended or not came:
@@ -131,7 +127,7 @@ class SecuredEnd(End):
                 return
 
     def _answer(self) -> None:
-        """What TLS has to say by itself: an alert, and where a library answers to new keys at once, that."""
+        """Send TLS's own messages: an alert, or a library's immediate answer to new keys."""
         if self._tls.out.pending:
             self._push(self._tls.out.read())
             if len(self.waiting) > BUFFER + ANSWERS:
@@ -139,7 +135,7 @@ class SecuredEnd(End):
 
     def _over(self) -> None:
         """It says no more."""
-        self.splice.passed(self.at, 0)
+        self.pair.passed(self.at, 0)
         self.silent = True
         if self._tls.broken:
             self._broken()

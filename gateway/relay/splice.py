@@ -1,8 +1,7 @@
 """Two sockets joined: what one sends the other gets, verbatim, both ways, with half-closes and back-pressure.
 
 Only what does not fit is kept, at most a buffer's worth each way, and its source is not read meanwhile. An idle pair
-holds no buffer and no task. A side that breaks off is passed on as a close. Not here: reading and sending (ends.py,
-secured.py), how the two met, when they are parted (relay.py).
+holds no buffer and no task. A side that breaks off is passed on as a close.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from typing import Final, Protocol
 
 import trio
 
-from gateway.net.allowance import Allowance
+from gateway.admission.token_bucket import TokenBucket
 from gateway.net.readiness import READ, WRITE
 from gateway.relay.counters import Counters
 from gateway.relay.ends import End, view
@@ -54,7 +53,7 @@ class Splice:
         self.heard = trio.current_time()
         self.parted = False
         self.paused = False
-        self._allowance = Allowance(rate, BURST_S * rate, self.heard)
+        self._allowance = TokenBucket(rate, BURST_S * rate, self.heard)
         self._counters = counters
         self._ended = ended
         self._pause = pause

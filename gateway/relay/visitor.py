@@ -1,7 +1,4 @@
-"""One accepted socket, where it comes from, and the place it takes among all connections.
-
-Not here: what its bytes mean, a visitor with TLS (secured.py).
-"""
+"""One accepted socket and its address, counted among all connections."""
 
 from __future__ import annotations
 
@@ -17,14 +14,14 @@ from gateway.net.readiness import READ, Reader, Readiness
 _log = structlog.get_logger()
 
 
-class Places(Protocol):
-    """Counts connections; gateway.server's object counts those of every listener."""
+class ConnectionCounter(Protocol):
+    """Counts connections; gateway.ops's object counts those of every listener."""
 
     def take(self, address: str) -> bool:
-        """Count a connection of this host; False, and nothing counted, when there is no place."""
+        """Count a connection of this host; False, and nothing counted, at the limit."""
 
     def release(self, address: str) -> None:
-        """Give the place back."""
+        """Uncount the connection."""
 
 
 def guarded(ready: Reader, hang_up: Callable[[], object], peer: str = "") -> Reader:
@@ -46,13 +43,15 @@ def guarded(ready: Reader, hang_up: Callable[[], object], peer: str = "") -> Rea
 class Visitor:
     """Owns ``sock``. ``host`` is its address, ``shown`` that with the port, as the wire writes it."""
 
-    __slots__ = ("_events", "_guarded", "_places", "_readiness", "_ready", "host", "shown", "sock")
+    __slots__ = ("_counter", "_events", "_guarded", "_readiness", "_ready", "host", "shown", "sock")
 
-    def __init__(self, sock: socket.socket, host: str, shown: str, places: Places, readiness: Readiness) -> None:
+    def __init__(
+        self, sock: socket.socket, host: str, shown: str, counter: ConnectionCounter, readiness: Readiness
+    ) -> None:
         self.sock = sock
         self.host = host
         self.shown = shown
-        self._places = places
+        self._counter = counter
         self._readiness = readiness
         self._events = 0
         self._ready: Reader | None = None
@@ -66,13 +65,13 @@ class Visitor:
         self._events = events
 
     def unwatch(self) -> None:
-        """Call nobody from now on. Idempotent."""
+        """Call back no more. Idempotent."""
         if self._events:
             self._readiness.forget(self.sock)
             self._events = 0
 
     def hear(self, most: int) -> bytes | None:
-        """What has come, about ``most`` bytes; b"": no more will. None: nothing has."""
+        """The bytes that have come, about ``most``; b"" at the end, None while there are none."""
         try:
             return self.sock.recv(most)
         except BlockingIOError:
@@ -86,7 +85,7 @@ class Visitor:
             self.sock.send(line)
 
     def close(self, *, cut: bool = False) -> None:
-        """Close, and give the place back; what was sent is still delivered by the system. Idempotent.
+        """Close, and uncount the connection; the system still delivers sent bytes. Idempotent.
 
         ``cut``: what it was told last has not been sent whole.
         """
@@ -95,4 +94,4 @@ class Visitor:
         self.unwatch()
         self._ready = self._guarded = None
         self.sock.close()
-        self._places.release(self.host)
+        self._counter.release(self.host)

@@ -3,7 +3,7 @@
     client  BOARDGATE-RELAY 1 MEET ROOM SIDE ADDR[,ADDR...]      then JOIN or DIRECT
     server  WAIT | PEER first|second OBSERVED ADDR[,ADDR...] | JOINED | DIRECT | NO reason in words
 
-Pure; docs/relay.md is for implementers. Not here: what a room makes of them (rendezvous.py), the bytes after JOINED.
+Pure; docs/relay.md is for implementers.
 """
 
 from __future__ import annotations

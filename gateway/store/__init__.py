@@ -8,8 +8,7 @@
     writer.py   the one thread that writes: group commit, and what it means when the database fails
     log.py      append and read, in a database
     pruning.py  deleting what is over and old
-    memory.py   the same in memory, for tests of clocks
-    accounts.py, accounts_memory.py  registered names, and the same in memory
+    accounts.py  registered names
     bans.py     networks and names that are kept out, and who changed that
     acts.py     who did what with a host's rights
     copying.py  a whole database into an empty one, compared

@@ -1,7 +1,7 @@
-"""Registered names in a database: who owns one, with which password's hash, and who changed that when.
+"""Registered names in a database, with the hash of each password, and a log of changes.
 
-Not here: passwords themselves, and who may ask (gateway.accounts). A name is compared in folded form and belongs to its
-account for good. Every change is an act (acts.py), noted in the same transaction. Reading and writing block.
+A name is compared in folded form and belongs to its account for good. Every change is an act (acts.py), noted in the
+same transaction. Reading and writing block.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 
 from gateway.store import acts
 from gateway.store.engine import reader_engine, writer_engine
-from gateway.store.schema import account_tokens, accounts
+from gateway.store.schema import account_tokens, accounts, former_names, invitations, preferences, web_sessions
 from protocols.core.errors import BoardgateError
 
 
@@ -31,7 +31,8 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class AccountChange:
-    """``change`` is "added", "password", "disabled", "enabled" or "revoked" (its tokens); ``by`` is who did it."""
+    """``change`` is what acts.Kind says of accounts: "added", "password", "disabled", "enabled", "deleted", "revoked"
+    (its tokens), or "invited" (a code was made; ``name`` says nothing). ``by`` is who did it."""
 
     at: float
     name: str
@@ -41,7 +42,7 @@ class AccountChange:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What is stored of a token: its SHA-256, the account's name, and from when to when it is good, in Unix time."""
+    """A stored token: its SHA-256, the account's name, and the time from when to when it is good, in Unix time."""
 
     digest: bytes
     name: str
@@ -54,24 +55,40 @@ MOST_TOKENS: Final = 20
 
 
 class NoAccount(BoardgateError):
-    """Nobody has registered this name."""
+    """This name is not registered."""
 
 
 class NameOwned(BoardgateError):
-    """Somebody has registered this name already."""
+    """This name is registered already."""
+
+
+class NoInvitation(BoardgateError):
+    """This code was used already, has expired, or was never given."""
 
 
 class Accounts(Protocol):
-    """What a server and the command line need of accounts. The SQL one and the twin in memory both offer it."""
+    """Accounts as a server and the command line use them: in SQL, or the twin in memory."""
 
-    def add(self, name: str, password_hash: str, by: str) -> None:
-        """A new account. NameOwned: there is one of this name, in whatever letter case."""
+    def add(self, name: str, password_hash: str, by: str, invitation: bytes | None = None) -> None:
+        """A new account. NameOwned: there is one of this name, in any letter case, or there was one.
+
+        ``invitation`` is the digest of a code that is used up by it. NoInvitation: there is none.
+        """
+
+    def invite(self, digest: bytes, by: str, now: float, expires_at: float) -> None:
+        """A code, of which this is the digest, is good for one account until then; expired ones go."""
+
+    def delete(self, name: str, by: str) -> None:
+        """The account goes, with its password, tokens, sessions and preferences. Its name stays taken. NoAccount."""
 
     def set_password(self, name: str, password_hash: str, by: str) -> None:
-        """Another password; every token of the account ends. NoAccount."""
+        """Another password; every token and session of the account ends. NoAccount."""
 
     def set_disabled(self, name: str, disabled: bool, by: str) -> None:
-        """Whether it may not be used; disabling ends every token of the account. NoAccount."""
+        """True if it may not be used; disabling ends every token and session of the account. NoAccount."""
+
+    def tokens(self, name: str, now: float) -> list[Token]:
+        """The tokens of the account that have not expired, the newest first."""
 
     def add_token(self, token: Token) -> None:
         """One more token; those that have expired by its ``created_at`` go, and so does the oldest beyond MOST_TOKENS.
@@ -86,13 +103,13 @@ class Accounts(Protocol):
         """This token is good no more; whether there was one."""
 
     def revoke(self, name: str, by: str) -> None:
-        """Every token of the account ends. NoAccount."""
+        """Every token and session of the account ends. NoAccount."""
 
     def find(self, name: str) -> Account | None:
         """The account of this name in any letter case."""
 
     def names(self, since: float = 0.0) -> list[str]:
-        """The names registered at or after this Unix time."""
+        """The names registered at or after this Unix time, and with 0.0 those of deleted accounts, which stay taken."""
 
     def changes(self) -> list[AccountChange]:
         """Everything that was ever done to any account, the oldest first."""
@@ -108,15 +125,41 @@ class SqlAccounts:
         self._writing = writer_engine(url)
         self._reading = reader_engine(url)
 
-    def add(self, name: str, password_hash: str, by: str) -> None:
+    def add(self, name: str, password_hash: str, by: str, invitation: bytes | None = None) -> None:
         now, folded = time.time(), name.casefold()
         row = {"folded": folded, "name": name, "password_hash": password_hash, "created_at": now}
+        former = select(former_names.c.folded).where(former_names.c.folded == folded)
         with self._writing.begin() as connection:
+            if invitation is not None:
+                good = (invitations.c.digest == invitation) & (invitations.c.expires_at > now)
+                if connection.execute(delete(invitations).where(good)).rowcount != 1:
+                    raise NoInvitation("this invitation is unknown here, was used already, or has expired")
             try:
+                if connection.execute(former).first() is not None:
+                    raise NameOwned(f"the name {name} was a player's who has left, and stays theirs")
                 connection.execute(insert(accounts).values(**row))
             except IntegrityError:
                 raise NameOwned(f"the name {name} is registered already") from None
             acts.note(connection, acts.made(now, by, "account.added", name))
+
+    def invite(self, digest: bytes, by: str, now: float, expires_at: float) -> None:
+        row = {"digest": digest, "made_by": by, "created_at": now, "expires_at": expires_at}
+        with self._writing.begin() as connection:
+            connection.execute(delete(invitations).where(invitations.c.expires_at <= now))
+            connection.execute(insert(invitations).values(**row))
+            acts.note(connection, acts.made(now, by, "account.invited", "an invitation", expires_at=expires_at))
+
+    def delete(self, name: str, by: str) -> None:
+        now, folded = time.time(), name.casefold()
+        with self._writing.begin() as connection:
+            for belonging in (account_tokens, web_sessions, preferences):
+                connection.execute(delete(belonging).where(belonging.c.folded == folded))
+            gone = connection.execute(delete(accounts).where(accounts.c.folded == folded).returning(accounts.c.name))
+            registered = gone.scalar()
+            if registered is None:
+                raise NoAccount(f"there is no account {name!r}")
+            connection.execute(insert(former_names).values(folded=folded, name=registered, deleted_at=now))
+            acts.note(connection, acts.made(now, by, "account.deleted", registered))
 
     def set_password(self, name: str, password_hash: str, by: str) -> None:
         self._change(name, "account.password", by, password_hash=password_hash)
@@ -129,14 +172,25 @@ class SqlAccounts:
         self._change(name, "account.revoked", by, folded=name.casefold())
 
     def _change(self, name: str, changed: acts.Kind, by: str, **values: str | float | None) -> None:
-        """The act is about the name as it was registered, however it is written now. Tokens end with any change."""
+        """The act is about the name as it was registered, however it is written now.
+
+        Tokens and sessions end with any change.
+        """
         wanted = update(accounts).where(accounts.c.folded == name.casefold()).values(**values)
         with self._writing.begin() as connection:
             registered = connection.execute(wanted.returning(accounts.c.name)).scalar()
             if registered is None:
                 raise NoAccount(f"there is no account {name!r}")
-            connection.execute(delete(account_tokens).where(account_tokens.c.folded == name.casefold()))
+            for ended in (account_tokens, web_sessions):
+                connection.execute(delete(ended).where(ended.c.folded == name.casefold()))
             acts.note(connection, acts.made(time.time(), by, changed, registered))
+
+    def tokens(self, name: str, now: float) -> list[Token]:
+        columns = (account_tokens.c.digest, account_tokens.c.folded, account_tokens.c.created_at)
+        wanted = select(*columns, account_tokens.c.expires_at).where(account_tokens.c.folded == name.casefold())
+        lasting = wanted.where(account_tokens.c.expires_at > now).order_by(account_tokens.c.created_at.desc())
+        with self._reading.connect() as connection:
+            return [Token(*row) for row in connection.execute(lasting)]
 
     def add_token(self, token: Token) -> None:
         folded = token.name.casefold()
@@ -174,7 +228,10 @@ class SqlAccounts:
     def names(self, since: float = 0.0) -> list[str]:
         wanted = select(accounts.c.name).where(accounts.c.created_at >= since).order_by(accounts.c.name)
         with self._reading.connect() as connection:
-            return list(connection.execute(wanted).scalars())
+            found = list(connection.execute(wanted).scalars())
+            if not since:
+                found += connection.execute(select(former_names.c.name)).scalars()
+        return found
 
     def changes(self) -> list[AccountChange]:
         found = acts.all_of(self._reading, "account")

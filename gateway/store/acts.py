@@ -1,7 +1,6 @@
-"""Who did what with a host's rights: one table for every such act, in which rows are only ever added.
+"""The log of acts with a host's rights: one table, in which rows are only ever added.
 
-An act is noted in the transaction of what it changes, where that is in the database: what failed leaves no row. Not
-here: what players do (the record of their tables), and who may act.
+An act is noted in the transaction of what it changes, where that is in the database: what failed leaves no row.
 
 What a row tells is the list of NIST SP 800-53, AU-3: what happened (``act``: a category, a dot, and what became of it,
 as audit logs of services write it), when (``at``), whose doing it was and from where (``by``), to which ``object``, and
@@ -26,10 +25,16 @@ Kind = Literal[
     "account.disabled",
     "account.enabled",
     "account.revoked",
+    "account.deleted",
+    "account.invited",
     "ban.added",
     "ban.removed",
     "games.deleted",
     "table.registered",
+    "table.ended",
+    "host.signed_in",
+    "report.made",
+    "report.closed",
     "drain.begun",
     "drain.ended",
     "database.copied",
@@ -58,7 +63,7 @@ def note(connection: Connection, act: Act) -> None:
 
 
 def note_once(connection: Connection, act: Act) -> None:
-    """As ``note``, but for an act that is there already: nobody does the same twice at the same moment."""
+    """Note an act unless it is there already: an act is never done twice at the same moment."""
     same = (acts.c.at == act.at, acts.c.by == act.by, acts.c.act == act.act, acts.c.object == act.object)
     if connection.execute(select(acts.c.id).where(*same)).first() is None:
         note(connection, act)
@@ -81,6 +86,13 @@ def all_of(engine: Engine, of: str = "", since: float | None = None) -> Iterator
         after = page[-1].id
 
 
+def newest(engine: Engine, limit: int) -> list[Act]:
+    """The last acts, the newest first."""
+    columns = (acts.c.at, acts.c.by, acts.c.act, acts.c.object, acts.c.detail, acts.c.id)
+    with engine.connect() as connection:
+        return [Act(*row) for row in connection.execute(select(*columns).order_by(acts.c.id.desc()).limit(limit))]
+
+
 class ActLog:
     """The acts of one database, for reading."""
 
@@ -88,8 +100,12 @@ class ActLog:
         self._engine = reader_engine(url)
 
     def acts(self, of: str = "", since: float | None = None) -> Iterator[Act]:
-        """As ``all_of``."""
+        """The acts that ``all_of`` finds."""
         return all_of(self._engine, of, since)
+
+    def newest(self, limit: int) -> list[Act]:
+        """The last acts, the newest first."""
+        return newest(self._engine, limit)
 
     def close(self) -> None:
         """Idempotent."""

@@ -1,8 +1,4 @@
-"""Who is banned, in a database: networks and names, for how long and why, and who changed that when.
-
-Not here: what a ban means to a connection (gateway.server.barred), and which targets make sense (gateway.lobby.banned).
-Every change is an act (acts.py), noted in the same transaction. Reading and writing block.
-"""
+"""Bans in a database: networks and names, with end and reason, and a log of changes."""
 
 from __future__ import annotations
 
@@ -47,7 +43,7 @@ class NoBan(BoardgateError):
 
 
 class Bans(Protocol):
-    """What a server and the command line need of bans. The SQL one and the twin in memory both offer it."""
+    """Bans as a server and the command line use them: in SQL, or the twin in memory."""
 
     def add(self, ban: Ban, by: str) -> None:
         """A ban, in place of an older one of the same target."""
@@ -56,7 +52,7 @@ class Bans(Protocol):
         """NoBan: there is none of this target, ended ones included."""
 
     def current(self, now: float) -> list[Ban]:
-        """Those that have not ended, by target."""
+        """The bans that have not ended, by target."""
 
     def changes(self) -> list[BanChange]:
         """Everything that was ever done, the oldest first."""
@@ -104,36 +100,8 @@ class SqlBans:
         self._writing.dispose()
 
 
-class MemoryBans:
-    """The twin of SqlBans: for servers of tests, and for nothing that must survive."""
-
-    def __init__(self) -> None:
-        self._bans: dict[tuple[str, str], Ban] = {}
-        self._changes: list[BanChange] = []
-
-    def add(self, ban: Ban, by: str) -> None:
-        self._bans[ban.kind, ban.target] = ban
-        self._changes.append(BanChange(time.time(), ban, "added", by))
-
-    def remove(self, kind: Kind, target: str, by: str) -> None:
-        ban = self._bans.pop((kind, target), None)
-        if ban is None:
-            raise NoBan(f"{target} is not banned")
-        self._changes.append(BanChange(time.time(), ban, "removed", by))
-
-    def current(self, now: float) -> list[Ban]:
-        lasting = (ban for ban in self._bans.values() if ban.ends_at is None or ban.ends_at > now)
-        return sorted(lasting, key=lambda ban: (ban.kind, ban.target))
-
-    def changes(self) -> list[BanChange]:
-        return list(self._changes)
-
-    def close(self) -> None:
-        """Nothing is held."""
-
-
 class _Detail(msgspec.Struct):
-    """What the log has of a ban beside its target."""
+    """The log's detail of a ban beside its target."""
 
     kind: Kind
     reason: str

@@ -1,7 +1,5 @@
 """One transaction's worth of steps: the checks and the statements.
 
-Not here: when it runs, the transaction itself, and what happens when it fails (writer.py).
-
 The driver lets go of the interpreter lock around every row it steps through and has to win it back from a busy main
 thread each time. So a batch is few statements of many rows: one UPDATE proves epoch and seq of all its tables, one
 INSERT stores its events, each cut into few sizes so that a score of texts, prepared once, serve every batch.
@@ -14,12 +12,13 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, Table, delete, select, update
+from sqlalchemy import Connection, Table, case, delete, exists, select, update
 from sqlalchemy.exc import IntegrityError
 
 from gateway.store import acts
 from gateway.store.records import Append, Conflict, PairTaken
-from gateway.store.schema import events, seats, tables, tickets
+from gateway.store.schema import OVER, events, players, seats, tables, tickets
+from protocols.core.model import SeatKind
 
 STATEMENT_ROWS: Final = 512
 """Rows of the longest statement. Six values a row keep it far below SQLite's 32,766 and PostgreSQL's 65,535."""
@@ -28,8 +27,12 @@ SIZES: Final = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384
 """Rows a statement may have: two or three statements make up nearly any number of them."""
 
 
+PEOPLE: Final = (SeatKind.PLAYER, SeatKind.RESERVED)
+"""Kinds of seats that people hold."""
+
+
 class Span(NamedTuple):
-    """What a batch does to one table: it must stand at ``was`` under ``epoch`` and will stand at ``becomes``."""
+    """A batch's change to one table: it must stand at ``was`` under ``epoch`` and will stand at ``becomes``."""
 
     table: int
     epoch: int
@@ -51,8 +54,9 @@ def write(connection: Connection, batch: Sequence[Append]) -> None:
         raise _conflict(error, spans) from error
     for append in batch:
         if append.status is not None:
-            connection.execute(update(tables).where(tables.c.id == append.table).values(status=append.status))
+            _set_status(connection, append.table, append.status)
     _insert(connection, seats, _seats(batch), "(table_id, seat)")
+    _insert(connection, players, _players(batch), "(folded, table_id)")
     for append in batch:
         _replace_tickets(connection, append)
         if append.acts:
@@ -60,7 +64,7 @@ def write(connection: Connection, batch: Sequence[Append]) -> None:
 
 
 def ends_with(connection: Connection, append: Append) -> bool:
-    """Whether this very step is the last that its table was given, under the same epoch."""
+    """True if this very step is the last that its table was given, under the same epoch."""
     if not append.rows:
         return False
     last = append.rows[-1]
@@ -71,7 +75,7 @@ def ends_with(connection: Connection, append: Append) -> bool:
 
 
 def _conflict(error: IntegrityError, spans: dict[int, Span]) -> Conflict:
-    """What was violated; each database names the index or its columns, and the pair is in no other.
+    """The violated constraint; each database names the index or its columns, and the pair is in no other.
 
     PostgreSQL's DETAIL is the row, the table's secret included: it is not for the log.
     """
@@ -122,6 +126,17 @@ def _explained(connection: Connection, spans: dict[int, Span]) -> str:
     return f"table {table} stands at event {found.last_seq} of epoch {found.epoch}, not at {was} of {epoch}"
 
 
+def _set_status(connection: Connection, table: int | None, status: str) -> None:
+    """A game that begins again at a table whose pair has been registered anew is not that registration's any more."""
+    values: dict[str, object] = {"status": status}
+    if status != OVER:
+        other = tables.alias()
+        same = (other.c.game == tables.c.game) & (other.c.pair == tables.c.pair) & (other.c.id != tables.c.id)
+        anew = exists().where(same, other.c.pair.is_not(None), other.c.status != OVER)  # as the index has it
+        values["pair"] = case((anew, None), else_=tables.c.pair)
+    connection.execute(update(tables).where(tables.c.id == table).values(values))
+
+
 def _opened(batch: Sequence[Append]) -> list[object]:
     opened = [append.opened for append in batch if append.opened is not None]
     return [
@@ -144,6 +159,17 @@ def _seats(batch: Sequence[Append]) -> list[object]:
     """The last word on each seat: PostgreSQL refuses to replace a row twice in one statement."""
     final = {(append.table, row.seat): row for append in batch for row in append.seats}
     return [column for (table, seat), row in final.items() for column in (table, seat, row.kind, row.name, row.address)]
+
+
+def _players(batch: Sequence[Append]) -> list[object]:
+    """The people on these seats, whom their tables are found by (people.py); one row each, or PostgreSQL refuses."""
+    people = {
+        (row.name.casefold(), append.table)
+        for append in batch
+        for row in append.seats
+        if row.name and row.kind in PEOPLE
+    }
+    return [column for person in sorted(people, key=repr) for column in person]
 
 
 def _replace_tickets(connection: Connection, append: Append) -> None:
@@ -183,15 +209,15 @@ def _cut(flat: Sequence[object], width: int) -> Iterator[tuple[int, tuple[object
 
 
 def _mark(connection: Connection) -> str:
-    """How the driver writes a parameter's place."""
+    """The driver's mark for a parameter."""
     return "?" if connection.dialect.paramstyle == "qmark" else "%s"
 
 
 @cache
 def _advance_text(rows: int, mark: str) -> str:
-    places = _places(rows, len(Span._fields), mark)
+    marks = _marks(rows, len(Span._fields), mark)
     return (
-        f"UPDATE tables SET last_seq = step.column4 FROM (VALUES {places}) AS step WHERE tables.id = step.column1"
+        f"UPDATE tables SET last_seq = step.column4 FROM (VALUES {marks}) AS step WHERE tables.id = step.column1"
         " AND tables.epoch = step.column2 AND tables.last_seq = step.column3"
     )
 
@@ -199,14 +225,14 @@ def _advance_text(rows: int, mark: str) -> str:
 @cache
 def _insert_text(table: Table, rows: int, mark: str, key: str) -> str:
     names = [column.name for column in table.columns]
-    text = f"INSERT INTO {table.name} ({', '.join(names)}) VALUES {_places(rows, len(names), mark)}"
+    text = f"INSERT INTO {table.name} ({', '.join(names)}) VALUES {_marks(rows, len(names), mark)}"
     if not key:
         return text
     replaced = ", ".join(
         f"{column.name} = excluded.{column.name}" for column in table.columns if not column.primary_key
     )
-    return f"{text} ON CONFLICT {key} DO UPDATE SET {replaced}"
+    return f"{text} ON CONFLICT {key} DO {f'UPDATE SET {replaced}' if replaced else 'NOTHING'}"
 
 
-def _places(rows: int, width: int, mark: str) -> str:
+def _marks(rows: int, width: int, mark: str) -> str:
     return ", ".join([f"({', '.join([mark] * width)})"] * rows)

@@ -1,7 +1,7 @@
 """Copies a whole database into an empty one: every row of every table, in one transaction, compared before its commit.
 
-For moving from SQLite to PostgreSQL, or back. Not here: words for people and the progress bar (gateway/cli/migrate.py).
-Rows are read and written by pages, so that memory is bounded whatever the record's size.
+For moving from SQLite to PostgreSQL, or back. Rows are read and written by pages, so that memory is bounded whatever
+the record's size.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class CannotCopy(BoardgateError):
 
 
 class NotTheSame(BoardgateError):
-    """What was written is not what was read: the target was left empty."""
+    """The copy differs from the original: the target was left empty."""
 
 
 class Break(NamedTuple):
@@ -61,7 +61,7 @@ def copy(source: str, target: str, progress: Progress, by: str = "somebody") -> 
 
     Then the target has one row more than the source: that ``by`` has copied it, in the log of acts.
     CannotCopy: the target holds something, or the source is not there. DatabaseInUse: a server has one of them open.
-    NotTheSame: what was written differs. Whatever is raised, the target is as empty as before.
+    NotTheSame: what was written differs. After any error the target is as empty as before.
     """
     if make_url(source) == make_url(target):
         raise CannotCopy("a database cannot be copied into itself")
@@ -84,7 +84,7 @@ def copy(source: str, target: str, progress: Progress, by: str = "somebody") -> 
 
 @contextmanager
 def _only_user(url: str, *, reading: bool) -> Iterator[Connection]:
-    """A connection to a database that nobody else uses meanwhile. DatabaseInUse."""
+    """A connection to a database for exclusive use. DatabaseInUse."""
     with ExitStack() as stack:
         if is_sqlite(url):
             stack.callback(FileLock(database_path(url)).release)
@@ -144,14 +144,14 @@ def _go_on_counting(connection: Connection, table: Table) -> None:
 
 
 def _require_same(reading: Connection, writing: Connection, table: Table, progress: Progress) -> None:
-    """The same rows on both sides, in whatever order."""
+    """The same rows on both sides, in any order."""
     read, written = _sum(reading, table, progress), _sum(writing, table, progress)
     if read != written:
         raise NotTheSame(f"{table.name}: what was written is not what was read; nothing was kept")
 
 
 def _sum(connection: Connection, table: Table, progress: Progress) -> tuple[int, int]:
-    """How many rows, and the sum of their digests: two databases may sort texts differently."""
+    """The number of rows, and the sum of their digests: two databases may sort texts differently."""
     count, total, of = 0, 0, _count(connection, table)
     for page in _pages(connection, table):
         total += sum(int.from_bytes(sha256(repr(tuple(row)).encode()).digest()) for row in page)
@@ -161,7 +161,7 @@ def _sum(connection: Connection, table: Table, progress: Progress) -> tuple[int,
 
 
 def _broken(connection: Connection, progress: Progress) -> Iterator[Break]:
-    """Where chains break, and records that end elsewhere than their table's row says."""
+    """Broken chains, and records that do not end where their table's row says."""
     done, of, last = 0, _count(connection, events), Break(0, 0)
     digest, broken = codec.GENESIS, False
     for page in _pages(connection, events):

@@ -1,8 +1,8 @@
 """Connections to the record's database: SQLite with its pragmas and its lock, or PostgreSQL as it is.
 
-Not here: what is written and read. The writer's connections begin with BEGIN IMMEDIATE, so that two writers queue up
-instead of failing at their first write; readers' are read-only and see the last commit without disturbing the writer.
-A PostgreSQL that is gone is noticed within seconds, and one that has lost us gives our locks back.
+The writer's connections begin with BEGIN IMMEDIATE, so that two writers queue up instead of failing at their first
+write; readers' are read-only and see the last commit without disturbing the writer. A PostgreSQL that is gone is
+noticed within seconds, and one that has lost us gives our locks back.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 
 BUSY_S: Final = 5.0
-"""How long a statement waits for another process (a backup, a migration) before it fails: longer than any commit,
+"""Time that a statement waits for another process (a backup, a migration) before it fails: longer than any commit,
 shorter than a player's patience."""
 
 CACHE_KIB: Final = 32 * 1024
@@ -27,10 +27,10 @@ OLDEST_SQLITE: Final = (3, 35, 0)
 
 
 CONNECT_S: Final = 5
-"""How long a connection to PostgreSQL may take to be made: longer than networks need, shorter than players wait."""
+"""Time that a connection to PostgreSQL may take to be made: longer than networks need, shorter than players wait."""
 
 SILENT_S: Final = 10
-"""How long PostgreSQL's system may leave what we sent unacknowledged, or a lost connection of ours may hold locks."""
+"""Time that PostgreSQL's system may leave our bytes unacknowledged, or a lost connection of ours may hold locks."""
 
 REACH: Final[Mapping[str, str | int]] = {
     "application_name": "boardgate",
@@ -41,7 +41,7 @@ REACH: Final[Mapping[str, str | int]] = {
     "tcp_user_timeout": SILENT_S * 1000,
     "options": f"-c idle_in_transaction_session_timeout={SILENT_S}s -c lock_timeout={int(BUSY_S)}s",
 }
-"""What is said to PostgreSQL beyond the URL, in libpq's words; the URL may say otherwise."""
+"""Options for PostgreSQL beyond the URL, in libpq's words; the URL may say otherwise."""
 
 
 class DatabaseInUse(Exception):
@@ -79,7 +79,7 @@ def _hosted(url: str, **options: bool) -> Engine:
 
 
 def is_sqlite(url: str) -> bool:
-    """Whether this is the embedded database."""
+    """True if this is the embedded database."""
     return make_url(url).get_backend_name() == "sqlite"
 
 

@@ -1,7 +1,7 @@
 """The record in a database: what the server appends, and what it reads when it takes tables over.
 
-Not here: what people look at (views.py). Reads use connections of their own and may be called from several threads;
-they see every commit that ``deliver`` has told of.
+The queries of commands and pages are in views.py. Reads use connections of their own and may be called from several
+threads; they see every commit that ``deliver`` has told of.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Proving:
         self._engine.dispose()
 
     def count(self) -> int:
-        """How many tables there are."""
+        """Number of tables."""
         with self._engine.connect() as connection:
             return connection.execute(select(func.count()).select_from(tables)).scalar_one()
 

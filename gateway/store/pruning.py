@@ -1,9 +1,10 @@
-"""Deleting tables that are over and old: whole, with everything that belongs to them, in small transactions.
+"""Deletes old finished tables: whole, with everything that belongs to them, in small transactions.
 
-The table of the highest id is never deleted, so that ids are counted on from it and none is ever used again; nor is
-one that is not over. Every other record stays whole, for each is a chain of its own. One act is noted for all that goes
-(acts.py), in the first of the transactions. Not here: when, and how old (gateway.server.retention, ``boardgate
-prune``). Everything here blocks.
+The table of the highest id is never deleted, so that ids are counted on from it and none is ever used again; nor is one
+that is not over, nor one that may still run on some server, for its players may begin another game: its record does not
+end with TableClosed then. A server that was killed has closed nothing, so what is LEFT_S old goes without it. Every
+other record stays whole, for each is a chain of its own. One act is noted for all that goes (acts.py), in the first of
+the transactions. Everything here blocks.
 """
 
 from __future__ import annotations
@@ -13,29 +14,35 @@ from collections.abc import Container
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Select, delete, func, select
+from sqlalchemy import Select, delete, func, or_, select
 
 from gateway.store import acts
 from gateway.store.engine import reader_engine, writer_engine
-from gateway.store.schema import OVER, events, seats, tables, tickets
+from gateway.store.schema import OVER, events, players, seats, tables, tickets
+from protocols.core.events import TableClosed
 
 STEP_TABLES: Final = 50
 STEP_EVENTS: Final = 2000
 """Rows a transaction may delete: it keeps every move of the server waiting, some 4 ms on SQLite."""
 
+LEFT_S: Final = 30 * 86_400.0
+"""Seconds after the last event of a table that was never closed: no players sit there so long without a word."""
+
 OBJECT: Final = "finished games"
-"""What the act is done to: no list of ids, for nobody can look at them any more."""
+"""The act's object: no list of ids, because the tables are gone."""
+
+CLOSED: Final = TableClosed.__name__
 
 
 class Old(NamedTuple):
-    """How many tables are old, and how many events they have."""
+    """Number of old tables, and of their events."""
 
     tables: int
     events: int
 
 
 class Plan(NamedTuple):
-    """What one going through is about: tables ``below`` an id, so many ``games`` of them; ``left`` are those spared."""
+    """One run: tables ``below`` an id, so many ``games`` of them; ``left`` are those spared."""
 
     below: int
     games: int
@@ -54,13 +61,14 @@ class Pruning:
         self._reading = reader_engine(url)
         self._writing = writer_engine(url)
         self._before = before
+        self._left_before = time.time() - LEFT_S
         self._by = by
         self._after = 0
         self._plan: Plan | None = None
         self._noted = False
 
     def old(self) -> Old:
-        """What there is to delete, from where it has come."""
+        """The tables to delete, from the last one on."""
         found = self._old().subquery()
         with self._reading.connect() as connection:
             count, rows = connection.execute(select(func.count(), func.sum(found.c.last_seq)).select_from(found)).one()
@@ -93,20 +101,21 @@ class Pruning:
 
     def _old(self) -> Select[Any]:
         last = (events.c.table_id == tables.c.id) & (events.c.seq == tables.c.last_seq)
+        last_at = func.coalesce(events.c.at, tables.c.opened_at)
         return (
             select(tables.c.id, tables.c.last_seq)
             .select_from(tables.outerjoin(events, last))
             .where(tables.c.status == OVER, tables.c.id > self._after, tables.c.opened_at < self._before)
-            .where(func.coalesce(events.c.at, tables.c.opened_at) < self._before)
+            .where(last_at < self._before, or_(events.c.kind == CLOSED, last_at < self._left_before))
             .where(tables.c.id < select(func.max(tables.c.id)).scalar_subquery())
         )
 
     def _delete(self, ids: list[int], plan: Plan) -> int:
-        """Those of them that are still over: a rematch may have begun at one. Their rows are held meanwhile."""
+        """The tables, of these, that are still over: a rematch may have begun at one. Their rows are held meanwhile."""
         over = select(tables.c.id).where(tables.c.id.in_(ids), tables.c.status == OVER).with_for_update()
         with self._writing.begin() as connection:
             ids = list(connection.execute(over).scalars())
-            for belonging in (events, seats, tickets):
+            for belonging in (events, seats, tickets, players):
                 connection.execute(delete(belonging).where(belonging.c.table_id.in_(ids)))
             connection.execute(delete(tables).where(tables.c.id.in_(ids)))
             if ids and not self._noted:

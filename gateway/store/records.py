@@ -1,4 +1,4 @@
-"""What goes into the record and comes out of it: plain rows, no SQL, no I/O.
+"""Rows of the record as plain values: no SQL, no I/O.
 
 What every step makes is a struct of msgspec: a frozen dataclass takes ten times as long to make.
 """
@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import msgspec
 
 from gateway.store.tally import StoreTally
 from protocols.core.errors import BoardgateError
 from protocols.core.events import Event
+
+FORMER: Final = "former player"
+"""The name that the public is shown in place of a deleted account's (former.py). Nobody may be called so."""
 
 
 class EventRow(msgspec.Struct, frozen=True):
@@ -42,7 +45,8 @@ class TableRow:
 
     ``secret`` are the 32 bytes the table's dice come from; it leaves the server only in GameEnded. ``epoch`` counts
     the processes that have owned the table: who holds an older one may not write. ``pair`` are the two names the table
-    was registered for (``pair_of``), None elsewhere: there is one table of a game and pair that is not over.
+    was registered for (``pair_of``), None elsewhere: there is one table of a game and pair that is not over. A game
+    that begins again at a table whose pair was registered anew meanwhile loses it.
     ``last_seq`` is the seq of its last event when the row was read.
     """
 
@@ -64,7 +68,7 @@ def pair_of(names: Sequence[str]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """Who holds a seat now, and for dialects without tickets the address (host only) that held it last."""
+    """The present holder of a seat, and for dialects without tickets the address (host only) that held it last."""
 
     seat: int
     kind: int
@@ -82,7 +86,7 @@ class TicketRow:
 
 
 class Held(NamedTuple):
-    """Who holds what at the tables that are not over: seats by table and number, and every ticket."""
+    """The holders at the tables that are not over: seats by table and number, and every ticket."""
 
     seats: dict[int, list[SeatRow]]
     tickets: list[TicketRow]
@@ -98,7 +102,7 @@ class Loaded(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What somebody did with a host's rights; acts.py says what each means, and whose words these are.
+    """An act with a host's rights; acts.py says what each means, and whose words these are.
 
     ``by`` did ``act`` to ``object``, ``at`` Unix time in seconds. ``detail`` is JSON, an object of texts and numbers.
     ``id`` is its place in the log, None while it is not stored.
@@ -142,11 +146,11 @@ def noted(act: Act) -> Append:
 
 
 class Conflict(BoardgateError):
-    """Somebody else has written to this table: a seq or an id is taken, or the epoch is old. Nothing was stored."""
+    """Another server has written to this table: a seq or an id is taken, or the epoch is old. Nothing was stored."""
 
 
 class MaybeStored(BoardgateError):
-    """The database failed while a step was committed: it may be stored. Whoever hands it in again is told."""
+    """The database failed while a step was committed: it may be stored. Handing it in again tells."""
 
 
 class PairTaken(Conflict):
@@ -158,7 +162,7 @@ class Unreadable(BoardgateError):
 
 
 class Log(Protocol):
-    """What a server needs of the record. The SQL one (log.py) and the in-memory twin (memory.py) both offer it.
+    """The record as a server uses it: in SQL (log.py), or the twin in memory (memory.py).
 
     ``shared`` says whether another server may write to it meanwhile.
     """

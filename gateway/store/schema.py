@@ -1,11 +1,9 @@
 """The tables of the record, for SQLite and PostgreSQL alike.
 
-Not here: how they come to be in a database (migrations/) and what is written to them (batch.py).
-
 The row of ``tables`` with the highest id is never deleted (pruning.py), so the highest id there was is the highest
 there is, and ids are never reused.
 ``tables.last_seq`` repeats the highest seq of the table's events: one UPDATE that expects it proves, for a whole
-batch, that nobody else wrote, and holds other owners off until the commit. ``tables.pair`` are the two names a
+batch, that no other server wrote, and holds other owners off until the commit. ``tables.pair`` are the two names a
 table was registered for (records.pair_of), NULL elsewhere.
 """
 
@@ -58,7 +56,7 @@ tables = Table(
 )
 Index(None, tables.c.status, tables.c.id)
 
-# Two players have one unfinished registered game of a kind: whoever registers another at the same moment, here or in
+# Two players have one unfinished registered game of a kind: a second registration at the same moment, here or in
 # another process, is refused by the database.
 _UNFINISHED = tables.c.pair.is_not(None) & (tables.c.status != OVER)
 Index(None, tables.c.game, tables.c.pair, unique=True, sqlite_where=_UNFINISHED, postgresql_where=_UNFINISHED)
@@ -146,3 +144,72 @@ acts = Table(
     Column("detail", Text, nullable=False),
 )
 Index(None, acts.c.at)
+
+# Sessions of browsers: SHA-256 of each cookie. ``folded`` and ``name`` are the account's, or what a guest is called; ""
+# for the host.
+web_sessions = Table(
+    "web_sessions",
+    metadata,
+    Column("digest", LargeBinary, primary_key=True),
+    Column("kind", String(7), nullable=False),
+    Column("folded", String, nullable=False),
+    Column("name", String, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("used_at", Double, nullable=False),
+    Column("expires_at", Double, nullable=False),
+    CheckConstraint("kind IN ('account', 'guest', 'host')", name="kind"),
+)
+Index(None, web_sessions.c.folded)
+Index(None, web_sessions.c.expires_at)
+
+# What an account has chosen for its pages, an object of JSON (preferences.py).
+preferences = Table(
+    "preferences",
+    metadata,
+    Column("folded", String, ForeignKey("accounts.folded"), primary_key=True),
+    Column("chosen", Text, nullable=False),
+)
+
+# Codes that let a person register an account: SHA-256 of each; a used one is deleted.
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("digest", LargeBinary, primary_key=True),
+    Column("made_by", String, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("expires_at", Double, nullable=False),
+)
+
+# Names of deleted accounts: they stay taken, and public views show "former player" instead (former.py).
+former_names = Table(
+    "former_names",
+    metadata,
+    Column("folded", String, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("deleted_at", Double, nullable=False),
+)
+
+# What players tell the host of a table or another player; open until ``closed_at``.
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("at", Double, nullable=False),
+    Column("by", String, nullable=False),
+    Column("address", String, nullable=False),
+    Column("table_id", Key),
+    Column("player", String, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("closed_at", Double),
+)
+Index(None, reports.c.closed_at, reports.c.id)
+
+# Who has ever sat at which table, people only: ``seats`` has the present holders, and seats empty after a game.
+players = Table(
+    "players",
+    metadata,
+    Column("folded", String, nullable=False),
+    Column("table_id", Key, ForeignKey("tables.id"), nullable=False),
+    PrimaryKeyConstraint("folded", "table_id"),
+)
+Index(None, players.c.table_id)

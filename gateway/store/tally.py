@@ -1,4 +1,4 @@
-"""What the record's writer has done, as plain numbers. Not here: showing them."""
+"""Counters of the record's writer, as plain numbers."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""What people look at: tables and their records, read-only, for the command line and the web.
+"""Read-only queries for people: tables and their records, for the command line and the web.
 
-Not here: what a server needs to run tables (log.py). Tickets, addresses and the secrets of dice are in no view.
+The queries that a server needs to run tables are in log.py. Tickets, addresses and the secrets of dice are in no view.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -14,10 +14,22 @@ from sqlalchemy import Connection, Select, func, select
 
 from gateway.store import codec
 from gateway.store.engine import reader_engine
-from gateway.store.records import EventRow, StoredEvent
-from gateway.store.schema import OPEN, events, seats, tables
+from gateway.store.records import FORMER, EventRow, StoredEvent
+from gateway.store.schema import OPEN, OVER, events, players, seats, tables
 from protocols.core import standing
-from protocols.core.events import Declined, Event, GameStarted, Proposed, SeatLeft, TableOpened
+from protocols.core.events import (
+    Declined,
+    Event,
+    GameAdjourned,
+    GameEnded,
+    GameResumed,
+    GameStarted,
+    Proposed,
+    SeatLeft,
+    SeatsTurned,
+    SeatTaken,
+    TableOpened,
+)
 from protocols.core.model import SeatKind, Settings
 from protocols.core.proposals import Start
 
@@ -27,12 +39,17 @@ PAGE: Final = 1000
 _PROPOSING: Final = tuple(kind.__name__ for kind in (Proposed, Declined, SeatLeft, *standing.LAPSING))
 """Events after which other proposals stand than before."""
 
+_TURNING: Final = tuple(
+    kind.__name__ for kind in (SeatTaken, SeatsTurned, GameStarted, GameAdjourned, GameResumed, GameEnded)
+)
+"""Events that ``turning_points`` finds."""
+
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """Who holds a seat now."""
+    """The present holder of a seat."""
 
     seat: int
     kind: SeatKind
@@ -46,7 +63,7 @@ class TableView:
     ``settings`` and ``variant`` are those of its running or last game. Before the first they are what the player who
     has waited longest proposes, or as the table was opened.
 
-    A private table is found by ticket only: whoever shows tables to everybody leaves it out.
+    A private table is found by ticket only: public lists leave it out.
     """
 
     table: int
@@ -88,6 +105,27 @@ class Views:
             found = _views(connection, _tables().where(tables.c.id == table))
         return found[0] if found else None
 
+    def seated(self, name: str, *, over: bool, limit: int = 30, before: int | None = None) -> list[TableView]:
+        """The tables where this person has ever sat, the newest first, private ones among them: those that are over, or
+        those that are not. ``before`` goes on below that id."""
+        wanted = _tables().join(players, players.c.table_id == tables.c.id).where(players.c.folded == name.casefold())
+        wanted = wanted.where(tables.c.status == OVER if over else tables.c.status != OVER)
+        if before is not None:
+            wanted = wanted.where(tables.c.id < before)
+        with self._engine.connect() as connection:
+            return _views(connection, wanted.order_by(players.c.table_id.desc()).limit(limit))
+
+    def turning_points(self, numbers: Sequence[int]) -> dict[int, list[StoredEvent]]:
+        """Of these tables the events that say who played and how games ended, without any move."""
+        columns = (events.c.table_id, events.c.seq, events.c.at, events.c.kind, events.c.body, events.c.digest)
+        wanted = select(*columns).where(events.c.table_id.in_(numbers), events.c.kind.in_(_TURNING))
+        found: dict[int, list[StoredEvent]] = {number: [] for number in numbers}
+        with self._engine.connect() as connection:
+            for row in connection.execute(wanted.order_by(events.c.table_id, events.c.seq)) if numbers else ():
+                if (event := _event(row)) is not None:
+                    found[row.table_id].append(StoredEvent(row.seq, row.at, event, row.digest))
+        return found
+
     def rows(self, table: int, after: int = 0) -> Iterator[EventRow]:
         """The record of a table as it is stored, from the event after ``after``; read page by page."""
         columns = (events.c.seq, events.c.at, events.c.kind, events.c.body, events.c.digest)
@@ -110,17 +148,27 @@ class Views:
         return ndjson_lines(table, self.rows(table, after))
 
 
-def ndjson_lines(table: int, rows: Iterable[EventRow]) -> Iterator[str]:
+def ndjson_lines(
+    table: int, rows: Iterable[EventRow], heard: Callable[[EventRow], bool] = lambda row: True
+) -> Iterator[str]:
     """One line an event, without line ends: table, seq, at, kind, digest (hexadecimal), body.
 
-    ``body`` stands last and is the stored text unchanged, so whoever checks the digests takes it from behind
-    ``"body":`` to the last brace, and the microseconds from ``at``.
+    ``body`` stands last and is the stored text unchanged, so a check of the digests takes it from behind
+    ``"body":`` to the last brace, and the microseconds from ``at``. A row that is not ``heard`` has none: its digest
+    is needed to check the rows behind it. A line with ``"renamed":true`` has another body than the one that is stored,
+    with FORMER in place of a name; its digest is that of what is stored.
     """
     for row in rows:
+        body = f'{_renamed(row)},"body":{row.body}' if heard(row) else ""
         yield (
             f'{{"table":{table},"seq":{row.seq},"at":"{moment(row.at)}","kind":"{row.kind}",'
-            f'"digest":"{row.digest.hex()}","body":{row.body}}}'
+            f'"digest":"{row.digest.hex()}"{body}}}'
         )
+
+
+def _renamed(row: EventRow) -> str:
+    """No person has such a name, and within a text of JSON its quotes would be escaped."""
+    return ',"renamed":true' if f'"name":"{FORMER}"' in row.body else ""
 
 
 def moment(at: float) -> str:
@@ -161,7 +209,7 @@ def _event(row: Any) -> Event | None:
 
 
 def _played(connection: Connection, ids: list[int]) -> dict[int, Settings]:
-    """What the running or last game of each table is played by; tables without a game are left out."""
+    """The settings of the running or last game of each table; tables without a game are left out."""
     started = (events.c.table_id.in_(ids)) & (events.c.kind == GameStarted.__name__)
     last = select(events.c.table_id, func.max(events.c.seq).label("seq")).where(started).group_by(events.c.table_id)
     latest = last.subquery()

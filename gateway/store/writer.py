@@ -1,6 +1,6 @@
-"""The one thread that writes: whatever gathered while it was busy is the next transaction.
+"""The writer thread: the steps that gathered during one transaction form the next.
 
-Not here: the statements (batch.py). What it promises:
+What it promises:
 
 * a step is handed to ``deliver`` after its commit returned, never before;
 * steps are stored in the order they were submitted;
@@ -9,7 +9,7 @@ Not here: the statements (batch.py). What it promises:
 * nothing a step or the database does ends the thread: an error is the step's, an error of ``deliver`` is raised by
   ``close``.
 
-When a database elsewhere fails during a commit nobody knows whether it took effect: such a step is MaybeStored until it
+When a remote database fails during a commit, it is unknown whether it took effect: such a step is MaybeStored until it
 was handed in again and the database has answered. What is there already is found there, and not stored twice. SQLite's
 own commit that fails took no effect, but for one whose last write may have reached the disk (UNSURE).
 """
@@ -38,8 +38,8 @@ BATCH_STEPS: Final = 512
 milliseconds at this size, and the fixed cost of a commit is already below a microsecond a step."""
 
 CLOSE_S: Final = 2.0
-"""How long ``close`` waits for one batch: nobody was told of it, and a server that stops is not to wait for a database
-that has fallen silent."""
+"""Time that ``close`` waits for one batch: no client was told of it, and a server that stops is not to wait for a
+database that has fallen silent."""
 
 UNSURE: Final = frozenset({"SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC"})
 """SQLite's errors after all of a commit was written: a crash may find it on the disk. Any other error of its COMMIT, a
@@ -49,7 +49,7 @@ _TROUBLE: Final = (MaybeStored, OperationalError, InterfaceError, InternalError,
 
 
 def database_trouble(error: BaseException | None) -> bool:
-    """Whether the database is the cause (gone, locked, full, read-only), and not what it was to store."""
+    """True if the database is the cause (gone, locked, full, read-only), and not what it was to store."""
     return isinstance(error, _TROUBLE)
 
 
@@ -135,7 +135,7 @@ class Writer:
         except Conflict as conflict:
             self._tally.failed += 1
             return self._found(steps[0], conflict) if len(steps) == 1 else conflict
-        except Exception as error:  # whatever it is, it is the answer to these steps; the thread serves all the others
+        except Exception as error:  # it is the answer to these steps; the thread serves all the others
             self._tally.failed += 1
             return _maybe_stored(error) if committing and _may_have_taken_effect(error) else error
         self._tally.stored(perf_counter() - begun, len(steps))
@@ -157,7 +157,7 @@ class Writer:
 
 
 def _may_have_taken_effect(error: Exception) -> bool:
-    """Whether a commit that ended so may be in the database all the same."""
+    """True if a commit that ended so may be in the database all the same."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     if isinstance(cause, sqlite3.Error):
         return cause.sqlite_errorname in UNSURE

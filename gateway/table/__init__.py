@@ -4,7 +4,7 @@
     decide.py     decide(state, seat, command, now) -> events, or Refused; and what happens when a deadline passes
     evolve.py     evolve(state, event) -> state; never refuses
     agreement.py  the one agreement rule: a proposal takes effect when every seat has made a matching one
-    onward.py     who is next after the position changed: dice, the end, the next turn and its clock
+    turn_flow.py     what follows a changed position: dice, the end, or the next turn and its clock
     clock.py      time controls: none, absolute, Fischer, moves per period, per move, Canadian, byo-yomi
     dice.py       dice that can be verified
 

@@ -1,8 +1,8 @@
-"""The one agreement rule: a proposal takes effect when every seat has made a matching one.
+"""The one agreement rule: a proposal takes effect when every participant (state.py) has made a matching one.
 
 Matching is being equal; proposals to start leave open what they do not name. Proposals are typed, at most one of a kind
-per seat; they lapse when the position changes or anybody declines. House bots agree to everything but a draw and, in
-rated games, a takeback; of what is dead they have a say (bot_lists.py). Not here: what a dialect calls any of this.
+per seat; they lapse when the position changes or a seat declines. House bots agree to everything but a draw and, in
+rated games, a takeback; where a game is scored by agreement they make claims like players (gateway.games.parts).
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gateway.games.base import differences
+from gateway.games.parts import Chance
 from gateway.table import clock as clocks
-from gateway.table import disagreement, onward
+from gateway.table import turn_flow
 from gateway.table.draft import Draft
 from gateway.table.evolve import evolve
-from gateway.table.state import State, Status, seats_of, settling
+from gateway.table.state import ABSENT, State, Status, participants, seats_of, settlement, stopped
 from protocols.core import events as ev
+from protocols.core.commands import Command
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Outcome, Reason, SeatKind, Settings
 from protocols.core.proposals import Adjourn, Draw, End, Proposal, Rematch, Resume, Score, Start, Takeback
@@ -24,32 +26,53 @@ from protocols.core.proposals import Adjourn, Draw, End, Proposal, Rematch, Resu
 def propose(draft: Draft, seat: int, proposal: Proposal, now: float) -> None:
     """``seat`` makes ``proposal``; its effect follows if that was the last agreement missing. Refused: not now.
 
-    A draw that the rules allow to claim needs nobody's agreement; programs claim it right after the move that made it.
+    A draw that the rules allow to claim needs no agreement; programs claim it right after the move that made it.
     """
     state = draft.state
     check(state, proposal)
+    must_take_part(state, seat)
     if isinstance(proposal, Start) and proposal.settings is not None:
         proposal = Start(_complete(state, proposal.settings), proposal.side)
     if isinstance(proposal, Start) and _fixed(state):
         proposal = _as_registered(state, seat, proposal)
-    if ev.Proposed(seat, proposal) in state.proposals and not disagreement.insists(state, seat, proposal):
+    if ev.Proposed(seat, proposal) in state.proposals and not _insists(state, seat, proposal):
         raise Refused(Why.NOT_NOW, "you have proposed that already")
     if isinstance(proposal, Draw) and (claim := state.game.claim(state.position)):
-        onward.end(draft, Outcome(None, Reason.CLAIM, claim), now)
+        turn_flow.end(draft, Outcome(None, Reason.CLAIM, claim), now)
         return
     draft.add(ev.Proposed(seat, proposal))
-    if isinstance(proposal, Resume) and settling(state):
-        decided = disagreement.refused(state, seat)
-        if decided is None:
+    if isinstance(proposal, Resume) and (scoring := stopped(state)) is not None:
+        overruled = scoring.overruled(settlement(state), seat)
+        if overruled is None:
             _resume(draft, now)
         else:
-            _agree(draft, decided, now)
+            _agree(draft, overruled, now)
         return
-    bots = seats_of(draft.state, SeatKind.BOT)
-    if bots and _declined_by_bots(state, proposal):
+    if _declined_by_bots(state, proposal) and (bots := _bots(state)):
         draft.add(ev.Declined(bots[0], type(proposal).__name__))
         return
     settle(draft, proposal, now)
+
+
+def bot_answer(state: State, seat: int, own: tuple[int, ...] | None, *, claimed: bool) -> Command | None:
+    """The house bot's word on ``seat`` while the players settle the score (``Scoring.answer``); None: nothing."""
+    scoring = stopped(state)
+    return None if scoring is None else scoring.answer(settlement(state), seat, own, claimed=claimed)
+
+
+def _insists(state: State, seat: int, proposal: Proposal) -> bool:
+    """True if ``seat`` repeats its claim, which another seat has answered with a different one."""
+    return isinstance(proposal, Score) and state.proposals[-1].seat != seat
+
+
+def must_take_part(state: State, seat: int) -> None:
+    """Refused (NOT_NOW): ``seat`` has given this game up."""
+    if seat in state.withdrawn and state.status in (Status.PLAYING, Status.ADJOURNED):
+        raise Refused(Why.NOT_NOW, "you have given up already")
+
+
+def _bots(state: State) -> list[int]:
+    return [seat for seat in participants(state) if state.seats[seat].kind is SeatKind.BOT]
 
 
 def _declined_by_bots(state: State, proposal: Proposal) -> bool:
@@ -57,18 +80,32 @@ def _declined_by_bots(state: State, proposal: Proposal) -> bool:
     return isinstance(proposal, Draw) or (isinstance(proposal, Takeback) and state.settings.rated)
 
 
+def settle_standing(draft: Draft, now: float) -> None:
+    """The effect of a standing proposal whose last missing agreement was that of a seat that has gone meanwhile."""
+    if draft.state.status is Status.CLOSED:
+        return
+    drafted = len(draft.events)
+    for made in draft.state.proposals:
+        settle(draft, made.proposal, now)
+        if len(draft.events) > drafted:
+            return  # the other proposals were made for the game before
+
+
 def settle(draft: Draft, proposal: Proposal, now: float) -> None:
-    """The effect of ``proposal``, if every seat has made a matching one."""
+    """The effect of ``proposal``, if every participant has made a matching one."""
     state = draft.state
     if isinstance(proposal, Start):
         _settle_start(draft, now)
         return
-    made = {made.seat for made in state.proposals if made.proposal == proposal}
-    silent = () if isinstance(proposal, Score) else seats_of(state, SeatKind.BOT)
-    if all(seat.index in made or seat.index in silent for seat in state.seats):
+    agreed = {made.seat for made in state.proposals if made.proposal == proposal}
+    if not isinstance(proposal, Score) and not _declined_by_bots(state, proposal):
+        agreed.update(_bots(state))
+    if agreed.issuperset(participants(state)):
         _agree(draft, proposal, now)
-    elif isinstance(proposal, Score) and (decided := disagreement.decided(state)) is not None:
-        _agree(draft, decided, now)
+    elif isinstance(proposal, Score) and (scoring := stopped(state)) is not None:
+        decided = scoring.decided(settlement(state))
+        if decided is not None:
+            _agree(draft, decided, now)
 
 
 def _agree(draft: Draft, proposal: Proposal, now: float) -> None:
@@ -77,10 +114,10 @@ def _agree(draft: Draft, proposal: Proposal, now: float) -> None:
 
 
 def _settle_start(draft: Draft, now: float) -> None:
-    """Begin, if every seat wants to, and what they want of settings and seats goes together."""
+    """Begin, if every participant wants to, and their wishes for settings and seats go together."""
     state = draft.state
     made = {made.seat: made.proposal for made in state.proposals if isinstance(made.proposal, Start)}
-    if any(seat.index not in made and seat.kind is not SeatKind.BOT for seat in state.seats):
+    if not made.keys() | set(_bots(state)) >= set(participants(state)):
         return
     settings = {start.settings for start in made.values() if start.settings is not None}
     turns = {(start.side - seat) % len(state.seats) for seat, start in made.items() if start.side is not None}
@@ -93,8 +130,15 @@ def _settle_start(draft: Draft, now: float) -> None:
     by = next(iter(turns), 0)
     if by:
         draft.add(ev.SeatsTurned(by))
-    onward.begin(draft, agreed)
-    onward.go_on(draft, now)
+    _begin(draft, agreed, now)
+
+
+def _begin(draft: Draft, settings: Settings, now: float) -> None:
+    """A new game; the seats that no one holds have given it up from the start."""
+    turn_flow.begin(draft, settings)
+    for seat in seats_of(draft.state, *ABSENT):
+        turn_flow.withdraw(draft, seat)
+    turn_flow.go_on(draft, now)
 
 
 def _complete(state: State, asked: Settings) -> Settings:
@@ -115,7 +159,7 @@ def _complete(state: State, asked: Settings) -> Settings:
 
 
 def _fixed(state: State) -> bool:
-    """Whether it is registered what is played here and by whom, so that it is not for the players to choose."""
+    """True if it is registered what is played here and by whom, so that it is not for the players to choose."""
     return state.status is Status.OPEN and any(state.registered)
 
 
@@ -152,9 +196,9 @@ def check(state: State, proposal: Proposal) -> None:
         Score: (),
     }
     name = type(proposal).__name__.lower()
-    if isinstance(proposal, Score | Resume) and settling(state):
+    if isinstance(proposal, Score | Resume) and (scoring := stopped(state)) is not None:
         if isinstance(proposal, Score):
-            state.game.scored(state.position, proposal.dead)  # refuses what cannot be dead
+            scoring.scored(state.position, proposal.squares)  # refuses a claim that the rules do not have
         return
     if state.status not in allowed[type(proposal)]:
         raise Refused(Why.NOT_NOW, f"no {name} now: the table is {state.status}")
@@ -167,7 +211,7 @@ def check(state: State, proposal: Proposal) -> None:
 
 
 def _check_takeback(state: State, proposal: Takeback) -> None:
-    if state.game.has_dice:
+    if isinstance(state.game, Chance):
         raise Refused(Why.UNSUPPORTED, f"a roll cannot be taken back in {state.game.title}")
     if not 1 <= proposal.plies <= state.ply:
         raise Refused(Why.NOT_NOW, f"cannot take back {proposal.plies} of {state.ply} moves")
@@ -176,29 +220,34 @@ def _check_takeback(state: State, proposal: Takeback) -> None:
 def _take_effect(draft: Draft, proposal: Proposal, now: float) -> None:
     match proposal:
         case Rematch():
-            onward.begin(draft, draft.state.settings)
-            onward.go_on(draft, now)
+            _begin(draft, draft.state.settings, now)
         case Draw():
-            onward.end(draft, Outcome(None, Reason.AGREEMENT), now)
+            turn_flow.end(draft, Outcome(None, Reason.AGREEMENT), now)
         case Adjourn():
-            onward.adjourn(draft, now)
+            turn_flow.adjourn(draft, now)
         case Resume():
             _resume(draft, now)
         case Takeback(plies=plies):
             _take_back(draft, plies, now)
         case End(winner=winner):
-            onward.end(draft, Outcome(winner, Reason.CLAIM, "agreed"), now)
-        case Score(dead=dead):
-            onward.end(draft, draft.state.game.scored(draft.state.position, dead), now)
+            turn_flow.end(draft, Outcome(winner, Reason.CLAIM, "agreed"), now)
+        case Score():
+            _score(draft, proposal, now)
         case Start():
             raise AssertionError("settled elsewhere")
+
+
+def _score(draft: Draft, claim: Score, now: float) -> None:
+    scoring = stopped(draft.state)
+    assert scoring is not None, "a claim is made while play has stopped"
+    turn_flow.end(draft, scoring.scored(draft.state.position, claim.squares), now)
 
 
 def _resume(draft: Draft, now: float) -> None:
     draft.add(ev.GameResumed())
     turn, clock = draft.state.game.to_move(draft.state.position), draft.state.clock
-    if settling(draft.state):
-        onward.settle(draft, now)
+    if stopped(draft.state) is not None:
+        turn_flow.settle(draft, now)
     if isinstance(turn, int):
         draft.add(ev.TurnStarted(turn, None if clock is None else clocks.start(clock, turn, now)))
 
@@ -209,6 +258,6 @@ def _take_back(draft: Draft, plies: int, now: float) -> None:
     game, ply = state.game, state.ply - plies
     earlier = evolve(state, ev.MovesTakenBack(plies, ply, (), "")).position
     changed = tuple(differences(game.board(state.position), game.board(earlier)))
-    onward.stop_clocks(draft, now)
+    turn_flow.stop_clocks(draft, now)
     draft.add(ev.MovesTakenBack(plies, ply, changed, game.brief(earlier)))
-    onward.go_on(draft, now)
+    turn_flow.go_on(draft, now)

@@ -1,8 +1,7 @@
 """Time controls as pure arithmetic on readings: absolute, Fischer, moves per period, per move, Canadian, byo-yomi.
 
 All times are seconds; ``now`` is on one monotonic line. A clock runs for one seat at a time, from ``since``. Readings
-change only when a clock stops, so a clock that runs is never written: ``shown`` computes what it shows. Not here: who
-is to move, and what a fallen flag means.
+change only when a clock stops, so a clock that runs is never written: ``shown`` computes what it shows.
 """
 
 from __future__ import annotations
@@ -43,12 +42,12 @@ def elapsed(clock: Clock, now: float, lag_s: float = 0.0) -> float:
 
 
 def credit(lag_s: float) -> float:
-    """How much of a measured network delay is given back to the mover."""
+    """The part of a measured network delay that is given back to the mover."""
     return min(max(lag_s, 0.0), LAG_CREDIT_S)
 
 
 def spent(control: TimeControl, reading: Reading, used_s: float) -> Reading | None:
-    """What the clock shows after ``used_s`` more seconds of one turn; None when the flag has fallen."""
+    """The clock's reading after ``used_s`` more seconds of one turn; None when the flag has fallen."""
     main_s = reading.main_s - used_s
     if main_s >= 0 and control.kind is not TimeKind.PER_MOVE:
         return replace(reading, main_s=main_s)
@@ -110,12 +109,12 @@ def stop(control: TimeControl, clock: Clock, now: float, lag_s: float = 0.0, *, 
 
 
 def shown(control: TimeControl, clock: Clock, now: float) -> tuple[Reading, ...]:
-    """What every clock shows at ``now``."""
+    """The readings of all clocks at ``now``."""
     return stop(control, clock, now, turn_over=False).readings
 
 
 def flag_falls(control: TimeControl, clock: Clock, lag_s: float = 0.0) -> float | None:
-    """When the running seat's flag falls if nothing is heard of it; None while no clock runs.
+    """The time at which the running seat's flag falls if it stays silent; None while no clock runs.
 
     A move made in time may still be on its way: the fall is found so much later as the network is given back.
     """
@@ -132,7 +131,7 @@ def flag_falls(control: TimeControl, clock: Clock, lag_s: float = 0.0) -> float 
 
 
 def has_fallen(control: TimeControl, clock: Clock, now: float, lag_s: float = 0.0) -> bool:
-    """Whether the running seat has used up its time."""
+    """True if the running seat has used up its time."""
     if clock.running is None:
         return False
     return spent(control, clock.readings[clock.running], elapsed(clock, now, lag_s)) is None

@@ -1,7 +1,6 @@
-"""What a table answers: ``decide(state, seat, command, now) -> Draft`` or Refused, and what time alone brings.
+"""Decides commands: ``decide(state, seat, command, now) -> Draft`` or Refused, and what time alone brings.
 
-Pure: time comes in as ``now`` (seconds on the server's monotonic line), chance out of the table's secret. Not here:
-who may speak for a seat, storing, telling.
+Pure: time comes in as ``now`` (seconds on the server's monotonic line), chance out of the table's secret.
 """
 
 from __future__ import annotations
@@ -9,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, Final
 
-from gateway.table import agreement, onward, seating
+from gateway.table import agreement, seating, turn_flow
 from gateway.table import clock as clocks
 from gateway.table.draft import Draft
-from gateway.table.state import State, Status, settling
+from gateway.table.state import State, Status, stopped
 from protocols.core import commands as cmd
 from protocols.core import events as ev
 from protocols.core.errors import IllegalMove, Refused, Why
@@ -24,7 +23,7 @@ LONGEST_SAYING: Final = 400
 
 
 def decide(state: State, seat: int | None, command: cmd.Command, now: float, lag_s: float = 0.0) -> Draft:
-    """The events ``command`` brings, asked by ``seat`` (None: by somebody without a seat, who may only Join).
+    """The events ``command`` brings, asked by ``seat`` (None: by a client without a seat, which may only Join).
 
     ``lag_s`` is the measured network delay of the asker. Refused, of which IllegalMove is one, when the state or the
     rules do not allow it; the state is untouched then.
@@ -41,10 +40,11 @@ def decide(state: State, seat: int | None, command: cmd.Command, now: float, lag
         case cmd.Propose(proposal=proposal):
             agreement.propose(draft, seat, proposal, now)
         case cmd.Resign():
-            _resign(draft, seat, now)
+            _must_play(state, seat)
+            turn_flow.lose(draft, seat, Reason.RESIGNATION, now)
         case cmd.Forfeit(text=text, late=late):
-            _must_play(state)
-            onward.lose(draft, seat, Reason.TIME if late else Reason.FORFEIT, now, _plain(text)[:LONGEST_SAYING])
+            _must_play(state, seat)
+            turn_flow.lose(draft, seat, Reason.TIME if late else Reason.FORFEIT, now, _plain(text)[:LONGEST_SAYING])
         case cmd.Leave(lost=lost):
             seating.leave(draft, seat, now, lost=lost)
         case cmd.Decline(kind=kind):
@@ -56,14 +56,16 @@ def decide(state: State, seat: int | None, command: cmd.Command, now: float, lag
         case cmd.Dispute(text=text):
             _dispute(draft, seat, text, now)
         case cmd.MarkDead(points=points, program=program):
-            _mark(draft, seat, points, now, program)
+            _claim_score(draft, seat, points, now, program)
+    if draft.state.seats is not state.seats:
+        seating.conclude(draft, now)
     return draft
 
 
 def tick(state: State, now: float, kept: Collection[int] | None = None, lag_s: float = 0.0) -> Draft:
-    """What has come by itself: a flag that fell, a grace that ended, open seats that bots take. May be nothing.
+    """The events due by time: a flag that fell, a grace that ended, open seats that bots take. May be none.
 
-    ``kept`` are the seats that somebody can come back to however late, None: all. ``lag_s`` is the measured network
+    ``kept`` are the seats that a player can return to however late, None: all. ``lag_s`` is the measured network
     delay of the seat to move. Afterwards the state's deadline for this delay is later than ``now``, or there is none.
     """
     draft = Draft(state)
@@ -72,51 +74,47 @@ def tick(state: State, now: float, kept: Collection[int] | None = None, lag_s: f
     if playing and control is not None and clock is not None and clock.running is not None:
         falls = clocks.flag_falls(control, clock, lag_s)
         if falls is not None and falls <= now:
-            onward.lose(draft, clock.running, Reason.TIME, now)
+            turn_flow.lose(draft, clock.running, Reason.TIME, now)
     seating.end_graces(draft, now, range(len(state.seats)) if kept is None else kept)
     seating.end_waiting(draft, now)
     seating.seat_bots(draft, now)
+    if draft.state.seats is not state.seats:
+        seating.conclude(draft, now)
     return draft
 
 
-def _mark(draft: Draft, seat: int, points: tuple[int, ...], now: float, program: bool) -> None:
-    state = draft.state
-    if not settling(state):
-        raise Refused(Why.NOT_NOW, "stones are marked as dead when play has stopped")
-    agreement.propose(draft, seat, Score(state.game.claimed_dead(state.position, points), program), now)
+def _claim_score(draft: Draft, seat: int, points: tuple[int, ...], now: float, program: bool) -> None:
+    scoring = stopped(draft.state)
+    if scoring is None:
+        raise Refused(Why.NOT_NOW, "a score is claimed when play has stopped")
+    agreement.propose(draft, seat, Score(scoring.claimed(draft.state.position, points), program), now)
 
 
-def _resign(draft: Draft, seat: int, now: float) -> None:
-    state = draft.state
-    _must_play(state)
-    if len(state.seats) > 2 and state.game.withdraw(state.position, seat) == state.position:
-        raise Refused(Why.NOT_NOW, "you have given up already")
-    onward.lose(draft, seat, Reason.RESIGNATION, now)
-
-
-def _must_play(state: State) -> None:
+def _must_play(state: State, seat: int) -> None:
+    """Refused: no game is played (NOT_PLAYING), or ``seat`` has given it up (NOT_NOW)."""
     if state.status is not Status.PLAYING:
         raise Refused(Why.NOT_PLAYING, f"no game is being played: the table is {state.status}")
+    agreement.must_take_part(state, seat)
 
 
 def _play(draft: Draft, seat: int, command: cmd.PlayMove, now: float, lag_s: float) -> None:
     state = draft.state
-    _must_play(state)
-    if settling(state):
-        raise Refused(Why.NOT_NOW, "play has stopped: agree on what is dead, or resume")
+    _must_play(state, seat)
+    if (scoring := stopped(state)) is not None:
+        raise Refused(Why.NOT_NOW, f"play has stopped: agree on {scoring.settles}, or resume")
     if state.turn != seat:
         raise Refused(Why.NOT_YOUR_TURN, "it is not your turn")
     if command.ply is not None and command.ply != state.ply:
         raise Refused(Why.WRONG_PLY, f"{state.ply} moves have been made, not {command.ply}")
     control, clock = state.settings.time, state.clock
     if control is not None and clock is not None and clocks.has_fallen(control, clock, now, lag_s):
-        onward.lose(draft, seat, Reason.TIME, now)
+        turn_flow.lose(draft, seat, Reason.TIME, now)
         return
     move, position = _reading(state, command)
     game = state.game
-    notation, changes = game.notation(state.position, move), tuple(game.changes(state.position, move))
-    draft.add(ev.MoveMade(seat, move, state.ply + 1, notation, changes, game.brief(position)), position)
-    onward.go_on(draft, now, seat, lag_s)
+    changes = tuple(game.changes(state.position, move))
+    draft.add(ev.MoveMade.unwritten(seat, move, state.ply + 1, changes), position)
+    turn_flow.go_on(draft, now, seat, lag_s)
 
 
 def _reading(state: State, command: cmd.PlayMove) -> tuple[Move, Any]:
@@ -136,6 +134,7 @@ def _reading(state: State, command: cmd.PlayMove) -> tuple[Move, Any]:
 
 
 def _decline(draft: Draft, seat: int, kind: str) -> None:
+    agreement.must_take_part(draft.state, seat)
     if not any(type(made.proposal).__name__ == kind for made in draft.state.proposals):
         raise Refused(Why.NOT_NOW, f"nobody proposed {kind!r}")
     draft.add(ev.Declined(seat, kind))
@@ -159,11 +158,12 @@ def _plain(text: str) -> str:
 
 
 def _claim(draft: Draft, seat: int, winner: int | None, now: float) -> None:
-    """Where the rules are known a claim is one they allow (a draw by repetition), late (the game is over) or wrong.
+    """Serve a claim: one that the rules allow (a draw by repetition), late (the game is over) or wrong.
 
     Where they are not, it is believed when it is against the claimer's interest, and otherwise needs agreement.
     """
     state = draft.state
+    agreement.must_take_part(state, seat)
     if state.status is Status.PLAYING and winner is None and state.game.claim(state.position):
         agreement.propose(draft, seat, Draw(), now)
     elif state.status is Status.PLAYING and not state.game.judged:
@@ -182,15 +182,15 @@ def _claim_unjudged(draft: Draft, seat: int, winner: int | None, now: float) -> 
     elif winner == seat:
         agreement.propose(draft, seat, End(winner), now)
     else:
-        onward.end(draft, Outcome(winner, Reason.CLAIM, "conceded"), now)
+        turn_flow.end(draft, Outcome(winner, Reason.CLAIM, "conceded"), now)
 
 
 def _dispute(draft: Draft, seat: int, text: str, now: float) -> None:
     state = draft.state
-    _must_play(state)
+    _must_play(state, seat)
     if state.game.judged:
         raise Refused(Why.UNSUPPORTED, "the rules judge moves here")
     if state.last is None or state.last.seat == seat:
         raise Refused(Why.NOT_NOW, "the last move is not the other side's")
     words = _plain(text)[:LONGEST_SAYING]
-    onward.end(draft, Outcome(None, Reason.VOID, f"move {state.ply} is not accepted: {words}".rstrip(" :")), now)
+    turn_flow.end(draft, Outcome(None, Reason.VOID, f"move {state.ply} is not accepted: {words}".rstrip(" :")), now)

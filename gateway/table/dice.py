@@ -1,8 +1,8 @@
 """Dice that can be verified afterwards: the server commits to a secret, rolls from it, and reveals it at the end.
 
-Not here: when to roll. Each game of a table has a secret of its own, derived from the table's, so that revealing one
-game's secret tells nothing about the next. Anybody can check a finished game: ``commitment(secret)`` is what the
-game began with, and ``roll(secret, n, sides)`` is its n-th roll.
+Each game of a table has a secret of its own, derived from the table's, so that revealing one game's secret tells
+nothing about the next. Every player can check a finished game: ``commitment(secret)`` is what the game began with, and
+``roll(secret, n, sides)`` is its n-th roll.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What a table becomes by an event: ``evolve(state, event) -> state``. Never refuses; replay is this, and nothing else.
+"""Applies events: ``evolve(state, event) -> state``. Never refuses; replay is this, and nothing else.
 
-An event that the state cannot have (a record that was tampered with) may raise whatever the rules raise: whoever
-replays a record from outside checks it first (gateway.audit).
+An event that the state cannot have (a record that was tampered with) may raise any error of the rules: the caller
+that replays a record from outside checks it first (gateway.record.audit).
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
+from gateway.games import parts
 from gateway.games.base import Game
+from gateway.games.parts import chance_of
 from gateway.table import state as states
 from gateway.table.state import State, Status, Step
 from protocols.core import events as ev
@@ -28,12 +30,14 @@ def evolve(state: State, event: ev.Event, position: Any = None) -> State:
         case ev.MoveMade(seat=seat, move=move, ply=ply):
             after = state.game.play(state.position, move) if position is None else position
             step = Step(seat, move, None, state.last)
-            return replace(state, position=after, last=step, ply=ply, turn=None, proposals=())
+            moment = state.moment + 1
+            return replace(state, position=after, last=step, ply=ply, moment=moment, turn=None, proposals=())
         case ev.TurnStarted(seat=seat, clock=clock):
             return replace(state, turn=seat, clock=clock)
         case ev.DiceRolled(seat=seat, number=number, value=value):
             step = Step(seat, None, value, state.last)
-            return replace(state, position=state.game.rolled(state.position, value), last=step, rolls=number)
+            after = chance_of(state.game).rolled(state.position, value)
+            return replace(state, position=after, last=step, rolls=number, moment=state.moment + 1)
         case ev.SeatTaken(seat=seat, kind=kind, name=name, at=at):
             taken = _seat(state, Seat(seat, kind, name), at, 0.0)
             return taken if kind is not SeatKind.RESERVED else _registered(taken, seat, name)
@@ -49,6 +53,21 @@ def evolve(state: State, event: ev.Event, position: Any = None) -> State:
 
 def _rarely(state: State, event: ev.Event) -> State:
     match event:
+        case ev.SeatsTurned(by=by):
+            return _turned(state, by)
+        case ev.ClockSet(clock=clock):
+            return replace(state, clock=clock)
+        case ev.TableClosed():
+            return replace(state, status=Status.CLOSED)
+        case ev.TableOpened() | ev.Said():  # a state begins from the first, the other changes nothing
+            return state
+        case _:
+            return _in_play(replace(state, moment=state.moment + 1), event)
+
+
+def _in_play(state: State, event: ev.Event) -> State:
+    """Events that stop, resume or change the game otherwise than by a move: a new moment."""
+    match event:
         case ev.GameStarted():
             return _started(state, event)
         case ev.MovesTakenBack(ply=ply):
@@ -56,24 +75,20 @@ def _rarely(state: State, event: ev.Event) -> State:
         case ev.SeatWithdrawn(seat=seat):
             after = state.game.withdraw(state.position, seat)
             turn = None if state.turn == seat else state.turn
-            return replace(state, position=after, last=Step(seat, None, None, state.last), turn=turn, proposals=())
-        case ev.SeatsTurned(by=by):
-            return _turned(state, by)
-        case ev.ClockSet(clock=clock):
-            return replace(state, clock=clock)
+            withdrawn = (*state.withdrawn, seat)
+            last = Step(seat, None, None, state.last)
+            return replace(state, position=after, last=last, withdrawn=withdrawn, turn=turn, proposals=())
         case ev.GameAdjourned(until=until):
             return replace(state, status=Status.ADJOURNED, turn=None, proposals=(), waits_until=until)
         case ev.GameSettling():
             return replace(state, turn=None, proposals=(), stops=_stopped(state))
-        case ev.GameResumed() if states.settling(state):
-            return replace(state, position=state.game.played_on(state.position), proposals=())
+        case ev.GameResumed() if (scoring := states.stopped(state)) is not None:
+            return replace(state, position=scoring.played_on(state.position), proposals=())
         case ev.GameResumed():
             return replace(state, status=Status.PLAYING, proposals=())
         case ev.GameEnded(outcome=outcome):
             return replace(state, status=Status.OVER, outcome=outcome, turn=None, proposals=())
-        case ev.TableClosed():
-            return replace(state, status=Status.CLOSED)
-        case _:  # TableOpened is what a state begins from; Said changes nothing
+        case _:  # evolve has served every other event
             return state
 
 
@@ -109,7 +124,7 @@ def _turned(state: State, by: int) -> State:
 
 
 def _rotated(by_seat: tuple[T, ...], by: int) -> tuple[T, ...]:
-    """What stood at s stands at s + ``by``, around the table."""
+    """Rotate values by seat: from s to s + ``by``, around the table."""
     return by_seat[-by:] + by_seat[:-by]
 
 
@@ -125,6 +140,7 @@ def _started(state: State, event: ev.GameStarted) -> State:
         rolls=0,
         games=event.number,
         stops=(),
+        withdrawn=(),
         turn=None,
         clock=None,
         outcome=None,
@@ -132,22 +148,32 @@ def _started(state: State, event: ev.GameStarted) -> State:
 
 
 def _taken_back(state: State, ply: int) -> State:
-    """Replay: positions of the past are not kept, and a takeback is rare."""
+    """Replay: positions of the past are not kept, and a takeback is rare. A seat that has given up does not return."""
     position, last, made = state.game.start(state.settings), None, 0
     for step in states.steps(state):
-        if made == ply:
-            break
+        if made == ply and (step.move is not None or step.roll is not None):
+            continue
         if step.move is not None:
-            if state.game.settling(position):
-                position = state.game.played_on(position)  # they did not agree, and went on
-            position, made = state.game.play(position, step.move), made + 1
-        elif step.roll is not None:
-            position = state.game.rolled(position, step.roll)
-        else:
-            position = state.game.withdraw(position, step.seat)
+            position, made = played_on(state.game, position), made + 1  # they did not agree, and went on
+        position = stepped(state.game, position, step)
         last = Step(step.seat, step.move, step.roll, last)
     stops = tuple(stop for stop in state.stops if stop <= ply)
     return replace(state, position=position, last=last, ply=ply, stops=stops, turn=None, proposals=())
+
+
+def stepped(game: Game[Any], position: Any, step: Step) -> Any:
+    """The position after one more step."""
+    if step.move is not None:
+        return game.play(position, step.move)
+    if step.roll is not None:
+        return chance_of(game).rolled(position, step.roll)
+    return game.withdraw(position, step.seat)
+
+
+def played_on(game: Game[Any], position: Any) -> Any:
+    """The position that a move is made in: where play had stopped, it goes on."""
+    scoring = parts.stopped(game, position)
+    return position if scoring is None else scoring.played_on(position)
 
 
 def replay(table: int, game: Game[Any], secret: bytes, record: Iterable[ev.Event]) -> State:

@@ -1,7 +1,6 @@
-"""What one turn may take by a clock, so that the turns after it can be played as well.
+"""Estimates the time for one turn by a clock, so that the turns after it can be played as well.
 
-A guess, and a careful one: whoever takes no longer than this for every turn never loses on time. For house bots. Not
-here: keeping time (clock.py).
+A guess, and a careful one: a player who takes no longer than this for every turn never loses on time. For house bots.
 """
 
 from __future__ import annotations

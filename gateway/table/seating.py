@@ -1,17 +1,14 @@
-"""Sitting down, going away and coming back; what becomes of seats whose players stay away.
-
-Not here: which table somebody comes to, and tickets (the lobby's).
-"""
+"""Sitting down, going away and coming back; what becomes of seats whose players stay away."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from gateway.table import agreement, onward
+from gateway.table import agreement, turn_flow
 from gateway.table import clock as clocks
 from gateway.table.draft import Draft
-from gateway.table.state import State, Status, bots_due, seats_of
+from gateway.table.state import State, Status, bots_due, participants, seats_of
 from protocols.core import events as ev
 from protocols.core.commands import Join
 from protocols.core.errors import Refused, Why
@@ -23,14 +20,14 @@ AT_ONCE_S: Final = 0.001
 
 
 def register(draft: Draft, seats: Sequence[Seat], now: float) -> None:
-    """The seats of a table that was just opened are given out: RESERVED for somebody, to a house BOT, or left OPEN."""
+    """The seats of a table that was just opened are given out: RESERVED for a player, to a house BOT, or left OPEN."""
     for seat in seats:
         if seat.kind is not SeatKind.OPEN:
             draft.add(ev.SeatTaken(seat.index, seat.kind, seat.name, now))
 
 
 def join(draft: Draft, seat: int | None, command: Join, now: float) -> None:
-    """Somebody sits down on ``seat``, which they hold or held, or (None) on the first open one.
+    """A player sits down on ``seat``, held before, or (None) on the first open one.
 
     Coming to a seat one holds already brings no event: the newer connection takes over. Refused: TABLE_FULL.
     """
@@ -48,7 +45,7 @@ def join(draft: Draft, seat: int | None, command: Join, now: float) -> None:
     seat_bots(draft, now)
     if command.ready and draft.state.status is Status.OPEN:
         agreement.propose(draft, seat, Start(command.settings, _side(draft.state, command)), now)
-    elif command.ready and draft.state.status is Status.ADJOURNED:
+    elif command.ready and draft.state.status is Status.ADJOURNED and seat in participants(state):
         agreement.propose(draft, seat, Resume(), now)
 
 
@@ -65,45 +62,56 @@ def leave(draft: Draft, seat: int, now: float, *, lost: bool) -> None:
     """
     state = draft.state
     match state.status:
+        case Status.PLAYING if seat in state.withdrawn and not lost:
+            draft.add(ev.SeatLeft(seat, SeatKind.ABANDONED))
         case Status.PLAYING if lost or state.registered[seat]:
             draft.add(ev.SeatLeft(seat, SeatKind.RESERVED, now + state.house.grace_s))
         case Status.PLAYING if not _persons(state, but=seat):
             _desert(draft, seat, now)
         case Status.PLAYING:
             _abandon(draft, seat, now)
+        case Status.ADJOURNED if seat in state.withdrawn:
+            draft.add(ev.SeatLeft(seat, SeatKind.ABANDONED))
         case Status.ADJOURNED:
             draft.add(ev.SeatLeft(seat, SeatKind.RESERVED))
         case Status.OPEN if state.registered[seat]:
             draft.add(ev.SeatLeft(seat, SeatKind.RESERVED))
         case Status.OPEN | Status.OVER:
             draft.add(ev.SeatLeft(seat, SeatKind.OPEN))
-            close_if_empty(draft)
         case Status.CLOSED:
             pass
 
 
-def close_if_empty(draft: Draft) -> None:
-    """The table closes when nobody sits here and nobody is expected."""
-    if draft.state.status is Status.OPEN and draft.state.house.waits_s:
+def conclude(draft: Draft, now: float) -> None:
+    """Draft the consequences of a change of seats' holders, for every step that changes them.
+
+    A table where no player sits and none is expected closes, and its game ends. Elsewhere an agreement may be
+    complete without the seat that went.
+    """
+    state = draft.state
+    if state.status is Status.OPEN and state.house.waits_s:
+        return  # it closes when its time is over
+    if state.status is Status.CLOSED or seats_of(state, SeatKind.PLAYER, SeatKind.RESERVED):
+        agreement.settle_standing(draft, now)
         return
-    if not seats_of(draft.state, SeatKind.PLAYER, SeatKind.RESERVED):
-        draft.add(ev.TableClosed())
+    if state.status in (Status.PLAYING, Status.ADJOURNED):
+        turn_flow.end(draft, Outcome(None, Reason.ABANDONMENT, "everybody has left"), now)
+    draft.add(ev.TableClosed())
 
 
 def end_graces(draft: Draft, now: float, kept: Collection[int]) -> None:
-    """Lost seats whose grace is over are abandoned; if nobody is left at all, the game waits for ``kept`` seats.
+    """Lost seats whose grace is over are abandoned; if no player is left at all, the game waits for ``kept`` seats.
 
-    A game that ended meanwhile keeps nobody's seat any longer.
+    A game that ended meanwhile keeps no seat any longer.
     """
     if draft.state.status is Status.PLAYING and _late(draft, now):
-        if onward.anybody_here(draft):
+        if seats_of(draft.state, SeatKind.PLAYER):
             _abandon_late(draft, now)
         else:
             _wait_for(draft, kept, now)
     if draft.state.status is Status.OVER and (late := _late(draft, now)):
         for seat in late:
             draft.add(ev.SeatLeft(seat, SeatKind.OPEN))
-        close_if_empty(draft)
 
 
 def _late(draft: Draft, now: float) -> list[int]:
@@ -118,31 +126,32 @@ def _abandon_late(draft: Draft, now: float) -> None:
 
 
 def _wait_for(draft: Draft, kept: Collection[int], now: float) -> None:
-    """Nobody is here: the game is adjourned for those who can come back, and void when nobody can.
+    """No player is here: the game is adjourned for those who can return, and void when none can.
 
     Not before the last grace is over: until then each of them may come back to whom it is kept.
     """
     lost, last = seats_of(draft.state, SeatKind.RESERVED), max(draft.state.until)
+    expected = [seat for seat in lost if seat in kept and seat not in draft.state.withdrawn]
     if last > now:
         for seat in _late(draft, now):
             draft.add(ev.SeatLeft(seat, SeatKind.RESERVED, last))
         return
-    if not any(seat in kept for seat in lost):
+    if not expected:
         _give_up(draft, now)
         return
     for seat in lost:
-        if seat in kept:
+        if seat in expected:
             draft.add(ev.SeatLeft(seat, SeatKind.RESERVED))
         elif draft.state.status is Status.PLAYING:
             _abandon(draft, seat, now)
     if draft.state.status is Status.PLAYING:
-        onward.adjourn(draft, now)
+        turn_flow.adjourn(draft, now)
     else:
         draft.add(ev.TableClosed())
 
 
 def end_waiting(draft: Draft, now: float) -> None:
-    """An adjourned game that nobody resumed in time is void; a registered table whose game did not begin closes."""
+    """An adjourned game that was not resumed in time is void; a registered table whose game did not begin closes."""
     state = draft.state
     if not state.waits_until or state.waits_until > now:
         return
@@ -153,49 +162,67 @@ def end_waiting(draft: Draft, now: float) -> None:
         draft.add(ev.TableClosed())
 
 
-def supersede(draft: Draft, now: float) -> None:
+def supersede(state: State, now: float) -> Draft:
     """The two players are registered anew: their abandoned game is void.
 
     Refused (NAME_TAKEN): it is not abandoned, for it is not adjourned, or a player sits there.
     """
-    state = draft.state
     if state.status is not Status.ADJOURNED or seats_of(state, SeatKind.PLAYER):
         raise Refused(Why.NAME_TAKEN, f"table {state.table} is not abandoned")
+    draft = Draft(state)
     _give_up(draft, now, "registered anew")
+    return draft
+
+
+def end_by_host(state: State, now: float, reason: str) -> Draft:
+    """The host ends the table, whoever sits there: a game that is not over is void, and all are told the reason.
+
+    Refused (NOT_NOW): it has ended already.
+    """
+    if state.status is Status.CLOSED:
+        raise Refused(Why.NOT_NOW, f"table {state.table} has ended already")
+    draft = Draft(state)
+    text = f"the host has ended this table: {reason}" if reason else "the host has ended this table"
+    draft.add(ev.Said(None, "all", text))
+    if state.status in (Status.PLAYING, Status.ADJOURNED):
+        turn_flow.end(draft, Outcome(None, Reason.VOID, "ended by the host"), now)
+    draft.add(ev.TableClosed())
+    return draft
 
 
 def _give_up(draft: Draft, now: float, why: str = "nobody came back") -> None:
-    onward.end(draft, Outcome(None, Reason.VOID, why), now)
+    turn_flow.end(draft, Outcome(None, Reason.VOID, why), now)
     draft.add(ev.TableClosed())
 
 
 def _persons(state: State, but: int) -> bool:
-    """Whether a person sits at another seat than ``but``, or may come back to one."""
-    return any(seat != but for seat in seats_of(state, SeatKind.PLAYER, SeatKind.RESERVED))
+    """True if a player sits at another seat than ``but``, or may come back to one and play."""
+    sit, lost = seats_of(state, SeatKind.PLAYER), seats_of(state, SeatKind.RESERVED)
+    return any(seat != but for seat in sit) or any(seat != but and seat not in state.withdrawn for seat in lost)
 
 
 def _desert(draft: Draft, seat: int, now: float) -> None:
     """The last person leaves for good: house bots do not finish a game alone.
 
     An adjourned game is kept for the seat's ticket, as for a lost connection whose grace is over: ``tick`` adjourns it,
-    or ends it where nobody can come back. A game that is given up is over for the bots of a larger table, too.
+    or ends it where no player can return. Else that player loses, and ``conclude`` ends the bots' game.
     """
     if draft.state.house.deserted == "adjourn":
         draft.add(ev.SeatLeft(seat, SeatKind.RESERVED, now + AT_ONCE_S))
         return
     draft.add(ev.SeatLeft(seat, SeatKind.ABANDONED))
-    onward.lose(draft, seat, Reason.ABANDONMENT, now)
-    if draft.state.status is Status.PLAYING:
-        onward.end(draft, Outcome(None, Reason.ABANDONMENT, "everybody has left"), now)
-    close_if_empty(draft)
+    turn_flow.lose(draft, seat, Reason.ABANDONMENT, now)
 
 
 def _abandon(draft: Draft, seat: int, now: float) -> None:
+    """The table waits for ``seat`` no longer: it loses or a house bot takes it, unless it has given up before."""
     draft.add(ev.SeatLeft(seat, SeatKind.ABANDONED))
+    if seat in draft.state.withdrawn:
+        return
     if draft.state.house.abandoned == "bot":
         draft.add(ev.SeatTaken(seat, SeatKind.BOT, bot_name(seat, draft.state.house), now))
     else:
-        onward.lose(draft, seat, Reason.ABANDONMENT, now)
+        turn_flow.lose(draft, seat, Reason.ABANDONMENT, now)
 
 
 def seat_bots(draft: Draft, now: float) -> None:
@@ -209,7 +236,7 @@ def seat_bots(draft: Draft, now: float) -> None:
 
 
 def bot_name(seat: int, house: HouseRules) -> str:
-    """What the house bot on this seat is called: "bot-2", or as it was chosen by its name, "stockfish:3"."""
+    """The name of the house bot on this seat: "bot-2", or as it was chosen by its name, "stockfish:3"."""
     if not house.bot:
         return f"bot-{seat + 1}"
     return f"{house.bot}:{house.bot_level}" if house.bot_level else house.bot
@@ -218,18 +245,16 @@ def bot_name(seat: int, house: HouseRules) -> str:
 def adopt(state: State, now: float, since: float) -> Draft:
     """Another process has taken the table over ``since`` then: every connection is gone, monotonic time begins anew.
 
-    Running games keep everybody's seat for the grace; the thinking since the last event, and the time until ``now`` in
-    which nobody served the table, are not charged. Tables without a running game let everybody go.
+    Running games keep all players' seats for the grace; the thinking since the last event, and the time until ``now``
+    in which no server ran the table, are not charged. Tables without a running game free all seats.
     """
     draft = Draft(state)
     lost = seats_of(state, SeatKind.PLAYER) + tuple(s for s, until in enumerate(state.until) if until)
     for seat in sorted(lost):
         leave(draft, seat, since, lost=True)
-        if draft.state.status is Status.CLOSED:
-            return draft
-    close_if_empty(draft)
+    conclude(draft, now)
     if draft.state.status is Status.ADJOURNED:
-        onward.adjourn(draft, since)
+        turn_flow.adjourn(draft, since)
     clock = draft.state.clock
     if draft.state.status is Status.PLAYING and clock is not None and clock.running is not None:
         draft.add(ev.ClockSet(clocks.start(clock, clock.running, now)))

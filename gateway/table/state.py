@@ -1,4 +1,4 @@
-"""What a table is at one moment: an immutable value that events evolve. Not here: any decision.
+"""The state of a table at one moment: an immutable value that events evolve.
 
 Structs of msgspec and not dataclasses: a move copies its table's state twice, and copying twenty fields of a frozen
 dataclass was a tenth of a move's cost.
@@ -9,16 +9,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
+from gateway.games import parts
 from gateway.games.base import Game
+from gateway.games.parts import Scoring, Settlement
 from gateway.table import clock as clocks
 from protocols.core.events import Proposed
 from protocols.core.model import Clock, HouseRules, Move, Outcome, Seat, SeatKind, Settings
-from protocols.core.proposals import Start
+from protocols.core.proposals import Score, Start
 
 
 class Status(StrEnum):
@@ -29,6 +31,10 @@ class Status(StrEnum):
     ADJOURNED = "adjourned"
     OVER = "over"
     CLOSED = "closed"
+
+
+ABSENT: Final = (SeatKind.OPEN, SeatKind.ABANDONED)
+"""The kinds of a seat that no player, house bot or lost connection holds."""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -49,8 +55,13 @@ class State(msgspec.Struct, frozen=True):
     ``sat`` and ``until`` are by seat, on the server's monotonic line: when the holder sat down, and how long a lost
     connection keeps the seat (0.0: it is not lost); ``waits_until`` is how long an adjourned game waits, or a
     registered table for its game. ``registered`` are the names whom seats were registered for, "" elsewhere. ``turn``
-    is None while nobody can move. ``secret`` is the table's (dice.py). ``ply`` counts moves, ``rolls`` dice, of the
+    is None while no seat can move. ``withdrawn`` are the seats that have given up this game while the
+    others play on. ``secret`` is the table's (dice.py). ``ply`` counts moves, ``rolls`` dice, of the
     running game; ``games`` the games begun; ``stops`` are the plies at which play of this one stopped to be settled.
+
+    ``moment`` rises with each change of the position and of whether it may be played: a takeback, a stop and a
+    resumption count like moves. It never returns to a value, so an answer to a question about one moment is out of
+    date at every other.
     """
 
     table: int
@@ -69,8 +80,10 @@ class State(msgspec.Struct, frozen=True):
     last: Step | None = None
     ply: int = 0
     rolls: int = 0
+    moment: int = 0
     games: int = 0
     stops: tuple[int, ...] = ()
+    withdrawn: tuple[int, ...] = ()
     turn: int | None = None
     clock: Clock | None = None
     outcome: Outcome | None = None
@@ -91,8 +104,23 @@ def waiting(state: State, until: float) -> State:
 
 
 def settling(state: State) -> bool:
-    """Whether play has stopped and the players settle what stands."""
-    return state.status is Status.PLAYING and state.turn is None and state.game.settling(state.position)
+    """True if play has stopped and the players settle the score."""
+    return stopped(state) is not None
+
+
+def stopped(state: State) -> Scoring[Any] | None:
+    """The game while its players settle the score; None while play goes on, and where none is played."""
+    if state.status is not Status.PLAYING or state.turn is not None:
+        return None
+    return parts.stopped(state.game, state.position)
+
+
+def settlement(state: State) -> Settlement:
+    """The table's part of the score, for the game, while its players settle it."""
+    claims = tuple((made.seat, made.proposal) for made in state.proposals if isinstance(made.proposal, Score))
+    seats = participants(state)
+    bots = tuple(seat for seat in seats if state.seats[seat].kind is SeatKind.BOT)
+    return Settlement(claims, len(state.stops), seats, bots, state.settings.rated)
 
 
 def seats_of(state: State, *kinds: SeatKind) -> tuple[int, ...]:
@@ -100,19 +128,49 @@ def seats_of(state: State, *kinds: SeatKind) -> tuple[int, ...]:
     return tuple(seat.index for seat in state.seats if seat.kind in kinds)
 
 
+def participants(state: State) -> tuple[int, ...]:
+    """The seats whose agreement counts.
+
+    During a game, adjourned or not, those that have not given up. After it those that are held, where these are two at
+    least and the game can be played without the others. At any other time all.
+    """
+    every = tuple(range(len(state.seats)))
+    match state.status:
+        case Status.PLAYING | Status.ADJOURNED:
+            return tuple(seat for seat in every if seat not in state.withdrawn)
+        case Status.OVER:
+            absent = seats_of(state, *ABSENT)
+            return tuple(seat for seat in every if seat not in absent) if _can_go_on_without(state, absent) else every
+        case Status.OPEN | Status.CLOSED:
+            return every
+
+
+def _can_go_on_without(state: State, absent: tuple[int, ...]) -> bool:
+    """True if the next game can be played while these seats have given it up from the start."""
+    if len(state.seats) - len(absent) < 2:  # a game takes two
+        return False
+    position = state.game.start(state.settings)
+    for seat in absent:
+        position = state.game.withdraw(position, seat)
+        if position is None:
+            return False
+    return state.game.outcome(position) is None
+
+
 def steps(state: State) -> list[Step]:
     """The running game's steps, oldest first."""
-    return list(_newest_first(state.last))[::-1]
+    return list(newest_first(state.last))[::-1]
 
 
-def _newest_first(step: Step | None) -> Iterator[Step]:
+def newest_first(step: Step | None) -> Iterator[Step]:
+    """``step`` and those before it."""
     while step is not None:
         yield step
         step = step.before
 
 
 def deadline(state: State, lag_s: float = 0.0) -> float | None:
-    """When something happens by itself (``decide.tick``), on the server's monotonic line; None: nothing will.
+    """The next time at which ``decide.tick`` has an effect, on the server's monotonic line; None: never.
 
     ``lag_s`` is the measured network delay of the seat to move.
     """
@@ -136,7 +194,7 @@ def deadline(state: State, lag_s: float = 0.0) -> float | None:
 def rests_until(state: State) -> float | None:
     """Until when nothing happens here unless a player comes, math.inf: nothing ever does. None: it may not rest.
 
-    A table rests where nobody sits, no clock runs and no house bot plays, before its game is over.
+    A table rests where no client sits, no clock runs and no house bot plays, before its game is over.
     """
     if state.status not in (Status.OPEN, Status.PLAYING, Status.ADJOURNED) or seats_of(state, SeatKind.PLAYER):
         return None
@@ -147,12 +205,12 @@ def rests_until(state: State) -> float | None:
 
 
 def rated(settings: Settings | None) -> bool:
-    """Whether these settings, of a proposal or a game, are a rated game's."""
+    """True if these settings, of a proposal or a game, are a rated game's."""
     return settings is not None and settings.rated
 
 
 def bots_due(state: State) -> float | None:
-    """When house bots take the open seats: so long after the first player sat down.
+    """The time at which house bots take the open seats: so long after the first player sat down.
 
     None: never, as without rules, or while a rated game is proposed, for those are between accounts.
     """

@@ -1,6 +1,6 @@
 """Time controls as people write them, and back.
 
-none               nobody keeps time
+none               no clock
 600                ten minutes for the whole game
 300+5              five minutes, five seconds added after each turn (Fischer)
 40/5400            90 minutes for each 40 turns; 40/5400+30 adds 30 seconds a turn

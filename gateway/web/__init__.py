@@ -2,12 +2,17 @@
 
     app.py     the pages as a Starlette application
     guard.py   serves an application so that no request, however broken, reaches a game
-    api.py, api_register.py  the JSON API: what looks, and what registers; routes.py wires them together
-    askers.py, refusals.py  who asks the API, and how it refuses; unbanned.py, forwarded.py  for whom, and whose address
-    stream.py  a TCP stream that reads in turn, with a deadline on every send and a cap on what comes in
-    secure.py  HTTP's listeners, and TLS for them
-    gamesman.py, gamesman_office.py  GAMESMAN: headers in and out; whose game a request is about
-    log.py     what Hypercorn has to say, through structlog
+    api.py, api_play.py, api_stream.py, api_register.py  the JSON API: what looks, plays, streams and registers;
+               routes.py wires them, reading.py reads the record for them, mover.py asks a table for a move
+    openapi.py, shapes.py  the API's document, derived from the code
+    api_bytes.py  a table's wires as transcripts, live
+    cors.py    lets pages of other sites ask the API
+    askers.py, refusals.py  identify the API's askers, and refuse; forwarded.py  listeners behind a reverse proxy
+    sessions.py, forms.py, kept.py, origin.py  browsers' cookies, the forms of pages, what is kept, whose pages ask
+    pages/     the pages for people; people_routes.py there wires login, account, players, host
+    stream.py  HTTP's listeners, and a TCP stream that reads in turn, with a deadline on every send and a cap on input
+    http_dialects.py, http_sessions.py  dialects that HTTP carries: requests and waits; the connection of each seat
+    metrics.py GET /metrics
 
-Arrow: imports server, lobby and what lies below them; only the command line imports this package.
+Arrow: imports ops, lobby and what lies below them; only the command line imports this package.
 """

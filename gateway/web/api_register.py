@@ -1,7 +1,6 @@
 """``POST /api/tables``: registers a table, answers with its id and a ticket for every seat that is the asker's to give.
 
-``POST /api/tables/ID/ticket`` gives the owner of an account a new ticket for the seat that has the account's name. Not
-here: whether it may be registered (gateway.server.registrar), and looking at tables (api.py).
+``POST /api/tables/ID/ticket`` gives the owner of an account a new ticket for the seat that has the account's name.
 """
 
 from __future__ import annotations
@@ -16,13 +15,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from gateway import registry
+from gateway.lobby.join_options import BOT
 from gateway.lobby.registration import OPEN, Registration, is_bot
-from gateway.lobby.wishes import BOT
-from gateway.server.house import House
+from gateway.seating.registrar import Registrar
 from gateway.table import time_text
 from gateway.web.askers import Askers
-from gateway.web.json_body import body_of, decoded
-from gateway.web.refusals import BadRequest, refusing
+from gateway.web.refusals import body_of, check_type, decoded, refusing
 from protocols.core.errors import Refused, Why
 
 BODY_BYTES: Final = 16_384
@@ -30,13 +28,16 @@ BODY_BYTES: Final = 16_384
 
 
 class NamedSeat(msgspec.Struct, forbid_unknown_fields=True):
-    """A seat for somebody."""
+    """A seat of a registration."""
 
     name: str
 
 
 class Asked(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of the request. ``seats`` are in the order of the game's seats; ``options`` the rule set's own."""
+    """The body of the request. ``seats`` are in the order of the game's seats; ``options`` the rule set's own.
+
+    A ``private`` table is in no list, nobody looks on, and each of its open seats has a ticket.
+    """
 
     game: str
     seats: list[NamedSeat | str]
@@ -44,14 +45,15 @@ class Asked(msgspec.Struct, forbid_unknown_fields=True):
     time: str = "none"
     start: str = ""
     rated: bool = False
+    private: bool = False
     options: dict[str, str | int | float] = {}
 
 
 class RegisteringApi:
-    """Registers in ``house``."""
+    """Registers tables, and gives new tickets."""
 
-    def __init__(self, house: House, askers: Askers) -> None:
-        self._house = house
+    def __init__(self, registrar: Registrar, askers: Askers) -> None:
+        self._registrar = registrar
         self._askers = askers
 
     def routes(self) -> list[Route]:
@@ -64,33 +66,25 @@ class RegisteringApi:
         asker = await self._askers.of(request)
         check_type(request)
         asked = decoded(await body_of(request, BODY_BYTES), Asked)
-        registered = await self._house.registrar.register(registration(asked), asker.registrant)
+        registered = await self._registrar.register(registration(asked), asker.registrant)
         answer = {"id": registered.table, "tickets": list(registered.tickets)}
         headers = {"location": f"/api/tables/{registered.table}", "cache-control": "no-store"}
         return JSONResponse(answer, status_code=HTTPStatus.CREATED, headers=headers)
 
     async def ticket(self, request: Request) -> Response:
-        """A new ticket for the seat that is registered for the asker's account, in place of the old one."""
+        """A new ticket for the seat that is registered for the asker's account, instead of the old one."""
         asker = await self._askers.of(request)
-        seat, ticket = await self._house.registrar.reissue(int(request.path_params["table"]), asker.registrant)
+        seat, ticket = await self._registrar.reissue(int(request.path_params["table"]), asker.registrant)
         return JSONResponse({"seat": seat, "ticket": ticket}, headers={"cache-control": "no-store"})
 
 
-def check_type(request: Request) -> None:
-    """BadRequest: the body is not said to be JSON. A page of another site can make a browser send other types
-    without asking first."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        raise BadRequest(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "no_json", "send application/json")
-
-
 def registration(asked: Asked) -> Registration:
-    """What is asked for, as the registrar takes it. Refused names what is unknown."""
+    """The request as the registrar takes it. Refused names an unknown part."""
     game = registry.game(asked.game)
     options = {name: _text(value) for name, value in asked.options.items()}
     settings = game.settings(asked.variant.lower(), len(asked.seats), asked.start, options or None)
     settings = replace(settings, time=time_text.read(asked.time), rated=asked.rated)
-    return Registration(settings, tuple(_seat(seat) for seat in asked.seats))
+    return Registration(settings, tuple(_seat(seat) for seat in asked.seats), private=asked.private)
 
 
 def _seat(seat: NamedSeat | str) -> str:

@@ -1,6 +1,6 @@
-"""Who asks the API: by ``Authorization: Bearer``, ``Basic`` or ``Ticket``, or a guest.
+"""Identifies the asker of an API request: by ``Authorization``, by the cookie of a page that is logged in, or a guest.
 
-Not here: what each of them may do, and checking passwords (gateway.accounts).
+``Authorization`` is ``Bearer``, ``Basic`` or ``Ticket``, and goes before a cookie.
 """
 
 from __future__ import annotations
@@ -13,48 +13,61 @@ from http import HTTPStatus
 from starlette.requests import Request
 
 from gateway.accounts.logins import Logins
-from gateway.accounts.token import AdminToken
-from gateway.lobby.lobby import Place
-from gateway.server.house import House
-from gateway.server.registrar import Registrant
+from gateway.accounts.tokens import AdminToken
+from gateway.admission.ban_enforcer import BanEnforcer
+from gateway.admission.ticket_guessing import TicketGuard
+from gateway.lobby.lobby import Destination
+from gateway.seating.registrar import Registrant
+from gateway.store.views import TableView
 from gateway.web.refusals import BadRequest
+from gateway.web.sessions import SAFE, from_our_page, person_of
+from protocols.core.model import SeatKind
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """``place`` is the seat a ticket stands for; a guest has neither that nor a name nor the host's rights."""
+    """``destination`` is the seat a ticket stands for; a guest has neither that nor a name nor the host's rights."""
 
     registrant: Registrant
-    place: Place | None = None
+    destination: Destination | None = None
 
-    def seat_at(self, table: int) -> int | None:
-        """The asker's seat at this table."""
-        return self.place.seat if self.place is not None and self.place.table == table else None
+    def seat_at(self, view: TableView) -> int | None:
+        """The asker's seat at this table: its ticket's, or the one with its account's name."""
+        if self.destination is not None:
+            return self.destination.seat if self.destination.table == view.table else None
+        account = self.registrant.account.casefold()
+        held = (seat for seat in view.seats if seat.kind in (SeatKind.PLAYER, SeatKind.RESERVED))
+        return next((seat.seat for seat in held if account and seat.name.casefold() == account), None)
 
 
 class Askers:
-    """Recognises who asks."""
+    """Recognises the askers of requests."""
 
-    def __init__(self, house: House, logins: Logins, token: AdminToken) -> None:
-        self._tickets = house.reception.tickets
-        self._barred = house.barred
+    def __init__(self, tickets: TicketGuard, bans: BanEnforcer, logins: Logins, token: AdminToken) -> None:
+        self._tickets = tickets
+        self._ban_enforcer = bans
         self.logins = logins
         self._token = token
+
+    @property
+    def has_host(self) -> bool:
+        """True if the settings have an admin token."""
+        return self._token.given
 
     async def of(self, request: Request) -> Asker:
         """BadRequest (401): what is presented is not known here. Refused: TOO_FAST, too much was not before; BANNED."""
         scheme, secret, address = _presented(request)
         match scheme:
             case "":
-                return Asker(Registrant(address=address))
+                return Asker(Registrant(account=_by_cookie(request), address=address))
             case "bearer" if self.logins.is_token(secret):
                 return Asker(Registrant(account=await self._token_owner(secret, address), address=address))
-            case "bearer" if self._is_host(secret, address):
+            case "bearer" if self.is_host(secret, address):
                 return Asker(Registrant(admin=True, address=address))
             case "basic":
                 return Asker(Registrant(account=await self._account(secret, address), address=address))
-            case "ticket" if (place := self._tickets.known(secret, address)) is not None:
-                return Asker(Registrant(address=address), place)
+            case "ticket" if (destination := self._tickets.known(secret, address)) is not None:
+                return Asker(Registrant(address=address), destination)
             case _:
                 raise _unknown(f"this is no {scheme[:16]} secret of this server")
 
@@ -79,10 +92,11 @@ class Askers:
         if account is None:
             self._tickets.failed(address)
             raise _unknown("this token is unknown here, or has expired")
-        self._barred.check(account)
+        self._ban_enforcer.check(account)
         return account
 
-    def _is_host(self, secret: str, address: str) -> bool:
+    def is_host(self, secret: str, address: str) -> bool:
+        """True if this is the admin token. Refused (TOO_FAST): too many others were presented from there."""
         self._tickets.admit(address)
         if not (fits := self._token.fits(secret)):
             self._tickets.failed(address)
@@ -98,8 +112,13 @@ class Askers:
         account = await self.logins.account(name, password, address)
         if account is None:
             raise _unknown("name and password do not go together")
-        self._barred.check(account)
+        self._ban_enforcer.check(account)
         return account
+
+
+def _by_cookie(request: Request) -> str:
+    """The account that the browser has logged in to; "" where no page of ours asks for a change."""
+    return person_of(request).account if request.method in SAFE or from_our_page(request) else ""
 
 
 def _presented(request: Request) -> tuple[str, str, str]:

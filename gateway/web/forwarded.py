@@ -1,12 +1,13 @@
 """HTTP listeners behind the host's own reverse proxy: whose request it is stands in X-Forwarded-For.
 
-Only for listeners that nobody but the proxy reaches: anybody else could write any address there. The proxy's
-connections all come from one address; how many each of its clients may have is the proxy's to limit. Not here: TLS.
+Only for listeners that the proxy alone reaches: another client could write any address there. The proxy's
+connections all come from one address; how many each of its clients may have is the proxy's to limit.
 Source: RFC 7239, section 7.4, for the header that proxies send.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from ipaddress import ip_address
 from typing import Final
@@ -15,49 +16,92 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gateway.config import BadSetting, Limits, Listen
 from gateway.net.tls import without_tls
-from gateway.web.guard import HttpPlaces
+from gateway.web.limiters import HttpLimiter
 
 PROXY: Final = "proxy"
 
-OPTIONS: Final = {PROXY: "yes: only a reverse proxy reaches this port, and says in X-Forwarded-For who is asking"}
+WIRE_LOG, WIRE_PUBLIC = "wire_log", "wire_public"
+
+PROXIED: Final = "boardgate.proxied"
+"""The ASGI scope's key that says: the host's own reverse proxy has passed this request on."""
+
+OPTIONS: Final = {
+    PROXY: "yes: only a reverse proxy reaches this port, and says in X-Forwarded-For who is asking",
+    WIRE_LOG: "yes: write every conversation of a WebSocket or a line as a transcript",
+    WIRE_PUBLIC: "yes: everybody may look at the bytes of its players in browsers, on the table's page",
+}
 """The options of HTTP listeners: name to one line of help."""
 
 SWITCH: Final = {"yes": True, "no": False}
 
 
 def through_proxy(listen: Listen) -> bool:
-    """Whether this HTTP listener is for a reverse proxy. BadSetting: an option that it does not have."""
+    """True if this HTTP listener is for a reverse proxy. BadSetting: an option that it does not have."""
     for key in without_tls(listen.options):
         if key not in OPTIONS:
             raise BadSetting(f"listener {listen}: {listen.dialect} has no option {key!r}")
-    found = SWITCH.get(listen.options.get(PROXY, "no"))
+    return _switch(listen, PROXY)
+
+
+def logs_wire(listen: Listen) -> bool:
+    """True if the conversations of this HTTP listener's WebSockets and lines are written down. BadSetting."""
+    return _switch(listen, WIRE_LOG)
+
+
+def shows_wire(listen: Listen) -> bool:
+    """True if everybody may look at the bytes of this HTTP listener's WebSockets and lines. BadSetting."""
+    return _switch(listen, WIRE_PUBLIC)
+
+
+def _switch(listen: Listen, option: str) -> bool:
+    found = SWITCH.get(listen.options.get(option, "no"))
     if found is None:
-        raise BadSetting(f"listener {listen}: {PROXY} is yes or no")
+        raise BadSetting(f"listener {listen}: {option} is yes or no")
     return found
 
 
-def proxy_places(limits: Limits) -> HttpPlaces:
-    """As many connections as there may be at all, counted on their own, from one address or from many."""
-    return HttpPlaces(replace(limits, connections_per_address=limits.connections))
+def proxy_limiter(limits: Limits) -> HttpLimiter:
+    """Counts the proxy's connections: as many as there may be at all, from one address or from many."""
+    return HttpLimiter(replace(limits, connections_per_address=limits.connections))
 
 
 class Forwarded:
-    """The application, asked by whoever the proxy says. Where it says nothing that is nobody: not the proxy, which may
-    stand on this machine and be trusted for that.
+    """The application, asked by the address that the proxy names. Without a name that is none: not the proxy, which may
+    stand on this machine and be trusted for that. The scheme is the one with which the
+    proxy was asked, where it says so.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        address = _client(scope)
-        await self._app({**scope, "client": (address, 0) if address else None}, receive, send)
+        headers = scope.get("headers", ())
+        address, proto = forwarded_address(headers), forwarded_proto(headers)
+        named: dict[str, object] = {"client": (address, 0) if address else None, PROXIED: True}
+        if proto and scope["type"] == "http":
+            named["scheme"] = proto
+        await self._app({**scope, **named}, receive, send)
 
 
-def _client(scope: Scope) -> str:
+Headers = Iterable[tuple[bytes, bytes]]
+"""Names in lower case, and texts."""
+
+
+def forwarded_proto(headers: Headers) -> str:
+    """The scheme with which the nearest proxy was asked, "http" or "https"; "" when it does not say."""
+    proto = _last(headers, b"x-forwarded-proto").lower()
+    return proto if proto in ("http", "https") else ""
+
+
+def _last(headers: Headers, wanted: bytes) -> str:
+    """The last word of a header that is a list: the nearest proxy wrote it. Empty when there is none."""
+    written = [text for name, text in headers if name == wanted]
+    return written[-1].rpartition(b",")[2].strip().decode("ascii", "replace") if written else ""
+
+
+def forwarded_address(headers: Headers) -> str:
     """The address that the nearest proxy has seen, the last one of the header; empty when there is none."""
-    written = [text for name, text in scope.get("headers", ()) if name == b"x-forwarded-for"]
-    last = written[-1].rpartition(b",")[2].strip().decode("ascii", "replace") if written else ""
+    last = _last(headers, b"x-forwarded-for")
     try:
         address = ip_address(last)
     except ValueError:

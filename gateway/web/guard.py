@@ -1,26 +1,25 @@
 """Serves an ASGI application over TCP so that no request, however broken, can end more than its own connection.
 
 Hypercorn's own ``serve`` lets the exception of one connection cancel everything that shares its nursery. Here each
-connection runs Hypercorn's TCPServer inside a guard: what goes wrong is logged and the connection is closed. Not here:
-what is answered (app.py).
+connection runs Hypercorn's TCPServer inside a guard: what goes wrong is logged and the connection is closed.
 """
 
 from __future__ import annotations
 
 import contextlib
 import socket
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 from itertools import count
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, cast
 
 import structlog
 import trio
 from hypercorn.app_wrappers import ASGIWrapper
 from hypercorn.config import Config
+from hypercorn.logging import Logger
 from hypercorn.trio.tcp_server import TCPServer
 from hypercorn.trio.worker_context import WorkerContext
 from hypercorn.utils import UnexpectedMessageError
@@ -28,15 +27,18 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
 
+from gateway.admission.fair_throttle import shared
 from gateway.config import Limits
-from gateway.net.addresses import place_of
+from gateway.net.addresses import address_key
 from gateway.net.log_limiter import LogLimiter
-from gateway.net.share import shared
 from gateway.net.sockets import keep_alive, take_in
-from gateway.web.log import WebLog
+from gateway.sessions.peer import SocketPeer
+from gateway.sessions.tls_peer import TlsPeer
+from gateway.web.limiters import HttpLimiter, WebLimiter
 from gateway.web.refusals import refusal
-from gateway.web.secure import Pages, SecureStream
-from gateway.web.stream import BoundedStream, TurnStream
+from gateway.web.stream import BoundedStream, Pages, SecureStream, SecureTurnStream, Stream, TurnStream
+from gateway.web.takeover import Takeover
+from gateway.web.upgrade import NotAccepted, may_be
 
 PING_S: Final = 25.0
 """Seconds between WebSocket pings: shorter than the minute after which proxies and routers forget a connection."""
@@ -46,80 +48,45 @@ STREAMS: Final = 16
 """Requests at once over one HTTP/2 connection: more is a flood, a reverse proxy opens further connections."""
 FAREWELL_S: Final = 1.0
 """Seconds an answer may take once the peer has closed: after some HTTP/2 upgrades Hypercorn would wait for ever, and
-an application that streams need not notice that nobody reads."""
+an application that streams need not notice a client that does not read."""
+
+PEEKED_BYTES: Final = 64
+"""Bytes of a request that are looked at to see whether it may be for a WebSocket: longer than any path of one."""
 
 PATIENCE: Final = "patience"
-"""What a request's ASGI state calls the context in which an answer may take as long as its client waits."""
+"""The ASGI state's name for the context in which an answer may take as long as its client waits."""
 
 BROKEN: Final = "broken"
-"""What a request's ASGI state calls the function that notes why its connection is broken."""
+"""The ASGI state's name for the function that notes why its connection is broken."""
+
+PAGES: Final = "pages"
+"""The ASGI state's name for the listener, a Pages."""
 
 FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 10\r\nConnection: close\r\n\r\n"
 
 _NUMBERS: Final = count(1)
-"""Of connections, for the log: players' connections have numbers of their own."""
+"""Numbers of connections, for the log: players' connections have their own."""
 
 _log = structlog.get_logger()
 
 
-class Places(Protocol):
-    """Counts connections. One object may count those of every listener of a server."""
-
-    def admits(self, address: str) -> bool:
-        """Whether this host may come now; who may not is hung up on without a word."""
-
-    def take(self, address: str) -> bool:
-        """Count a connection of this host; False, and nothing counted, when there is no place."""
-
-    def release(self, address: str) -> None:
-        """Give the place back."""
-
-    def no_tls(self, listener: str, address: str, why: str) -> None:
-        """Somebody there has not come to TLS."""
-
-
-class HttpPlaces:
-    """The limits' connections and connections_per_address, for HTTP alone. Everybody may come."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._counts: Counter[str] = Counter()
-        self._taken = 0
-
-    def admits(self, address: str) -> bool:
-        return True
-
-    def take(self, address: str) -> bool:
-        place = place_of(address)
-        if self._taken >= self._limits.connections:
-            return False
-        if self._counts[place] >= self._limits.connections_per_address:
-            return False
-        self._counts[place] += 1
-        self._taken += 1
-        return True
-
-    def release(self, address: str) -> None:
-        place = place_of(address)
-        self._taken -= 1
-        self._counts[place] -= 1
-        if not self._counts[place]:
-            del self._counts[place]
-
-    def no_tls(self, listener: str, address: str, why: str) -> None:
-        _log.info("no TLS", listener=listener, peer=address, why=why)
-
-
 async def serve(
-    listeners: Sequence[Pages], app: ASGIApp, *, limits: Limits, lines: LogLimiter, places: Places | None = None
+    listeners: Sequence[Pages],
+    app: ASGIApp,
+    *,
+    limits: Limits,
+    lines: LogLimiter,
+    limiter: WebLimiter | None = None,
+    takeover: Takeover | None = None,
 ) -> None:
-    """Serve ``app`` on ``listeners`` until cancelled; then hang up at once, whatever is being sent.
+    """Serve ``app`` on ``listeners`` until cancelled; then hang up at once, even while sending, and close them.
 
-    Raises nothing for what a peer does. ``lines`` takes what is logged of broken connections, one line each. ``places``
-    counts the connections; None counts HTTP's on their own. The listeners are closed at the end.
+    No peer makes it raise. ``lines`` gets a line of the log for each broken connection. ``limiter`` counts the
+    connections; None counts HTTP's on their own. ``takeover`` gets the WebSockets of its paths, whose connections are
+    not counted here any more.
     """
-    counted = places or HttpPlaces(limits)
-    guard = _Guard(_shared_by_requests(_guarded_app(app)), limits, _settings(limits), counted, lines)
+    counted = limiter or HttpLimiter(limits)
+    guard = _Guard(_shared_by_requests(_guarded_app(app)), limits, _settings(limits), counted, lines, takeover)
     async with trio.open_nursery() as nursery:
         for pages in listeners:
             enter = partial(_enter, nursery, guard, pages)
@@ -128,13 +95,14 @@ async def serve(
 
 @dataclass(frozen=True, slots=True)
 class _Guard:
-    """What every connection needs."""
+    """Collaborators that all connections share."""
 
     app: ASGIApp
     limits: Limits
     settings: Config
-    places: Places
+    limiter: WebLimiter
     lines: LogLimiter
+    takeover: Takeover | None
 
 
 class _Broken:
@@ -196,11 +164,11 @@ def _shared_by_requests(app: ASGIApp) -> ASGIApp:
 
 
 def _enter(nursery: trio.Nursery, guard: _Guard, pages: Pages, sock: socket.socket, address: Any) -> bool:
-    """Let somebody in who has connected, or hang up: with a word where there is no place, and no TLS before words."""
+    """Let a new connection in, or hang up: with a word at the limit, where no TLS comes before words."""
     peer = str(address[0])
-    if guard.places.admits(peer):
-        if guard.places.take(peer):
-            nursery.start_soon(_guarded, guard, pages, trio.socket.from_stdlib_socket(sock), peer)
+    if guard.limiter.admits(peer):
+        if guard.limiter.take(peer):
+            nursery.start_soon(_guarded, guard, pages, sock, peer)
             return True
         if pages.certificate is None:
             with contextlib.suppress(OSError):  # it has gone by itself
@@ -210,55 +178,111 @@ def _enter(nursery: trio.Nursery, guard: _Guard, pages: Pages, sock: socket.sock
     return False
 
 
-async def _guarded(guard: _Guard, pages: Pages, sock: trio.socket.SocketType, peer: str) -> None:
-    """One connection from accept to close; nothing but cancellation leaves this function."""
+async def _guarded(guard: _Guard, pages: Pages, accepted: socket.socket, peer: str) -> None:
+    """One connection from accept to close, or to its takeover; nothing but cancellation leaves this function."""
     bind_contextvars(connection=f"http-{next(_NUMBERS)}")
     broken = _Broken(guard.lines, peer)
+    sock = trio.socket.from_stdlib_socket(accepted)
+    close, enter = sock.close, _nothing
     try:
         keep_alive(sock)
-        if await _begins(sock, place_of(peer), guard.limits.handshake_s):
-            await shared().timed(_converse(guard, pages, sock, peer, broken))
+        begun = await _begins(sock, address_key(peer), guard.limits.handshake_s)
+        if begun and (stream := await _stream(guard, pages, accepted, sock, peer)) is not None:
+            close = stream.close
+            enter = await shared().timed(_converse(guard, pages, stream, peer, broken, begun))
     except* Exception as errors:
         broken(errors)
     finally:
-        sock.close()
-        guard.places.release(peer)
+        close()
+        guard.limiter.release(peer)
+    enter()
 
 
-async def _begins(sock: trio.socket.SocketType, place: str, within_s: float) -> bool:
-    """Whether somebody says something in time, and is still there when it is the turn of this place.
+def _nothing() -> None:
+    """The connection is over."""
 
-    Until then a connection costs nothing. OSError: it is broken.
+
+async def _begins(sock: trio.socket.SocketType, key: str, within_s: float) -> bytes:
+    """The first bytes of what the client sends in time, which stay to be read; b"" when it does not.
+
+    It is still there at the turn of its address then. Until then a connection costs nothing. OSError: it is broken.
     """
     with trio.move_on_after(within_s):
         await trio.lowlevel.wait_readable(sock)
-        await shared().turn(place)
-        return bool(await sock.recv(1, socket.MSG_PEEK))
-    return False
+        await shared().turn(key)
+        return await sock.recv(PEEKED_BYTES, socket.MSG_PEEK)
+    return b""
+
+
+async def _stream(
+    guard: _Guard, pages: Pages, accepted: socket.socket, sock: trio.socket.SocketType, peer: str
+) -> Stream | None:
+    """The stream of requests, behind TLS where the listener has it; None when there is no TLS with this peer."""
+    if pages.certificate is None:
+        return TurnStream(sock, shared(), address_key(peer))
+    secured = TlsPeer(SocketPeer(accepted), pages.certificate.context, address_key(peer))
+    why = "it took too long"
+    try:
+        with trio.move_on_after(guard.limits.handshake_s):
+            await secured.shake_hands()
+            return SecureTurnStream(secured, sock, shared(), address_key(peer))
+    except OSError as error:
+        why = str(getattr(error, "reason", None) or error)
+    except BaseException:
+        secured.close()
+        raise
+    secured.close()
+    guard.limiter.no_tls(str(pages.shown), peer, why)
+    return None
 
 
 async def _converse(
-    guard: _Guard, pages: Pages, sock: trio.socket.SocketType, peer: str, broken: Callable[[BaseException], None]
-) -> None:
-    """Requests and answers until either side closes; TLS comes first where the listener has it.
+    guard: _Guard, pages: Pages, stream: Stream, peer: str, broken: Callable[[BaseException], None], begun: bytes
+) -> Callable[[], None]:
+    """Requests and answers until either side closes, or until the socket is taken over: what is to be done then.
 
-    ``terminated`` ends Hypercorn's keep-alive wait: set when the peer has closed, so that its place is free at once,
+    ``terminated`` ends Hypercorn's keep-alive wait: set when the peer has closed, so that it counts no more,
     while an answer on its way is still sent. That is why every connection has a context of its own.
     """
-    context, stream = WorkerContext(None), TurnStream(sock, shared(), place_of(peer))
-    bounded = BoundedStream(stream, guard.limits, context.terminated.set)
-    if pages.certificate is not None:
-        secured = trio.SSLStream(stream, pages.certificate.context, server_side=True, https_compatible=True)
+    context = WorkerContext(None)
+    kind = BoundedStream if pages.certificate is None else SecureStream
+    bounded = kind(stream, guard.limits, context.terminated.set)
+    takeover = guard.takeover
+    if takeover is not None and (pages.certificate is not None or may_be(begun, takeover.paths)):
         try:
             with trio.fail_after(guard.limits.handshake_s):
-                await secured.do_handshake()
-        except (trio.BrokenResourceError, trio.TooSlowError) as error:
-            guard.places.no_tls(str(pages.shown), peer, str(error.__cause__ or "it took too long"))
-            return
-        bounded = SecureStream(secured, guard.limits, context.terminated.set)
+                welcome = await takeover.welcome(bounded, pages, peer)
+        except trio.TooSlowError:
+            return _nothing
+        except NotAccepted as refused:
+            await _refuse(bounded, refused.answer)
+            return _nothing
+        if welcome is not None:
+            return partial(welcome.enter, stream.handed_over(welcome.early))
+    await _serve_requests(guard, pages, stream, bounded, context, broken)
+    return _nothing
+
+
+async def _refuse(stream: BoundedStream, answer: bytes) -> None:
+    """Send the answer, and give the peer a moment to read it: a close before it has read all would discard it."""
+    await stream.send_all(answer)
+    await stream.send_eof()
+    with trio.move_on_after(FAREWELL_S):
+        while await stream.receive_some():
+            pass
+
+
+async def _serve_requests(
+    guard: _Guard,
+    pages: Pages,
+    stream: Stream,
+    bounded: BoundedStream,
+    context: WorkerContext,
+    broken: Callable[[BaseException], None],
+) -> None:
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(_hang_up, sock, context, nursery.cancel_scope)
-        state: Any = {PATIENCE: bounded.patience, BROKEN: broken}
+        nursery.start_soon(_hang_up, stream, context, nursery.cancel_scope)
+        state: Any = {PATIENCE: bounded.patience, BROKEN: broken, PAGES: pages}
         server = TCPServer(ASGIWrapper(cast(Any, guard.app)), guard.settings, context, state, cast(Any, bounded))
         try:
             await server.run()
@@ -267,7 +291,7 @@ async def _converse(
         nursery.cancel_scope.cancel()
 
 
-async def _hang_up(sock: trio.socket.SocketType, context: WorkerContext, conversation: trio.CancelScope) -> None:
+async def _hang_up(stream: Stream, context: WorkerContext, conversation: trio.CancelScope) -> None:
     """End the conversation a moment after the peer has closed, and at once when cancelled.
 
     Hypercorn shields its sends from cancellation; closing the socket ends them.
@@ -277,7 +301,7 @@ async def _hang_up(sock: trio.socket.SocketType, context: WorkerContext, convers
         await trio.sleep(FAREWELL_S)
         conversation.cancel()
     finally:
-        sock.close()
+        stream.close()
 
 
 def _settings(limits: Limits) -> Config:
@@ -291,3 +315,21 @@ def _settings(limits: Limits) -> Config:
     settings.h2_max_concurrent_streams = STREAMS
     settings.max_app_queue_size = 1 << 30  # never full; BoundedStream says why and bounds it in bytes
     return settings
+
+
+class WebLog(Logger):
+    """Passes Hypercorn's log on to structlog: its complaints at their own level, requests at debug."""
+
+    def __init__(self, config: Config) -> None:
+        self.access_logger, self.error_logger = None, cast(Any, _log)
+
+    async def access(self, request: Mapping[str, Any], response: Mapping[str, Any] | None, request_time: float) -> None:
+        client = request.get("client")
+        _log.debug(
+            "http request",
+            method=request.get("method", "-"),
+            path=request.get("path", "-"),
+            status=response["status"] if response else None,
+            peer=client[0] if client else None,
+            seconds=round(request_time, 4),
+        )

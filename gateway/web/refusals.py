@@ -1,19 +1,22 @@
-"""Refusals of the API as JSON: ``{"error": code, "message": text}`` with a fitting status.
+"""Reads JSON bodies of the API's requests, and refuses: ``{"error": code, "message": text}`` with a fitting status.
 
-Not here: what is refused. Codes are lower case words joined by underscores, one for each cause.
+Codes are lower case words joined by underscores, one for each cause.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable
+from contextlib import aclosing
 from functools import wraps
 from http import HTTPStatus
-from typing import Final
+from typing import Final, TypeVar
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from gateway.server.registrar import Forbidden
+from gateway.seating.registrar import Forbidden
 from protocols.core.errors import Refused, Why
 
 Answer = Callable[[Request], Awaitable[Response]]
@@ -26,6 +29,10 @@ STATUS: Final = {
     Why.TABLE_FULL: HTTPStatus.CONFLICT,
     Why.TOO_FAST: HTTPStatus.TOO_MANY_REQUESTS,
     Why.BANNED: HTTPStatus.FORBIDDEN,
+    Why.NOT_PLAYING: HTTPStatus.CONFLICT,
+    Why.NOT_YOUR_TURN: HTTPStatus.CONFLICT,
+    Why.WRONG_PLY: HTTPStatus.CONFLICT,
+    Why.NOT_NOW: HTTPStatus.CONFLICT,
 }
 """The status of a cause; every other is the request's own fault."""
 
@@ -64,3 +71,47 @@ def refusing(answer: Answer) -> Answer:
             return refusal(status, refused.why.value.replace(" ", "_"), refused.text)
 
     return answered
+
+
+T = TypeVar("T")
+
+
+async def body_of(request: Request, longest: int) -> bytes:
+    """The whole body. BadRequest: it has more than ``longest`` bytes."""
+    body = b""
+    async with aclosing(request.stream()) as parts:
+        async for part in parts:
+            body += part
+            if len(body) > longest:
+                text = f"the body of this request has at most {longest} bytes"
+                raise BadRequest(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_long", text)
+    return body
+
+
+def check_type(request: Request) -> None:
+    """BadRequest: the body is not said to be JSON. A page of another site can make a browser send other types
+    without asking first."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise BadRequest(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "no_json", "send application/json")
+
+
+def decoded(body: bytes, kind: type[T]) -> T:
+    """BadRequest says what is wrong, and where.
+
+    A key that stands twice is refused: of its two values one program reads the first, another the last.
+    """
+    try:
+        found = msgspec.json.decode(body, type=kind)
+        json.loads(body, object_pairs_hook=_unique)
+        return found
+    except (ValueError, msgspec.MsgspecError, RecursionError) as error:
+        raise BadRequest(HTTPStatus.BAD_REQUEST, "bad_request", str(error)) from None
+
+
+def _unique(pairs: list[tuple[str, object]]) -> None:
+    seen: set[str] = set()
+    for key, _ in pairs:
+        if key in seen:
+            raise ValueError(f"the key {key[:40]!r} stands twice in one object")
+        seen.add(key)

@@ -1,4 +1,4 @@
-"""POST /api/relays: a code and a one-time port for two who cannot reach each other. Not here: the relay itself.
+"""POST /api/relays: a code and a one-time port for two who cannot reach each other.
 
 The body is empty or an object: ``dialect`` and ``record`` (true: write the pair's bytes as a transcript of that
 dialect), ``port`` (false: for helpers only, without a one-time port).
@@ -15,24 +15,23 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from gateway.ops.drain import NO_ROOM
 from gateway.relay.relay import Relay
 from gateway.relay.rendezvous import Refusal
-from gateway.server.drain import NO_ROOM
-from gateway.web.json_body import body_of, decoded
-from gateway.web.refusals import refusing
+from gateway.web.refusals import body_of, decoded, refusing
 
 LONGEST_BODY: Final = 1024
 """Bytes: three short fields, with room for blanks."""
 
 STATUSES: Final = {"too_many": 429, "unknown_dialect": 400, "no_recordings": 403}
-"""Of what the relay refuses; anything else passes: 503."""
+"""The status of each refusal; all others pass: 503."""
 
 
 DRAINING: Final = "draining"
 """Why a server that is emptied opens no room."""
 
 
-class Wanted(msgspec.Struct, forbid_unknown_fields=True):
+class RelayRequest(msgspec.Struct, forbid_unknown_fields=True):
     """The body of the request."""
 
     dialect: str = ""
@@ -41,14 +40,14 @@ class Wanted(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def routes(relay: Relay | None, draining: Callable[[], bool]) -> list[Route]:
-    """What to give to ``make_app``; None: this server has no listener for the relay, and says so. ``draining`` says
+    """The routes for ``make_app``; None: this server has no listener for the relay, and says so. ``draining`` says
     whether it is being emptied."""
 
     async def open_relay(request: Request) -> JSONResponse:
         if relay is None:
             return _error("no_relay", "this server is no relay", 503)
         body = await body_of(request, LONGEST_BODY)
-        wanted = decoded(body, Wanted) if body.strip() else Wanted()
+        wanted = decoded(body, RelayRequest) if body.strip() else RelayRequest()
         if draining():
             relay.counters.refusals[DRAINING] += 1
             return _error(DRAINING, NO_ROOM, 503)

@@ -1,30 +1,117 @@
-"""The routes of the JSON API, wired together. Not here: what they answer (api.py, api_register.py)."""
+"""The routes of the JSON API, wired together; those for draining and for tokens.
+
+``POST /api/drain`` opens no more tables until the server is stopped, ``DELETE`` takes that back: for the admin token.
+``POST /api/tokens`` gives an account a token for its password, ``DELETE`` ends the token that is presented.
+"""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from http import HTTPStatus
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from gateway.accounts.logins import Logins
-from gateway.accounts.token import AdminToken
-from gateway.server.house import House
+from gateway.accounts.tokens import AdminToken
+from gateway.ops.drain import Drain
+from gateway.ops.server import GameServer
+from gateway.seating.registrar import Forbidden
 from gateway.store.views import Views
 from gateway.web.api import LookingApi
-from gateway.web.api_drain import DrainingApi
+from gateway.web.api_bytes import BytesApi
+from gateway.web.api_play import PlayingApi
 from gateway.web.api_register import RegisteringApi
-from gateway.web.api_tokens import TokenApi
+from gateway.web.api_stream import StreamingApi
 from gateway.web.askers import Askers
+from gateway.web.lines import LinesApi
+from gateway.web.openapi import openapi_routes
+from gateway.web.presence import PresenceApi
+from gateway.web.reading import Reading
+from gateway.web.refusals import refusing
+
+PRIVATE: Final = {"cache-control": "no-store"}
 
 
-def askers_of(house: House, token: AdminToken, logins: Logins | None = None) -> Askers:
-    """Recognises who asks over HTTP: one for all routes, for it counts wrong secrets. ``logins`` are the server's."""
-    return Askers(house, logins or Logins(house.accounts, house.config.registration.logins_at_once), token)
+class TokenApi:
+    def __init__(self, askers: Askers) -> None:
+        self._askers = askers
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/api/tokens", refusing(self.give), methods=["POST"]),
+            Route("/api/tokens", refusing(self.end), methods=["DELETE"]),
+        ]
+
+    async def give(self, request: Request) -> Response:
+        account = await self._askers.by_password(request)
+        token, expires_at = await self._askers.logins.new_token(account)
+        expires = datetime.fromtimestamp(expires_at, UTC).isoformat(timespec="seconds")
+        answer = {"account": account, "token": token, "expires_at": expires}
+        return JSONResponse(answer, status_code=HTTPStatus.CREATED, headers=PRIVATE)
+
+    async def end(self, request: Request) -> Response:
+        await self._askers.logins.end_token(await self._askers.by_token(request))
+        return Response(status_code=HTTPStatus.NO_CONTENT, headers=PRIVATE)
 
 
-def api_routes(house: House, views: Views, askers: Askers) -> list[Route]:
-    """What to give to ``make_app``. ``views`` are of the house's own record; whoever opened them closes them."""
+class DrainingApi:
+    """Both answer ``{"draining": ..., "running": N}``: whether it drains now, and how many games are played."""
+
+    def __init__(self, drain: Drain, askers: Askers) -> None:
+        self._drain = drain
+        self._askers = askers
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/api/drain", refusing(self.begin), methods=["POST"]),
+            Route("/api/drain", refusing(self.end), methods=["DELETE"]),
+        ]
+
+    async def begin(self, request: Request) -> Response:
+        self._drain.begin(await self._host(request))
+        return self._answer()
+
+    async def end(self, request: Request) -> Response:
+        self._drain.end(await self._host(request))
+        return self._answer()
+
+    async def _host(self, request: Request) -> str:
+        """The asking host. Forbidden: any other asker."""
+        registrant = (await self._askers.of(request)).registrant
+        if not registrant.admin:
+            raise Forbidden("only the host of this server drains it", known=bool(registrant.account))
+        return registrant.host
+
+    def _answer(self) -> Response:
+        shown = {"draining": self._drain.on, "running": self._drain.running()}
+        return JSONResponse(shown, headers={"cache-control": "no-store"})
+
+
+def askers_of(server: GameServer, token: AdminToken, logins: Logins | None = None) -> Askers:
+    """The askers of all routes: one object, for it counts wrong secrets. ``logins`` are the server's."""
+    return Askers(
+        server.tickets,
+        server.ban_enforcer,
+        logins or Logins(server.accounts, server.config.registration.logins_at_once),
+        token,
+    )
+
+
+def api_routes(server: GameServer, views: Views, askers: Askers) -> list[Route]:
+    """The routes for ``make_app``. ``views`` read the server's own record; their opener closes them."""
+    reading = Reading(views, askers)
     return [
-        *LookingApi(house, views, askers).routes(),
-        *RegisteringApi(house, askers).routes(),
-        *DrainingApi(house.drain, askers).routes(),
+        *LookingApi(server.tables, server.config.server.name, reading).routes(),
+        *PlayingApi(server.tables, reading).routes(),
+        *BytesApi(server.tables, reading).routes(),
+        *StreamingApi(server.tables, reading).routes(),
+        *PresenceApi(server.tables, reading).routes(),
+        *LinesApi(server, askers).routes(),
+        *RegisteringApi(server.registrar, askers).routes(),
+        *DrainingApi(server.drain, askers).routes(),
         *TokenApi(askers).routes(),
+        *openapi_routes(),
     ]

@@ -1,19 +1,25 @@
-"""A stream over TCP as Hypercorn uses it: reading waits for a turn, sending has a deadline, and what may come in
-unanswered a cap.
+"""Listeners of HTTP, and their streams for Hypercorn: reading waits for its turn, sending has a deadline, input a cap.
 
-Not here: HTTP, and the deadlines of a request, which are Hypercorn's own settings (guard.py).
+With TLS only HTTP/1.1 is offered, as without: pages are few, and WebSockets and long polls gain nothing from sharing a
+connection.
 """
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import trio
 
-from gateway.config import Limits
-from gateway.net.share import Share
+from gateway.admission.fair_throttle import FairThrottle
+from gateway.config import Limits, Listen
+from gateway.net.sockets import open_socket
+from gateway.net.tls import Certificate, certificate
+from gateway.sessions.peer import Peer, SocketPeer
+from gateway.sessions.tls_peer import TlsPeer
 
 READ_S: Final = 75
 """Seconds without a byte inside a request or a WebSocket: three pings."""
@@ -25,18 +31,18 @@ answered without reading."""
 
 
 class TurnStream(trio.abc.HalfCloseableStream):
-    """A TCP stream: what comes in is had in turn, because it is work for us. ``place`` is where it comes from."""
+    """A TCP stream that waits for the turn of ``key``, its address key, after each read: bytes are work for us."""
 
-    def __init__(self, sock: trio.socket.SocketType, share: Share, place: str) -> None:
+    def __init__(self, sock: trio.socket.SocketType, share: FairThrottle, key: str) -> None:
         self._tcp = trio.SocketStream(sock)
         self._share = share
-        self._place = place
+        self._key = key
         self.socket = sock
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
         received = await self._tcp.receive_some(max_bytes)
-        if received:  # the end waits for nobody: what is asked after it is to find its place free
-            await self._share.turn(self._place)
+        if received:  # the end is not delayed: the next request is to find a free place
+            await self._share.turn(self._key)
         return received
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
@@ -51,9 +57,64 @@ class TurnStream(trio.abc.HalfCloseableStream):
     async def aclose(self) -> None:
         await self._tcp.aclose()
 
+    def handed_over(self, early: bytes) -> Peer:
+        """The socket as a peer, which owns it from then on, and serves ``early`` first; this stream is closed."""
+        return SocketPeer(socket.socket(fileno=self.socket.detach()), early)
 
-Stream: TypeAlias = TurnStream | trio.SSLStream[TurnStream]
-"""As it comes, or encrypted."""
+    def close(self) -> None:
+        """Close at once: what waits here ends."""
+        self.socket.close()
+
+
+class SecureTurnStream:
+    """The same over ``peer``, which speaks TLS; ``sock`` is its socket."""
+
+    def __init__(self, peer: TlsPeer, sock: trio.socket.SocketType, share: FairThrottle, key: str) -> None:
+        self.socket = sock
+        self._peer = peer
+        self._share = share
+        self._key = key
+        self._handed_over = False
+
+    async def receive_some(self, max_bytes: int) -> bytes:
+        received: list[bytes] = []
+
+        def serve(data: bytes) -> bool:
+            received.append(data)
+            return False
+
+        await self._peer.receive(max_bytes, serve)
+        if received[0]:
+            await self._share.turn(self._key)
+        return received[0]
+
+    async def send_all(self, data: bytes) -> None:
+        try:
+            await self._peer.send_rest(data)
+        except OSError as error:
+            raise trio.BrokenResourceError from error
+
+    async def send_eof(self) -> None:
+        """Nothing: TLS has no half of a connection to close."""
+
+    async def aclose(self) -> None:
+        self.close()
+        await trio.lowlevel.checkpoint()
+
+    def handed_over(self, early: bytes) -> Peer:
+        """The peer with its socket, which serves ``early`` first; this stream is closed."""
+        self._handed_over = True
+        self._peer.put_back(early)
+        return self._peer
+
+    def close(self) -> None:
+        """Close at once: what waits here ends."""
+        if not self._handed_over:
+            self._peer.close()
+
+
+Stream: TypeAlias = TurnStream | SecureTurnStream
+"""Plain or encrypted."""
 
 
 class BoundedStream:
@@ -65,11 +126,15 @@ class BoundedStream:
         self._gone = gone
         self._unanswered = 0
         self._waiting = 0
+        self._early = b""
 
     @property
     def socket(self) -> trio.socket.SocketType:
-        stream = self._stream
-        return (stream.transport_stream if isinstance(stream, trio.SSLStream) else stream).socket
+        return self._stream.socket
+
+    def put_back(self, data: bytes) -> None:
+        """Give these bytes, which were received already, once more."""
+        self._early = data
 
     @contextmanager
     def patience(self) -> Iterator[None]:
@@ -82,6 +147,9 @@ class BoundedStream:
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         """The next bytes, b"" when the peer closed. BrokenResourceError when it sends without end, or nothing."""
+        if self._early:
+            early, self._early = self._early, b""
+            return early
         try:
             received = await self._next()
         except trio.BrokenResourceError:
@@ -96,7 +164,7 @@ class BoundedStream:
         return bytes(received)
 
     async def _next(self) -> bytes | bytearray:
-        """What is read next; BrokenResourceError when nothing comes, and it is the peer's turn to say something."""
+        """The next bytes; BrokenResourceError when none come, and it is the peer's turn to say something."""
         while True:
             with trio.move_on_after(READ_S):
                 return await self._stream.receive_some(self._limits.receive_bytes)
@@ -115,12 +183,49 @@ class BoundedStream:
                 await self._stream.send_all(outgoing)
         except (trio.BrokenResourceError, trio.TooSlowError) as error:
             await self._gone()
-            self.socket.close()
+            self._stream.close()
             raise trio.BrokenResourceError("the peer did not take what was sent") from error
 
     async def send_eof(self) -> None:
-        if isinstance(self._stream, TurnStream):  # TLS has no half of a connection to close
-            await self._stream.send_eof()
+        await self._stream.send_eof()
 
     async def aclose(self) -> None:
         await self._stream.aclose()
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """An open listener of HTTP. ``certificate`` None: what is spoken there is not encrypted.
+
+    ``proxied``: only the host's reverse proxy reaches it. ``wire_log``: its WebSockets are written as transcripts,
+    ``wire_public``: everybody may look at their bytes.
+    """
+
+    sock: socket.socket
+    shown: Listen
+    certificate: Certificate | None = None
+    proxied: bool = False
+    wire_log: bool = False
+    wire_public: bool = False
+
+
+def open_pages(listen: Listen, *, proxied: bool = False, wire_log: bool = False, wire_public: bool = False) -> Pages:
+    """An open listener; it shows the port it got. BadSetting."""
+    secure = certificate(listen)
+    sock, shown = open_socket(listen)
+    return Pages(sock, shown, secure, proxied, wire_log, wire_public)
+
+
+class SecureStream(BoundedStream):
+    """Hypercorn knows by these three names that a stream is encrypted; hands are shaken before it gets the stream."""
+
+    async def do_handshake(self) -> None:
+        """Nothing: it is done."""
+
+    def selected_alpn_protocol(self) -> str:
+        return "http/1.1"
+
+    @property
+    def transport_stream(self) -> SecureStream:
+        """The stream with the socket."""
+        return self

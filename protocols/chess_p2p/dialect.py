@@ -3,44 +3,50 @@
 Clients are adapters of chess GUIs. What they say changes the copy of their GUI's state, and in some modes asks
 something of the table; what happens at the table is told as state changes of the opponent's GUI.
 
-    wire.py, messages.py   lines and what they say: the same at both ends of any connection
-    gui.py, variants.py    a GUI's state, whether two of them match, and the games it can show
-    table.py, talk.py      the table and the conversation as kept for one client
-    start.py, play.py, offers.py      what a client's message does
-    told.py, words.py      what a client hears
-
-Not here: rules and positions. Source: H.G. Muller's text of the protocol, whose modes are the states below. Before its
-seat a client may say ``ticket SECRET``, ``myname NAME`` (or ``name NAME``, and also ``NAME#SECRET``) and ``variant
-NAME`` (to come back to a game without rules here); the next line, whatever it is, takes the seat. ``text /seat SECRET``
-takes it at once. ``text /login NAME PASSWORD`` logs an account in; ``name NAME#PASSWORD`` does, too, with the seat.
+Source: H.G. Muller's text of the protocol, whose modes are the states below. Before its seat a client may say ``ticket
+SECRET``, ``myname NAME`` (or ``name NAME``, and also ``NAME#SECRET``) and ``variant NAME`` (to come back to a game
+without rules here); the next line, whatever it is, takes the seat. ``text /seat SECRET`` takes it at once. ``text
+/login NAME PASSWORD`` logs an account in; ``name NAME#PASSWORD`` does, too, with the seat.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from protocols.chess_p2p import messages as p2p
-from protocols.chess_p2p import offers, play, start, words
+from protocols.chess_p2p import play, start, words
 from protocols.chess_p2p.messages import OURS, Message
-from protocols.chess_p2p.table import RULES
+from protocols.chess_p2p.table import RULES, game_of
 from protocols.chess_p2p.talk import Mode, Talk
 from protocols.chess_p2p.told import tell
-from protocols.chess_p2p.variants import game_of
-from protocols.chess_p2p.wire import Lines, encode, to_text, to_wire
+from protocols.chess_p2p.wire import Lines
 from protocols.core import events as ev
+from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Inquire, Join, Leave, Propose
+from protocols.core.connecting import Connecting
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.followed import Status
 from protocols.core.in_turn import InTurnDialect
 from protocols.core.login_words import read_login
 from protocols.core.proposals import Start
-from protocols.core.told import DISPLACED, CalledAway, Displaced, LoggedIn, Named, Noticed, Rejected, Seated, Told
 
 
 class ChessP2P(InTurnDialect[Message]):
     name = "chess-p2p"
+    connecting = Connecting(
+        "XBoard and other chess programs",
+        "Any window that runs chess engines takes the adapter for an engine, and the other player makes its moves.",
+        (
+            ("XBoard", 'xboard -fcp "boardgate xboard {address}"'),
+            ("The clocks of the table in XBoard", 'xboard -firstPseudo -fcp "boardgate xboard {address}"'),
+            (
+                "Let an engine play here",
+                'xboard -mg 1 -fcp fairymax -scp "boardgate xboard {address}" -tc 5 -inc 2',
+            ),
+        ),
+    )
     plays = ("chess", "open")
     ticket_words = "name {name}#{ticket}; in XBoard: boardgate xboard HOST --ticket {ticket}"
     secret_marks = (b"#", words.LOGIN.encode())
@@ -54,7 +60,7 @@ class ChessP2P(InTurnDialect[Message]):
         super().__init__(options)
         time = (options or {}).get("time", "")
         self._lines = Lines()
-        self._talk = Talk(wishes=(("time", time),) if time else ())
+        self._talk = Talk(self._queue, wishes=(("time", time),) if time else ())
         self._ticket = ""
         self._account = ""
         self._logins = 0
@@ -63,46 +69,35 @@ class ChessP2P(InTurnDialect[Message]):
 
     def connected(self) -> list[Command]:
         """ "Sent after answering an incoming call": the peer knows at once that it is here."""
-        self._talk.say(words.hallo())
-        self._flush()
+        self._talk.say(words.HALLO)
         return []
 
-    def _split(self, data: bytes) -> Iterator[Message]:
-        yield from self._lines.receive_data(data)
+    def _split(self, data: bytes) -> None:
+        """Ping asks whether the connection lives: a table that waits for its disk must not make it look dead."""
+        for message in self._lines.receive_data(data):
+            if type(message) is p2p.Ping:
+                self._talk.knows = True
+                self._talk.say(p2p.Pong(message.number))
+            else:
+                self._held.append(message)
         if self._lines.broken:
             raise RemoteProtocolError(self._lines.broken)
 
-    def _overtakes(self, message: Message) -> bool:
-        """Ping asks whether the connection lives: a table that waits for its disk must not make it look dead."""
-        if not isinstance(message, p2p.Ping):
-            return False
-        self._talk.knows = True
-        self._queue.append(encode(p2p.Pong(message.number)))
-        return True
-
     def _end(self) -> list[Command]:
         self.closing = True
-        return [] if self._talk.mode is Mode.NOBODY else [Leave(lost=True)]
+        return [] if self._talk.mode is Mode.UNSEATED else [Leave(lost=True)]
 
     def _hear(self, message: Message) -> list[Command]:
-        self._talk.asked.clear()  # it has all been answered, or it would not be this message's turn
-        self._talk.trials.clear()
-        commands = self._heard(message)
-        self._flush()
-        return commands
-
-    def _give_up(self, why: str) -> None:
-        self._part(why)
-        self._flush()
-
-    def _heard(self, message: Message) -> list[Command]:
-        if isinstance(message, OURS):
-            self._talk.knows = True
-        if isinstance(message, p2p.Text) and message.text.startswith(f"{words.LOGIN} "):
+        talk = self._talk
+        talk.asked.clear()  # it has all been answered, or it would not be this message's turn
+        talk.trials.clear()
+        if type(message) in OURS:
+            talk.knows = True
+        if type(message) is p2p.Text and message.text.startswith(f"{words.LOGIN} "):
             return self._log_in(message.text.removeprefix(words.LOGIN))
-        if self._talk.mode is Mode.NOBODY:
+        if talk.mode is Mode.UNSEATED:
             return self._greeted(message)
-        if isinstance(message, p2p.Quit):
+        if type(message) is p2p.Quit:
             self.closing = True
             return [Leave()]
         return self._obey(message)
@@ -121,22 +116,22 @@ class ChessP2P(InTurnDialect[Message]):
             return []
         self._logins += 1
         talk.name = login.name or talk.name
-        if talk.mode is Mode.NOBODY:
+        if talk.mode is Mode.UNSEATED:
             return [login]
         talk.mode, self._seated = Mode.SETUP, False
         called = "" if self._account else login.name  # an account's connection without a name has the account's
         return [Leave(), login, Join(talk.game, called, ready=False)]
 
-    def _logged_in(self, message: LoggedIn | Rejected) -> None:
+    def _logged_in(self, message: ntf.LoggedIn | ntf.Rejected) -> None:
         """The answer to a login; the conversation goes on where it was wrong."""
         self._logins -= 1
-        if isinstance(message, LoggedIn):
+        if isinstance(message, ntf.LoggedIn):
             self._account = message.name
         self._talk.name = self._account or self._talk.name
-        self._talk.text(message.text if isinstance(message, Rejected) else f"you are {message.name}")
+        self._talk.text(message.text if isinstance(message, ntf.Rejected) else f"you are {message.name}")
 
     def _greeted(self, message: Message) -> list[Command]:
-        """Who it is; the first line that says anything else takes a seat."""
+        """Lines that introduce the peer; the first one that says anything else takes a seat."""
         match message:
             case p2p.Ticket(secret=secret):
                 self._ticket = secret
@@ -152,7 +147,7 @@ class ChessP2P(InTurnDialect[Message]):
                 self._ticket = text.removeprefix(words.SEAT).strip()
                 self._secrets.append(self._ticket)
                 self._talk.by_ticket = True
-                return [self._join()]
+                return [replace(self._join(), kept=True)]
             case p2p.Text(text=text) if text.startswith(f"{words.AGAINST} "):
                 self._against(text.removeprefix(words.AGAINST).strip())
                 return []
@@ -171,9 +166,9 @@ class ChessP2P(InTurnDialect[Message]):
         talk.text(f"you play against {bot}: start your game")
 
     def _join(self) -> Join:
-        """Whoever names a variant before the seat comes to a table where it is played: a seat is kept at its game.
+        """A variant named before the seat leads to a table where it is played: a seat is kept at its game.
 
-        A name that nobody knows is answered when it is to be played: it costs no seat.
+        An unknown name is answered when it is to be played: it costs no seat.
         """
         talk = self._talk
         talk.mode, talk.game = Mode.SETUP, game_of(talk.gui.variant) or RULES
@@ -181,40 +176,25 @@ class ChessP2P(InTurnDialect[Message]):
         return Join(talk.game, talk.name, self._ticket, wishes, ready=False)
 
     def _obey(self, message: Message) -> list[Command]:
-        answer = _STATES[self._talk.mode].get(type(message)) or _ALWAYS[type(message)]
-        commands = answer(self._talk, message)
-        if any(isinstance(command, Join) for command in commands):
-            self._seated = False
-        self._talk.asked.extend(command for command in commands if not isinstance(command, Join | Leave))
+        talk = self._talk
+        commands = _STATES[talk.mode][type(message)](talk, message)
+        for command in commands:
+            if isinstance(command, Join):
+                self._seated = False
+            elif not isinstance(command, Leave):
+                talk.asked.append(command)
         return commands
 
-    def send(self, message: Told) -> None:
+    def send(self, message: ntf.Notification) -> None:
         if self.closing:
             return
-        if isinstance(message, Noticed):
-            if self._talk.mode is Mode.NOBODY:
-                self._talk.text(*words.noticed(message))
-        elif isinstance(message, LoggedIn) or (isinstance(message, Rejected) and self._logins):
-            self._logged_in(message)
-        elif isinstance(message, Named):
-            self._talk.text(message.text)
-        elif isinstance(message, Rejected) and not self._seated:
-            self._part(message.text)  # without a seat there is nothing to stay for
-        elif isinstance(message, Displaced):
-            self._part(DISPLACED)
-        elif isinstance(message, ev.TableClosed):
-            self._part("this table is closed")
-        elif isinstance(message, Seated):
-            self._seated = True
-            own = message.ticket == self._ticket
-            tell(self._talk, replace(message, ticket="") if own else message)  # nobody need be told its own secret
-            self._propose_again()
-        elif isinstance(message, CalledAway):
-            self._prompted.append(self._called_away())
-        else:
-            tell(self._talk, message)
+        answer = _ANSWERS.get(type(message))
+        if answer is not None:
+            answer(self, message)
+            return
+        tell(self._talk, message)
+        if self._talk.prompts:
             self._ask_prompted()
-        self._flush()
 
     def _ask_prompted(self) -> None:
         """The first move, which lay in the peer's hand when another time was agreed upon than it had proposed."""
@@ -223,12 +203,11 @@ class ChessP2P(InTurnDialect[Message]):
         self._prompted += talk.prompts
         talk.prompts.clear()
 
-    def _called_away(self) -> Join:
-        """To where another player waits: what its Go has proposed stands there, too."""
-        talk = self._talk
-        talk.standing = talk.table.mine(Start)
-        wishes = talk.wishes if talk.game == RULES else (*talk.wishes, ("variant", talk.gui.variant))
-        return Join(talk.game, talk.name, self._ticket, wishes, ready=False)
+    def _sat(self, message: ntf.Seated) -> None:
+        self._seated = True
+        own = message.ticket == self._ticket
+        tell(self._talk, replace(message, ticket="") if own else message)  # a client knows its own secret
+        self._propose_again()
 
     def _propose_again(self) -> None:
         talk, standing = self._talk, self._talk.standing
@@ -238,23 +217,39 @@ class ChessP2P(InTurnDialect[Message]):
         else:
             talk.standing = None
 
-    def _part(self, why: str) -> None:
+    def _called_away(self, message: ntf.CalledAway) -> None:
+        """To where another player waits: what its Go has proposed stands there, too."""
+        talk = self._talk
+        talk.standing = talk.table.mine(Start)
+        wishes = talk.wishes if talk.game == RULES else (*talk.wishes, ("variant", talk.gui.variant))
+        self._prompted.append(Join(talk.game, talk.name, self._ticket, wishes, ready=False))
+
+    def _rejected(self, message: ntf.Rejected) -> None:
+        if self._logins:
+            self._logged_in(message)
+        elif self._seated:
+            tell(self._talk, message)
+        else:
+            self._give_up(message.text)  # without a seat there is nothing to stay for
+
+    def _noticed(self, message: ntf.Noticed) -> None:
+        if self._talk.mode is Mode.UNSEATED:
+            self._talk.text(*words.noticed(message))
+
+    def _named(self, message: ntf.Named) -> None:
+        self._talk.text(message.text)
+
+    def _displaced(self, message: ntf.Displaced) -> None:
+        self._give_up(ntf.DISPLACED)
+
+    def _closed(self, event: ev.TableClosed) -> None:
+        self._give_up("this table is closed")
+
+    def _give_up(self, why: str) -> None:
         """ "Sent as last command before closing a connection": Quit, after the reason."""
         self._talk.text(why)
         self._talk.say(p2p.Quit())
         self.closing = True
-
-    def _flush(self) -> None:
-        self._queue.extend(map(encode, self._talk.out))
-        self._talk.out.clear()
-
-    @classmethod
-    def wire_to_text(cls, data: bytes, *, sent: bool, options: Mapping[str, str]) -> list[str]:
-        return to_text(data)
-
-    @classmethod
-    def text_to_wire(cls, lines: Iterable[str], *, sent: bool, options: Mapping[str, str]) -> bytes:
-        return to_wire(lines)
 
 
 def _unreadable(talk: Talk, message: p2p.Malformed) -> list[Command]:
@@ -262,26 +257,38 @@ def _unreadable(talk: Talk, message: p2p.Malformed) -> list[Command]:
     return []
 
 
+_ANSWERS: Final[Mapping[type, Callable[[ChessP2P, Any], None]]] = {
+    ntf.Seated: ChessP2P._sat,
+    ntf.CalledAway: ChessP2P._called_away,
+    ntf.LoggedIn: ChessP2P._logged_in,
+    ntf.Rejected: ChessP2P._rejected,
+    ntf.Noticed: ChessP2P._noticed,
+    ntf.Named: ChessP2P._named,
+    ntf.Displaced: ChessP2P._displaced,
+    ev.TableClosed: ChessP2P._closed,
+}
+"""Notifications that change the conversation and not the table; all else is told as it is."""
+
 _Answer = Callable[[Talk, Any], list[Command]]
 
 _ALWAYS: Final[Mapping[type, _Answer]] = {
-    p2p.Text: offers.said,
-    p2p.Draw: offers.propose,
-    p2p.Adjourn: offers.propose,
-    p2p.Resume: offers.propose,
-    p2p.Rematch: offers.propose,
-    p2p.Takeback: offers.propose,
+    p2p.Text: play.said,
+    p2p.Draw: play.propose,
+    p2p.Adjourn: play.propose,
+    p2p.Resume: play.propose,
+    p2p.Rematch: play.propose,
+    p2p.Takeback: play.propose,
     p2p.Resign: play.resign,
-    p2p.Accept: offers.accept,
-    p2p.Decline: offers.decline,
+    p2p.Accept: play.accept,
+    p2p.Decline: play.decline,
     p2p.Malformed: _unreadable,
-    # The clocks are the table's; a name is known before the seat; what nobody knows is ignored.
+    # The clocks are the table's; a name is known before the seat; unknown words are ignored.
     **dict.fromkeys(
         (p2p.Time, p2p.OTim, p2p.Hallo, p2p.Name, p2p.MyName, p2p.Ticket, p2p.Pong, p2p.Unknown),
         start.idle,
     ),
 }
-"""What means the same in every mode: the table says whether it is allowed."""
+"""Messages that mean the same in every mode: the table says whether they are allowed."""
 
 _CHANGES: Final = (p2p.Variant, p2p.SetBoard, p2p.Level, p2p.Undo, p2p.Remove)
 
@@ -292,6 +299,7 @@ _COPIES: Final[Mapping[type, _Answer]] = {
 """State changes of a GUI that no game is played with."""
 
 _SETUP: Final[Mapping[type, _Answer]] = {
+    **_ALWAYS,
     **_COPIES,
     **dict.fromkeys(_CHANGES, start.set_up),
     p2p.Go: start.go,
@@ -303,8 +311,15 @@ _STATES: Final[Mapping[Mode, Mapping[type, _Answer]]] = {
     Mode.SETUP: _SETUP,
     Mode.PROPOSED: _SETUP,
     Mode.OFFERED: {**_SETUP, p2p.Accepted: start.agree},
-    Mode.ENTERING: {**_COPIES, p2p.Go: start.go_on, p2p.Accepted: start.accepted, p2p.Result: play.lost},
+    Mode.ENTERING: {
+        **_ALWAYS,
+        **_COPIES,
+        p2p.Go: start.go_on,
+        p2p.Accepted: start.accepted,
+        p2p.Result: play.lost,
+    },
     Mode.PLAYING: {
+        **_ALWAYS,
         p2p.New: play.renewed,
         **dict.fromkeys((p2p.Variant, p2p.SetBoard, p2p.Level), start.copy),
         p2p.Advanced: play.moved,
@@ -314,6 +329,12 @@ _STATES: Final[Mapping[Mode, Mapping[type, _Answer]]] = {
         p2p.Accepted: start.idle,
         p2p.Result: play.resulted,
     },
-    Mode.ADJOURNED: {**_COPIES, p2p.Go: start.resume, p2p.Accepted: start.nothing_offered, p2p.Result: start.idle},
+    Mode.ADJOURNED: {
+        **_ALWAYS,
+        **_COPIES,
+        p2p.Go: start.resume,
+        p2p.Accepted: start.nothing_offered,
+        p2p.Result: start.idle,
+    },
 }
-"""The state machine: what each message does in each mode. What stands neither here nor in _ALWAYS there is not."""
+"""The state machine: what each message does in each mode."""

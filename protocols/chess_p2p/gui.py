@@ -1,7 +1,7 @@
 """The state of one chess GUI as the messages of the peer-to-peer protocol tell it, and whether two of them match.
 
-Each end keeps such a copy of the other's GUI. Not here: rules. Positions are compared as FENs, moves as words; what
-position a list of moves leads to is not known here. Source: H.G. Muller's text of the protocol.
+Each end keeps such a copy of the other's GUI. Positions are compared as FENs, moves as words; what position a list of
+moves leads to is not known here. Source: H.G. Muller's text of the protocol.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from protocols.chess_fen import same_position
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p.messages import Message
-from protocols.chess_text import to_move
+from protocols.chess_words.fen import same_position
+from protocols.chess_words.text import to_move
+from protocols.core.events import GameStarted, MoveMade
 
 NORMAL: Final = "normal"
 
@@ -21,7 +22,7 @@ USUAL: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 """The position that New means."""
 
 MOST_MOVES: Final = 6000
-"""Moves that a copy keeps: longer than any game was, short enough that nobody can fill the memory with them."""
+"""Moves that a copy keeps: longer than any game was, short enough that no peer can fill the memory with them."""
 
 _CASTLING: Final = {"o-o": ("e1g1", "e8g8", "e1h1", "e8h8"), "o-o-o": ("e1c1", "e8c8", "e1a1", "e8a8")}
 
@@ -38,6 +39,8 @@ class GuiCopy:
     def take(self, message: Message) -> None:
         """Follow a change of the GUI's state; other messages change nothing."""
         match message:
+            case p2p.Advanced(move=move) if len(self.moves) < MOST_MOVES:
+                self.moves.append(move)
             case p2p.New():
                 self.variant, self.start, self.moves = NORMAL, "", []
             case p2p.Variant(name=name):
@@ -46,15 +49,13 @@ class GuiCopy:
                 self.start, self.moves = fen, []
             case p2p.Level():
                 self.level = message
-            case p2p.Advanced(move=move) if len(self.moves) < MOST_MOVES:
-                self.moves.append(move)
             case p2p.Undo():
                 del self.moves[-1:]
             case p2p.Remove():
                 del self.moves[-2:]
 
     def told(self) -> list[Message]:
-        """What brings the copy at the other end to this state, whatever it was before."""
+        """The messages that bring the copy at the other end to this state from any other."""
         messages: list[Message] = [p2p.New()]
         if self.variant != NORMAL:
             messages.append(p2p.Variant(self.variant))
@@ -75,33 +76,17 @@ def side_on_move(start: str) -> int:
     return int(start.split()[1:2] == ["b"])
 
 
-def compatible(one: GuiCopy, other: GuiCopy) -> bool:
-    """Whether the games that two GUIs have started with Go are one game.
+def lead(
+    gui: GuiCopy, variant: str, positions: Sequence[GameStarted | MoveMade], moves: Sequence[str], usual: bool
+) -> int | None:
+    """The number of moves a GUI is ahead of a game (behind it: negative); None when it shows another game.
 
-    Opposite colours, the same variant, time control and start position, and the same forced moves: who begins has the
-    first move in hand already, so that one of them is exactly one move ahead. A time control that was never told goes
-    with any.
-    """
-    levels = {gui.level for gui in (one, other) if gui.level is not None}
-    shorter = min(len(one.moves), len(other.moves))
-    return (
-        abs(len(one.moves) - len(other.moves)) == 1
-        and one.variant == other.variant
-        and len(levels) < 2
-        and same_start(one.start, other.start)
-        and same_moves(one.moves[:shorter], other.moves[:shorter])
-    )
-
-
-def lead(gui: GuiCopy, variant: str, positions: Sequence[str], moves: Sequence[str], usual: bool) -> int | None:
-    """How many moves a GUI is ahead of a game (behind it: negative); None when it shows another game.
-
-    ``positions`` are the game's FENs, one more than ``moves``: the GUI may have begun at any of them. ``usual``: the
-    first is the variant's own.
+    ``positions`` are the events that led to the game's FENs, one more than ``moves``: the GUI may have begun at any of
+    them. ``usual``: the first is the variant's own.
     """
     found: list[int] = []
-    for ply, position in enumerate(positions if gui.variant == variant else ()):
-        if same_start(gui.start, position) if gui.start else usual and ply == 0:
+    for ply, reached in enumerate(positions if gui.variant == variant else ()):
+        if same_start(gui.start, reached.position) if gui.start else usual and ply == 0:
             rest = moves[ply:]
             common = min(len(rest), len(gui.moves))
             if same_moves(gui.moves[:common], rest[:common]):
@@ -110,7 +95,7 @@ def lead(gui: GuiCopy, variant: str, positions: Sequence[str], moves: Sequence[s
 
 
 def same_start(one: str, other: str) -> bool:
-    """Whether two start positions are the same; "" is the usual one of chess. What is no FEN is compared as text."""
+    """True if two start positions are the same; "" is the usual one of chess. What is no FEN is compared as text."""
     one, other = one or USUAL, other or USUAL
     if one.split()[:1] != other.split()[:1] and "~" not in one + other and "[" not in one + other:
         return False
@@ -121,12 +106,12 @@ def same_start(one: str, other: str) -> bool:
 
 
 def same_moves(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether two lists of moves are the same, each written in its own way."""
+    """True if two lists of moves are the same, each written in its own way."""
     return len(one) == len(other) and all(map(same_move, one, other))
 
 
 def same_move(one: str, other: str) -> bool:
-    """Whether two words are the same move: "e7e8Q" and "e7e8q", "O-O" and "e1g1"."""
+    """True if two words are the same move: "e7e8Q" and "e7e8q", "O-O" and "e1g1"."""
     if one == other:
         return True
     one, other = (word.lower().replace("0", "o") for word in (one, other))

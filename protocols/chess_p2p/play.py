@@ -1,31 +1,42 @@
-"""What a peer-to-peer client says during a game: moves and their echoes, takebacks, results, and what was refused.
+"""A peer-to-peer client's words during a game: moves and their echoes, takebacks, results, offers, refusals.
 
-Not here: how the game started, and offers in words. Source: H.G. Muller's text of the protocol.
+Source: H.G. Muller's text of the protocol.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from protocols.chess_p2p import messages as p2p
+from protocols.chess_p2p import words
 from protocols.chess_p2p.gui import same_move
 from protocols.chess_p2p.messages import Message
 from protocols.chess_p2p.start import copy, idle
-from protocols.chess_p2p.talk import Mode, Talk, bring, enter, restore, turn_away
-from protocols.chess_text import from_move
-from protocols.core.commands import ClaimEnd, Command, Decline, Dispute, Forfeit, PlayMove, Propose, Resign
+from protocols.chess_p2p.talk import LONGEST_TEXT, Entry, Mode, Talk, bring_back, enter, let_stand, restore, turn_away
+from protocols.chess_words.text import from_move
+from protocols.core import commands as cmd
 from protocols.core.errors import Why
 from protocols.core.followed import Status
-from protocols.core.proposals import Adjourn, Draw, Start, Takeback
-from protocols.core.told import Rejected
+from protocols.core.notifications import Rejected
+from protocols.core.proposals import Adjourn, Draw, Proposal, Rematch, Resume, Start, Takeback
 
 TWO: Final = 2
 """Plies that Remove takes back."""
 
 _WINNERS: Final = {"1-0": 0, "0-1": 1}
 
+_MEANT: Final[Mapping[type, Callable[[Any], Proposal]]] = {
+    p2p.Draw: lambda said: Draw(),
+    p2p.Adjourn: lambda said: Adjourn(),
+    p2p.Resume: lambda said: Resume(),
+    p2p.Rematch: lambda said: Rematch(),
+    p2p.Takeback: lambda said: Takeback(said.plies),
+}
+"""The proposals that have a word of their own beside the document."""
 
-def moved(talk: Talk, message: p2p.Advanced) -> list[Command]:
+
+def moved(talk: Talk, message: p2p.Advanced) -> list[cmd.Command]:
     """The echo of the opponent's move, which is consumed, or the next move of the peer's user.
 
     A peer that does not echo at all can play too: what is no echo is tried as a move, and the rules tell. Where there
@@ -34,20 +45,21 @@ def moved(talk: Talk, message: p2p.Advanced) -> list[Command]:
     talk.gui.take(message)
     talk.undone = False
     if talk.rolled_back:
-        talk.text(f"wait for {talk.table.rival} to agree to take moves back, then start again")
+        then = words.press_to_go_on(talk.table.seat, my_turn=False)
+        talk.text(f"wait for {talk.table.rival} to agree to take moves back, then start again; {then}")
         return []
     spare, talk.spare = talk.spare, ""
     if spare and same_move(spare, message.move):
         return []
     if talk.echoes and same_move(talk.echoes[0], message.move):
-        talk.echoes.popleft()
+        talk.echoes.pop(0)
         return []
     if talk.echoes and not talk.table.judged:
-        return [Dispute(f"{talk.echoes[0]} was answered with {message.move}")]
-    return [talk.move_command(message.move, len(talk.table.moves))]
+        return [cmd.Dispute(f"{talk.echoes[0]} was answered with {message.move}")]
+    return [talk.move_command(message.move, len(talk.table.played))]
 
 
-def undone(talk: Talk, message: p2p.Undo) -> list[Command]:
+def undone(talk: Talk, message: p2p.Undo) -> list[cmd.Command]:
     """Twice as the answer to our Remove; otherwise its user undoes a move that was refused."""
     if talk.undone:
         talk.undone = False
@@ -56,28 +68,29 @@ def undone(talk: Talk, message: p2p.Undo) -> list[Command]:
     if not talk.removing:
         return []
     talk.removing -= 1
-    return [] if talk.removing else [Propose(Takeback(TWO))]
+    return [] if talk.removing else [cmd.Propose(Takeback(TWO))]
 
 
-def removed(talk: Talk, message: p2p.Remove) -> list[Command]:
+def removed(talk: Talk, message: p2p.Remove) -> list[cmd.Command]:
     """Its user, on move, took two plies back: a request, until the other seat agrees."""
-    if not talk.table.my_turn or len(talk.table.moves) < TWO:
+    if not talk.table.my_turn or len(talk.table.played) < TWO:
         talk.text("moves can be taken back only while you are to move, and after two of them")
-        restore(talk)
+        let_stand(talk)
         return []
     talk.gui.take(message)
     talk.rolled_back = True
-    return [Propose(Takeback(TWO))]
+    return [cmd.Propose(Takeback(TWO))]
 
 
-def renewed(talk: Talk, message: Message) -> list[Command]:
+def renewed(talk: Talk, message: Message) -> list[cmd.Command]:
     """New during a game: its user turned away from it, but the table has not."""
-    talk.text(f"your game with {talk.table.rival} is not over: resign, adjourn, or start again from where it stands")
+    again = f"start again from where it stands; {words.press_to_return(talk.table.seat)}"
+    talk.text(f"your game with {talk.table.rival} is not over: resign, adjourn, or {again}")
     turn_away(talk)
     return copy(talk, message)
 
 
-def resulted(talk: Talk, message: p2p.Result) -> list[Command]:
+def resulted(talk: Talk, message: p2p.Result) -> list[cmd.Command]:
     """Its game ended. A loss is believed; a draw and an end without result are proposed; a win is for the rules to say.
 
     Where there are none, a loss is what both programs see, such as a mate; only its user's resignation and the flag of
@@ -87,55 +100,56 @@ def resulted(talk: Talk, message: p2p.Result) -> list[Command]:
     """
     turn_away(talk)
     if message.result == "*":
-        return [Propose(Adjourn())]
+        return [cmd.Propose(Adjourn())]
     winner = _WINNERS.get(message.result)
     if winner is None:
-        return [Propose(Draw())]
+        return [cmd.Propose(Draw())]
     if winner == talk.table.seat:
-        return [ClaimEnd(winner)]
+        return [cmd.ClaimEnd(winner)]
     given_up = _given_up(message)
     return (
-        given_up if talk.table.judged or given_up != [Resign()] or "resign" in message.comment else [ClaimEnd(winner)]
+        given_up
+        if talk.table.judged or given_up != [cmd.Resign()] or "resign" in message.comment
+        else [cmd.ClaimEnd(winner)]
     )
 
 
-def lost(talk: Talk, message: p2p.Result) -> list[Command]:
+def lost(talk: Talk, message: p2p.Result) -> list[cmd.Command]:
     """A result while its GUI is not in the game yet: only a resignation means something."""
     winner = _WINNERS.get(message.result)
     return idle(talk, message) if winner is None or winner == talk.table.seat else _given_up(message)
 
 
-def _given_up(message: p2p.Result) -> list[Command]:
+def _given_up(message: p2p.Result) -> list[cmd.Command]:
     """A loss of its own: by the flag that its GUI saw fall ("White forfeits on time"), or a resignation."""
     flag = any(word in message.comment.lower() for word in ("on time", "flag"))
-    return [Forfeit(late=True)] if flag else [Resign()]
+    return [cmd.Forfeit(late=True)] if flag else [cmd.Resign()]
 
 
-def resign(talk: Talk, message: Message) -> list[Command]:
-    return [Resign()]
+def resign(talk: Talk, message: Message) -> list[cmd.Command]:
+    return [cmd.Resign()]
 
 
 def refused(talk: Talk, message: Rejected) -> None:
     """The table refused what was asked longest ago: say why, and bring the peer's GUI back where it ran ahead."""
     command, silent = talk.settle()
     match command:
-        case PlayMove() if silent and message.why is Why.NOT_PLAYING:
+        case cmd.PlayMove() if silent and message.why is Why.NOT_PLAYING:
             pass  # the first move of a game that did not start: what became of its proposal has been told
-        case Decline() if silent:
+        case cmd.Decline() if silent:
             pass  # the proposal was refused, or agreed to in the same moment: that has been told too
-        case PlayMove():
+        case cmd.PlayMove():
             _refused_move(talk, command, message.text)
-        case Propose(proposal=Takeback()) if talk.rolled_back or talk.removing is not None:
+        case cmd.Propose(proposal=Takeback()) if talk.rolled_back or talk.removing is not None:
             talk.text(message.text)
-            restore(talk)
-        case Propose(proposal=Start()) if talk.table.status is Status.PLAYING:
+            let_stand(talk)
+        case cmd.Propose(proposal=Start()) if talk.table.status is Status.PLAYING:
             _came_back(talk)
-        case Propose(proposal=Start()):
+        case cmd.Propose(proposal=Start()):
             talk.text(message.text)
             talk.mode = Mode.PROPOSED if talk.table.mine(Start) else Mode.SETUP
-        case Propose() | ClaimEnd() if talk.mode is Mode.ENTERING and talk.table.status is Status.PLAYING:
-            talk.text(f"{message.text}: the game goes on")
-            bring(talk)
+        case cmd.Propose() | cmd.ClaimEnd() if talk.mode is Mode.ENTERING and talk.table.status is Status.PLAYING:
+            bring_back(talk, f"{message.text}: the game goes on")
         case _:
             talk.text(message.text)
 
@@ -147,10 +161,61 @@ def _came_back(talk: Talk) -> None:
         enter(talk)
 
 
-def _refused_move(talk: Talk, command: PlayMove, why: str) -> None:
+def _refused_move(talk: Talk, command: cmd.PlayMove, why: str) -> None:
     move = command.text if command.move is None else from_move(command.move)
     expected = f", and not the echo of {talk.echoes[0]}" if talk.echoes else ""
     talk.text(f"your move {move} is not played: {why}{expected}. Take it back")
     restore(talk)
     talk.echoes.clear()
     talk.undone = True
+
+
+def said(talk: Talk, message: p2p.Text) -> list[cmd.Command]:
+    """Text is for the opponent, but for the answer to an offer while there is one, and for a ticket."""
+    word, _, ticket = message.text.strip().partition(" ")
+    if word == words.SEAT:
+        return _seat(talk, ticket.strip())
+    answer = message.text.strip().lower().rstrip("!.")
+    if answer in words.YES and talk.table.offers():
+        return accept(talk, message)
+    if answer in words.NO and talk.table.offers():
+        return decline(talk, message)
+    pieces = range(0, len(message.text), LONGEST_TEXT)
+    return [cmd.Say("players", text) for at in pieces if (text := message.text[at : at + LONGEST_TEXT].strip())]
+
+
+def _seat(talk: Talk, ticket: str) -> list[cmd.Command]:
+    """Another seat than the one its program took for it as soon as it was there. Not out of a game."""
+    if talk.table.status in (Status.PLAYING, Status.ADJOURNED) or not ticket:
+        talk.text(f"{words.SEAT} and a ticket take another seat, while you have no game here")
+        return []
+    talk.mode, talk.by_ticket = Mode.SETUP, True
+    return [cmd.Leave(), cmd.Join(talk.game, talk.name, ticket, ready=False, kept=True)]
+
+
+def propose(talk: Talk, message: Message) -> list[cmd.Command]:
+    """A word that offers something, or agrees to the same offer of the other seat."""
+    return [cmd.Propose(_MEANT[type(message)](message))]
+
+
+def accept(talk: Talk, message: Message) -> list[cmd.Command]:
+    """Agree to what the other seat offered last."""
+    offers = talk.table.offers()
+    if not offers:
+        talk.text("there is no offer to accept")
+        return []
+    offered = offers[-1].proposal
+    if not isinstance(offered, Start):
+        return [cmd.Propose(offered)]
+    side = None if offered.side is None else 1 - offered.side
+    talk.entry, talk.base, talk.mode = Entry.BRING, None, Mode.PROPOSED
+    return [cmd.Propose(Start(offered.settings, side))]
+
+
+def decline(talk: Talk, message: Message) -> list[cmd.Command]:
+    """Refuse what the other seat offered last."""
+    offers = talk.table.offers()
+    if not offers:
+        talk.text("there is no offer to decline")
+        return []
+    return [cmd.Decline(type(offers[-1].proposal).__name__)]

@@ -1,7 +1,7 @@
-"""How a game starts over the peer-to-peer protocol: Go, counter-proposals, Accepted, from the gateway's side.
+"""The start of a game over the peer-to-peer protocol: Go, counter-proposals, Accepted, from the gateway's side.
 
 Go is a proposal to start the game that the peer's GUI shows; what the other seat proposes is told as its adapter would
-tell it. Not here: the modes' table (dialect.py). Source: H.G. Muller's text; the open points are decided here.
+tell it. Source: H.G. Muller's text; the open points are decided here.
 """
 
 from __future__ import annotations
@@ -12,11 +12,10 @@ from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p import words
 from protocols.chess_p2p.gui import GuiCopy, same_move, same_start
 from protocols.chess_p2p.messages import Message
-from protocols.chess_p2p.table import level_of, meet, on_move
-from protocols.chess_p2p.talk import Entry, Mode, Talk, bring, calm, enter
-from protocols.chess_p2p.variants import game_of
+from protocols.chess_p2p.table import game_of, level_of, meet, on_move
+from protocols.chess_p2p.talk import Entry, Mode, Talk, bring_back, calm, enter
 from protocols.chess_p2p.wire import write
-from protocols.chess_text import read_level
+from protocols.chess_words.text import read_level
 from protocols.core.commands import Command, Decline, Join, Leave, Propose
 from protocols.core.model import Settings, TimeControl
 from protocols.core.proposals import Resume, Start
@@ -28,7 +27,7 @@ def copy(talk: Talk, message: Message) -> list[Command]:
         talk.base = None
     talk.gui.take(message)
     if isinstance(message, p2p.Advanced) and talk.echoes and same_move(talk.echoes[0], message.move):
-        talk.echoes.popleft()
+        talk.echoes.pop(0)
     return []
 
 
@@ -50,7 +49,7 @@ def set_up(talk: Talk, message: Message) -> list[Command]:
 
 
 def withdraw(talk: Talk) -> list[Command]:
-    """Take back what this peer's Go has proposed, if anything, before somebody agrees to it."""
+    """Take back what this peer's Go has proposed, if anything, before another player agrees to it."""
     if talk.mode is not Mode.PROPOSED and talk.table.mine(Start) is None:
         return []
     talk.mode = Mode.OFFERED if talk.mode is Mode.OFFERED else Mode.SETUP
@@ -77,7 +76,7 @@ def go(talk: Talk, message: Message) -> list[Command]:
 
 
 def _elsewhere(talk: Talk, settings: Settings) -> list[Command]:
-    """To another table: for a game that this one does not play, or because nobody comes to it any more."""
+    """To another table: for a game that this one does not play, or because no player comes to it any more."""
     talk.game = settings.game
     talk.table.leave()
     wishes = (*talk.wishes, ("variant", settings.variant))
@@ -101,8 +100,7 @@ def go_on(talk: Talk, message: Message) -> list[Command]:
     if talk.ahead() in (-1, 0, 1) and talk.plays_from_seat():
         talk.say(p2p.Accepted())
         return enter(talk)
-    talk.text(f"the game with {talk.table.rival} stands otherwise than yours: set it up as you are told now")
-    bring(talk)
+    bring_back(talk, f"the game with {talk.table.rival} stands otherwise than yours: set it up as you are told now")
     return []
 
 
@@ -147,7 +145,7 @@ def offer(talk: Talk, start: Start) -> None:
 
 
 def shown(settings: Settings) -> GuiCopy:
-    """The GUI of somebody who has set up a game with these settings."""
+    """A GUI that has set up a game with these settings."""
     start, _, moves = settings.start.partition("moves ")
     return GuiCopy(settings.variant, start.strip(), moves.split(), level_of(settings.time))
 
@@ -215,7 +213,7 @@ def wanted(talk: Talk, held: int, given: Settings | None) -> Settings:
 
 
 def held_moves(gui: GuiCopy, given: Settings | None) -> int:
-    """How many of the GUI's moves belong to the game it proposes: usually the last, its user's first move.
+    """The number of the GUI's moves that belong to the game it proposes: usually the last, its user's first move.
 
     With a proposal of the other seat it is the number that makes both games begin after as many moves: with none, the
     other side has the first move in hand; with two, it has, and ours is the answer to it.
@@ -242,7 +240,7 @@ def _time(gui: GuiCopy, given: Settings | None, usual: TimeControl | None) -> Ti
 
 
 def _plies(fen: str) -> int:
-    """How many moves were made before this position, by its counter; 0 where it has none."""
+    """The number of moves before this position, by its counter; 0 where it has none."""
     fields = fen.split()
     counted = len(fields) > 5 and fields[5].isascii() and fields[5].isdigit()
     return 2 * max(0, int(fields[5][:6]) - 1) + (fields[1] == "b") if counted else 0

@@ -1,16 +1,17 @@
 """A chess table as the gateway's end of a peer-to-peer connection knows it, folded from what it is told.
 
-Not here: what is said of it. Moves are kept as the wire writes them, positions as the table writes them.
+Moves are kept as the wire writes them. Positions are read off the events that led to them, when they are needed.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from protocols.chess_p2p.gui import NORMAL, GuiCopy, side_on_move
 from protocols.chess_p2p.messages import Level
-from protocols.chess_text import clean, from_move, write_level
+from protocols.chess_words.text import clean, from_move, write_level
 from protocols.core import events as ev
 from protocols.core.followed import FollowedTable, Status
 from protocols.core.model import Seat, SeatKind, Settings, TimeControl
@@ -19,13 +20,40 @@ from protocols.core.proposals import Proposal, Start
 RULES: Final = "chess"
 """The game that judges moves, and whose positions are FENs."""
 
+OPEN: Final = "open"
+"""The game without rules, for variants that the other one does not have."""
+
+JUDGED: Final = frozenset(
+    (
+        *("normal", "fischerandom", "crazyhouse", "atomic", "3check", "suicide", "giveaway", "kingofthehill"),
+        *("racingkings", "horde"),
+    )
+)
+OTHERS: Final = frozenset(
+    (
+        *("any", "asean", "berolina", "capablanca", "caparandom", "chu", "courier", "cylinder", "falcon", "gothic"),
+        *("grand", "great", "janus", "knightmate", "kriegspiel", "lion", "losers", "makruk", "nocastle", "seirawan"),
+        *("shatranj", "shogi", "spartan", "super", "twokings", "wildcastle", "xiangqi"),
+    )
+)
+"""The variants that are played with rules here, and without. Source: the variants of XBoard 4.9."""
+
+
+def game_of(variant: str) -> str | None:
+    """The game whose table plays this variant; None for a name that no table knows."""
+    if variant in JUDGED:
+        return RULES
+    return OPEN if variant in OTHERS else None
+
 
 @dataclass(slots=True)
 class Table(FollowedTable):
-    """``moves`` are this game's, ``positions`` those from its start to now."""
+    """``played`` are this game's moves as the wire writes them, ``positions`` the events that led to each of its
+    positions, from its start to now.
+    """
 
-    moves: list[str] = field(default_factory=list)
-    positions: list[str] = field(default_factory=list)
+    played: list[str] = field(default_factory=list)
+    positions: list[ev.GameStarted | ev.MoveMade] = field(default_factory=list)
 
     @property
     def judged(self) -> bool:
@@ -42,12 +70,12 @@ class Table(FollowedTable):
     @property
     def position(self) -> str:
         """The FEN of the present position, "" where there is none."""
-        return self.positions[-1] if self.positions and self.judged else ""
+        return self.positions[-1].position if self.positions and self.judged else ""
 
     @property
     def opponent(self) -> Seat | None:
-        """Whoever sits on the other seat, None while nobody does."""
-        others = [seat for seat in self.picture.seats if seat.index != self.seat and seat.kind is not SeatKind.OPEN]
+        """The opponent's seat, None while it is empty."""
+        others = [seat for seat in self.seats if seat.index != self.seat and seat.kind is not SeatKind.OPEN]
         return others[0] if others else None
 
     @property
@@ -57,21 +85,24 @@ class Table(FollowedTable):
 
     @property
     def deserted(self) -> bool:
-        """Whether nobody comes here any more: the game is over, and the other player has gone for good."""
+        """True if no player comes here any more: the game is over, and the other player has gone for good."""
         return self.status is Status.OVER and (self.opponent is None or self.opponent.kind is SeatKind.ABANDONED)
 
     @property
     def usual(self) -> bool:
-        """Whether the game began, or would begin, at the variant's own position."""
+        """True if the game began, or would begin, at the variant's own position."""
         return self.settings is None or not self.settings.start
 
     def gui(self) -> GuiCopy:
-        """The GUI of somebody who has followed this game from its start."""
-        start = self.positions[0] if self.positions and self.judged and not self.usual else ""
-        return GuiCopy(self.variant, start, list(self.moves), level_of(self.time))
+        """A GUI that has followed this game from its start."""
+        settings = self.settings
+        if settings is None:
+            return GuiCopy(level=level_of(None))
+        start = self.positions[0].position if settings.start and self.positions and self.judged else ""
+        return GuiCopy(settings.variant, start, self.played.copy(), level_of(settings.time))
 
     def left(self, seat: int | None) -> int | None:
-        """Centiseconds on a seat's clock at the last turn's beginning, None where nobody keeps time."""
+        """Centiseconds on a seat's clock at the last turn's beginning, None without a clock."""
         if self.clock is None or seat is None or not 0 <= seat < len(self.clock.readings):
             return None
         reading = self.clock.readings[seat]
@@ -82,14 +113,14 @@ class Table(FollowedTable):
         self.status, self.standing = Status.WAITING, ()
 
     def _began(self, event: ev.GameStarted) -> None:
-        self.moves, self.positions = [], [event.position]
+        self.played, self.positions = [], [event]
 
     def _moved(self, event: ev.MoveMade) -> None:
-        self.moves.append(written(event, self.variant))
-        self.positions.append(event.position)
+        self.played.append(written(event, self.variant))
+        self.positions.append(event)
 
     def _back(self, event: ev.MovesTakenBack) -> None:
-        del self.moves[event.ply :], self.positions[event.ply + 1 :]
+        del self.played[event.ply :], self.positions[event.ply + 1 :]
 
 
 def written(event: ev.MoveMade, variant: str) -> str:
@@ -99,6 +130,7 @@ def written(event: ev.MoveMade, variant: str) -> str:
     return (from_move(event.move) or clean(event.notation)).replace(" ", "") or "pass"
 
 
+@lru_cache(256)
 def level_of(time: TimeControl | None) -> Level:
     """A time control as the wire tells it."""
     mps, tc, inc = write_level(time)
@@ -106,7 +138,7 @@ def level_of(time: TimeControl | None) -> Level:
 
 
 def meet(mine: Proposal | None, other: Start) -> bool:
-    """Whether a game begins with these two proposals, as the table decides it."""
+    """True if a game begins with these two proposals, as the table decides it."""
     if not isinstance(mine, Start):
         return False
     settings = {start.settings for start in (mine, other) if start.settings is not None}

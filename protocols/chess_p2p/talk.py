@@ -1,22 +1,22 @@
 """One peer-to-peer conversation as the gateway keeps it: its mode, the peer's GUI, the table, and what it waits for.
 
-Here too: the steps between the modes that both what the peer says and what the table tells lead to. Not here: which
-message does what in which mode (dialect.py). The gateway plays the part of the opponent's adapter: what it sends are
-state changes of the opponent's GUI, which is the table.
+Here too: the steps between the modes that both what the peer says and what the table tells lead to. The gateway plays
+the part of the opponent's adapter: what it sends are state changes of the opponent's GUI, which is the table.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import Final
 
 from protocols.chess_p2p import messages as p2p
+from protocols.chess_p2p import words
 from protocols.chess_p2p.gui import GuiCopy, lead
 from protocols.chess_p2p.messages import Message
 from protocols.chess_p2p.table import RULES, Table
-from protocols.chess_text import clean, to_move
+from protocols.chess_p2p.wire import encode
+from protocols.chess_words.text import clean, to_move
 from protocols.core.commands import Command, PlayMove
 from protocols.core.model import Move
 from protocols.core.proposals import Start
@@ -25,10 +25,10 @@ LONGEST_TEXT: Final = 400
 """Letters of one text for a user, and of one saying: what any client's line and window can carry."""
 
 
-class Mode(Enum):
+class Mode(StrEnum):
     """The document's modes: setup, with or without a Go of either side, and playing. With what the table does then."""
 
-    NOBODY = "not seated"
+    UNSEATED = "not seated"
     SETUP = "setup"
     PROPOSED = "go received"
     OFFERED = "go sent"
@@ -38,7 +38,7 @@ class Mode(Enum):
 
 
 class Entry(Enum):
-    """How a peer comes into a game that begins or goes on at the table, once the turn is known."""
+    """Ways into a game that begins or goes on at the table, once the turn is known."""
 
     BRING = "it is told the game's state, with Go if it is to move"
     ACCEPT = "it answered our Go with its own: Accepted"
@@ -49,8 +49,8 @@ class Entry(Enum):
 
 @dataclass(slots=True)
 class Talk:
-    """``name`` is what the peer's user is called, ``game`` what a seat was asked for last, ``wishes`` what the port
-    asks for with every seat, ``gui`` the copy of the peer's GUI.
+    """``out`` are the lines to send. ``name`` is what the peer's user is called, ``game`` what a seat was asked for
+    last, ``wishes`` what the port asks for with every seat, ``gui`` the copy of the peer's GUI.
 
     ``base`` is how many moves of ``gui`` lie before the game that the peer proposed. ``knows``: the peer has used a
     word that is not in the document, so that it can be told such words. ``relay`` is the opponent's move that goes out
@@ -61,11 +61,11 @@ class Talk:
     of ``gui`` was refused and taken out, so that its Undo means nothing more. ``by_ticket``: the peer's user has asked
     for the seat of a ticket in words, and is answered in words. ``standing`` is what it had proposed at the table that
     it was called away from, until that stands at the next one. ``astray``: the
-    peer turned to something else while a takeback was asked for: its GUI may show a position that nobody agreed on.
+    peer turned to something else while a takeback was asked for: its GUI may show a position that was not agreed on.
     """
 
-    out: list[Message] = field(default_factory=list)
-    mode: Mode = Mode.NOBODY
+    out: list[bytes]
+    mode: Mode = Mode.UNSEATED
     name: str = ""
     game: str = RULES
     wishes: tuple[tuple[str, str], ...] = ()
@@ -77,8 +77,8 @@ class Talk:
     base: int | None = None
     relay: str = ""
     spare: str = ""
-    echoes: deque[str] = field(default_factory=deque)
-    asked: deque[Command] = field(default_factory=deque)
+    echoes: list[str] = field(default_factory=list)
+    asked: list[Command] = field(default_factory=list)
     trials: list[Command] = field(default_factory=list)
     prompts: list[Command] = field(default_factory=list)
     removing: int | None = None
@@ -89,33 +89,36 @@ class Talk:
     astray: bool = False
 
     def say(self, *messages: Message) -> None:
-        self.out.extend(messages)
+        for message in messages:
+            self.out.append(encode(message))
 
     def text(self, *sentences: str) -> None:
         """Show the peer's user something, each sentence by itself, long ones in pieces."""
         for sentence in sentences:
             plain = clean(sentence)
             for at in range(0, max(1, len(plain)), LONGEST_TEXT):
-                self.out.append(p2p.Text(plain[at : at + LONGEST_TEXT]))
+                self.say(p2p.Text(plain[at : at + LONGEST_TEXT]))
 
     def settle(self) -> tuple[Command | None, bool]:
         """The command that was asked longest ago has its answer; and whether it was one that may fail in silence."""
-        command = self.asked.popleft() if self.asked else None
+        command = self.asked.pop(0) if self.asked else None
+        if not self.trials:
+            return command, False
         others = [trial for trial in self.trials if trial is not command]  # equal ones are on the way together
         silent, self.trials = len(others) < len(self.trials), others
         return command, silent
 
     def ahead(self) -> int | None:
-        """How many moves the peer's GUI is ahead of the table's game, None when it shows another one."""
+        """The number of moves that the peer's GUI is ahead of the table's game, None when it shows another one."""
         table = self.table
-        return lead(self.gui, table.variant, table.positions, table.moves, table.usual)
+        return lead(self.gui, table.variant, table.positions, table.played, table.usual)
 
     def plays_from_seat(self) -> bool:
-        """Whether the peer's user, having sent Go, plays the side of its seat: the one not on move in its GUI."""
+        """True if the peer's user, having sent Go, plays the side of its seat: the one not on move in its GUI."""
         return self.table.seat == 1 - self.gui.on_move
 
     def move_command(self, text: str, ply: int) -> PlayMove:
-        """What a move of the peer's user asks of the table."""
+        """The command of a move of the peer's user."""
         if not self.table.judged:
             return PlayMove(Move(None, None, text), ply=ply)
         move = to_move(text, self.table.variant)
@@ -145,9 +148,20 @@ def bring(talk: Talk) -> None:
     calm(talk, Mode.ENTERING)
     talk.say(*talk.table.gui().told())
     name_opponent(talk)
+    tell_clocks(talk)
     if talk.table.my_turn:
-        tell_clocks(talk)
         talk.say(p2p.Go())
+
+
+def bring_back(talk: Talk, news: str) -> None:
+    """Tell a game that is on to a peer whose GUI has dropped out of it, and its user why, and what to press."""
+    talk.text(f"{news}{_to_go_on(talk)}")
+    bring(talk)
+
+
+def _to_go_on(talk: Talk) -> str:
+    """The keys to press to play on; our own adapter goes on by itself, or says what it needs."""
+    return "" if talk.knows else f"; {words.press_to_go_on(talk.table.seat, talk.table.my_turn)}"
 
 
 def name_opponent(talk: Talk) -> None:
@@ -157,10 +171,14 @@ def name_opponent(talk: Talk) -> None:
 
 
 def answered(talk: Talk, kind: type[Command]) -> None:
-    """What this peer asked took effect: the oldest command of this kind, and whatever was asked before it."""
-    if any(isinstance(command, kind) for command in talk.asked):
-        while not isinstance(talk.settle()[0], kind):
-            pass
+    """The peer's oldest command of this kind took effect, and with it all that it had asked before."""
+    for command in talk.asked:
+        if type(command) is kind:
+            break
+    else:
+        return
+    while talk.settle()[0] is not command:
+        pass
 
 
 def restore(talk: Talk) -> None:
@@ -175,7 +193,17 @@ def restore(talk: Talk) -> None:
     talk.removing, talk.rolled_back, talk.astray = None, False, False
 
 
+def let_stand(talk: Talk) -> None:
+    """The moves that were to be taken back stand: show the position again, and say what to press."""
+    if not talk.knows:
+        talk.text(f"the moves stand{_to_go_on(talk)}")
+    restore(talk)
+
+
 def tell_clocks(talk: Talk) -> None:
+    """The table's clocks: a GUI that has set up a position or taken moves back shows others."""
+    if talk.table.clock is None:
+        return
     seat = talk.table.seat
     own, other = talk.table.left(seat), talk.table.left(None if seat is None else 1 - seat)
     if own is not None and other is not None:
@@ -184,8 +212,6 @@ def tell_clocks(talk: Talk) -> None:
 
 def relay(talk: Talk) -> None:
     """Send the opponent's move, with Go to a peer that does not play yet: it is that peer's turn."""
-    if not talk.relay:
-        return
     move, talk.relay = talk.relay, ""
     tell_clocks(talk)
     talk.say(p2p.Advanced(move))
@@ -199,19 +225,19 @@ def enter(talk: Talk) -> list[Command]:
 
     It has checked that they match, whatever its copy here says: it may have taken moves back without a word.
     """
-    ahead, unechoed = talk.ahead(), list(talk.echoes)[-1:]
+    ahead, unechoed = talk.ahead(), talk.echoes[-1:]
     calm(talk, Mode.PLAYING)
     if ahead == 1 and talk.table.my_turn:
-        return [talk.move_command(talk.gui.moves[-1], len(talk.table.moves))]
+        return [talk.move_command(talk.gui.moves[-1], len(talk.table.played))]
     if ahead == 0:
         return []
     if ahead == -1:
-        unechoed = talk.table.moves[-1:]
+        unechoed = talk.table.played[-1:]
     else:
         talk.gui = talk.table.gui()
     talk.echoes.extend(unechoed)
-    if talk.table.moves and talk.table.my_turn and not unechoed:
-        talk.spare = talk.table.moves[-1]
+    if talk.table.played and talk.table.my_turn and not unechoed:
+        talk.spare = talk.table.played[-1]
     return []
 
 
@@ -225,9 +251,11 @@ def begin(talk: Talk) -> None:
         talk.prompts += [command for command in enter(talk) if not on_the_way]
     elif due is Entry.SILENT and fits:
         enter(talk)
-    elif due is Entry.GO:
-        if talk.table.my_turn:
-            tell_clocks(talk)
+    elif due is Entry.GO or due is Entry.WAIT:
+        tell_clocks(talk)
+        if not talk.knows:
+            talk.text(f"the moves are taken back{_to_go_on(talk)}")
+        if due is Entry.GO and talk.table.my_turn:
             talk.say(p2p.Go())
-    elif due is not Entry.WAIT:
+    else:
         bring(talk)

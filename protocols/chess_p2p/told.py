@@ -1,6 +1,6 @@
-"""What a peer-to-peer client hears of what happened at the table: the opponent's part in the protocol, and words.
+"""Tells a peer-to-peer client the events of its table: the opponent's part in the protocol, and words.
 
-Not here: what it asks. Each function is for one event, which it folds into the table.
+Each function is for one event, which it folds into the table.
 """
 
 from __future__ import annotations
@@ -11,29 +11,42 @@ from typing import Any, Final
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p import start as starting
 from protocols.chess_p2p import words
+from protocols.chess_p2p.gui import NORMAL
 from protocols.chess_p2p.play import TWO, refused
 from protocols.chess_p2p.table import Table, meet
-from protocols.chess_p2p.talk import Entry, Mode, Talk, answered, begin, bring, calm, name_opponent, relay, restore
-from protocols.chess_text import SIDES, clean, result_reason, result_words
+from protocols.chess_p2p.talk import (
+    Entry,
+    Mode,
+    Talk,
+    answered,
+    begin,
+    bring_back,
+    calm,
+    let_stand,
+    name_opponent,
+    relay,
+)
+from protocols.chess_words.text import SIDES, clean, result_reason, result_words
 from protocols.core import events as ev
 from protocols.core.commands import Decline, PlayMove, Propose, Say
 from protocols.core.events import Event
 from protocols.core.followed import Status
 from protocols.core.model import Reason, SeatKind
+from protocols.core.notifications import Answered, Notification, Rejected, Seated
 from protocols.core.proposals import Start, Takeback
-from protocols.core.told import Answered, Rejected, Seated, Told
 
 BEFORE_CLOCKS: Final = (ev.TurnStarted, ev.ClockSet)
-"""What tells the clocks after a move: the move goes out behind it."""
+"""Events that tell the clocks after a move: the move goes out behind them."""
 
 
-def tell(talk: Talk, message: Told) -> None:
+def tell(talk: Talk, message: Notification) -> None:
     """Say what has to be said of this, and keep it."""
-    if not isinstance(message, BEFORE_CLOCKS):
+    kind = type(message)
+    if talk.relay and kind not in BEFORE_CLOCKS:
         relay(talk)
-    told = _TELL.get(type(message))
+    told = _TELL.get(kind)
     if told is None:
-        talk.table.fold(message)  # type: ignore[arg-type]  # only events are not in the table
+        talk.table.fold(message)
     else:
         told(talk, message)
 
@@ -53,8 +66,7 @@ def seated(talk: Talk, message: Seated) -> None:
     elif message.ticket:
         talk.text(words.ticket(message.ticket))
     if table.status is Status.PLAYING:
-        talk.text(f"your game with {table.rival} goes on")
-        bring(talk)
+        bring_back(talk, f"your game with {table.rival} goes on")
     elif table.status is Status.ADJOURNED:
         _tell_adjourned(talk)
     else:
@@ -62,23 +74,27 @@ def seated(talk: Talk, message: Seated) -> None:
 
 
 def _tell_waiting(talk: Talk, past: Sequence[Event]) -> None:
-    """Who is there, and what they want to play, or have said of it."""
+    """Tell the opponent's presence, and the game it proposes, or its words about one."""
     name_opponent(talk)
     start = talk.table.theirs(Start)
     if start is not None:
         starting.offer(talk, start)
     elif talk.table.opponent is None or talk.table.deserted:
-        talk.text("nobody else is here yet: set up a game and start it, it will be proposed to whoever comes")
+        talk.text(
+            "nobody else is here yet: set up a game and start it, it will be proposed to whoever comes; "
+            + words.press()
+        )
     elif talk.table.opponent.kind is SeatKind.RESERVED:
-        talk.text(f"{talk.table.rival} is expected: set up your game and start it, it begins when both are here")
+        expected = f"{talk.table.rival} is expected: set up your game and start it, it begins when both are here"
+        talk.text(f"{expected}; {words.press()}")
     else:
-        talk.text(f"you sit with {talk.table.rival}: set up a game and start it")
+        talk.text(f"you sit with {talk.table.rival}: set up a game and start it; {words.press()}")
         for event in _last_said(talk.table, past):
             said(talk, event)
 
 
 def _last_said(table: Table, past: Sequence[Event]) -> list[ev.Said]:
-    """What the opponent has said last to whoever comes, such as a seek in another dialect's words; at most one."""
+    """The opponent's last words to newcomers, such as a seek in another dialect's words; at most one."""
     for event in reversed(past):
         match event:
             case ev.Said(seat=int() as seat, to="players") if seat != table.seat:
@@ -94,7 +110,9 @@ def _tell_adjourned(talk: Talk) -> None:
     calm(talk, Mode.ADJOURNED)
     talk.say(*talk.table.gui().told())
     name_opponent(talk)
-    talk.text(f"your game with {talk.table.rival} is adjourned: start it again to go on")
+    talk.text(
+        f"your game with {talk.table.rival} is adjourned: start it again to go on; {words.press_to_resume(talk.knows)}"
+    )
 
 
 def sat(talk: Talk, event: ev.SeatTaken) -> None:
@@ -105,11 +123,18 @@ def sat(talk: Talk, event: ev.SeatTaken) -> None:
 
 
 def left(talk: Talk, event: ev.SeatLeft) -> None:
-    if event.seat != talk.table.seat:
-        talk.text(words.seat_is(event.kind, talk.table.rival))
+    rival, proposed = talk.table.rival, talk.table.mine(Start) is not None
     talk.table.fold(event)
-    if event.seat != talk.table.seat and talk.table.mine(Start) is not None and talk.table.deserted:
-        talk.text(words.DESERTED)
+    if event.seat == talk.table.seat:
+        return
+    told = words.seat_is(event.kind, rival)
+    if not proposed and talk.table.status is Status.WAITING:
+        told = f"{told}: set up a game and start it; {words.press()}"
+    elif not proposed and talk.table.deserted:
+        told = f"{told}; {words.press(anew=True)}"
+    talk.text(told)
+    if proposed and talk.table.deserted:
+        talk.text(f"{words.DESERTED}; {words.press()}")
 
 
 def proposed(talk: Talk, event: ev.Proposed) -> None:
@@ -133,7 +158,7 @@ def _own_proposal(talk: Talk, event: ev.Proposed) -> None:
     if not meet(offered, event.proposal):
         talk.entry = Entry.BRING  # a counter-proposal: the Go that it answered is void
     if talk.table.deserted:
-        talk.text(words.DESERTED)
+        talk.text(f"{words.DESERTED}; {words.press()}")
     elif opponent is None:
         talk.text("your game is proposed to whoever comes")
     elif opponent.kind is not SeatKind.BOT and not meet(offered, event.proposal):
@@ -142,7 +167,7 @@ def _own_proposal(talk: Talk, event: ev.Proposed) -> None:
 
 def _offered(talk: Talk, event: ev.Proposed) -> None:
     """With the document's word where it has one, with ours where the peer knows them, in words to all others."""
-    removal = event.proposal == Takeback(TWO) and not talk.table.my_turn and len(talk.table.moves) >= TWO
+    removal = event.proposal == Takeback(TWO) and not talk.table.my_turn and len(talk.table.played) >= TWO
     word = words.word(event.proposal)
     if removal and talk.mode is Mode.PLAYING:
         talk.removing = TWO
@@ -165,21 +190,22 @@ def declined(talk: Talk, event: ev.Declined) -> None:
         return
     mine = event.seat == talk.table.seat
     asked = talk.table.proposes(talk.table.seat, event.kind)
+    took_for_over = asked and talk.mode is Mode.ENTERING and event.kind in ("Draw", "Adjourn", "End")
     talk.table.fold(event)
     if mine:
         answered(talk, Decline)
-    elif asked:
+    elif asked and not took_for_over:
         talk.text(words.declined(event.kind, talk.table.rival))
     if event.kind == "Takeback" and (talk.removing is not None or talk.rolled_back or talk.astray):
-        restore(talk)
+        let_stand(talk)
     if event.kind == "Start" and talk.mode in (Mode.PROPOSED, Mode.OFFERED):
         talk.mode = Mode.SETUP
-    if asked and talk.mode is Mode.ENTERING and event.kind in ("Draw", "Adjourn", "End"):
-        bring(talk)  # its GUI took the game for over
+    if took_for_over:
+        bring_back(talk, words.declined(event.kind, talk.table.rival))
 
 
 def _withdrawn(talk: Talk, event: ev.Declined) -> None:
-    """Who had made the proposal has taken it back; what the other seat proposes itself still stands."""
+    """The seat that made the proposal has taken it back; the other seat's own proposal still stands."""
     talk.table.fold(event)
     if event.seat == talk.table.seat:
         answered(talk, Decline)
@@ -188,7 +214,7 @@ def _withdrawn(talk: Talk, event: ev.Declined) -> None:
         return
     talk.text(words.withdrawn(event.kind, talk.table.rival))
     if event.kind == "Takeback" and (talk.removing is not None or talk.astray):
-        restore(talk)
+        let_stand(talk)
     if event.kind == "Start" and talk.mode in (Mode.SETUP, Mode.PROPOSED, Mode.OFFERED):
         talk.say(p2p.New())  # as its adapter would: a Go that was told of it is void
         talk.mode = Mode.PROPOSED if talk.table.mine(Start) else Mode.SETUP
@@ -196,14 +222,18 @@ def _withdrawn(talk: Talk, event: ev.Declined) -> None:
 
 def started(talk: Talk, event: ev.GameStarted) -> None:
     talk.table.fold(event)
+    shown = talk.base is not None
     starting.started(talk)
     side = "" if talk.table.seat is None else f", you play {SIDES[talk.table.seat != 0]}"
-    talk.text(f"the game with {talk.table.rival} begins{side}")
+    usual = talk.table.usual and talk.table.variant == NORMAL
+    enter = "" if shown else f"; {words.press_to_enter(talk.table.seat, usual)}"
+    talk.text(f"the game with {talk.table.rival} begins{side}{enter}")
 
 
 def turn(talk: Talk, event: ev.TurnStarted) -> None:
     talk.table.fold(event)
-    relay(talk)
+    if talk.relay:
+        relay(talk)
     if talk.due is not None:
         begin(talk)
 
@@ -211,16 +241,16 @@ def turn(talk: Talk, event: ev.TurnStarted) -> None:
 def moved(talk: Talk, event: ev.MoveMade) -> None:
     """Its own move is echoed, as the opponent's GUI has made it too; the opponent's waits for the clocks."""
     if event.seat != talk.table.seat and (talk.removing is not None or talk.astray):
-        restore(talk)  # the moves that were to be taken back stand
+        let_stand(talk)
     talk.table.fold(event)
     if event.seat == talk.table.seat:
         answered(talk, PlayMove)
-        if talk.mode is Mode.PLAYING:  # whoever moves has seen what was moved before, echoed or not
+        if talk.mode is Mode.PLAYING:  # the mover has seen the move before, echoed or not
             talk.echoes.clear()
             talk.gui = talk.table.gui()
-        talk.say(p2p.Advanced(talk.table.moves[-1]))
+        talk.say(p2p.Advanced(talk.table.played[-1]))
     else:
-        talk.relay = talk.table.moves[-1]
+        talk.relay = talk.table.played[-1]
 
 
 def taken_back(talk: Talk, event: ev.MovesTakenBack) -> None:
@@ -228,9 +258,9 @@ def taken_back(talk: Talk, event: ev.MovesTakenBack) -> None:
 
     One whose GUI may show anything is told the game anew.
     """
-    plies = len(talk.table.moves)
+    plies = len(talk.table.played)
     talk.table.fold(event)
-    plies -= len(talk.table.moves)
+    plies -= len(talk.table.played)
     if talk.astray:
         calm(talk, Mode.ENTERING)
         talk.due, talk.entry = Entry.BRING, Entry.BRING
@@ -247,7 +277,7 @@ def adjourned(talk: Talk, event: ev.GameAdjourned) -> None:
     talk.table.fold(event)
     calm(talk, Mode.ADJOURNED)
     talk.say(p2p.Result("*", "adjourned"))
-    talk.text("the game is adjourned: start it again to go on")
+    talk.text(f"the game is adjourned: start it again to go on; {words.press_to_resume(talk.knows)}")
 
 
 def resumed(talk: Talk, event: ev.GameResumed) -> None:
@@ -266,13 +296,14 @@ def ended(talk: Talk, event: ev.GameEnded) -> None:
     talk.say(p2p.Result(result_words(event.outcome), reason))
     if event.outcome.reason is Reason.VOID and not talk.knows:
         talk.text(f"the game is void: {reason}")  # a program may not show the reason of a game that has no result
+    talk.text(words.next_game(talk.table.rival, talk.table.deserted))
 
 
 def said(talk: Talk, event: ev.Said) -> None:
     if event.seat is not None and event.seat == talk.table.seat:
         answered(talk, Say)
         return
-    seats = talk.table.picture.seats
+    seats = talk.table.seats
     name = event.name or next((seat.name for seat in seats if seat.index == event.seat), "")
     talk.text(f"{clean(name)}: {event.text}" if name else event.text)
 

@@ -2,23 +2,23 @@
 
 Every word is declared once, in WORDS. Lines end with LF, and with LF or CRLF where they are read; TCP may cut them
 anywhere. Texts are UTF-8; what is not is read as the Windows code page that old GUIs write. Nothing that is read or
-written contains a control character. Not here: what a message means. Source: H.G. Muller's text of the protocol.
+written contains a control character. Source: H.G. Muller's text of the protocol.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
+from msgspec.structs import astuple
+
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p.messages import Message
-from protocols.chess_text import clean
-from protocols.core import hex_line
+from protocols.chess_words.text import clean
 from protocols.core.errors import RemoteProtocolError
-from protocols.core.hex_line import HEX
 
 SHORT: Final = 12
 """Bytes of a line, letters of a move, that are remembered with what they mean: "move e7e8q" fits."""
@@ -27,9 +27,6 @@ LONGEST_LINE: Final = 4096
 """Bytes of a line without its end: a text of 400 letters of four bytes fits twice."""
 
 OLD_ENCODING: Final = "cp1252"
-
-_RETURN: Final = "\\r"
-"""How to_text shows that a line ended with CRLF."""
 
 _COUNT, _WHOLE, _SECONDS = r"(\d{1,4})", r"(-?\d{1,9})", r"(\d{1,8}(?:\.\d{1,6})?)"
 _REST, _OPTIONAL = r"(.+)", r"(.*)"
@@ -83,11 +80,11 @@ WORDS: Final = (
 _BY_WORD: Final[Mapping[str, tuple[Word, re.Pattern[str]]]] = {
     word.word: (word, re.compile(word.arguments, re.ASCII | re.DOTALL)) for word in WORDS
 }
-_BY_KIND: Final[Mapping[object, Word]] = {word.kind: word for word in WORDS}
+_BY_KIND: Final[Mapping[object, str]] = {word.kind: word.word for word in WORDS}
 
 
 def parse(line: str) -> Message:
-    """What one line says, its end cut off. Words without arguments ignore what stands behind them."""
+    """The message of one line, its end cut off. Words without arguments ignore the rest of the line."""
     plain = clean(line)
     word, _, rest = plain.partition(" ")
     if word not in _BY_WORD:
@@ -103,13 +100,13 @@ def parse(line: str) -> Message:
 
 def write(message: Message) -> str:
     """The line, without its end. Texts are cut where the line would be longer than LONGEST_LINE bytes."""
-    if isinstance(message, p2p.Unknown | p2p.Malformed):
-        return _cut(clean(message.line))
-    word = _BY_KIND[type(message)].word
-    values = [_written(getattr(message, field.name)) for field in fields(message)]
-    if isinstance(message, p2p.Result):
-        values = [message.result, f"{{{_cut(re.sub('[{}]', '', clean(message.comment)), 80)}}}"]
-    return _cut(" ".join([word, *values]).rstrip())
+    values = astuple(message)
+    word = _BY_KIND.get(type(message))
+    if word is None:  # as it stood in the line
+        return _cut(clean(values[0]))
+    if type(message) is p2p.Result:
+        values = (message.result, f"{{{_cut(re.sub('[{}]', '', clean(message.comment)), 80)}}}")
+    return _cut(" ".join((word, *map(_written, values))))
 
 
 def encode(message: Message) -> bytes:
@@ -136,26 +133,30 @@ class Lines:
         """Why nothing more can be read; "" while all is well."""
 
     def receive_data(self, data: bytes) -> list[Message]:
-        """What the lines say that are complete now.
+        """The messages of the lines that are complete now.
 
         A line that is too long breaks the connection: what came before it is returned, ``broken`` says why, and
         another call raises RemoteProtocolError.
         """
         if self.broken:
             raise RemoteProtocolError(self.broken)
-        *lines, self._rest = (self._rest + data).split(b"\n")
+        lines = (self._rest + data).split(b"\n")
+        self._rest = lines.pop()
         messages: list[Message] = []
         for line in lines:
-            if len(line) > LONGEST_LINE:
+            if len(line) <= SHORT:
+                messages.append(_remembered(line))
+            elif len(line) <= LONGEST_LINE:
+                messages.append(decode(line))
+            else:
                 break
-            messages.append(decode(line) if len(line) > SHORT else _remembered(line))
         if len(messages) < len(lines) or len(self._rest) > LONGEST_LINE:
             self.broken, self._rest = f"a line of more than {LONGEST_LINE} bytes", b""
         return messages
 
 
 def decode(line: bytes) -> Message:
-    """What one line of bytes says, with or without its end."""
+    """The message of one line of bytes, with or without its end."""
     try:
         return parse(line.decode())
     except UnicodeDecodeError:
@@ -166,43 +167,6 @@ _remembered = lru_cache(4096)(decode)
 """Moves come again and again, each of them twice."""
 
 
-def to_text(data: bytes) -> list[str]:
-    """Readable lines for bytes: a line of the protocol as it is, with ``\\r`` where it ended so; others in hex."""
-    *whole, rest = data.split(b"\n")
-    return [_shown(line + b"\n") for line in whole] + ([_shown(rest)] if rest else [])
-
-
-def to_wire(lines: Iterable[str]) -> bytes:
-    """The bytes that to_text shows so. ValueError names the line that shows none."""
-    return b"".join(_bytes(line) for line in lines)
-
-
-def _shown(line: bytes) -> str:
-    """Anything that would not read back as these bytes, or that nobody could see in a file, is shown in hex."""
-    try:
-        text = line.decode().removesuffix("\n")
-    except UnicodeDecodeError:
-        text = ""
-    shown = text[:-1] + _RETURN if text.endswith("\r") else text
-    plain = text.removesuffix("\r")
-    if line[-1:] != b"\n" or not _visible(plain) or plain.endswith(_RETURN):
-        return hex_line.show(line)
-    return shown
-
-
-def _visible(text: str) -> bool:
-    return (
-        bool(text) and text.isprintable() and text == text.strip() and text.partition(" ")[0] != HEX and text != "eof"
-    )
-
-
-def _bytes(line: str) -> bytes:
-    shown = hex_line.read(line)
-    if shown is not None:
-        return shown
-    return (line.removesuffix(_RETURN) + ("\r\n" if line.endswith(_RETURN) else "\n")).encode()
-
-
 def _written(value: str | float) -> str:
     if isinstance(value, str):
         return clean(value)
@@ -210,5 +174,7 @@ def _written(value: str | float) -> str:
 
 
 def _cut(text: str, longest: int = LONGEST_LINE) -> str:
-    """As much of ``text`` as fits into so many bytes."""
-    return text.encode(errors="replace")[:longest].decode(errors="ignore").rstrip()
+    """As much of ``text`` as fits into so many bytes, without blanks at its end."""
+    if 4 * len(text) > longest:
+        text = text.encode(errors="replace")[:longest].decode(errors="ignore")
+    return text.rstrip()

@@ -1,6 +1,6 @@
-"""What the gateway tells a peer-to-peer user in words, behind ``text``: for what the protocol has no word of its own.
+"""Texts for a peer-to-peer user, behind ``text``: for everything without a word in the protocol.
 
-Not here: when. Every sentence is one line; the adapter shows it in a window.
+Every sentence is one line; the adapter shows it in a window.
 """
 
 from __future__ import annotations
@@ -12,10 +12,22 @@ from typing import Final
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p.gui import NORMAL
 from protocols.chess_p2p.messages import Message
-from protocols.chess_text import SIDES, clean
+from protocols.chess_words.text import SIDES, clean
 from protocols.core.model import SeatKind, Settings, TimeControl, TimeKind
+from protocols.core.notifications import Notice, Noticed
 from protocols.core.proposals import Adjourn, Draw, End, Proposal, Rematch, Resume, Start, Takeback
-from protocols.core.told import Notice, Noticed
+
+PRESS: Final = (
+    "make your first move to play White, or choose Machine White in the Mode menu to play Black",
+    "make your first move",
+    "choose Machine White in the Mode menu",
+)
+"""Keys that start a game with either colour, as White, as Black."""
+
+PRESS_EITHER: Final = (
+    "in XBoard: make your move, or let the other side move by Machine White or Machine Black in the Mode menu"
+)
+"""Keys that go on with a game from any position."""
 
 ANSWER: Final = "answer text accept or text decline"
 
@@ -24,35 +36,72 @@ NO: Final = frozenset(("decline", "no"))
 """Texts that answer an offer while there is one, and are said to the opponent while there is none."""
 
 DESERTED: Final = "nobody comes to this table any more: start your game again, and you are taken to another one"
+"""Followed by what to press."""
 
 AGAINST: Final = "/against"
 """Begins a text that names the house bot to play against, before the seat: "/against stockfish:3"."""
 
 SEAT: Final = "/seat"
-"""Begins a text that is for the house: the ticket of the seat that its user wants."""
+"""Begins a text that is for the server: the ticket of the seat that its user wants."""
+
+SEATED: Final = "you have a seat at table"
+"""Begins the answer to such a text. Our adapter knows it by its words."""
 
 
 LOGIN: Final = "/login"
-"""Begins a text that is for the house: an account's name and its password, or a token."""
+"""Begins a text that is for the server: an account's name and its password, or a token."""
 
 
-def hallo() -> p2p.Hallo:
-    """Who answers the call, and what to do next."""
-    words = f"Boardgate {version('boardgate')}: set up a game and start it. What you text goes to your opponent."
-    return p2p.Hallo(words)
+HALLO: Final = p2p.Hallo(
+    f"Boardgate {version('boardgate')}: set up a game and start it. What you text goes to your opponent."
+)
+"""Names the gateway, and says what to do next. Made once: the version is read from the disk."""
+
+
+def press(side: int | None = None, *, anew: bool = False) -> str:
+    """The keys to press to start a game as ``side`` (0 White, 1 Black, None: either).
+
+    ``anew``: the GUI still shows another game, which its user clears first.
+    """
+    first = "choose New Game in the File menu, then " if anew else ""
+    return f"in XBoard: {first}{PRESS[0 if side is None else 1 + (side != 0)]}"
+
+
+def press_to_go_on(seat: int | None, my_turn: bool) -> str:
+    """The keys to press in a game that is on and that the GUI has dropped out of."""
+    other = SIDES[seat == 0]
+    return f"in XBoard: {'make your move' if my_turn else f'choose Machine {other} in the Mode menu'}"
+
+
+def press_to_return(seat: int | None) -> str:
+    """The keys to press to see a game again that is on, while the GUI shows a new one."""
+    how = "make a move as White" if seat == 0 else PRESS[2]
+    return f"in XBoard: {how}, and you are told how your game stands"
+
+
+def press_to_resume(knows: bool) -> str:
+    """The keys to press to resume an adjourned game; ``knows``: the peer has the words, and buttons, of our adapter."""
+    if knows:
+        return "in XBoard: press Resume in Engine > Engine #1 Settings"
+    return PRESS_EITHER
+
+
+def press_to_enter(seat: int | None, usual: bool) -> str:
+    """The keys to press in a game that has begun and the GUI does not show; ``usual``: New Game means its start."""
+    return press(seat, anew=True) if usual else PRESS_EITHER
 
 
 def asks(proposal: Proposal, who: str) -> str:
-    """What somebody proposes, and how to answer."""
+    """The opponent's proposal, and how to answer."""
     match proposal:
         case Draw():
             return f"{who} offers a draw: {ANSWER}"
         case Adjourn():
             return f"{who} asks to adjourn the game: {ANSWER}"
         case Resume():
-            return f"{who} wants to go on with the game: start it too, or {ANSWER}"
+            return f"{who} wants to go on with the game: start it too, or {ANSWER}; {press_to_resume(False)}"
         case Rematch():
-            return f"{who} wants another game like the last one: {ANSWER}"
+            return f"{who} wants another game like the last one: {ANSWER}, or start one yourself; {press(anew=True)}"
         case Takeback(plies=plies):
             return f"{who} asks to take back {moves(plies)}: {ANSWER}"
         case End(winner=winner):
@@ -73,12 +122,13 @@ def word(proposal: Proposal) -> Message | None:
 
 
 def wants(start: Start, who: str, seat: int | None) -> str:
-    """The game that somebody proposes; ``seat`` is whose side is meant where the proposal leaves it open."""
+    """The proposed game in words; ``seat`` is whose side is meant where the proposal leaves it open."""
+    side = None if start.side is None else 1 - start.side
     if start.settings is None:
         with_side = "" if start.side is None else f" as {SIDES[start.side != 0]}"
-        return f"{who} is ready to play{with_side}: set up the game you want and start it"
-    mine = "either colour" if start.side is None else SIDES[start.side == 0]
-    return f"{who} proposes {game(start.settings)}, you play {mine}: start such a game, or {ANSWER}"
+        return f"{who} is ready to play{with_side}: set up the game you want and start it; {press(side)}"
+    mine = "either colour" if side is None else SIDES[side]
+    return f"{who} proposes {game(start.settings)}, you play {mine}: start such a game, or {ANSWER}; {press(side)}"
 
 
 def noticed(message: Noticed) -> list[str]:
@@ -86,7 +136,7 @@ def noticed(message: Noticed) -> list[str]:
     gone = "; ".join(f"{clean(notice.name)} no longer waits for {_sought(notice)}" for notice in message.removed)
     here = "; ".join(f"{clean(notice.name)} waits for {_sought(notice)}" for notice in message.posted)
     more = f"; {message.more} more wait" if message.more else ""
-    return [*([gone] if gone else []), *([f"{here}{more}: set up such a game and start it"] if here else [])]
+    return [*([gone] if gone else []), *([f"{here}{more}: set up such a game and start it; {press()}"] if here else [])]
 
 
 def _sought(notice: Notice) -> str:
@@ -117,13 +167,15 @@ def time(control: TimeControl | None) -> str:
 
 
 def declined(kind: str, who: str) -> str:
-    return f"{who} declines {_DECLINED.get(kind, 'the proposal')}"
+    again = f": start another one; {press(anew=kind == 'Rematch')}" if kind in ("Start", "Rematch") else ""
+    return f"{who} declines {_DECLINED.get(kind, 'the proposal')}{again}"
 
 
 def withdrawn(kind: str, who: str) -> str:
     """``who`` ("you", or a name) has taken back what it proposed itself."""
     has = "have" if who == "you" else "has"
-    return f"{who} {has} withdrawn the {_WITHDRAWN.get(kind, 'proposal')}"
+    again = f": start one yourself; {press()}" if kind == "Start" and who != "you" else ""
+    return f"{who} {has} withdrawn the {_WITHDRAWN.get(kind, 'proposal')}{again}"
 
 
 def ticket(secret: str) -> str:
@@ -134,11 +186,16 @@ def ticket(secret: str) -> str:
 
 def seated(table: int) -> str:
     """The answer to a text that asks for a seat."""
-    return f"you have a seat at table {table}"
+    return f"{SEATED} {table}"
+
+
+def next_game(rival: str, deserted: bool) -> str:
+    """The next step after a game; ``deserted``: the other player has gone for good."""
+    return f"{DESERTED if deserted else f'start another game with {rival}'}; {press(anew=True)}"
 
 
 def seat_is(kind: SeatKind, who: str) -> str:
-    """What becomes of a seat that somebody left."""
+    """The state of a seat whose player left."""
     if kind is SeatKind.RESERVED:
         return f"{who} has lost the connection, and may come back"
     return f"{who} has left"

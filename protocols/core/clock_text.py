@@ -1,6 +1,8 @@
-"""Times as people read them: what a clock shows, and a time control in words. Not here: how any wire writes them."""
+"""Times as people read them: what a clock shows, and a time control in words."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from protocols.core.model import TimeControl, TimeKind
 
@@ -12,17 +14,24 @@ def span(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def control_words(control: TimeControl | None) -> str:
-    """A time control: "5:00 and 2 s a move"."""
+def control_words(
+    control: TimeControl | None,
+    length: Callable[[float], str] = span,
+    *,
+    increment: str = " and {} s a move",
+    periods: str = ", then {} periods of {}",
+) -> str:
+    """A time control: "5:00 and 2 s a move". ``length`` writes seconds; ``increment`` and ``periods`` follow the main
+    time."""
     if control is None:
         return "no clock"
-    main, period = span(control.main_s), span(control.period_s)
+    main, period = length(control.main_s), length(control.period_s)
     match control.kind:
         case TimeKind.PER_MOVE:
             return f"{period} a move"
         case TimeKind.CANADIAN:
             return f"{main}, then {control.moves} moves in {period}"
         case TimeKind.BYOYOMI:
-            return f"{main}, then {control.periods} periods of {period}"
-    step = f" and {control.increment_s:g} s a move" if control.increment_s else ""
+            return main + periods.format(control.periods, period)
+    step = increment.format(f"{control.increment_s:g}") if control.increment_s else ""
     return (f"{control.moves} moves in " if control.kind is TimeKind.MOVES else "") + main + step

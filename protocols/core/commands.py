@@ -1,7 +1,4 @@
-"""What a peer asks: imperatives. None names its own seat, for a connection is bound to one.
-
-Not here: what comes of it (events.py) and whether it is allowed (the table's ``decide``).
-"""
+"""Commands of a peer: imperatives. None names its own seat, for a connection is bound to one."""
 
 from __future__ import annotations
 
@@ -21,13 +18,14 @@ class Join:
     agrees to what the table waits for: its start, or going on after an interruption. ``by_address`` is for wires that
     carry neither a name nor a ticket: the nameless seat that this address lost last is taken back. Everywhere else a
     seat is taken back by its ticket only, and asking for a game resumes none. ``settings`` are what the wishes come
-    to, None without any: the house fills them in. A peer that is not ready may say itself what it is going to propose,
+    to, None without any: the server fills them in. A peer that is not ready may say itself what it is going to propose,
     and from which ``side``; it agrees to nothing else then. The ``side`` of one that is ready is a wish: it yields to a
     player who has asked for a side before.
 
     ``secret`` is the password or a token of the account ``name``: without the right one there is no seat. ``exact``
     refuses the seat (PASSWORD_NEEDED) where ``name`` is an account's and no secret comes with it; else the peer gets
-    the name with a number.
+    the name with a number. ``kept`` wants the seat that ``ticket`` stands for or none (BAD_TICKET); else an unknown
+    ticket, if it is long enough, becomes that of a new seat.
     """
 
     game: str
@@ -40,6 +38,7 @@ class Join:
     side: int | None = None
     secret: str = field(default="", repr=False)
     exact: bool = False
+    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +51,16 @@ class Login:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Look on at a table as an observer called ``name``: at number ``table``, or where the player ``whom`` sits.
-
-    ``secret`` is as in Join.
-    """
+    """Look on at a table as an observer called ``name``: at number ``table``, or where the player ``whom`` sits."""
 
     table: int = 0
     whom: str = ""
     name: str = ""
-    secret: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Inquire:
-    """Ask the house, not the table, for words.
+    """Ask the server, not the table, for words.
 
     ``topic`` is "who" (is here), "tables" (that wait or play), "kept": the seats that are kept for ``name``, which is
     answered by nothing where there is none, or "moves": the legal ones now at the asker's table, in its notation.
@@ -73,6 +68,11 @@ class Inquire:
 
     topic: str
     name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListMoves:
+    """Ask for the legal moves now, for a client that knows no rules; MovesListed answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class MarkDead:
-    """Mark the stones on these squares as dead while a finished game is scored. ``program``: an engine says so."""
+    """Claim these squares while a finished game is scored: in Go their stones are dead. ``program``: an engine does."""
 
     points: tuple[int, ...]
     program: bool = False
@@ -166,6 +166,7 @@ Command: TypeAlias = (
     | Login
     | Watch
     | Inquire
+    | ListMoves
     | Propose
     | Decline
     | PlayMove

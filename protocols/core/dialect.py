@@ -11,8 +11,8 @@ A connection's life, as its owner drives it::
     while data := dialect.data_to_send(): ...     # whole messages, one send each
 
 Where the dialect is ``in_turn``, bytes that come before all commands have been answered go to ``hold`` instead of
-``receive_data``. A command has been answered when its table, or the house, has served or refused it and everything
-that came of it has been told.
+``receive_data``. A command has been answered when its table, or the server, has served or refused it and all its
+effects have been told.
 
 Before a connection has a seat it is told Rejected, Answered and Noticed only; then Seated once per seat; then the
 events that follow.
@@ -25,9 +25,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from protocols.core import line_text
 from protocols.core.commands import Command
+from protocols.core.connecting import Connecting
 from protocols.core.errors import LocalProtocolError
-from protocols.core.told import Told
+from protocols.core.http_binding import AnyBinding
+from protocols.core.notifications import Notification
 
 ONE_SEND: Final = 1200
 """Bytes: what is sent at once stays below one Ethernet segment, so that a peer that takes a short read for an error
@@ -47,50 +50,63 @@ class Dialect(ABC):
     """One peer's end of the conversation. Subclasses are registered in the entry-point group boardgate.dialects."""
 
     name: ClassVar[str]
-    """What listeners, transcripts and logs call it: lower case, words joined by hyphens."""
+    """Its name for listeners, transcripts and logs: lower case, words joined by hyphens."""
 
     options: ClassVar[Mapping[str, str]] = {}
     """Listener options it understands: name to one line of help. Anything else is refused at start-up."""
 
     patient: ClassVar[bool] = False
-    """Whether a person may sit before the keys for minutes before a seat is asked for: the lobby's time counts then,
+    """True if a person may sit before the keys for minutes before a seat is asked for: the lobby's time counts then,
     not the handshake's."""
 
     ticketed: ClassVar[bool] = False
-    """Whether it can tell its peer a ticket: who takes a seat without one of its own is then given one."""
+    """True if it can tell its peer a ticket: who takes a seat without one of its own is then given one."""
 
     by_name: ClassVar[bool] = False
-    """Whether its peers may be unable to carry a ticket but always name themselves and their opponent (the wish
+    """True if its peers may be unable to carry a ticket but always name themselves and their opponent (the wish
     "opponent"): then the two names find the seat at the table that was registered for them."""
 
     quick_ack: ClassVar[bool] = False
-    """Whether peers wait for an acknowledgement before they send the rest of an answer (Nagle's algorithm): then each
+    """True if peers wait for an acknowledgement before they send the rest of an answer (Nagle's algorithm): then each
     receipt is acknowledged at once, which saves up to 40 ms an answer."""
 
     roams: ClassVar[bool] = False
-    """Whether it can be called to another table while it waits for a game: told CalledAway, it asks for a seat."""
+    """True if it can be called to another table while it waits for a game: told CalledAway, it asks for a seat."""
 
     hears_seeks: ClassVar[bool] = False
-    """Whether it has words for the seeks of others: then a connection without a table is told Noticed."""
+    """True if it has words for the seeks of others: then a connection without a table is told Noticed."""
 
     dice: ClassVar[bool] = True
-    """Whether it has words for dice; games that have some are not for those that have none."""
+    """True if it has words for dice; games that have some are not for those that have none."""
 
     plays: ClassVar[tuple[str, ...]] = ()
     """The games it can carry; empty: any."""
 
     ticket_words: ClassVar[str] = ""
-    """How its peer presents a ticket, for people: "{game}", "{name}" and "{ticket}" stand for what they say. Empty: it
+    """The way its peer presents a ticket, for people: "{game}", "{name}" and "{ticket}" stand for theirs. Empty: it
     has no room for one."""
 
+    connecting: ClassVar[Connecting | None] = None
+    """The way to connect a program that speaks it, for pages; None: they show host and port."""
+
     secret_marks: ClassVar[tuple[bytes, ...]] = ()
-    """What stands in the bytes before or in front of a password, so that half a message with it is not written down."""
+    """Bytes before or in front of a password: half a message with one of them is not written down."""
+
+    reads_ahead: ClassVar[bool] = False
+    """True if it finds the secrets of messages when they come, though they wait to be interpreted."""
 
     in_turn: ClassVar[bool] = False
-    """Whether it interprets a message only when the one before has been answered (protocols.core.in_turn)."""
+    """True if it interprets a message only when the one before has been answered (protocols.core.in_turn)."""
+
+    http: ClassVar[type[AnyBinding] | None] = None
+    """Its binding to HTTP; None: it has listeners of its own only."""
+
+    websocket: ClassVar[str] = ""
+    """The path under which HTTP listeners upgrade a connection to it, such as "/ws"; "" for none. The handshake is the
+    server's, the frames after it are the dialect's."""
 
     public: ClassVar[bool] = True
-    """Whether a listener can offer it to players."""
+    """True if a listener can offer it to players."""
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
         """``options`` are the listener's, by name. ValueError with a clear text for a value that makes no sense."""
@@ -100,15 +116,20 @@ class Dialect(ABC):
         self.closing = False
         """True when the conversation is over: send what is queued, then close."""
         self.remarks: list[str] = []
-        """What the host should know of this peer, for the log; its owner takes them out."""
+        """Remarks for the host's log about this peer; its owner takes them out."""
+        self.heard = 0.0
+        """When the bytes came that are interpreted now, on the server's monotonic line in seconds; set by its owner."""
+        self.seq: int | None = None
+        """The number in the record of the first stored event that is sent next, 0: none of them is of the record; set
+        by its owner. None: not known, as in a transcript."""
 
     @classmethod
     def can_play(cls, game: str) -> bool:
-        """Whether it can carry this game, by its name here."""
+        """True if it can carry this game, by its name here."""
         return not cls.plays or game in cls.plays
 
     def connected(self) -> list[Command]:
-        """What the peer asks by merely connecting; call it once, first."""
+        """The commands of a peer that merely connects; call it once, first."""
         return []
 
     @abstractmethod
@@ -124,7 +145,7 @@ class Dialect(ABC):
 
     @property
     def held(self) -> int:
-        """How many messages wait in it until the commands before them have been answered."""
+        """The number of messages that wait until the commands before them have been answered."""
         return 0
 
     def resume(self) -> list[Command]:
@@ -135,11 +156,22 @@ class Dialect(ABC):
         return []
 
     @abstractmethod
-    def send(self, message: Told) -> None:
+    def send(self, message: Notification) -> None:
         """Queue the peer's wording of ``message``; nothing where the dialect has no word for it."""
 
+    def send_step(self, messages: Iterable[Notification], seq: int) -> bytes:
+        """``send`` each of these, of which the first that is stored has the number ``seq`` in the record.
+
+        Bytes that come back are all that there is to send, and nothing is ``prompted`` then. b"": what is to be sent is
+        queued.
+        """
+        self.seq = seq
+        for message in messages:
+            self.send(message)
+        return b""
+
     def prompted(self) -> list[Command]:
-        """What the peer asks because of what it was told, in a protocol where its words wait; ask after every send."""
+        """The commands that follow from what was sent, where the peer's words wait; call after every send."""
         if not self._prompted:
             return []
         commands, self._prompted = self._prompted, []
@@ -152,10 +184,21 @@ class Dialect(ABC):
         secrets, self._secrets = self._secrets, []
         return secrets
 
+    @classmethod
+    def hide(cls, data: bytes, secret: str) -> bytes:
+        """A peer's bytes, from the start of a message, with as many asterisks in place of ``secret``."""
+        found = secret.encode(errors="replace")
+        return data.replace(found, b"*" * len(found))
+
     @property
     def awaiting(self) -> Awaited | None:
         """The answer that the peer owes and that may be late, in a protocol where the gateway asks; else None."""
         return None
+
+    @property
+    def program(self) -> str:
+        """The name that the peer's program gives itself; "" where it does not say."""
+        return ""
 
     def late(self) -> list[Command]:
         """The answer awaited has not come in time: what comes of that."""
@@ -177,15 +220,15 @@ class Dialect(ABC):
         return data
 
     @classmethod
-    @abstractmethod
     def wire_to_text(cls, data: bytes, *, sent: bool, options: Mapping[str, str]) -> list[str]:
         """Readable lines for bytes of one direction (``sent`` True: to the peer), from the start of a message.
 
         Lossless: text_to_wire of the lines gives the same bytes. What is not a message of the dialect, or not a
-        whole one, becomes a line ``hex 00 01 ...``.
+        whole one, becomes a line ``hex 00 01 ...``. By default messages are lines of text.
         """
+        return line_text.to_text(data)
 
     @classmethod
-    @abstractmethod
     def text_to_wire(cls, lines: Iterable[str], *, sent: bool, options: Mapping[str, str]) -> bytes:
         """The bytes that wire_to_text shows so. ValueError names the line that cannot be read."""
+        return line_text.to_wire(lines)

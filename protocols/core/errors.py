@@ -1,4 +1,4 @@
-"""What can be wrong, by cause. The same causes everywhere; each dialect has its own words for them."""
+"""Errors by cause. The same causes everywhere; each dialect has its own words for them."""
 
 from __future__ import annotations
 

@@ -1,12 +1,10 @@
-"""What happened at a table: past tense, stored, then told.
-
-Not here: how any dialect words them, and what is told without being stored (told.py).
-"""
+"""Events of a table: past tense, stored, then told."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
 
 from protocols.core.model import Clock, HouseRules, Move, Outcome, SeatKind, Settings
 from protocols.core.proposals import Proposal
@@ -15,9 +13,69 @@ Changes: TypeAlias = tuple[tuple[int, str | None], ...]
 """A move's effects square by square: the piece that stands there afterwards, None for an empty square."""
 
 
+class Reader(Protocol):
+    """Reads from the position that came of an event what its board does not show, when that is asked for."""
+
+    def hands(self) -> tuple[Mapping[str, int], ...]:
+        """By seat, how many of which piece it can place; () in games without such."""
+
+    def alarm(self) -> int | None:
+        """The square of the piece that is attacked and must not be lost, such as a king in check; None: none is."""
+
+
+class Writer(Reader, Protocol):
+    """Writes one move down, when its notation or the text of its position is asked for."""
+
+    def notation(self) -> str:
+        """The game's way to write the move."""
+
+    def position(self) -> str:
+        """The text of the position that came of the move."""
+
+
+class _Read:
+    """The reader of an event that sets a position, beside its fields: no part of its value."""
+
+    __slots__ = ("reader",)
+
+    reader: Reader
+
+    def read_by(self, reader: Reader) -> None:
+        """``reader`` answers for the position from now on."""
+        object.__setattr__(self, "reader", reader)
+
+    def hands(self) -> tuple[Mapping[str, int], ...]:
+        """``Reader.hands``; () without a reader."""
+        reader = getattr(self, "reader", None)
+        return () if reader is None else reader.hands()
+
+    def alarm(self) -> int | None:
+        """``Reader.alarm``; None without a reader."""
+        reader = getattr(self, "reader", None)
+        return None if reader is None else reader.alarm()
+
+
+class _Written:
+    """The writer of a move, beside its fields: no part of its value."""
+
+    __slots__ = ("writer",)
+
+    writer: Writer
+
+    def hands(self) -> tuple[Mapping[str, int], ...]:
+        """``Reader.hands`` after the move; () without a writer."""
+        writer = getattr(self, "writer", None)
+        return () if writer is None else writer.hands()
+
+    def alarm(self) -> int | None:
+        """``Reader.alarm`` after the move; None without a writer."""
+        writer = getattr(self, "writer", None)
+        return None if writer is None else writer.alarm()
+
+
 @dataclass(frozen=True, slots=True)
 class TableOpened:
-    """The first event of every record: what is played here, and how the house treats the seats."""
+    """The first event of every record: what is played here, and how the table treats the seats."""
 
     settings: Settings
     house: HouseRules
@@ -25,7 +83,7 @@ class TableOpened:
 
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
-    """Somebody sat down, or came back: ``kind`` is PLAYER, BOT or RESERVED (kept for a registered player).
+    """A player sat down, or came back: ``kind`` is PLAYER, BOT or RESERVED (kept for a registered player).
 
     ``at`` is when, on the server's monotonic line in seconds.
     """
@@ -40,7 +98,7 @@ class SeatTaken:
 class SeatLeft:
     """A seat's holder went away. ``kind`` is what the seat is now.
 
-    OPEN: anybody may take it. RESERVED: the connection was lost, the seat is kept until ``until`` (server's
+    OPEN: any player may take it. RESERVED: the connection was lost, the seat is kept until ``until`` (server's
     monotonic seconds). ABANDONED: the grace is over, or the holder left a running game.
     """
 
@@ -51,7 +109,7 @@ class SeatLeft:
 
 @dataclass(frozen=True, slots=True)
 class SeatsTurned:
-    """Before a game everybody moved ``by`` seats on: whoever held seat s now holds (s + by) modulo the seats."""
+    """Before a game all players moved ``by`` seats on: seat s became (s + by) modulo the seats."""
 
     by: int
 
@@ -80,7 +138,7 @@ class Declined:
 
 
 @dataclass(frozen=True, slots=True)
-class GameStarted:
+class GameStarted(_Read):
     """A game began. ``board`` is every occupied square of the start position with its piece.
 
     ``commitment`` is the SHA-256 (hex) of the secret all dice of this game come from, "" in a game without dice;
@@ -96,7 +154,7 @@ class GameStarted:
 
 @dataclass(frozen=True, slots=True)
 class TurnStarted:
-    """``seat`` is to move; ``clock`` is how the clocks stand, None where nobody keeps time."""
+    """``seat`` is to move; ``clock`` is how the clocks stand, None without a clock."""
 
     seat: int
     clock: Clock | None = None
@@ -111,24 +169,65 @@ class DiceRolled:
     value: int
 
 
+def is_stored(event: object) -> bool:
+    """True if an event of a table is in its record: a turn without a clock is not, for it follows from the position."""
+    return type(event) is not TurnStarted or event.clock is not None
+
+
 @dataclass(frozen=True, slots=True)
-class MoveMade:
+class MoveMade(_Written):
     """``seat`` made ``move``, the ``ply``-th of the game (from 1).
 
     ``notation`` is the game's way to write it, ``changes`` its effects on the board, ``position`` the text of the
-    position that came of it (before any dice).
+    position that came of it (before any dice). Both texts follow from the moves. Few dialects ask for them, so the
+    table makes a move ``unwritten`` and gives it a writer, which is asked at most once for each.
     """
 
     seat: int
     move: Move
     ply: int
-    notation: str
+    notation: str = field(compare=False, repr=False)
     changes: Changes
-    position: str
+    position: str = field(default="", compare=False, repr=False)
+
+    @classmethod
+    def unwritten(cls, seat: int, move: Move, ply: int, changes: Changes) -> MoveMade:
+        """A move whose texts are left to its writer."""
+        made = object.__new__(cls)
+        put = object.__setattr__
+        put(made, "seat", seat)
+        put(made, "move", move)
+        put(made, "ply", ply)
+        put(made, "changes", changes)
+        return made
+
+    @property
+    def written(self) -> bool:
+        """True if the texts are known without a writer."""
+        try:
+            object.__getattribute__(self, "notation")
+        except AttributeError:
+            return False
+        return True
+
+    def written_by(self, writer: Writer) -> None:
+        """``writer`` answers for the texts from now on."""
+        object.__setattr__(self, "writer", writer)
+
+    def __getattr__(self, name: str) -> str:
+        """A text that nothing has asked for before. AttributeError: the move has no writer."""
+        if name == "notation":
+            text = self.writer.notation()
+        elif name == "position":
+            text = self.writer.position()
+        else:
+            raise AttributeError(f"this move has no {name}")
+        object.__setattr__(self, name, text)
+        return text
 
 
 @dataclass(frozen=True, slots=True)
-class MovesTakenBack:
+class MovesTakenBack(_Read):
     """The last ``plies`` moves were taken back; the game stands at ``ply`` moves again, the board changed so."""
 
     plies: int
@@ -141,12 +240,12 @@ class MovesTakenBack:
 class GameSettling:
     """Play has stopped, clocks stand: the players settle what stands, for instance which stones are dead.
 
-    It ends when all have proposed the same Score, or goes on when anybody proposes to Resume.
+    It ends when all have proposed the same Score, or goes on when a seat proposes to Resume.
     """
 
 
 @dataclass(frozen=True, slots=True)
-class SeatWithdrawn:
+class SeatWithdrawn(_Read):
     """At a table of more than two, ``seat`` gave up or stayed away and the others play on; the board changed so."""
 
     seat: int
@@ -163,7 +262,7 @@ class ClockSet:
 
 @dataclass(frozen=True, slots=True)
 class GameAdjourned:
-    """The game was interrupted, by agreement or because everybody is gone; clocks stand.
+    """The game was interrupted, by agreement or because all players are gone; clocks stand.
 
     ``until`` is how long it waits to be resumed, on the server's monotonic line in seconds; then it is void.
     """
@@ -186,7 +285,7 @@ class GameEnded:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Somebody said something; ``seat`` None is the house or an observer called ``name``."""
+    """A chat line; ``seat`` None is the server or a spectator called ``name``."""
 
     seat: int | None
     to: str
@@ -196,7 +295,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class TableClosed:
-    """The last event of every record: nobody sits here any more."""
+    """The last event of every record: the table is closed."""
 
 
 Event: TypeAlias = (

@@ -1,11 +1,11 @@
-"""A table as a dialect follows it from one seat: what every dialect that answers by the state of its table must know.
+"""A table as a dialect follows it from one seat, folded from the events: players, board, turn, dice, clock, proposals.
 
     table = SomeTable()
     table.catch_up(message.seat, message.past)    # told Seated
     table.fold(event)                             # every event after that
 
-A dialect's own table is a subclass with fields of its own and a step for each event that changes them. Not here: what
-is said of any of it, and rules.
+A dialect that needs more has a subclass with fields of its own and a step for each event that changes them. The board
+is what GameStarted and the changes of the moves say; no rules are known here.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Any, ClassVar, Final, TypeVar
 
 from protocols.core import events as ev
 from protocols.core import standing
-from protocols.core.events import Event, Proposed
-from protocols.core.model import Clock, Outcome, Settings
-from protocols.core.picture import Picture
+from protocols.core.events import Changes, Event, Proposed
+from protocols.core.model import Clock, Move, Outcome, Seat, SeatKind, Settings
+from protocols.core.notifications import Notification
 from protocols.core.proposals import Proposal
 from protocols.core.standing import Standing
 
@@ -27,7 +27,7 @@ Kind = TypeVar("Kind", bound=Proposal)
 
 
 class Status(Enum):
-    """Where the table's game stands, as the end of a sentence about it."""
+    """The states of a table's game; a value ends a sentence about the game."""
 
     WAITING = "has not begun"
     PLAYING = "is being played"
@@ -38,37 +38,50 @@ class Status(Enum):
 
 @dataclass(slots=True)
 class FollowedTable:
-    """``seat`` is the connection's own, None without one. ``turn`` is None from a move on until the next turn begins.
+    """One table as one connection knows it.
 
-    ``clock`` is as it was told last, None while nobody keeps time; ``standing`` are the open proposals, oldest first.
+    ``seat`` is the connection's own by its present number, None without one. ``start`` and ``board`` are the occupied
+    squares of this game's first position and of the present one, ``moves`` the moves that led there and who made each,
+    ``dice`` what was rolled for ``roller`` since the last of them. ``turn`` is None from a move on until the next turn
+    begins, ``outcome`` None until the game is over. ``clock`` is as it was told last, None without a clock;
+    ``standing`` are the open proposals, oldest first.
     """
 
     seat: int | None = None
-    picture: Picture = field(default_factory=Picture)
+    settings: Settings | None = None
+    seats: list[Seat] = field(default_factory=list)
     status: Status = Status.WAITING
+    start: tuple[tuple[int, str], ...] = ()
+    board: dict[int, str] = field(default_factory=dict)
+    moves: list[tuple[int, Move]] = field(default_factory=list)
     turn: int | None = None
+    roller: int | None = None
+    dice: list[int] = field(default_factory=list)
+    outcome: Outcome | None = None
     clock: Clock | None = None
     standing: Standing = ()
 
     steps: ClassVar[Mapping[type, Callable[[Any, Any], None]]] = {}
-    """What a subclass does with an event besides; ``standing`` is still as it was when that happened."""
+    """A subclass's own steps for events; ``standing`` is still as it was before the event."""
 
     @property
-    def settings(self) -> Settings | None:
-        return self.picture.settings
+    def started(self) -> bool:
+        """True if a game has begun here, be it over now."""
+        return self.status is not Status.WAITING
 
     @property
-    def outcome(self) -> Outcome | None:
-        return self.picture.outcome
+    def settling(self) -> bool:
+        """True if the players settle what stands."""
+        return self.status is Status.SETTLING
 
     @property
     def my_turn(self) -> bool:
-        """Whether the connection's seat was asked to move, and has not moved since."""
+        """True if the connection's seat was asked to move, and has not moved since."""
         return self.turn is not None and self.turn == self.seat
 
     def name(self, seat: int) -> str:
-        """Who holds a seat, "" for nobody."""
-        return next((held.name for held in self.picture.seats if held.index == seat), "")
+        """The name of a seat's holder, "" for an empty seat."""
+        return next((held.name for held in self.seats if held.index == seat), "")
 
     def mine(self, kind: type[Kind]) -> Kind | None:
         """The connection's own open proposal of a kind."""
@@ -76,16 +89,16 @@ class FollowedTable:
         return next((proposal for proposal in found if isinstance(proposal, kind)), None)
 
     def offers(self) -> list[Proposed]:
-        """What others propose, the latest last."""
+        """The others' proposals, the latest last."""
         return [made for made in self.standing if made.seat != self.seat]
 
     def theirs(self, kind: type[Kind]) -> Kind | None:
-        """What others propose of a kind, the latest of several."""
+        """The others' proposal of a kind, the latest of several."""
         found = (made.proposal for made in reversed(self.offers()))
         return next((proposal for proposal in found if isinstance(proposal, kind)), None)
 
     def proposes(self, seat: int | None, kind: str) -> bool:
-        """Whether this seat has an open proposal of a kind, by the name that Declined gives it."""
+        """True if this seat has an open proposal of a kind, by the name that Declined gives it."""
         return any(made.seat == seat and type(made.proposal).__name__ == kind for made in self.standing)
 
     def catch_up(self, seat: int | None, past: Sequence[Event]) -> None:
@@ -94,30 +107,98 @@ class FollowedTable:
         for event in past:
             self.fold(event)
 
-    def fold(self, event: Event) -> None:
-        """Take in what happened."""
-        self.picture.fold(event)
-        match event:
-            case ev.SeatsTurned(by=by) if self.seat is not None and self.picture.seats:
-                self.seat = (self.seat + by) % len(self.picture.seats)
-            case ev.TurnStarted(seat=seat, clock=clock):
-                self.turn, self.clock = seat, clock
-            case ev.ClockSet(clock=clock):
-                self.clock = clock
-            case ev.MoveMade():
-                self.turn = None
-            case _ if type(event) in _STATUS:
-                self._go(event)
-        step = self.steps.get(type(event))
+    def fold(self, event: Notification) -> None:
+        """Follow an event. Many change nothing here, and no other notification does."""
+        kind = type(event)
+        step = _STEPS.get(kind)
         if step is not None:
             step(self, event)
-        self.standing = standing.after(self.standing, event)
+        step = self.steps.get(kind)
+        if step is not None:
+            step(self, event)
+        if self.standing or kind is Proposed:
+            self.standing = standing.after(self.standing, event)
 
-    def _go(self, event: Event) -> None:
-        """The game has begun, ended, or been interrupted, or goes on: nobody is on move until that is said."""
-        self.status, self.turn = _STATUS[type(event)], None
-        if isinstance(event, ev.GameStarted):
-            self.clock = None
+    def _opened(self, event: ev.TableOpened) -> None:
+        self._set(event.settings)
+
+    def _set(self, settings: Settings) -> None:
+        self.settings = settings
+        self.seats += [Seat(index, SeatKind.OPEN) for index in range(len(self.seats), settings.seats)]
+
+    def _seat_taken(self, event: ev.SeatTaken) -> None:
+        self._sit(Seat(event.seat, event.kind, event.name))
+
+    def _seat_left(self, event: ev.SeatLeft) -> None:
+        self._sit(Seat(event.seat, event.kind, "" if event.kind is SeatKind.OPEN else self.name(event.seat)))
+
+    def _sit(self, seat: Seat) -> None:
+        """A seat the table does not have is not shown."""
+        if seat.index < len(self.seats):
+            self.seats[seat.index] = seat
+
+    def _seats_turned(self, event: ev.SeatsTurned) -> None:
+        count = len(self.seats)
+        by = count - event.by
+        self.seats = [Seat(index, seat.kind, seat.name) for index, seat in enumerate(self.seats[by:] + self.seats[:by])]
+        if self.seat is not None and count:
+            self.seat = (self.seat + event.by) % count
+
+    def _game_started(self, event: ev.GameStarted) -> None:
+        self._set(event.settings)
+        self.status, self.start, self.board = Status.PLAYING, event.board, dict(event.board)
+        self.outcome = self.clock = self.turn = self.roller = None
+        self.moves, self.dice = [], []
+
+    def _turn_started(self, event: ev.TurnStarted) -> None:
+        self.turn, self.clock = event.seat, event.clock
+
+    def _clock_set(self, event: ev.ClockSet) -> None:
+        self.clock = event.clock
+
+    def _dice_rolled(self, event: ev.DiceRolled) -> None:
+        if event.seat != self.roller:
+            self.roller, self.dice = event.seat, []
+        self.dice.append(event.value)
+
+    def _move_made(self, event: ev.MoveMade) -> None:
+        self.turn = None
+        self.moves.append((event.seat, event.move))
+        self._change(event.changes)
+
+    def _moves_taken_back(self, event: ev.MovesTakenBack) -> None:
+        self.status, self.turn = Status.PLAYING, None
+        del self.moves[event.ply :]
+        self._change(event.changes)
+
+    def _seat_withdrawn(self, event: ev.SeatWithdrawn) -> None:
+        dice = self.dice
+        self._change(event.changes)
+        if event.seat != self.turn:
+            self.dice = dice  # the roll of the seat to move still stands
+
+    def _change(self, changes: Changes) -> None:
+        """The board changed so, and with it the roll was used."""
+        board = self.board
+        for square, piece in changes:
+            if piece is None:
+                board.pop(square, None)
+            else:
+                board[square] = piece
+        if self.dice:
+            self.dice = []
+
+    def _game_adjourned(self, event: ev.GameAdjourned) -> None:
+        self.status, self.turn = Status.ADJOURNED, None
+
+    def _game_resumed(self, event: ev.GameResumed) -> None:
+        self.status, self.turn = Status.PLAYING, None
+
+    def _game_settling(self, event: ev.GameSettling) -> None:
+        self.status, self.turn = Status.SETTLING, None
+
+    def _game_ended(self, event: ev.GameEnded) -> None:
+        self.status, self.turn, self.outcome = Status.OVER, None, event.outcome
 
 
 def first_seat(seat: int | None, past: Sequence[Event]) -> int | None:
@@ -128,11 +209,20 @@ def first_seat(seat: int | None, past: Sequence[Event]) -> int | None:
     return (seat - sum(event.by for event in past if isinstance(event, ev.SeatsTurned))) % seats
 
 
-_STATUS: Final[Mapping[type, Status]] = {
-    ev.GameStarted: Status.PLAYING,
-    ev.MovesTakenBack: Status.PLAYING,
-    ev.GameSettling: Status.SETTLING,
-    ev.GameAdjourned: Status.ADJOURNED,
-    ev.GameResumed: Status.PLAYING,
-    ev.GameEnded: Status.OVER,
+_STEPS: Final[Mapping[type, Callable[[FollowedTable, Any], None]]] = {
+    ev.TableOpened: FollowedTable._opened,
+    ev.SeatTaken: FollowedTable._seat_taken,
+    ev.SeatLeft: FollowedTable._seat_left,
+    ev.SeatsTurned: FollowedTable._seats_turned,
+    ev.GameStarted: FollowedTable._game_started,
+    ev.TurnStarted: FollowedTable._turn_started,
+    ev.ClockSet: FollowedTable._clock_set,
+    ev.DiceRolled: FollowedTable._dice_rolled,
+    ev.MoveMade: FollowedTable._move_made,
+    ev.MovesTakenBack: FollowedTable._moves_taken_back,
+    ev.SeatWithdrawn: FollowedTable._seat_withdrawn,
+    ev.GameAdjourned: FollowedTable._game_adjourned,
+    ev.GameResumed: FollowedTable._game_resumed,
+    ev.GameSettling: FollowedTable._game_settling,
+    ev.GameEnded: FollowedTable._game_ended,
 }

@@ -1,6 +1,6 @@
 """A declared opcode protocol as people read it: its messages as lines, and its definition as ggzcomm XML.
 
-Not here: the bytes (opcode_codec.py). A message is its name and its values, strings quoted as in JSON::
+A message is its name and its values, strings quoted as in JSON::
 
     MSG_PLAYERS 2 3 "alice" 1
     bare MSG_MOVE -1 12 "elephant"      its strings are written without the closing NUL
@@ -18,8 +18,8 @@ from typing import Final
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from protocols.core import hex_line
 from protocols.core.errors import LocalProtocolError, RemoteProtocolError
+from protocols.core.line_text import read_hex, show_hex
 from protocols.core.opcode_codec import Codec, codec
 from protocols.core.opcodes import Field, Loop, Message, OpcodeProtocol, Side, Value
 
@@ -52,14 +52,14 @@ def to_text(using: Codec, data: bytes, sender: Side) -> list[str]:
             at += len(frame)
     except RemoteProtocolError:
         pass  # what follows is shown, but not understood
-    return [*lines, hex_line.show(data[at:])] if at < len(data) else lines
+    return [*lines, show_hex(data[at:])] if at < len(data) else lines
 
 
 def _line(using: Codec, frame: bytes) -> str:
     message = using.parse(frame)
     if using.encode(message) == frame:
         return show(message)
-    return f"{BARE} {show(message)}" if _bare(using).encode(message) == frame else hex_line.show(frame)
+    return f"{BARE} {show(message)}" if _bare(using).encode(message) == frame else show_hex(frame)
 
 
 def _bare(using: Codec) -> Codec:
@@ -72,7 +72,7 @@ def to_wire(using: Codec, lines: Iterable[str], sender: Side) -> bytes:
 
 
 def _line_bytes(using: Codec, line: str, sender: Side) -> bytes:
-    if (shown := hex_line.read(line)) is not None:
+    if (shown := read_hex(line)) is not None:
         return shown
     found = _LINE.fullmatch(line)
     if found is None or not using.sends(sender, found["name"]):
@@ -115,9 +115,9 @@ def _define(parent: Element, fields: tuple[Field | Loop, ...]) -> None:
                 words["maxcount"] = str(field.most)
             _define(SubElement(parent, "sequence", words), field.fields)
             continue
-        place = parent
+        element = parent
         if field.when is not None:
-            place = SubElement(parent, "eval")
+            element = SubElement(parent, "eval")
             result = field.when.constant or str(field.when.value)
-            SubElement(place, "condition", name=field.when.field, result=result, type=field.when.relation)
-        SubElement(place, "data", name=field.name, type=field.type)
+            SubElement(element, "condition", name=field.when.field, result=result, type=field.when.relation)
+        SubElement(element, "data", name=field.name, type=field.type)

@@ -1,7 +1,4 @@
-"""The words of a login in dialects of text: ``NAME SECRET``, ``"NAME WITH BLANKS" SECRET``, or a token alone.
-
-Not here: the command before these words, which is each dialect's own.
-"""
+"""The words of a login in dialects of text: ``NAME SECRET``, ``"NAME WITH BLANKS" SECRET``, or a token alone."""
 
 from __future__ import annotations
 

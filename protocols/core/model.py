@@ -1,6 +1,6 @@
 """The nouns: seats, moves, outcomes, time, settings.
 
-All values are immutable. Not here: what peers ask (commands.py), what happened (events.py), any rule of a game.
+All values are immutable.
 Source: the project's design; SeatKind has the wire values of GGZ's ggz_common.h.
 """
 
@@ -11,9 +11,9 @@ from enum import IntEnum, StrEnum
 
 
 class SeatKind(IntEnum):
-    """Who holds a seat. The numbers are GGZ's wire values.
+    """The kinds of a seat's holder. The numbers are GGZ's wire values.
 
-    RESERVED is a seat kept for somebody: a registered player who has not come, or one whose connection was lost.
+    RESERVED is a seat kept for a player: a registered player who has not come, or one whose connection was lost.
     ABANDONED is a seat whose player stayed away longer than the table's grace.
     """
 
@@ -27,7 +27,7 @@ class SeatKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One place at a table: its index from 0, who holds it, and the holder's name ("" while OPEN)."""
+    """One seat of a table: its index from 0, its holder's kind, and the holder's name ("" while OPEN)."""
 
     index: int
     kind: SeatKind
@@ -66,7 +66,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: ``winner`` is a seat, or None for a draw. ``detail`` is words: "checkmate", "B+3.5"."""
+    """The end of a game: ``winner`` is a seat, or None for a draw. ``detail`` is words: "checkmate", "B+3.5"."""
 
     winner: int | None
     reason: Reason
@@ -86,7 +86,7 @@ class TimeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """How much time a seat has. All times are seconds.
+    """The time that each seat has. All times are seconds.
 
     absolute   main_s for the whole game
     fischer    main_s, and increment_s added after every turn
@@ -106,7 +106,7 @@ class TimeControl:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one seat's clock shows when it is not running.
+    """One seat's clock while it is not running.
 
     ``main_s`` is what is left of the main time (of the session, for moves per period), ``period_s`` what is left of
     the running overtime period, ``periods`` how many are left (byoyomi), ``moves`` how many turns are still to be
@@ -134,9 +134,9 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is played at a table: game, rule set, board size in squares, seats, time, and how it begins.
+    """The game of a table: its name, rule set, board size in squares, seats, time, and how it begins.
 
-    ``start`` is the text of a set-up position, "" for the rule set's own. ``time`` is None where nobody keeps time.
+    ``start`` is the text of a set-up position, "" for the rule set's own. ``time`` is None without a clock.
     ``options`` are the rule set's own choices (komi, handicap), sorted by name.
     """
 
@@ -153,14 +153,14 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """How a table treats its seats, decided by the listener or request that opened it.
+    """A table's treatment of its seats, decided by the listener or request that opened it.
 
     A lost connection keeps its seat for ``grace_s`` seconds; after that the seat is ABANDONED and goes to a house
     bot (``abandoned`` "bot") or loses ("loss"). Where a player leaves for good and no person is left, the game is
-    adjourned (``deserted`` "adjourn") or that player loses it ("loss"). A game that everybody left waits
+    adjourned (``deserted`` "adjourn") or that player loses it ("loss"). A game that all players left waits
     ``adjourned_s`` seconds for those who can come back. An open seat is given to a house bot ``bot_after_s`` seconds
     after the first player sat down (None: never). ``private`` tables are found by ticket only. A registered table waits
-    ``waits_s`` seconds for its game to begin, whoever sits there or not; 0.0 is a table that is gone when nobody is
+    ``waits_s`` seconds for its game to begin, with players or without; 0.0 is a table that is gone when no client is
     there any more. ``bot`` is the name of the house bot that takes its seats, "" the usual one, and ``bot_level`` how
     well it plays, 0 as the server's usually do.
     """

@@ -1,9 +1,8 @@
 """The bytes of a declared opcode protocol: framing, parsing, building, and one end's incremental reader.
 
-Not here: the declaration (opcodes.py) and what messages mean. An int is 4 bytes, signed; a string is an int, that many
-bytes, the last of them a NUL. There is no framing on the wire: how long a message is follows from its fields. It is
-measured first, with every length checked against its cap, and only a whole frame is given to construct, whose
-``compile()`` is never used because compiled parsers lose the checks.
+An int is 4 bytes, signed; a string is an int, that many bytes, the last of them a NUL. There is no framing on the wire:
+how long a message is follows from its fields. It is measured first, with every length checked against its cap, and only
+a whole frame is given to construct, whose ``compile()`` is never used because compiled parsers lose the checks.
 
 Parsing and building small messages is remembered: a game has few different moves, and construct takes thirty times as
 long as a look-up.
@@ -24,18 +23,18 @@ from protocols.core.opcodes import Field, Loop, Message, OpcodeProtocol, Shape, 
 ByteOrder: TypeAlias = Literal["big", "little"]
 
 STRING_CAP: Final = 4096
-"""Bytes of one string, its NUL included. libggz allows 32768; the longest string anybody needs here is a handshake
+"""Bytes of one string, its NUL included. libggz allows 32768; the longest string that is needed here is a handshake
 with its options and ticket, a few hundred bytes, and every connection may hold one half-received."""
 
 SMALL: Final = 64
 """Bytes up to which messages are remembered: what moves need."""
 
 REMEMBERED: Final = 4096
-"""How many of each are remembered: all moves of a board of 64 squares; together at most about a megabyte."""
+"""The number of each that are remembered: all moves of a board of 64 squares; at most about a megabyte together."""
 
 
 class Read(NamedTuple):
-    """What a piece of wire holds: whole messages, the bytes they took, and why reading cannot go on ("": it can)."""
+    """The content of some bytes: whole messages, the bytes they took, and why reading cannot go on ("": it can)."""
 
     messages: tuple[Message, ...]
     used: int
@@ -73,7 +72,7 @@ class Codec:
         return self._read_small(data, sender) if len(data) <= SMALL else self._read(data, sender)
 
     def sends(self, side: Side, name: str) -> bool:
-        """Whether this side may send the message of that name."""
+        """True if this side may send the message of that name."""
         return name in self._names and side in self._names[name].senders
 
     def parse(self, frame: bytes) -> Message:
@@ -171,6 +170,8 @@ class Wire:
     What is held back is less than one message: a few KiB from a client.
     """
 
+    __slots__ = ("_buffer", "_other", "codec", "error", "side")
+
     def __init__(self, codec: Codec, side: Side) -> None:
         self.codec = codec
         self.side: Side = side
@@ -189,7 +190,7 @@ class Wire:
             raise RemoteProtocolError(self.error)
         if not data and self._buffer:
             raise RemoteProtocolError(f"closed inside a message, after {self._buffer[:SMALL].hex(' ')}")
-        whole = bytes(self._buffer + data)
+        whole = self._buffer + data
         messages, used, self.error = self.codec.read(whole, self._other)
         self._buffer = whole[used:]
         if self.error and not messages:

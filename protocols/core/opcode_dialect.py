@@ -1,12 +1,9 @@
-"""What all dialects of declared opcode protocols share: the server's end of the wire and the readable form.
-
-Not here: what messages mean; a subclass maps each the peer sends to a command, and words what is told.
-"""
+"""Shared by all dialects of declared opcode protocols: the server's end of the wire and the readable form."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from protocols.core import ggzcomm
@@ -36,8 +33,8 @@ class OpcodeDialect(InTurnDialect[Message]):
             raise ValueError(f"byte_order is big or little, not {order!r}")
         return codec(cls.protocol, orders[order])
 
-    def _split(self, data: bytes) -> Iterator[Message]:
-        yield from self._wire.receive_data(data)
+    def _split(self, data: bytes) -> None:
+        self._held += self._wire.receive_data(data)
         if self._wire.error:
             raise RemoteProtocolError(self._wire.error)
 
@@ -51,14 +48,15 @@ class OpcodeDialect(InTurnDialect[Message]):
 
     @abstractmethod
     def _received(self, message: Message) -> Command | None:
-        """What the peer asks with this message; None when it is answered, or ignored, on the spot."""
+        """The command of this message; None when it is answered, or ignored, on the spot."""
 
     @abstractmethod
     def _closed(self) -> list[Command]:
-        """What follows from the peer's closing, inside a message or not: the connection is gone either way."""
+        """The commands of the peer's closing, inside a message or not: the connection is gone either way."""
 
     def _tell(self, *messages: Message) -> None:
-        self._queue.extend(map(self._encode, messages))
+        for message in messages:
+            self._queue.append(self._encode(message))
 
     @classmethod
     def wire_to_text(cls, data: bytes, *, sent: bool, options: Mapping[str, str]) -> list[str]:

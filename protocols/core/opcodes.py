@@ -1,8 +1,7 @@
 """Messages of a number and fields, as GGZ's protocols use them: what a protocol declares.
 
-One declaration serves the bytes (opcode_codec.py), the readable text and the ggzcomm XML (ggzcomm.py). Not here: any
-protocol's own messages. Source: the Bogaprot document; the words for conditions are those of
-GGZ's protocol-format.txt.
+One declaration serves the bytes (opcode_codec.py), the readable text and the ggzcomm XML (ggzcomm.py). Source: the
+Bogaprot document; the words for conditions are those of GGZ's protocol-format.txt.
 
 A message's values are flat, in the order of the wire, an absent field left out::
 

@@ -1,8 +1,6 @@
-"""What needs every seat's agreement: a proposal takes effect when every seat has made a matching one.
+"""Proposals that need every seat's agreement: one takes effect when every seat has made a matching one.
 
 Proposals match when they are equal; two of Start also when they want different sides and otherwise the same.
-
-Not here: the rule itself (the table's agreement.py) and how a peer makes one (commands.Propose).
 """
 
 from __future__ import annotations
@@ -40,7 +38,7 @@ class Takeback:
 
 @dataclass(frozen=True, slots=True)
 class Adjourn:
-    """Interrupt the game; clocks stop until everybody agrees to Resume."""
+    """Interrupt the game; clocks stop until every seat agrees to Resume."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +53,18 @@ class Rematch:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Score the finished position with these squares' stones taken as dead (sorted, without repeats).
+    """Score the finished position as these squares say (sorted, without repeats): in Go their stones are dead.
 
-    ``program`` says that an engine has counted so; whoever agrees need not have: it makes no difference to matching.
+    ``program`` says that an engine has counted so; the agreeing side need not have: it makes no difference to matching.
     """
 
     dead: tuple[int, ...] = ()
     program: bool = field(default=False, compare=False)
+
+    @property
+    def squares(self) -> tuple[int, ...]:
+        """The claim, whose meaning is the game's. ``dead`` is its name in records, from the first game that had one."""
+        return self.dead
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Square numbers: ``y * width + x`` with y = 0 the top row, and the coordinates people write.
 
-Not here: wire quirks of a dialect (a wrong width, a one-based count), which stay in its own file.
+Quirks of one wire (a wrong width, a one-based count) stay in its own file.
 """
 
 from __future__ import annotations

@@ -1,14 +1,12 @@
-"""The open proposals of a table: which of them stand after an event, for the kernel and for dialects that show them.
-
-Not here: what may be proposed, and what comes of an agreement (gateway.table.agreement).
-"""
+"""The open proposals of a table: which of them stand after an event, for the kernel and for dialects that show them."""
 
 from __future__ import annotations
 
 from typing import Final, TypeAlias
 
 from protocols.core import events as ev
-from protocols.core.events import Event, Proposed
+from protocols.core.events import Proposed
+from protocols.core.notifications import Notification
 
 Standing: TypeAlias = tuple[Proposed, ...]
 """Oldest first; at most one of a kind from each seat."""
@@ -27,8 +25,8 @@ LAPSING: Final = (
 """The game is not the one the proposals were made for."""
 
 
-def after(standing: Standing, event: Event) -> Standing:
-    """What stands after ``event``: a newer proposal of the same kind and seat replaces the one before."""
+def after(standing: Standing, event: Notification) -> Standing:
+    """The open proposals after ``event``: a newer one of the same kind and seat replaces the one before."""
     match event:
         case ev.Proposed(seat=seat, proposal=proposal):
             others = (made for made in standing if made.seat != seat or type(made.proposal) is not type(proposal))

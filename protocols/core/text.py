@@ -1,6 +1,6 @@
 """Any value of the vocabulary as one readable line, and back: transcripts and wire logs are written so.
 
-``MoveMade(seat=0, move=Move(8, 17), ply=1, ...)``: a class of the vocabulary, its fields by name (Move's by place),
+``MoveMade(seat=0, move=Move(8, 17), ply=1, ...)``: a class of the vocabulary, its fields by name (Move's by position),
 fields that have their default left out. Reading accepts nothing but such calls and literals.
 """
 
@@ -12,7 +12,8 @@ from enum import Enum
 from types import ModuleType
 from typing import Any
 
-from protocols.core import commands, errors, events, model, proposals, told
+from protocols.core import commands, errors, events, model, proposals
+from protocols.core import notifications as told
 
 _MODULES: tuple[ModuleType, ...] = (model, proposals, commands, errors, events, told)
 _CLASSES: dict[str, type] = {
@@ -28,8 +29,8 @@ def spell(value: object) -> str:
     if isinstance(value, Enum):
         return f"{type(value).__name__}.{value.name}"
     if isinstance(value, model.Move):
-        places = [repr(value.source), repr(value.target)] + ([repr(value.piece)] if value.piece else [])
-        return f"Move({', '.join(places)})"
+        values = [repr(value.source), repr(value.target)] + ([repr(value.piece)] if value.piece else [])
+        return f"Move({', '.join(values)})"
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         shown = [
             f"{field.name}={spell(getattr(value, field.name))}"
@@ -63,7 +64,7 @@ def _value(node: ast.expr) -> Any:
             found = getattr(_CLASSES[owner], "__members__", {}).get(member)
             if found is not None:
                 return found
-        case ast.Call(func=ast.Name(id=name), args=places, keywords=named) if name in _CLASSES:
+        case ast.Call(func=ast.Name(id=name), args=positional, keywords=named) if name in _CLASSES:
             fields = {word.arg: _value(word.value) for word in named if word.arg is not None}
-            return _CLASSES[name](*(_value(place) for place in places), **fields)
+            return _CLASSES[name](*(_value(value) for value in positional), **fields)
     raise ValueError(f"not a value of the vocabulary: {ast.unparse(node)}")

@@ -1,7 +1,6 @@
 """The lines of a transcript: a conversation with one peer as text, written by the server's wire log and by tests.
 
-Not here: reading or replaying one (tests/transcripts), and how a dialect shows its bytes (Dialect.wire_to_text).
-The form, one line each::
+tests/transcripts reads and replays them. The form, one line each::
 
     # a remark
     @ game=ludo            an option of the listener; only at the top
@@ -22,8 +21,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from protocols.core.commands import Command
+from protocols.core.notifications import Notification
 from protocols.core.text import spell
-from protocols.core.told import Told
 
 REMARK: Final = "#"
 OPTION: Final = "@"
@@ -49,7 +48,7 @@ def option(name: str, value: str) -> str:
 
 
 def wire_in(shown: Iterable[str], *, held: bool = False) -> list[str]:
-    """What ``wire_to_text(..., sent=False)`` shows, or EOF, as lines."""
+    """The lines for the result of ``wire_to_text(..., sent=False)``, or for EOF."""
     return [f"{WIRE_HELD if held else WIRE_IN} {line}" for line in shown]
 
 
@@ -68,13 +67,13 @@ def broken(why: str) -> str:
     return f"{BROKEN} {_visible(why)}"
 
 
-def told(message: Told) -> str:
-    """What the connection was told."""
+def told(message: Notification) -> str:
+    """A notification to the connection."""
     return f"{TOLD} {spell(message)}"
 
 
 def wire_out(shown: Iterable[str]) -> list[str]:
-    """What ``wire_to_text(..., sent=True)`` shows, as lines."""
+    """The lines for the result of ``wire_to_text(..., sent=True)``."""
     return [f"{WIRE_OUT} {line}" for line in shown]
 
 

@@ -1,7 +1,7 @@
 """GTP's lines: bytes to commands and answers and back, the same for both sides, and their readable text.
 
-Not here: what any command means. Control characters are dropped, a tab is a blank, "#" begins a comment; an answer
-ends with an empty line, wherever TCP cuts it. Source: the GTP version 2 draft, "Protocol Structure".
+Control characters are dropped, a tab is a blank, "#" begins a comment; an answer ends with an empty line, wherever TCP
+cuts it. Source: the GTP version 2 draft, "Protocol Structure".
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from protocols.core import hex_line
 from protocols.core.errors import RemoteProtocolError
-from protocols.core.hex_line import HEX
+from protocols.core.line_text import CRLF, read_hex, shown
 
 LONGEST_COMMAND: Final = 2048
 """Bytes of a command from a GUI: a free handicap of 25 stones, or a line of talk, with room to spare."""
@@ -125,8 +124,11 @@ class Answers:
         """Why nothing more can be read; "" while all is well."""
 
     def receive_data(self, data: bytes) -> list[Answer | Stray]:
-        """What is complete now. What came before an answer without end is returned, ``broken`` says why, and the next
-        call raises RemoteProtocolError."""
+        """The items that are complete now.
+
+        Those before an answer without end are returned, ``broken`` says why, and the next call raises
+        RemoteProtocolError.
+        """
         if self.broken:
             raise RemoteProtocolError(self.broken)
         *lines, self._rest = (self._rest + data).split(b"\n")
@@ -169,7 +171,6 @@ def read_answer(lines: list[str]) -> Answer:
 
 
 _BLOCK: Final = re.compile(rb"[=?][^\n]*\n(?:(?!\r?\n)[^\n]+\n)*\r?\n")
-_TAKEN: Final = (HEX, "crlf")
 _ESCAPES: Final = {"\\": "\\\\", "\n": "\\n"}
 _UNESCAPED: Final = {"\\": "\\", "n": "\n", "s": " "}
 
@@ -177,45 +178,37 @@ _UNESCAPED: Final = {"\\": "\\", "n": "\n", "s": " "}
 def to_text(data: bytes, *, answers: bool) -> list[str]:
     """Readable lines: a command's line, or a whole answer with ``\\n`` between its lines and ``\\s`` for a blank at its
     end; "crlf ..." where lines end so; "hex 00 ff" for anything else."""
-    shown: list[str] = []
+    lines: list[str] = []
     while data:
         block = _BLOCK.match(data) if answers else None
         size = block.end() if block else data.find(b"\n") + 1 or len(data)
         part, data = data[:size], data[size:]
-        shown.append(_shown(part, 2 if block else 1))
-    return shown
+        lines.append(_shown(part, 2 if block else 1))
+    return lines
 
 
 def _shown(part: bytes, ends: int) -> str:
-    """``part`` in text, if that reads back as the same bytes; else in hex."""
-    unhurried = part.replace(b"\r\n", b"\n")
-    prefix = "" if unhurried == part else "crlf "
-    body = unhurried[:-ends].decode(errors="replace") if unhurried.endswith(b"\n" * ends) else ""
-    text = "".join(_ESCAPES.get(letter, letter) for letter in body) if ends == 2 else body
-    if ends == 2 and text.endswith(" "):
-        text = text[:-1] + "\\s"
-    if _readable(text) and (ends == 2) == (text[0] in "=?") and _bytes(prefix + text) == part:
-        return prefix + text
-    return hex_line.show(part)
-
-
-def _readable(text: str) -> bool:
-    first = text.partition(" ")[0]
-    return bool(text) and text.isprintable() and text == text.strip() and text != "eof" and first not in _TAKEN
+    """``part`` without its line ends, of which it has so many."""
+    plain = part.replace(b"\r\n", b"\n")
+    text = plain[:-ends].decode(errors="replace")
+    if ends == 2:
+        text = "".join(_ESCAPES.get(letter, letter) for letter in text)
+        text = f"{text[:-1]}\\s" if text.endswith(" ") else text
+    return shown(part, text if plain == part else f"{CRLF} {text}", _bytes)
 
 
 def to_wire(lines: Iterable[str]) -> bytes:
     """The bytes that ``to_text`` shows so. ValueError names the line that cannot be read."""
-    return b"".join(_bytes(line) for line in lines)
+    return b"".join(map(_bytes, lines))
 
 
 def _bytes(line: str) -> bytes:
     word, _, rest = line.partition(" ")
-    if (shown := hex_line.read(line)) is not None:
-        return shown
-    text = rest if word == "crlf" else line
+    if (data := read_hex(line)) is not None:
+        return data
+    text = rest if word == CRLF else line
     if text[:1] in ("=", "?"):
         text = re.sub(r"\\(.)", lambda found: _UNESCAPED.get(found[1], found[0]), text) + "\n\n"
     else:
         text += "\n"
-    return (text.replace("\n", "\r\n") if word == "crlf" else text).encode()
+    return (text.replace("\n", "\r\n") if word == CRLF else text).encode()

@@ -5,8 +5,7 @@ It is asked for its name, version and commands, takes a seat, and plays game aft
 and is free for the next. It is let go, with quit, when it loses by its own fault: a move that is none or that the rules
 forbid, a legal move refused twice, an answer without end, wrong ids again and again.
 
-Not here: what is asked and what of it comes (engine_match.py, engine_board.py, engine_words.py); deadlines, which are
-the server's: ``awaiting`` says what it waits for, ``late`` what comes of waiting in vain. Source: the GTP version 2
+``awaiting`` says what the dialect waits for, ``late`` what follows when it waits in vain. Source: the GTP version 2
 draft; the post of commands for play on servers; kgsGtp's description of its commands.
 """
 
@@ -16,32 +15,20 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar, Final
 
 from protocols.core import events as ev
+from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Leave
+from protocols.core.connecting import Connecting
 from protocols.core.dialect import Awaited, Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.followed import Status
 from protocols.core.proposals import Start
-from protocols.core.told import (
-    DISPLACED,
-    Answered,
-    CalledAway,
-    Displaced,
-    LoggedIn,
-    Named,
-    Noticed,
-    Rejected,
-    Seated,
-    Told,
-    Unmatched,
-)
-from protocols.gtp import codec, engine_board, engine_match, engine_score, engine_words
-from protocols.gtp.allowed import LIMITS, read_limits
+from protocols.gtp import codec, engine_board, engine_match, engine_words
 from protocols.gtp.codec import Answer, Answers, Stray
 from protocols.gtp.engine_talk import MOVE_S, Board, Question, Talk, nothing
-from protocols.gtp.offered import ENGINES_OPTIONS, read_options
+from protocols.gtp.offered import ENGINES_OPTIONS, LIMITS, read_limits, read_options
 
 MOST_WRONG: Final = 8
-"""Answers to questions nobody asked: an engine that is one answer behind is not understood any more."""
+"""Answers without a question: an engine that is one answer behind is not understood any more."""
 
 MOST_WAITING: Final = 64
 """Questions that wait: talk beyond that is not passed on."""
@@ -58,6 +45,14 @@ _CROSSED: Final = (Why.WRONG_PLY, Why.NOT_YOUR_TURN, Why.NOT_PLAYING, Why.NOT_NO
 
 class GtpEngine(Dialect):
     name = "gtp-engine"
+    connecting = Connecting(
+        "Go engines",
+        "An engine that speaks the Go Text Protocol dials in, and plays game after game against whoever waits.",
+        (
+            ("GNU Go dials in by itself", "gnugo --mode gtp --gtp-connect {address}"),
+            ("An engine that cannot dial", 'boardgate gtp {address} --command "gnugo --mode gtp"'),
+        ),
+    )
     plays = ("go",)
     ticket_words = "two lines before the first command is answered: {name}, then {ticket}"
     secret_marks = (b"",)
@@ -191,21 +186,25 @@ class GtpEngine(Dialect):
         commands, self._talk.asks = self._talk.asks, []
         return commands
 
-    def send(self, message: Told) -> None:
+    def send(self, message: ntf.Notification) -> None:
         talk = self._talk
-        if self.closing or self._parted or isinstance(message, Answered | LoggedIn | Noticed | Unmatched):
+        if (
+            self.closing
+            or self._parted
+            or isinstance(message, ntf.Answered | ntf.LoggedIn | ntf.MovesListed | ntf.Noticed | ntf.Unmatched)
+        ):
             return
-        if isinstance(message, Displaced):
+        if isinstance(message, ntf.Displaced):
             self._displaced()
             return
-        if isinstance(message, Named):
+        if isinstance(message, ntf.Named):
             self._queue.append(codec.write_comment(message.text))
             return
-        if isinstance(message, Seated):
+        if isinstance(message, ntf.Seated):
             self._sat_down(message)
-        elif isinstance(message, CalledAway):
+        elif isinstance(message, ntf.CalledAway):
             engine_match.called_away(talk)
-        elif isinstance(message, Rejected):
+        elif isinstance(message, ntf.Rejected):
             self._refused(message)
         elif talk.seated:
             talk.table.fold(message)
@@ -218,17 +217,17 @@ class GtpEngine(Dialect):
         talk = self._talk
         talk.seated = talk.joined = False
         talk.questions.clear()
-        self._queue.append(codec.write_comment(DISPLACED))
+        self._queue.append(codec.write_comment(ntf.DISPLACED))
         self._part()
 
-    def _sat_down(self, message: Seated) -> None:
+    def _sat_down(self, message: ntf.Seated) -> None:
         talk = self._talk
         talk.seated = True
         talk.table.catch_up(message.seat, message.past)
         engine_words.came_back(talk)
         engine_match.consider(talk)
 
-    def _refused(self, message: Rejected) -> None:
+    def _refused(self, message: ntf.Rejected) -> None:
         """A move that the rules forbid loses; without a seat there is nothing to stay for."""
         talk = self._talk
         if not talk.seated:
@@ -243,12 +242,12 @@ class GtpEngine(Dialect):
                 talk.give_up(f"plays an illegal move ({message.text})")
 
     def _happened(self, event: ev.Event) -> None:
-        """What an event changes beside the table's picture."""
+        """Follow an event beside the table."""
         talk = self._talk
         match event:
             case ev.Proposed():
                 engine_words.proposed(talk, event)
-                engine_score.proposed(talk, event.seat)
+                engine_words.score_proposed(talk, event.seat)
                 if event.seat != talk.table.seat:
                     engine_match.consider(talk)
                 elif isinstance(event.proposal, Start):
@@ -280,8 +279,12 @@ class GtpEngine(Dialect):
             board.moving, board.tries = None, 0
 
     @property
+    def program(self) -> str:
+        return self._talk.engine
+
+    @property
     def awaiting(self) -> Awaited | None:
-        """What the engine is asked; None for a move while its clock runs: then the flag falls."""
+        """The question to the engine; None for a move while its clock runs: then the flag falls."""
         asked = self._asked
         settings = self._talk.table.settings
         timed = settings is not None and settings.time is not None
@@ -290,7 +293,7 @@ class GtpEngine(Dialect):
         return Awaited(self._number, asked.words, asked.within_s)
 
     def late(self) -> list[Command]:
-        """Without a list of dead stones the opponent decides; whatever else does not come loses."""
+        """Without a list of dead stones the opponent decides; any other missing answer loses."""
         asked = self._asked
         if asked is None or self.closing:
             return []

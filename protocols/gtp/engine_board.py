@@ -1,7 +1,7 @@
 """An engine's board made the table's: set-up, replay, undo, and then its move where it is to move.
 
 Each step looks at what differs and asks for one thing. A set-up command that is refused is left out from then on, after
-another clear_board; a move that is refused is tried once more after a replay. Not here: what the table allows.
+another clear_board; a move that is refused is tried once more after a replay.
 Source: the GTP version 2 draft; kgsGtp's description.
 """
 
@@ -14,7 +14,7 @@ from typing import Final
 from protocols.core.commands import PlayMove, Resign
 from protocols.core.followed import Status
 from protocols.core.model import Move
-from protocols.gtp import engine_score
+from protocols.gtp import engine_words
 from protocols.gtp.codec import Answer
 from protocols.gtp.engine_talk import MOVE_S, Question, Talk, nothing
 from protocols.gtp.offered import komi_of, wish_of
@@ -26,13 +26,13 @@ MOST_UNDONE: Final = 8
 """Moves taken back one by one; for more the game is replayed."""
 
 NEEDED: Final = ("boardsize", "clear_board", "play", "genmove")
-"""Without these nobody can play."""
+"""Without these no game can be played."""
 
 _KGS_RULES: Final = {"area": "chinese", "territory": "japanese"}
 
 
 def next_question(talk: Talk) -> Question | None:
-    """What to ask the engine now for the table's game; None while there is nothing."""
+    """The next question to the engine for the table's game; None while there is none."""
     table, board = talk.table, talk.board
     if talk.gave_up or table.status not in (Status.PLAYING, Status.SETTLING) or board.moving is not None:
         return None
@@ -47,7 +47,7 @@ def next_question(talk: Talk) -> Question | None:
     if same < len(table.moves):
         return _replay(talk, same)
     if table.status is Status.SETTLING:
-        return engine_score.dead(talk)
+        return engine_words.dead_stones(talk)
     return _move(talk) if table.turn is not None and table.turn == table.seat else None
 
 
@@ -67,14 +67,14 @@ def _steps(talk: Talk) -> list[str]:
 
 
 def _styled(talk: Talk) -> bool:
-    """Whether it is told the time by kgs-time_settings."""
+    """True if it is told the time by kgs-time_settings."""
     return talk.lists("kgs-time_settings") and "kgs-time_settings" not in talk.board.lacks
 
 
 def _stones(talk: Talk) -> list[str]:
-    """What stands on the board before the first move: handicap stones as such, anything else as moves."""
+    """The stones before the first move: handicap stones as such, anything else as moves."""
     table = talk.table
-    start = sorted((square, piece) for square, piece in table.picture.start if piece in COLOURS)
+    start = sorted((square, piece) for square, piece in table.start if piece in COLOURS)
     vertices = [(piece, _vertex(square, table)) for square, piece in start]
     handicap = len(vertices) > 1 and all(piece == COLOURS[0] for piece, _ in vertices)
     if handicap and talk.lists("set_free_handicap") and "set_free_handicap" not in talk.board.lacks:
@@ -105,7 +105,7 @@ def _set_up(talk: Talk, answer: Answer, *, words: str) -> None:
 
 
 def _in_common(talk: Talk) -> int:
-    """How many moves the engine's board and the table share from the first on; those found before are not looked at."""
+    """The number of moves that the engine's board and the table share from the first on; it looks at new ones only."""
     board, moves = talk.board, talk.table.moves
     same = min(board.same, len(board.moves), len(moves))
     while same < min(len(board.moves), len(moves)) and _equal(board.moves[same], moves[same]):

@@ -2,7 +2,7 @@
 
 Two engines play what the first one's listener says; whatever else is proposed is asked of the engine: by game_ok where
 it lists that, else by trying the board's size and the time. At a registered table it is asked for the registered game,
-whatever its listener says. Not here: games that have begun.
+whatever its listener says.
 Source: the post of commands for play on servers; the GTP version 2 draft.
 """
 
@@ -17,20 +17,10 @@ from protocols.core.commands import Decline, Join, Leave, Propose
 from protocols.core.followed import Status
 from protocols.core.model import Settings
 from protocols.core.proposals import Start
+from protocols.gtp import offered
 from protocols.gtp.codec import Answer, plain
 from protocols.gtp.engine_board import NEEDED
 from protocols.gtp.engine_talk import ALWAYS, Board, Question, Talk, nothing
-from protocols.gtp.offered import (
-    Particulars,
-    Wish,
-    differs,
-    in_words,
-    komi_of,
-    read_particulars,
-    read_user,
-    wish_of,
-    write_particulars,
-)
 from protocols.gtp.table import GAME, SIZE, Table
 from protocols.gtp.times import styled, time_settings
 
@@ -38,8 +28,9 @@ LONGEST_NAME: Final = 32
 """Characters of a name at a table."""
 
 TICKET: Final = "# ticket "
+SEAT: Final = "# seat "
 LOGIN: Final = "# login "
-"""What stands before the ticket of an engine without a user's name, as a GUI says it."""
+"""Prefixes of a ticket or a secret of its own, of a ticket that has to be known, and of a password."""
 
 LONGEST_REMARK: Final = 100
 """Characters of an engine's words in the log."""
@@ -57,9 +48,12 @@ def greet(talk: Talk) -> None:
 
 def introduced(talk: Talk, line: str) -> None:
     """A line that came before the first answer: the engine's user name, then its ticket or password; or "# ticket
-    SECRET", which leaves the name to the engine, and "# login SECRET", the password beside a ticket."""
+    SECRET", which leaves the name to the engine, "# seat TICKET", which wants this seat or none, and "# login SECRET",
+    the password beside a ticket."""
     if line.startswith(TICKET):
         talk.ticket = line.removeprefix(TICKET).strip()
+    elif line.startswith(SEAT):
+        talk.ticket, talk.kept = line.removeprefix(SEAT).strip(), True
     elif line.startswith(LOGIN):
         talk.secret = line.removeprefix(LOGIN).strip()
     elif not talk.name:
@@ -111,21 +105,23 @@ def _play_mode(talk: Talk, answer: Answer) -> None:
     talk.particulars = None
     if answer.good and len(answer.text.split()) > 1:
         try:
-            talk.particulars = read_particulars(answer.text, talk.wish)
+            talk.particulars = offered.read_particulars(answer.text, talk.wish)
             wish = talk.particulars.wish
             rated = wish.rated and is_standard(wish)
             talk.particulars = replace(talk.particulars, wish=replace(wish, rated=rated))
         except ValueError as why:
-            user = read_user(answer.text)
+            user = offered.read_user(answer.text)
             kept = f"only its opponent {user!r} is kept" if user else "any game is taken"
             talk.remarks.append(f"play_mode {answer.text[:LONGEST_REMARK]!r}: {why}; {kept}")
-            talk.particulars = Particulars(None, user, talk.wish) if user else None
+            talk.particulars = offered.Particulars(None, user, talk.wish) if user else None
     _join(talk)
 
 
-def is_standard(wish: Wish) -> bool:
-    """Whether rated games of engines are played so: area, komi 7.5, positional superko, no suicide, no handicap."""
-    return komi_of(wish) == "7.5" and replace(wish, komi="", size=SIZE, time=None, rated=False) == Wish()
+def is_standard(wish: offered.Wish) -> bool:
+    """True if rated games of engines are played so: area, komi 7.5, positional superko, no suicide, no handicap."""
+    return (
+        offered.komi_of(wish) == "7.5" and replace(wish, komi="", size=SIZE, time=None, rated=False) == offered.Wish()
+    )
 
 
 def _join(talk: Talk) -> None:
@@ -137,7 +133,8 @@ def _join(talk: Talk) -> None:
     talk.refusals, talk.silent = set(), False
     talk.tried, talk.refuses, talk.pending = False, "", None
     wishes = (*only, *wish.wishes())
-    talk.ask(Join(GAME, talk.name, talk.ticket, wishes, ready=False, secret=talk.secret))
+    talk.ask(Join(GAME, talk.name, talk.ticket, wishes, ready=False, secret=talk.secret, kept=talk.kept))
+    talk.kept = False  # the next game is another table's
 
 
 def play_unrated(talk: Talk, why: str) -> None:
@@ -150,7 +147,7 @@ def play_unrated(talk: Talk, why: str) -> None:
 
 
 def called_away(talk: Talk) -> None:
-    """It waited in vain: whatever was to be found out there is void, and it looks for a table again."""
+    """It waited in vain: its questions there are void, and it looks for a table again."""
     talk.questions.clear()
     _join(talk)
 
@@ -162,7 +159,7 @@ def leave(talk: Talk) -> None:
 
 
 def consider(talk: Talk) -> None:
-    """Propose what it plays, or find out whether it plays what somebody proposes."""
+    """Propose what it plays, or find out whether it plays what another player proposes."""
     table = talk.table
     if table.status is not Status.WAITING or talk.parting or not talk.seated:
         return
@@ -171,7 +168,7 @@ def consider(talk: Talk) -> None:
         _registered(talk, theirs)
         return
     if theirs is None and table.seat and table.name(0):
-        return  # whoever came first is about to propose, and a person's wishes go before an engine's own
+        return  # the first player is about to propose, and a person's wishes go before an engine's own
     if theirs is None or theirs.settings is None:
         _propose_own(talk, theirs)
         return
@@ -197,7 +194,7 @@ def _registered(talk: Talk, theirs: Start | None) -> None:
 
 
 def _propose_own(talk: Talk, theirs: Start | None = None) -> None:
-    """Where it wants one opponent only, not to others."""
+    """Propose its own game; to one opponent only, where it wants one."""
     particulars = talk.particulars
     if talk.table.mine(Start) is not None or any(isinstance(command, Propose) for command in talk.asks):
         return
@@ -217,23 +214,23 @@ def _challenged(talk: Talk, start: Start, settings: Settings) -> None:
     particulars, rival = talk.particulars, talk.table.rival
     if particulars is not None and not _is(particulars.user, rival):
         decline(talk, start, f"waits for {particulars.user}")
-    elif excluded := talk.limits.excluded(wish_of(settings)):
+    elif excluded := talk.limits.excluded(offered.wish_of(settings)):
         decline(talk, start, excluded)
     elif settings.rated and not talk.wish.rated:
         decline(talk, start, "plays no rated games here")
-    elif not talk.lists("game_ok") and particulars is not None and (other := differs(particulars, start)):
+    elif not talk.lists("game_ok") and particulars is not None and (other := offered.differs(particulars, start)):
         decline(talk, start, other)
     else:
         _ask(talk, start, settings)
 
 
 def _ask(talk: Talk, start: Start, settings: Settings) -> None:
-    """Whether the engine plays that: by game_ok where it lists that, else by trying it."""
+    """Find out if the engine plays that: by game_ok where it lists that, else by trying it."""
     if not talk.lists("game_ok"):
         _try(talk, start, settings)
         return
     colour = 1 - start.side if start.side in (0, 1) else talk.table.seat or 0
-    asked = write_particulars(Particulars(colour, talk.table.rival, wish_of(settings)))
+    asked = offered.write_particulars(offered.Particulars(colour, talk.table.rival, offered.wish_of(settings)))
     talk.question(f"game_ok {asked}", _decided(start, settings))
 
 
@@ -245,14 +242,14 @@ def _decided(start: Start, settings: Settings) -> Callable[[Talk, Answer], None]
         elif word in ("y", "yes"):
             _agree(talk, start)
         else:
-            decline(talk, start, f"does not want to play {in_words(start)}")
+            decline(talk, start, f"does not want to play {offered.in_words(start)}")
 
     return then
 
 
 def _try(talk: Talk, start: Start, settings: Settings) -> None:
     """Accepted if boardsize and the time command are, as far as the engine lists them."""
-    wish = wish_of(settings)
+    wish = offered.wish_of(settings)
     times = {
         "kgs-time_settings": f"kgs-time_settings {' '.join(styled(settings.time))}",
         "time_settings": f"time_settings {time_settings(settings.time)}",
@@ -291,7 +288,7 @@ def decline(talk: Talk, start: Start, why: str) -> None:
     table = talk.table
     if table.registered and table.status is Status.WAITING:
         talk.refuses = why
-        talk.comments.append(f"the game registered for {talk.called} is {in_words(start)}: {talk.called} {why}")
+        talk.comments.append(f"the game registered for {talk.called} is {offered.in_words(start)}: {talk.called} {why}")
         talk.remarks.append(f"{talk.called} {why}, so its registered game cannot begin")
         if table.theirs(Start) is None:
             talk.say(f"{talk.called} {why}")

@@ -1,6 +1,6 @@
 """Questions to an engine and what the gateway remembers of it: one question at a time, each with what its answer does.
 
-Nothing is asked that list_commands did not name. Not here: which questions there are.
+Nothing is asked that list_commands did not name.
 """
 
 from __future__ import annotations
@@ -13,19 +13,18 @@ from typing import Final
 from protocols.core.commands import Command, Forfeit, Propose, Say
 from protocols.core.model import Move
 from protocols.core.proposals import Start
-from protocols.gtp.allowed import Limits
 from protocols.gtp.codec import Answer, plain
-from protocols.gtp.offered import Particulars, Wish
+from protocols.gtp.offered import Limits, Particulars, Wish
 from protocols.gtp.table import Table
 
 ANSWER_S: Final = 30.0
 """Seconds an engine may take for anything but a move: GNU Go needs some for the dead stones of a 19x19 board."""
 
 MOVE_S: Final = 600.0
-"""The same for a move where nobody keeps time; where somebody does, the flag falls."""
+"""The same for a move without a clock; with one, the flag falls."""
 
 ALWAYS: Final = frozenset(("protocol_version", "name", "version", "known_command", "list_commands", "quit"))
-"""What the draft requires of every engine and what changes nothing."""
+"""Commands that the draft requires of every engine and that change nothing."""
 
 LONGEST_SAYING: Final = 400
 
@@ -42,7 +41,7 @@ class Question:
 
 @dataclass(slots=True)
 class Board:
-    """What stands on the engine's board. ``todo`` is the rest of its set-up, None before that began.
+    """The engine's board. ``todo`` is the rest of its set-up, None before that began.
 
     ``lacks`` are set-up commands that it refused; ``tries`` counts replays since it last moved; ``same`` of ``moves``
     are known to be the table's; ``told`` are the clocks it is still to be told before its move, None before any;
@@ -76,13 +75,15 @@ class Talk:
     this turn; ``silent``: it does not know what is dead. ``parting``: it is let go once it is free. ``remarks``
     are what the host should know, ``comments`` what its user should.
 
-    At a registered table ``tried`` says whether it was asked for that game, ``refuses`` why it does not play it.
+    ``kept``: its first seat is that of its ticket, or none. At a registered table ``tried`` says whether it was asked
+    for that game, ``refuses`` why it does not play it.
     """
 
     wish: Wish
     limits: Limits = field(default_factory=Limits)
     name: str = ""
     ticket: str = ""
+    kept: bool = False
     secret: str = ""
     engine: str = ""
     listed: frozenset[str] = ALWAYS

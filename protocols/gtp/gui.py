@@ -1,14 +1,14 @@
 """The dialect of Go GUIs: the gateway is the engine that a GUI starts, and its moves are those of the opponent.
 
 A GUI sets up a game and begins it: ``play b`` or ``genmove w`` first means that its user is Black, ``play w`` or
-``genmove b`` White; until then nobody is asked for a seat. Each command is answered in turn; genmove waits until the
+``genmove b`` White; until then no seat is asked for. Each command is answered in turn; genmove waits until the
 opponent has moved, and is given up by the comment ``# interrupt``. Before it has a seat a client may say who it is in
-comments, which no GTP program takes for commands: ``# name NAME`` and ``# ticket SECRET``; ``# back MOVES`` with a
-ticket means that it comes back to a game, and shows so many moves of it again: it begins no other one where that is
+comments, which no GTP program takes for commands: ``# name NAME`` and ``# ticket SECRET``. ``# seat TICKET`` wants the
+seat of this ticket or none; ``# ticket`` may bring a secret of its own for a new seat. ``# back MOVES`` with a ticket
+means that it comes back to a game, and shows so many moves of it again: it begins no other one where that is
 gone, and none of these moves is made anew where it was taken back.
 
-Not here: what the commands do (gui_set_up.py, gui_play.py, gui_score.py, gui_menu.py). Source: the GTP version 2 draft;
-GoGui's ``gogui-interrupt`` and its comment.
+Source: the GTP version 2 draft; GoGui's ``gogui-interrupt`` and its comment.
 """
 
 from __future__ import annotations
@@ -18,25 +18,14 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import ClassVar, Final
 
+from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Leave, Login
+from protocols.core.connecting import Connecting
 from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Declined, Proposed, Said, TableClosed
 from protocols.core.followed import Status
 from protocols.core.login_words import read_login
-from protocols.core.told import (
-    DISPLACED,
-    Answered,
-    CalledAway,
-    Displaced,
-    LoggedIn,
-    Named,
-    Noticed,
-    Rejected,
-    Seated,
-    Told,
-    Unmatched,
-)
 from protocols.gtp import codec, gui_menu, gui_play, gui_score, gui_set_up
 from protocols.gtp.codec import Answer, CommandLines
 from protocols.gtp.gui_talk import Fails, InGame, Talk, Waiting
@@ -53,8 +42,16 @@ _Serve = Callable[[Talk, tuple[str, ...]], str | Waiting]
 
 class GtpGui(Dialect):
     name = "gtp-gui"
+    connecting = Connecting(
+        "GoGui, Sabaki and other Go programs",
+        "A Go program takes the adapter for its engine, and the other player makes its moves.",
+        (
+            ("GoGui", 'gogui -program "boardgate gtp {address}"'),
+            ("By hand, in the Go Text Protocol", "boardgate gtp {address}"),
+        ),
+    )
     plays = ("go",)
-    ticket_words = "# ticket {ticket}; in a Go GUI: boardgate gtp HOST --ticket {ticket}"
+    ticket_words = "# seat {ticket}; in a Go GUI: boardgate gtp HOST --ticket {ticket}"
     secret_marks = (b"login", b"#")
     patient = True
     roams = True
@@ -113,8 +110,8 @@ class GtpGui(Dialect):
             self._answer(Answer(False, "interrupted", waiting.id))
         elif word == "name" and not talk.joined:
             talk.name = rest.strip()
-        elif word == "ticket" and not talk.joined:
-            talk.ticket = rest.strip()
+        elif word in ("ticket", "seat") and not talk.joined:
+            talk.ticket, talk.kept = rest.strip(), word == "seat"
             self._secrets.append(talk.ticket)
         elif word == "back" and not talk.joined:
             talk.back, talk.replays = True, _moves(rest)
@@ -145,8 +142,8 @@ class GtpGui(Dialect):
         if self._talk.gone:
             self._talk.ask(*self._lost())
 
-    def _look(self, message: Told | None) -> None:
-        """Whether the command that waits has its answer now."""
+    def _look(self, message: ntf.Notification | None) -> None:
+        """Answer the command that waits, if its answer is known now."""
         talk, waiting = self._talk, self._talk.waiting
         if waiting is None:
             return
@@ -160,38 +157,38 @@ class GtpGui(Dialect):
             self._answer(Answer(True, text, waiting.id))
         talk.waiting = None
 
-    def send(self, message: Told) -> None:
+    def send(self, message: ntf.Notification) -> None:
         talk = self._talk
-        if self.closing or isinstance(message, Noticed):
+        if self.closing or isinstance(message, ntf.Noticed):
             return
-        if isinstance(message, Answered) and not (message.topic or talk.seated):
+        if isinstance(message, ntf.Answered) and not (message.topic or talk.seated):
             return
-        if isinstance(message, Seated):
-            talk.table, talk.known, talk.seated, talk.joined = Table(), 0, True, True
+        if isinstance(message, ntf.Seated):
+            talk.table, talk.known, talk.seated, talk.joined, talk.kept = Table(), 0, True, True, False
             talk.number, talk.looking = message.table, message.seat is None
             talk.table.catch_up(message.seat, message.past)
             talk.sat_down(waits=talk.waiting is not None)
             self._is_back()
-        elif isinstance(message, Displaced):
+        elif isinstance(message, ntf.Displaced):
             self._displaced()
             return
-        elif isinstance(message, CalledAway):
+        elif isinstance(message, ntf.CalledAway):
             talk.called_away()
         elif isinstance(message, TableClosed):
             talk.forget()
-        elif isinstance(message, Rejected):
+        elif isinstance(message, ntf.Rejected):
             if self._expected(message):
                 return
-        elif isinstance(message, Answered):
+        elif isinstance(message, ntf.Answered):
             pass
-        elif isinstance(message, Named):
+        elif isinstance(message, ntf.Named):
             talk.heard.append(message.text)
             return
-        elif isinstance(message, LoggedIn):
+        elif isinstance(message, ntf.LoggedIn):
             talk.name = message.name
         elif not talk.seated:
             return
-        elif not isinstance(message, Unmatched):
+        elif not isinstance(message, ntf.Unmatched):
             talk.table.fold(message)
             if isinstance(message, Proposed) and message.seat == talk.table.seat:
                 talk.pending = False
@@ -202,13 +199,13 @@ class GtpGui(Dialect):
         self._look(message)
 
     def prompted(self) -> list[Command]:
-        """Those behind a command that has its answer: once all of a step was told, for play may have stopped by it."""
+        """The commands behind one that has its answer: once all of a step was told, for play may have stopped by it."""
         self._work()
         self._prompted += self._asked()
         return super().prompted()
 
     def _is_back(self) -> None:
-        """Who comes back to a game that is gone has been given a seat at another table, and does not want it."""
+        """A client that comes back to a game that is gone has got a seat at another table, and does not want it."""
         talk = self._talk
         gone = talk.back and not talk.table.begun and talk.table.status is not Status.OVER
         talk.back = False
@@ -222,12 +219,12 @@ class GtpGui(Dialect):
         """The command that waits is answered; a comment says it to a GUI that waits for nothing."""
         waiting, self._talk.waiting = self._talk.waiting, None
         if waiting is not None:
-            self._answer(Answer(False, DISPLACED, waiting.id))
-        self._queue.append(codec.write_comment(DISPLACED) + b"\n")  # as an answer ends
+            self._answer(Answer(False, ntf.DISPLACED, waiting.id))
+        self._queue.append(codec.write_comment(ntf.DISPLACED) + b"\n")  # as an answer ends
         self.closing = True
 
-    def _expected(self, message: Rejected) -> bool:
-        """Whether this refusal needs no answer: nothing waits for it, or what was withdrawn had lapsed before."""
+    def _expected(self, message: ntf.Rejected) -> bool:
+        """True if this refusal needs no answer: nothing waits for it, or what was withdrawn had lapsed before."""
         talk = self._talk
         talk.pending = False
         fails = isinstance(talk.waiting, InGame) and talk.waiting.fails
@@ -252,7 +249,7 @@ class GtpGui(Dialect):
 
 
 def _moves(text: str) -> int:
-    """How many moves are shown again; 0 where that is not said."""
+    """The number of moves that are shown again; 0 where it is not said."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0
 
 
@@ -268,12 +265,12 @@ class LogIn(Waiting):
 
     login: Login = field(default_factory=lambda: Login("", ""))
 
-    def look(self, talk: Talk, message: Told | None) -> str | None:
+    def look(self, talk: Talk, message: ntf.Notification | None) -> str | None:
         if message is None:
             talk.ask(self.login)
-        if isinstance(message, Rejected):
+        if isinstance(message, ntf.Rejected):
             raise Fails(message.text)
-        return f"you are {message.name}" if isinstance(message, LoggedIn) else None
+        return f"you are {message.name}" if isinstance(message, ntf.LoggedIn) else None
 
 
 def _log_in(talk: Talk, words: tuple[str, ...]) -> Waiting:

@@ -1,9 +1,9 @@
-"""What a GUI asks beside its game: talk, GoGui's analyze menu, and looking on at a table.
+"""A GUI's requests beside its game: talk, GoGui's analyze menu, and looking on at a table.
 
 ``kgs-chat`` says something at the table and is answered with what others have said since. ``boardgate-observe TABLE``
 shows a game of others: genmove of either colour tells its next move, and nothing can be played. A new board ends it.
-Not here: moves (gui_play.py), scores and clocks (gui_score.py). Source: kgsGtp's description of kgs-chat; GoGui's
-manual, "Analyze Commands": a line type/label/command each, where %s asks for a text.
+Source: kgsGtp's description of kgs-chat; GoGui's manual, "Analyze Commands": a line type/label/command each, where %s
+asks for a text.
 """
 
 from __future__ import annotations
@@ -15,14 +15,12 @@ from typing import Final
 from protocols.core.commands import Inquire, Say, Watch
 from protocols.core.events import Said
 from protocols.core.followed import Status
+from protocols.core.notifications import Answered, Notification, Rejected, Seated
 from protocols.core.proposals import Start
-from protocols.core.told import Answered, Rejected, Seated, Told
 from protocols.gtp.gui_score import left
-from protocols.gtp.gui_talk import Fails, Talk, Waiting, colour
+from protocols.gtp.gui_talk import Fails, Talk, Waiting, Words, colour
 from protocols.gtp.offered import in_words
 from protocols.gtp.vertices import COLOURS
-
-Words = tuple[str, ...]
 
 MENU: Final[Mapping[str, str]] = {
     "boardgate-legal": "plist/Legal Moves",
@@ -40,7 +38,7 @@ MENU: Final[Mapping[str, str]] = {
 """GoGui's analyze menu: what each command is called there, and how its answer is shown."""
 
 KINDS: Final = ("game", "private")
-"""Who hears what is said: everybody at the table, or the opponent alone."""
+"""Whom a saying reaches: all at the table, or the opponent alone."""
 
 LONGEST_NUMBER: Final = 12
 
@@ -66,11 +64,9 @@ class Talking(Waiting):
 
     to: str = ""
     text: str = ""
-    asked: bool = False
 
-    def look(self, talk: Talk, message: Told | None) -> str | None:
-        if not self.asked:
-            self.asked = True
+    def look(self, talk: Talk, message: Notification | None) -> str | None:
+        if message is None:
             talk.ask(Say(self.to, self.text))
         elif isinstance(message, Rejected):
             raise Fails(message.text)
@@ -79,7 +75,7 @@ class Talking(Waiting):
         return None
 
     def is_this(self, talk: Talk, said: Said) -> bool:
-        """Whether the table has heard it; what observers say has no seat."""
+        """True if the table has heard it; what observers say has no seat."""
         return said.seat == talk.table.seat and said.text == self.text
 
 
@@ -115,11 +111,9 @@ class Asking(Waiting):
 
     topic: str = ""
     apart: str = ""
-    asked: bool = False
 
-    def look(self, talk: Talk, message: Told | None) -> str | None:
-        if not self.asked:
-            self.asked = True
+    def look(self, talk: Talk, message: Notification | None) -> str | None:
+        if message is None:
             talk.ask(Inquire(self.topic))
         elif isinstance(message, Answered) and message.topic == self.topic:
             return self.apart.join(line for line in message.lines if line != "pass")
@@ -129,12 +123,12 @@ class Asking(Waiting):
 
 
 def clocks(talk: Talk, words: Words) -> str:
-    """boardgate-clocks: what both clocks showed when the turn began, as time_left says it."""
+    """boardgate-clocks: what both clocks showed when the turn began or the GUI came, as time_left says it."""
     return left(talk, ()) or "nobody keeps time"
 
 
 def opponent(talk: Talk, words: Words) -> str:
-    """boardgate-opponent: names and colours of whoever else sits at the table."""
+    """boardgate-opponent: names and colours of the other players at the table."""
     table = talk.table
     names = [(seat, table.name(seat)) for seat in (0, 1) if seat != table.seat]
     return "\n".join(f"{colour(seat)}: {name}" for seat, name in names if name) or "nobody"
@@ -175,11 +169,9 @@ class Observing(Waiting):
     """A table that is asked to show its game."""
 
     number: int = 0
-    asked: bool = False
 
-    def look(self, talk: Talk, message: Told | None) -> str | None:
-        if not self.asked:
-            self.asked = True
+    def look(self, talk: Talk, message: Notification | None) -> str | None:
+        if message is None:
             if talk.joined:
                 talk.leave(lost=False)
             talk.joined = True
@@ -193,7 +185,7 @@ class Observing(Waiting):
 
 
 def _shown(talk: Talk) -> str:
-    """Who plays, and how to see it. Fails where the GUI's board is another, or the game is."""
+    """The players, and how to see their game. Fails where the GUI's board or the game is another."""
     table = talk.table
     number, size, status = talk.number, table.size, table.status
     if table.settings is not None and table.settings.game != "go":

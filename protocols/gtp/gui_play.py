@@ -1,7 +1,7 @@
 """A GUI's moves: play, genmove, undo. The table's moves that it does not know yet are told by genmove.
 
 A GUI that comes back on another connection plays its game again from the first move, which changes nothing, until it
-knows all the table's moves; genmove tells it the ones that it lacks. Not here: rules; setting up (gui_set_up.py).
+knows all the table's moves; genmove tells it the ones that it lacks.
 """
 
 from __future__ import annotations
@@ -13,13 +13,11 @@ from protocols.core.errors import Why
 from protocols.core.events import Declined, GameEnded, MoveMade
 from protocols.core.followed import Status
 from protocols.core.model import PASS, Move, Outcome, Reason
+from protocols.core.notifications import Notification, Rejected
 from protocols.core.proposals import Takeback
-from protocols.core.told import Rejected, Told
-from protocols.gtp.gui_talk import Fails, InGame, Talk, Waiting, colour, opposite
+from protocols.gtp.gui_talk import Fails, InGame, Talk, Waiting, Words, colour, opposite
 from protocols.gtp.table import result
 from protocols.gtp.vertices import read_colour, read_move, write_vertex
-
-Words = tuple[str, ...]
 
 ILLEGAL = "illegal move"
 """The draft's words for a move that is refused."""
@@ -193,7 +191,7 @@ def undo(talk: Talk, words: Words) -> Waiting | str:
     """Take the last move back that the GUI knows: the opponent is asked, unless that is done already.
 
     After a reply the user's own move goes back with it, for no opponent should have to move again in between: the
-    GUI's next undo is then answered at once. Where it looks on nobody is asked: genmove tells the move again.
+    GUI's next undo is then answered at once. A spectator asks for nothing: genmove tells the move again.
     """
     table = talk.table
     if talk.known == 0 or not (table.begun or talk.looking):
@@ -214,11 +212,9 @@ class Undoing(Waiting):
 
     plies: int = 1
     ply: int = 0
-    asked: bool = False
 
-    def look(self, talk: Talk, message: Told | None) -> str | None:
-        if not self.asked:
-            self.asked = True
+    def look(self, talk: Talk, message: Notification | None) -> str | None:
+        if message is None:
             if talk.table.mine(Takeback) != Takeback(self.plies):
                 talk.ask(Propose(Takeback(self.plies)))
         elif len(talk.table.moves) <= self.ply:

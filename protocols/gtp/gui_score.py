@@ -1,34 +1,32 @@
-"""What a GUI asks of the table: the score and the dead stones when play has stopped, the clock, the board.
+"""A GUI's questions about its table: the score and the dead stones when play has stopped, the clock, the board.
 
 ``final_status_list dead`` shows what the opponent takes for dead, ``final_score`` agrees to that, be it said a moment
 later by an engine, or where the opponent has said nothing, to all stones being alive. GTP has no word for marking
-stones: ``boardgate-dead VERTEX...`` is ours. Both are answered with the result when both sides agree. Whoever does not
-agree plays on: a stone played, genmove or kgs-genmove_cleanup resumes the game.
-Not here: counting; the table does that. Source: the GTP version 2 draft.
+stones: ``boardgate-dead VERTEX...`` is ours. Both are answered with the result when both sides agree. To disagree is to
+play on: a stone played, genmove or kgs-genmove_cleanup resumes the game. Source: the GTP version 2 draft.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from protocols.core.commands import MarkDead, Propose
 from protocols.core.events import GameResumed, Proposed
 from protocols.core.followed import Status
 from protocols.core.model import Reason
+from protocols.core.notifications import Notification, Rejected
 from protocols.core.proposals import Score
-from protocols.core.told import Rejected, Told
-from protocols.gtp.diagram import diagram
 from protocols.gtp.gui_play import over
-from protocols.gtp.gui_talk import Fails, Talk, Waiting, colour
+from protocols.gtp.gui_talk import Fails, Talk, Waiting, Words, colour
 from protocols.gtp.table import Table, result
 from protocols.gtp.times import time_left
-from protocols.gtp.vertices import read_colour, read_vertex, write_vertex
-
-Words = tuple[str, ...]
+from protocols.gtp.vertices import LARGEST, LETTERS, read_colour, read_vertex, write_vertices
 
 
 def final_score(talk: Talk, words: Words) -> Waiting | str:
-    """The opponent's list is agreed to, whichever it is."""
+    """Agree to any list of the opponent."""
     table = talk.table
     if table.status is Status.OVER and table.outcome is not None:
         return _score(talk)
@@ -53,7 +51,7 @@ def _must_settle(table: Table) -> None:
 
 
 def _claimed(table: Table) -> tuple[int, ...]:
-    """What the opponent takes for dead; nothing where it has not said."""
+    """The opponent's list of dead stones; empty where it has made none."""
     theirs = table.theirs(Score)
     return () if theirs is None else theirs.dead
 
@@ -70,11 +68,10 @@ class Scoring(Waiting):
     """A set of dead stones that the opponent has not agreed to yet: ``marked`` here, None for the opponent's own."""
 
     marked: tuple[int, ...] | None = None
-    asked: bool = False
 
-    def look(self, talk: Talk, message: Told | None) -> str | None:
+    def look(self, talk: Talk, message: Notification | None) -> str | None:
         table = talk.table
-        if not self.asked:
+        if message is None:
             self._ask(talk)
         elif table.status is Status.OVER:
             return _score(talk)
@@ -88,7 +85,6 @@ class Scoring(Waiting):
 
     def _ask(self, talk: Talk) -> None:
         """An engine that has had a list before is about to have one again: that one is waited for."""
-        self.asked = True
         table = talk.table
         if self.marked is not None:
             talk.ask(MarkDead(self.marked))
@@ -104,7 +100,7 @@ class Scoring(Waiting):
         if self.marked is None and (theirs.program or table.mine(Score) is None):
             _agree(talk, theirs)
             return
-        points = vertices(theirs.dead, table.size) or "no stones"
+        points = write_vertices(theirs.dead, table.size) or "no stones"
         raise Fails(f"{table.rival} takes for dead: {points}; final_score agrees, a move plays on")
 
 
@@ -126,12 +122,8 @@ def final_status_list(talk: Talk, words: Words) -> str:
     dead = table.dead if table.status is Status.OVER else _claimed(table)
     if status == "seki":
         return ""
-    board = table.picture.board
-    return vertices(dead if status == "dead" else tuple(sorted(board.keys() - set(dead))), table.size)
-
-
-def vertices(squares: tuple[int, ...], size: int) -> str:
-    return " ".join(write_vertex(square, size) for square in squares)
+    board = table.board
+    return write_vertices(dead if status == "dead" else tuple(sorted(board.keys() - set(dead))), table.size)
 
 
 def left(talk: Talk, words: Words) -> str:
@@ -151,7 +143,21 @@ def showboard(talk: Talk, words: Words) -> str:
     table = talk.table
     if not table.begun and table.status is not Status.OVER:
         return "\n" + diagram({}, talk.wish.size)
-    drawn = diagram(table.picture.board, table.size)
+    drawn = diagram(table.board, table.size)
     moves = f"{len(table.moves)} moves"
     turn = "" if table.turn is None else f", {colour(table.turn)} to move"
     return f"\n{drawn}\n{moves}{turn}"
+
+
+_STONES: Final = {"black": "X", "white": "O"}
+
+
+def diagram(board: Mapping[int, str], size: int) -> str:
+    """Row 1 at the bottom; no line of it is empty, for that would end the answer."""
+    size = min(size, LARGEST)
+    letters = "   " + " ".join(LETTERS[:size])
+    rows = [
+        f"{size - y:2} " + " ".join(_STONES.get(board.get(y * size + x, ""), ".") for x in range(size)) + f" {size - y}"
+        for y in range(size)
+    ]
+    return "\n".join([letters, *rows, letters])

@@ -1,9 +1,9 @@
-"""What a GUI sets up before its first move: board, komi, handicap, time, rules; and leaving a game by that.
+"""A GUI's set-up before its first move: board, komi, handicap, time, rules; and leaving a game by that.
 
-Set up before a game, all of it is what its user wishes; nobody is asked before the first play or genmove. In a running
-game the same words change nothing and are refused unless they say what is so already: only boardsize and clear_board
-leave it, and the seat is kept for the house's grace, in which another connection can come back to it; then the game is
-lost. Not here: moves. Source: the GTP version 2 draft; kgsGtp's description.
+Set up before a game, all of it is what its user wishes; nothing is proposed before the first play or genmove. In a
+running game the same words change nothing and are refused unless they say what is so already: only boardsize and
+clear_board leave it, and the seat is kept for the table's grace, in which another connection can come back to it; then
+the game is lost. Source: the GTP version 2 draft; kgsGtp's description.
 """
 
 from __future__ import annotations
@@ -14,12 +14,10 @@ from protocols.core.commands import Propose
 from protocols.core.followed import Status
 from protocols.core.model import TimeControl
 from protocols.core.proposals import Score
-from protocols.gtp.gui_talk import Fails, Talk
+from protocols.gtp.gui_talk import Fails, Talk, Words
 from protocols.gtp.offered import MOST_HANDICAP, Wish, komi_of, read_komi, read_rules, read_size, wish_of
 from protocols.gtp.times import read_styled, read_time_settings
-from protocols.gtp.vertices import fixed_handicap, read_vertex, write_vertex
-
-Words = tuple[str, ...]
+from protocols.gtp.vertices import fixed_handicap, read_vertex, write_vertices
 
 
 def boardsize(talk: Talk, words: Words) -> str:
@@ -36,7 +34,7 @@ def clear_board(talk: Talk, words: Words) -> str:
 
 
 def _new_board(talk: Talk) -> None:
-    """Whoever plays the table's game leaves it. Who has just come back, and knows no move of it yet, does not.
+    """Leave the game of this table. A GUI that has just come back, and knows no move of it yet, stays.
     After two passes it is over for this user: what the opponent takes for dead is agreed to before."""
     if talk.looking or talk.table.status is Status.OVER:
         talk.leave(lost=False)
@@ -81,7 +79,7 @@ def styled_time_settings(talk: Talk, words: Words) -> str:
 
 
 def _time(talk: Talk, time: TimeControl | None) -> str:
-    """In a game the table's clock goes on as it was agreed, whatever the GUI's own shows."""
+    """In a game the table's clock goes on as it was agreed; the GUI's own does not count."""
     if not talk.table.begun:
         talk.wish = replace(talk.wish, time=time)
     return ""
@@ -96,7 +94,7 @@ def fixed(talk: Talk, words: Words) -> str:
     except ValueError as wrong:
         raise Fails(f"invalid number of stones: {wrong}") from None
     talk.wish = replace(talk.wish, handicap=len(points), placement="fixed", stones=())
-    return _vertices(points, size)
+    return write_vertices(points, size)
 
 
 def free(talk: Talk, words: Words) -> str:
@@ -124,10 +122,6 @@ def _count(words: Words) -> int:
     if not words or not (words[0].isascii() and words[0].isdigit() and len(words[0]) < 3):
         raise Fails("syntax error: a number of stones")
     return int(words[0])
-
-
-def _vertices(points: tuple[int, ...], size: int) -> str:
-    return " ".join(write_vertex(point, size) for point in points)
 
 
 def _played(talk: Talk) -> Wish:

@@ -1,7 +1,7 @@
-"""What the gateway remembers of its conversation with a Go GUI: what it set up, what it knows, which command waits.
+"""State of the conversation with a Go GUI: its set-up, its knowledge of the game, the command that waits.
 
 A command that cannot be answered yet waits; whatever is told at the table is shown to it until it has its answer. Those
-behind it wait in order. Not here: what the commands do.
+behind it wait in order.
 """
 
 from __future__ import annotations
@@ -15,12 +15,15 @@ from protocols.core.commands import Command, Decline, Join, Leave, Propose
 from protocols.core.errors import Why
 from protocols.core.events import Declined, Proposed
 from protocols.core.followed import Status
+from protocols.core.notifications import Notification, Rejected, Unmatched
 from protocols.core.proposals import Resume, Start
-from protocols.core.told import Rejected, Told, Unmatched
 from protocols.gtp.codec import Command as Asked
 from protocols.gtp.offered import Wish, in_words
 from protocols.gtp.table import GAME, Table
 from protocols.gtp.vertices import COLOURS
+
+Words = tuple[str, ...]
+"""The arguments of a command."""
 
 LOOK_AGAIN: Final = "; of a new game boardgate-observe tells the moves"
 
@@ -38,15 +41,16 @@ class Talk:
 
     ``joined``: a seat was asked for; ``seated``: it was given; ``proposed`` is what was proposed there last;
     ``withdrawn``: something was, and if it had lapsed already that is refused; ``warned``: for this game it was told
-    that nobody waits; ``gone``: the GUI has quit; ``back``: it comes back to a game, and wants no other; ``replays`` is
-    how many moves it shows again for that. ``looking``: it looks on at the game of others;
-    ``number`` is its table's; ``heard`` is what others have said that it has not asked for yet; ``against`` is
-    the house bot that it chose.
+    that no player waits; ``gone``: the GUI has quit; ``back``: it comes back to a game, and wants no other; ``replays``
+    is how many moves it shows again for that. ``looking``: it looks on at the game of others; ``number`` is its
+    table's; ``heard`` is what others have said that it has not asked for yet; ``against`` is the house bot that it
+    chose. ``kept``: it wants the seat of its ticket or none.
     """
 
     wish: Wish
     name: str = ""
     ticket: str = ""
+    kept: bool = False
     table: Table = field(default_factory=Table)
     known: int = 0
     joined: bool = False
@@ -67,7 +71,7 @@ class Talk:
     heard: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_HEARD))
     warned: Start | None = None
     styled: bool = False
-    """Whether it set its time with kgs-time_settings, and reads the stones of time_left as periods in byo-yomi."""
+    """True if it set its time with kgs-time_settings, and reads the stones of time_left as periods in byo-yomi."""
 
     def ask(self, *commands: Command) -> None:
         self.asks.extend(commands)
@@ -98,16 +102,17 @@ class Talk:
         side = self.waiting.user if isinstance(self.waiting, InGame) else side
         bot = (("against", self.against),) if self.against else ()
         wishes = (*bot, *wish.wishes())
-        self.ask(Join(GAME, self.name, self.ticket, wishes, ready=False, settings=wish.settings(), side=side))
+        settings = wish.settings()
+        self.ask(Join(GAME, self.name, self.ticket, wishes, ready=False, settings=settings, side=side, kept=self.kept))
 
     def called_away(self) -> None:
-        """Somebody waits elsewhere who fits better: what stood at the table is proposed there, asked for or not."""
+        """A better match waits elsewhere: what stood at the table is proposed there, asked for or not."""
         self.standing = self.table.mine(Start)
         self.forget()
         self.sit()
 
     def declined(self, seat: int) -> None:
-        """What lapsed by that is proposed anew by the next command that begins a game, whether one waits now or not."""
+        """A game that lapsed by that is proposed anew by the next command that begins one."""
         if seat == self.table.seat:
             self.withdrawn = False
         elif not self.table.begun and not self.pending and self.table.mine(Start) is None:
@@ -128,7 +133,7 @@ class Waiting(ABC):
     id: int | None = None
 
     @abstractmethod
-    def look(self, talk: Talk, message: Told | None) -> str | None:
+    def look(self, talk: Talk, message: Notification | None) -> str | None:
         """The answer, or None: not yet. ``message`` is what was just told, None at first. Fails: answered with "?"."""
 
     def interrupted(self, talk: Talk) -> None:  # noqa: B027  # most commands have nothing to withdraw
@@ -139,8 +144,8 @@ class Waiting(ABC):
 class InGame(Waiting):
     """A command that needs a game; ``user`` is the seat its user plays from if it begins one.
 
-    ``reason`` is why the last who could have played declined. ``fails``: its proposal is being withdrawn, for nobody
-    plays it; then it is answered so, unless a game begins before.
+    ``reason`` is why the last who could have played declined. ``fails``: its proposal is being withdrawn, for no player
+    takes it; then it is answered so, unless a game begins before.
     """
 
     user: int = 0
@@ -148,7 +153,7 @@ class InGame(Waiting):
     reason: str = ""
     fails: str = ""
 
-    def look(self, talk: Talk, message: Told | None) -> str | None:
+    def look(self, talk: Talk, message: Notification | None) -> str | None:
         if isinstance(message, Rejected) and self.fails and talk.table.begun:
             self.fails = ""  # too late to withdraw: the game has begun
             return None
@@ -188,7 +193,7 @@ class InGame(Waiting):
         if message.why not in (Why.WRONG_PLY, Why.NOT_NOW) or not talk.table.begun:
             raise Fails(message.text)  # the others crossed what has begun or gone on meanwhile
 
-    def _begin(self, talk: Talk, message: Told | None) -> None:
+    def _begin(self, talk: Talk, message: Notification | None) -> None:
         """Sit down, propose the game that the GUI has set up, and wait for another player to agree."""
         if talk.looking:
             if not talk.seated:
@@ -206,8 +211,8 @@ class InGame(Waiting):
             talk.proposed, talk.pending = wanted, True
             talk.ask(Propose(wanted))
 
-    def _answered(self, talk: Talk, wanted: Start, message: Told | None) -> None:
-        """Fails when nobody plays this game: once the lobby has looked everywhere, or at a registered table at once."""
+    def _answered(self, talk: Talk, wanted: Start, message: Notification | None) -> None:
+        """Fails without an opponent for this game: when the lobby has looked everywhere, or at a registered table."""
         match message:
             case Unmatched(others=others) if not self.fails:
                 self._unmatched(talk, wanted, others)
@@ -223,7 +228,7 @@ class InGame(Waiting):
             raise Fails(self.reason)
 
     def _unmatched(self, talk: Talk, wanted: Start, others: tuple[str, ...]) -> None:
-        """Nobody who waits plays it. Asked again for the same game, the command waits."""
+        """No waiting player plays it. Asked again for the same game, the command waits."""
         if self.reason:
             self.fails = self.reason
         elif others and talk.warned != wanted:

@@ -1,6 +1,6 @@
-"""Go's settings in words: what a GUI sets before its first move, what a listener says, what the post's commands say.
+"""Go's settings in words: those of a GUI before its first move, of a listener and its limits, of the post's commands.
 
-Not here: who wants what. A board's size and its komi have commands of their own; what is usual is left unsaid.
+A board's size and its komi have commands of their own; what is usual is left unsaid.
 Source: the post of commands for play on servers; the values it leaves open are decided here.
 """
 
@@ -16,14 +16,14 @@ from protocols.core.numbers import plain_number, read_number
 from protocols.core.proposals import Start
 from protocols.gtp.codec import plain
 from protocols.gtp.table import GAME, SIZE
-from protocols.gtp.times import read_token, token
-from protocols.gtp.vertices import COLOURS, LARGEST, SMALLEST, fixed_handicap, read_colour, write_vertex
+from protocols.gtp.times import LONGEST_S, read_token, token
+from protocols.gtp.vertices import COLOURS, LARGEST, SMALLEST, fixed_handicap, read_colour, write_vertices
 
 RULES: Final = ("area", "territory")
 KO: Final = ("positional", "situational", "simple")
 SUICIDE: Final = ("forbidden", "allowed")
 PLACEMENTS: Final = ("fixed", "free")
-"""What the words of the post and of the options are here; the usual one first."""
+"""Words of the post and of the options; the usual one first."""
 
 MOST_HANDICAP: Final = 9
 _KGS_RULES: Final = {"chinese": "area", "aga": "area", "new_zealand": "area", "japanese": "territory"}
@@ -57,12 +57,12 @@ class Wish:
         return tuple((name, value) for name, value in said.items() if value)
 
     def settings(self) -> Settings:
-        start = f"moves {' '.join(write_vertex(stone, self.size) for stone in self.stones)}" if self.stones else ""
+        start = f"moves {write_vertices(self.stones, self.size)}" if self.stones else ""
         size = self.size
         return Settings(GAME, self.rules, size, size, 2, self.time, start, self.rated, self.options())
 
     def wishes(self) -> tuple[tuple[str, str], ...]:
-        """What Join says of it: the table that is opened if none waits."""
+        """The wishes of its Join: the table that is opened if none waits."""
         variant = () if self.rules == RULES[0] else (("variant", self.rules),)
         return (*variant, *self.options())
 
@@ -91,7 +91,7 @@ def komi_of(wish: Wish) -> str:
 
 
 def in_words(start: Start) -> str:
-    """A proposal for somebody to read."""
+    """A proposal in words for people."""
     settings = start.settings
     if settings is None:
         return "any"
@@ -212,7 +212,7 @@ OPTIONS: Final[Mapping[str, str]] = {
 """The listener's options."""
 
 ENGINES_OPTIONS: Final[Mapping[str, str]] = {**OPTIONS, "handicap": "Black's stones on fixed points: 0, or 2 to 9"}
-"""Those of a listener for engines: a GUI says that itself."""
+"""The options of a listener for engines: a GUI says that itself."""
 
 _NUMBER: Final = r"([0-9]{1,7}(?:\.[0-9]{1,3})?)"
 _TIMES: Final = (
@@ -224,7 +224,7 @@ _TIMES: Final = (
 
 
 def read_options(options: Mapping[str, str]) -> Wish:
-    """What a listener's options say. ValueError shows the value that makes no sense."""
+    """The game of a listener's options. ValueError shows the value that makes no sense."""
     rated = options.get("rated", "no").lower()
     if rated not in ("yes", "no"):
         raise ValueError(f"rated {rated!r}: yes or no")
@@ -268,3 +268,60 @@ def _control(kind: TimeKind, said: Mapping[str, float]) -> TimeControl:
         said.get("period_s", 0.0),
         int(said.get("periods", 0)),
     )
+
+
+LIMITS: Final[Mapping[str, str]] = {
+    "sizes": 'boards that others may ask for: "9-19", one size, or several joined by "/" as in "9/13/19"',
+    "most_handicap": "handicap stones that others may ask for, 0 to 9",
+    "most_time": "seconds of main time that others may ask for; games without a clock are too long, too",
+}
+"""The listener's options."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """``most_time_s`` None: any time, and none."""
+
+    sizes: frozenset[int] = frozenset(range(SMALLEST, LARGEST + 1))
+    most_handicap: int = MOST_HANDICAP
+    most_time_s: int | None = None
+
+    def excluded(self, wish: Wish) -> str:
+        """In words, what of this game is beyond the limits; "" if nothing is."""
+        if wish.size not in self.sizes:
+            sizes = "/".join(map(str, sorted(self.sizes)))
+            return f"plays on no board of {wish.size}x{wish.size} here, only on sizes {sizes}"
+        if wish.handicap > self.most_handicap:
+            return f"plays with at most {self.most_handicap} handicap stones here, not {wish.handicap}"
+        if self.most_time_s is not None and wish.time is None:
+            return f"plays with a clock only, of at most {self.most_time_s} seconds main time"
+        if self.most_time_s is not None and wish.time is not None and wish.time.main_s > self.most_time_s:
+            return f"plays with at most {self.most_time_s} seconds main time here, not {wish.time.main_s:g}"
+        return ""
+
+
+def read_limits(options: Mapping[str, str]) -> Limits:
+    """The limits of a listener's options. ValueError shows the value that makes no sense."""
+    usual = Limits()
+    handicap = _up_to("most_handicap", options.get("most_handicap", str(usual.most_handicap)), MOST_HANDICAP)
+    time = _up_to("most_time", options["most_time"], LONGEST_S) if "most_time" in options else None
+    sizes = _sizes(options["sizes"]) if "sizes" in options else usual.sizes
+    return Limits(sizes, handicap, time)
+
+
+def _up_to(name: str, text: str, most: int) -> int:
+    if not (re.fullmatch("[0-9]{1,8}", text) and int(text) <= most):
+        raise ValueError(f"{name} {text!r}: a number up to {most}")
+    return int(text)
+
+
+def _sizes(text: str) -> frozenset[int]:
+    if not re.fullmatch(r"\d{1,2}(-\d{1,2})?(/\d{1,2}(-\d{1,2})?)*", text, re.ASCII):
+        raise ValueError(f"sizes {text!r}: {LIMITS['sizes']}")
+    found: set[int] = set()
+    for part in text.split("/"):
+        first, _, last = part.partition("-")
+        found.update(range(int(first), int(last or first) + 1))
+    if not found or not SMALLEST <= min(found) <= max(found) <= LARGEST:
+        raise ValueError(f"sizes {text!r}: boards have {SMALLEST} to {LARGEST} lines")
+    return frozenset(found)

@@ -1,6 +1,6 @@
-"""What a GTP connection knows of its table, folded from the events: who sits, what is proposed, where it stands.
+"""A GTP connection's knowledge of its table, folded from the events: seats, proposals, the position.
 
-Not here: rules, and how any of it is worded. The board is what the events say.
+The board is what the events say.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Final
 
 from protocols.core import events as ev
 from protocols.core.followed import FollowedTable, Status
-from protocols.core.model import Move, Outcome, Reason, SeatKind
+from protocols.core.model import Outcome, Reason, SeatKind
 from protocols.core.proposals import Score
 from protocols.gtp.vertices import COLOURS
 
@@ -20,15 +20,13 @@ SIZE: Final = 19
 
 @dataclass(slots=True)
 class Table(FollowedTable):
-    """``moves`` are this game's, with the seat that made each.
+    """``last_words`` is what each seat said last; ``dead`` the squares that were agreed upon.
 
-    ``last_words`` is what each seat said last; ``dead`` the squares that were agreed upon; ``settled`` counts how often
-    the settling of this game has begun, ``games`` the games begun; ``stops`` are the plies at which play has stopped
-    for that; ``programs`` the seats whose lists of dead stones are an engine's. ``registered``: seats were given out
-    before, and nobody else comes here.
+    ``settled`` counts how often the settling of this game has begun, ``games`` the games begun; ``stops`` are the plies
+    at which play has stopped for that; ``programs`` the seats whose lists of dead stones are an engine's.
+    ``registered``: seats were given out before, and no other player comes here.
     """
 
-    moves: list[tuple[int, Move]] = field(default_factory=list)
     last_words: dict[int, str] = field(default_factory=dict)
     dead: tuple[int, ...] = ()
     settled: int = 0
@@ -44,18 +42,18 @@ class Table(FollowedTable):
 
     @property
     def begun(self) -> bool:
-        """Whether a game is on, be it interrupted."""
+        """True if a game is on, be it interrupted."""
         return self.status in (Status.PLAYING, Status.SETTLING, Status.ADJOURNED)
 
     @property
     def rival(self) -> str:
-        """The name of whoever sits opposite, or what is said of nobody in particular."""
-        names = [held.name for held in self.picture.seats if held.index != self.seat and held.name]
+        """The name of the opponent, or a general word without one."""
+        names = [held.name for held in self.seats if held.index != self.seat and held.name]
         return names[0] if names else "your opponent"
 
     @property
     def against_program(self) -> bool:
-        """Whether another seat's list of dead stones was an engine's, in this game."""
+        """True if another seat's list of dead stones was an engine's, in this game."""
         return any(seat != self.seat for seat in self.programs)
 
     def _taken(self, event: ev.SeatTaken) -> None:
@@ -78,15 +76,11 @@ class Table(FollowedTable):
             self.last_words[event.seat] = event.text
 
     def _started(self, event: ev.GameStarted) -> None:
-        self.moves, self.dead, self.settled = [], (), 0
+        self.dead, self.settled = (), 0
         self.stops, self.programs = set(), set()
         self.games += 1
 
-    def _moved(self, event: ev.MoveMade) -> None:
-        self.moves.append((event.seat, event.move))
-
     def _back(self, event: ev.MovesTakenBack) -> None:
-        del self.moves[event.ply :]
         self.stops = {stop for stop in self.stops if stop <= event.ply}
 
     def _settling(self, event: ev.GameSettling) -> None:
@@ -115,7 +109,6 @@ Table.steps = {
     ev.Agreed: Table._agreed,
     ev.Said: Table._said,
     ev.GameStarted: Table._started,
-    ev.MoveMade: Table._moved,
     ev.MovesTakenBack: Table._back,
     ev.GameSettling: Table._settling,
 }

@@ -1,8 +1,8 @@
 """Time controls and clocks in GTP's words: time_settings, kgs-time_settings, time_left, and the posts' one token.
 
-Not here: keeping time. GTP knows Canadian overtime only: a byo-yomi period is one stone of it, moves per session are it
-without main time, an increment is told by time_left alone. All numbers sent are integers, rounded down: engines read
-no others. Source: the GTP version 2 draft; kgsGtp's description; the post of commands for play on servers.
+GTP knows Canadian overtime only: a byo-yomi period is one stone of it, moves per session are it without main time, an
+increment is told by time_left alone. All numbers sent are integers, rounded down: engines read no others. Source: the
+GTP version 2 draft; kgsGtp's description; the post of commands for play on servers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LONGEST_S: Final = 30 * 24 * 3600
 MOST_STONES: Final = 1000
 
 _STYLES: Final = {"none": 0, "absolute": 1, "canadian": 3, "byoyomi": 3}
-"""How many numbers each style has."""
+"""The count of numbers of each style."""
 
 
 def read_time_settings(words: Sequence[str]) -> TimeControl | None:

@@ -1,12 +1,13 @@
 """GTP's points and colours: "D4" to a square and back, "black" to a seat, and where fixed handicap stones stand.
 
-Not here: rules. Columns are letters without I, **row 1 is the bottom row**, at most 25 of each. Squares are
-``y * size + x``, y = 0 the top row. Source: the GTP version 2 draft.
+Columns are letters without I, **row 1 is the bottom row**, at most 25 of each. Squares are ``y * size + x``, y = 0 the
+top row. Source: the GTP version 2 draft.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from protocols.core.model import PASS, Move
@@ -52,6 +53,11 @@ def write_vertex(square: int | None, size: int) -> str:
     if not (0 < size <= LARGEST and 0 <= square < size * size):
         raise ValueError(f"no point {square} on a board of {size}x{size}")
     return f"{LETTERS[square % size]}{size - square // size}"
+
+
+def write_vertices(squares: Iterable[int], size: int) -> str:
+    """The vertices of several squares, with blanks between them."""
+    return " ".join(write_vertex(square, size) for square in squares)
 
 
 def read_move(seat: int, vertex: str, size: int) -> Move:

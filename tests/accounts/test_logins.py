@@ -1,4 +1,4 @@
-"""Logins from the network: right, wrong, too many; remembered while the account stays as it was."""
+"""Logins checks passwords from the network, limits tries, and remembers right ones while the account is unchanged."""
 
 from __future__ import annotations
 
@@ -6,14 +6,20 @@ import pytest
 import trio
 
 from gateway.accounts import logins as module
-from gateway.accounts.logins import ADDRESS_BURST, ADDRESS_PER_S, NAME_BURST, WAITING, Logins
-from gateway.accounts.passwords import fits, hashed
-from gateway.store.accounts_memory import MemoryAccounts
+from gateway.accounts.logins import ADDRESS_BURST, ADDRESS_PER_S, NAME_BURST, WAITING, Logins, fits
 from protocols.core.errors import Refused, Why
+from tests.passwords import hashed
+from tests.store.accounts_memory import MemoryAccounts
 
 HOST = "192.0.2.1"
 HASH = hashed("correct horse")
 OTHER_HASH = hashed("battery staple")
+
+
+@pytest.fixture(autouse=True)
+def cheap_unknown_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """test_passwords.py tests what the check of an unknown name costs."""
+    monkeypatch.setattr(module, "_nobodys", lambda: OTHER_HASH)
 
 
 @pytest.fixture
@@ -25,7 +31,7 @@ def accounts() -> MemoryAccounts:
 
 @pytest.fixture
 def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The passwords that were checked, which is dear; those that are known again are not among them."""
+    """The passwords that were checked by their hash; those that Logins remembers are not among them."""
     seen: list[str] = []
 
     def counted(password_hash: str | None, password: str) -> bool:
@@ -98,13 +104,15 @@ async def test_only_so_many_passwords_are_checked_at_once_and_wait(
     accounts: MemoryAccounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     most, running = 0, 0
-    slow = trio.lowlevel.current_trio_token()
+    token, both, full, release = trio.lowlevel.current_trio_token(), trio.Event(), trio.Event(), trio.Event()
 
     def slowly(kept: str | None, password: str) -> bool:
         nonlocal most, running
         running += 1
         most = max(most, running)
-        trio.from_thread.run(trio.sleep, 0.01, trio_token=slow)
+        if running == 2:
+            trio.from_thread.run_sync(both.set, trio_token=token)
+        trio.from_thread.run(release.wait, trio_token=token)
         running -= 1
         return False
 
@@ -117,13 +125,17 @@ async def test_only_so_many_passwords_are_checked_at_once_and_wait(
             answers.append("checked")
         except Refused as refused:
             answers.append(str(refused.why))
+            if len(answers) == 8:
+                full.set()
 
     async with trio.open_nursery() as nursery:
         for number in range(WAITING + 8):
             nursery.start_soon(tries, number)
+        await both.wait()
+        await full.wait()
+        release.set()
     assert most == 2
-    assert answers.count("overload") == 8
-    assert answers.count("checked") == WAITING
+    assert answers == ["overload"] * 8 + ["checked"] * WAITING
 
 
 async def test_the_addresses_of_one_home_are_one(accounts: MemoryAccounts, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,3 +147,17 @@ async def test_the_addresses_of_one_home_are_one(accounts: MemoryAccounts, monke
         await logins.account("nobody", "wrong horse", "2001:db8:1:2:ffff::1")
     assert refusal.value.why is Why.TOO_FAST
     assert await logins.account("nobody", "wrong horse", "2001:db8:1:3::1") is None
+
+
+async def test_tries_and_right_passwords_are_forgotten_after_their_time(
+    accounts: MemoryAccounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "ADDRESS_PER_S", 1e6)
+    monkeypatch.setattr(module, "NAME_PER_S", 1e6)
+    monkeypatch.setattr(module, "REMEMBERED_S", 0.0)
+    logins = Logins(accounts, 2)
+    for number in range(3):
+        assert await logins.account("Anna", "correct horse", f"192.0.2.{number}") == "Anna"
+        assert await logins.account(f"nobody-{number}", "x", f"192.0.2.{number}") is None
+    assert list(logins._tries._tries) == ["name nobody-2"]
+    assert len(logins._right) == 0

@@ -1,11 +1,11 @@
-"""Passwords: what is stored does not tell them, and a wrong one does not fit."""
+"""Passwords are stored as hashes, and a wrong password does not fit."""
 
 from __future__ import annotations
 
 import pytest
 
-from gateway.accounts import passwords
-from gateway.accounts.passwords import LONGEST, SHORTEST, fits, hashed
+from gateway.accounts import logins
+from gateway.accounts.logins import LONGEST, SHORTEST, fits, hashed
 from protocols.core.errors import Refused
 
 
@@ -45,16 +45,16 @@ def test_a_longer_text_is_not_cut_to_the_password() -> None:
 
 def test_an_unknown_name_costs_a_whole_check(monkeypatch: pytest.MonkeyPatch) -> None:
     checked = []
-    verify = passwords._hasher.verify
+    verify = logins._hasher.verify
 
     class Counting:
-        hash = passwords._hasher.hash
+        hash = logins._hasher.hash
 
         def verify(self, kept: str, password: str) -> bool:
             checked.append(kept.rpartition("$")[0].rpartition("$")[0])
             return verify(kept, password)
 
-    monkeypatch.setattr(passwords, "_hasher", Counting())
+    monkeypatch.setattr(logins, "_hasher", Counting())
     fits(None, "x")
     fits(hashed("correct horse"), "x")
     assert checked == ["$argon2id$v=19$m=65536,t=3,p=4"] * 2

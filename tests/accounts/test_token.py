@@ -1,4 +1,4 @@
-"""The host's token: from the settings or a file, long enough, and needed where only the host registers."""
+"""The host's token comes from the settings or a file, is long enough, and is required where only the host registers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gateway.accounts.token import SHORTEST, AdminToken
+from gateway.accounts.tokens import SHORTEST, AdminToken
 from gateway.config import BadSetting, Registering
 
 SECRET = "s" * SHORTEST

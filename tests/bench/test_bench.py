@@ -1,37 +1,72 @@
-"""The benchmark itself: that it plays, counts and leaves nothing behind. Never how fast anything is."""
+"""The benchmark plays, counts and leaves nothing behind; these tests assert no speed."""
 
 from __future__ import annotations
 
 import os
-import random
 import re
-import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from gateway import audit, registry
-from gateway.bench import measure, postgresql, process, rules, scripts, unfinished
+from gateway.bench import gtp, measure, postgresql, process, relayed, rules, scripts, start, unfinished
 from gateway.bench.chess_pair import ChessPair, TimedChessPair
 from gateway.bench.floods import KINDS
 from gateway.bench.load import Count, Load
 from gateway.bench.measure import Players
-from gateway.bench.pairs import BogaprotPair, LinePair, Stuck
+from gateway.bench.pairs import BogaprotPair, LinePair, Pair, Stuck
+from gateway.bench.web_pair import ProgramPair, WebPair
+from gateway.cli import bench as command
 from gateway.cli import main
+from gateway.record import audit
 from gateway.store.views import Views
 from migrations import upgrade
-from protocols.core.model import Move
 from tests import peers
 
 GAMES = ("checkers", "chess")
 SHORT = ("--tables", "2", "--seconds", "1", "--idle", "4", "--paced", "4")
+TURN_S = 0.5
 
 
-def test_a_short_run_prints_every_table() -> None:
+@pytest.fixture(autouse=True, scope="module")
+def short_runs() -> Iterator[None]:
+    """Scripts of a hundred moves, hardly any warm-up, short turns; test_scripts.py tests the length of real scripts."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scripts, "LENGTH", 60)
+        patch.setattr(scripts, "EFFORT", 600)
+        patch.setattr(measure, "WARM_S", 0.1)
+        patch.setattr(measure, "TURN_S", TURN_S)
+        patch.setattr(relayed, "WARM_S", 0.1)
+        patch.setattr(relayed, "TURNS", 2)
+        patch.setattr(command, "RELAYED_S", 0.4)
+        patch.setattr(gtp, "COMMANDS", 200)
+        patch.setattr(gtp, "LENGTH", 10)
+        patch.setattr(start, "SETTLE_S", 0.1)
+        for cached in (scripts.games, gtp.script):
+            cached.cache_clear()
+        yield
+        for cached in (scripts.games, gtp.script):
+            cached.cache_clear()
+
+
+@contextmanager
+def loaded(pairs: Sequence[Pair]) -> Iterator[Load]:
+    """The load of these pairs, seated."""
+    load = Load(pairs)
+    try:
+        load.connect(lambda share: None)
+        yield load
+    finally:
+        load.close()
+
+
+def test_a_short_run_prints_every_table_of_play_and_of_the_rules() -> None:
     before = os.sched_getaffinity(0)
-    found = CliRunner().invoke(main, ["bench", "--dialect", "chess-p2p", *SHORT])
+    sections = ("throughput", "latency", "memory", "rules")
+    only = [word for section in sections for word in ("--only", section)]
+    found = CliRunner().invoke(main, ["bench", "--dialect", "chess-p2p", *SHORT, *only])
     assert found.exit_code == 0, found.output
     for words in ("bare relay", "ratio", "p99 ms", "a move every 1 s", "4 idle connections", "microseconds a move"):
         assert words in found.output
@@ -41,11 +76,11 @@ def test_a_short_run_prints_every_table() -> None:
 
 
 def test_every_dialect_is_measured_with_clocks_where_it_knows_them() -> None:
-    found = CliRunner().invoke(main, ["bench", "--clock", "--only", "throughput", *SHORT])
+    found = CliRunner().invoke(main, ["bench", "--clock", "--only", "latency", *SHORT])
     assert found.exit_code == 0, found.output
     for who in ("checkers over bogaprot, no clock", "chess over chess-p2p, an hour a side"):
         assert found.output.count(who) == 1
-    assert "idle" not in found.output
+    assert "bare relay" not in found.output
 
 
 def test_a_start_is_measured_on_a_record_of_its_own() -> None:
@@ -69,71 +104,47 @@ def test_its_record_is_whole_and_the_players_find_their_seats(tmp_path: Path) ->
         views.close()
 
 
-def short_game(name: str, seed: int, most: int = 400) -> list[Move]:
-    """A random game that the rules end, after a hundred moves or so."""
-    game, chance = registry.game(name), random.Random(seed)
-    while True:
-        position: Any = game.start(game.settings())
-        moves: list[Move] = []
-        while len(moves) < most and (legal := game.legal_moves(position)):
-            moves.append(chance.choice(legal))
-            position = game.play(position, moves[-1])
-        if game.outcome(position) is not None:
-            return moves
-
-
-@pytest.mark.parametrize("players", [BogaprotPair, ChessPair, TimedChessPair])
+@pytest.mark.parametrize("players", [BogaprotPair, ChessPair, TimedChessPair, WebPair, ProgramPair])
 def test_pairs_play_whole_games_one_after_another(players: Players) -> None:
     """A refused move would be Stuck."""
-    games = players.script([short_game(players.game, 1), short_game(players.game, 2)])
+    two = sorted(scripts.games(players.game), key=len)[:2]
+    games = players.script(two)
     moves = latencies = 0
-    with process.boardgate(players.dialect, players.listener) as server:
-        load = Load([players(server.address, games, 0)])
-        try:
-            load.connect(lambda share: None)
-            for _ in range(100):  # however slow the machine is just now
-                count = load.run(0.3, lambda share: None)
-                moves, latencies = moves + count.moves, latencies + len(count.latencies)
-                if moves > sum(map(len, games)):
-                    break
-        finally:
-            load.close()
-    assert moves > sum(map(len, games)), "two games were played and a third begun"
+    with (
+        process.boardgate(players.carrier or players.dialect, players.listener) as server,
+        loaded([players(server.address, games, 0)]) as load,
+    ):
+        for _ in range(100):  # however slow the machine is just now
+            count = load.run(0.3, lambda share: None)
+            moves, latencies = moves + count.moves, latencies + len(count.latencies)
+            if moves > sum(map(len, two)):
+                break
+    assert moves > sum(map(len, two)), "two games were played and a third begun"
     assert latencies > moves / 2
 
 
 def test_several_pairs_of_chess_players_meet_and_play() -> None:
     """Each takes the seat beside its own partner, who has the same game in hand: otherwise moves would be refused."""
     with process.boardgate(ChessPair.dialect) as server:
-        games = ChessPair.script([short_game("chess", seed) for seed in (3, 4, 5)])
-        load = Load([ChessPair(server.address, games, number) for number in range(6)])
-        try:
-            load.connect(lambda share: None)
-            count = load.run(1.0, lambda share: None)
-        finally:
-            load.close()
+        games = ChessPair.script(scripts.games("chess")[:3])
+        with loaded([ChessPair(server.address, games, number) for number in range(6)]) as load:
+            count = load.run(0.5, lambda share: None)
     assert count.moves > 6
 
 
 def test_a_move_that_the_server_refuses_ends_the_measurement() -> None:
-    with process.boardgate(ChessPair.dialect) as server:
-        load = Load([ChessPair(server.address, [[b"move e2e4\n", b"move e7e4\n"]], 0)])
-        try:
-            load.connect(lambda share: None)
-            with pytest.raises(Stuck, match="refused a legal move"):
-                load.run(30.0, lambda share: None)
-        finally:
-            load.close()
+    games = [[b"move e2e4\n", b"move e7e4\n"]]
+    with (
+        process.boardgate(ChessPair.dialect) as server,
+        loaded([ChessPair(server.address, games, 0)]) as load,
+        pytest.raises(Stuck, match="refused a legal move"),
+    ):
+        load.run(30.0, lambda share: None)
 
 
 def test_the_relay_tells_both() -> None:
-    with process.relay() as server:
-        load = Load([LinePair(server.address), LinePair(server.address)])
-        try:
-            load.connect(lambda share: None)
-            count = load.run(0.3, lambda share: None)
-        finally:
-            load.close()
+    with process.bare("relay") as server, loaded([LinePair(server.address), LinePair(server.address)]) as load:
+        count = load.run(0.3, lambda share: None)
     assert count.moves > 0
     assert 0 <= count.moves - len(count.latencies) <= 2, "two pairs in strict alternation: one move each is on its way"
 
@@ -153,15 +164,18 @@ def test_a_mover_s_own_line_is_no_turn_however_late_it_comes() -> None:
 
 def test_the_relay_and_every_dialect_are_measured_by_turns() -> None:
     shares: list[float] = []
-    found = measure.throughputs([BogaprotPair, ChessPair], 2, 2.0, shares.append)
-    assert [one.boardgate.moves > 0 for one in found] == [True, True]
-    assert found[0].relay is found[1].relay, "one yardstick for both"
-    assert found[0].relay.seconds == pytest.approx(2.0, rel=0.2)
-    assert max(found[0].boardgate.latencies) < 1.9, "a move that waited for its turn is not counted as slow"
+    found = measure.throughputs([BogaprotPair, ChessPair], 2, 2 * TURN_S, shares.append)
+    bogaprot, chess, relay = found[0].boardgate, found[1].boardgate, found[0].relay
+    assert min(bogaprot.moves, chess.moves) > 0
+    assert found[1].relay is relay, "one yardstick for both"
+    assert 2 * TURN_S <= relay.seconds < 4 * TURN_S
+    slowest = [max(count.latencies) for count in (bogaprot, chess, relay)]
+    assert min(slowest) < 2 * TURN_S, "a move that waited for its turn, while two others played, is not counted as slow"
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
 
 
+@peers.needed
 def test_both_databases_are_measured_in_one_table() -> None:
     try:
         postgresql.pg_ctl()
@@ -184,10 +198,10 @@ def test_where_postgresql_is_missing_a_sentence_says_so_and_the_rest_is_measured
     monkeypatch.setattr("gateway.bench.postgresql.BINARIES", "nowhere/*/pg_ctl")
     monkeypatch.setenv("PATH", "/nowhere")
     both = ("--database", "postgresql", "--database", "sqlite")
-    found = CliRunner().invoke(main, ["bench", "--dialect", "chess-p2p", "--only", "throughput", *SHORT, *both])
+    found = CliRunner().invoke(main, ["bench", "--dialect", "chess-p2p", "--only", "latency", *SHORT, *both])
     assert found.exit_code == 0, found.output
     assert "PostgreSQL is not measured: PostgreSQL's server is not installed here" in found.output
-    assert "sqlite" in found.output
+    assert found.output.count("a move every 1 s each") == 1
 
 
 @pytest.mark.parametrize("players", [BogaprotPair, ChessPair])
@@ -196,17 +210,6 @@ def test_idle_connections_are_seated_in_pairs(players: Players) -> None:
     found = measure.idle(players, 5, shares.append)
     assert found.connections == 4, "the fifth would wait alone"
     assert shares[-1] == 1.0
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_scripted_games_are_long_and_legal_to_their_end(name: str) -> None:
-    game = registry.game(name)
-    for script in scripts.games(name)[:2]:
-        assert len(script) > 300
-        position = game.start(game.settings())
-        for move in script:
-            position = game.play(position, move)
-        assert game.outcome(position) is not None
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -225,12 +228,19 @@ def test_percentiles_are_those_of_the_latencies() -> None:
     assert (count.percentile(0.0), count.percentile(0.5), count.percentile(1.0)) == (0.1, 0.3, 0.4)
 
 
-def test_relayed_pairs_are_measured_beside_a_bare_splice_and_in_memory() -> None:
+@pytest.mark.parametrize("socat", [False, pytest.param(True, marks=peers.needed)])
+def test_relayed_pairs_are_measured_beside_a_bare_splice_and_in_memory(
+    monkeypatch: pytest.MonkeyPatch, socat: bool
+) -> None:
+    if socat:
+        peers.program("socat")
+    else:
+        monkeypatch.setenv("PATH", "/nowhere")
     found = CliRunner().invoke(main, ["bench", "--only", "relay", "--idle", "20", "--seconds", "1"])
     assert found.exit_code == 0, found.output
-    for name in ("boardgate", "bare trio splice", "direct"):
+    for name in ("boardgate", "bare trio splice", "direct", *(["socat"] if socat else [])):
         assert re.search(rf"│ +{name} │ +[0-9,]*[1-9][0-9,]* │ +[0-9]*[1-9][0-9]* │", found.output)
-    assert ("socat" in found.output) == (shutil.which("socat") is not None)
+    assert ("socat" in found.output) is socat
     assert "20 idle relayed pairs: " in found.output
 
 
@@ -249,11 +259,13 @@ def test_players_are_measured_in_calm_and_while_their_listener_is_flooded() -> N
     rows = {line.split("│")[1].strip(): line.split("│")[2:] for line in found.output.splitlines() if "│" in line}
     assert all(float(rows[name][1]) > 0 for name in ("calm", *KINDS)), "the p99"
     served = {name for name in KINDS if rows[name][5].strip() != "0"}
-    assert served == {"TLS", "HTTP", "HTTP-32"}, "handshakes and pages"
+    assert "TLS" in served, "whole handshakes"
+    assert served & {"HTTP", "HTTP-32"}, "pages; a flood that gives up before its turn may leave one of the two without"
+    assert served <= {"TLS", "HTTP", "HTTP-32"}, "the others ask for nothing"
     offered, opened = (float(cell.replace(",", "")) for cell in rows["connections"][3:5])
     assert offered >= opened > 0
     said = re.search(r"([0-9,]+) of ([0-9,]+) were hung up on, at most ([0-9]+) were inside", found.output)
     assert said is not None
     ended, connections, inside = (int(number.replace(",", "")) for number in said.groups())
-    assert inside <= 64, "an address has so many places"
+    assert inside <= 64, "the connections of an address"
     assert connections - inside <= ended < connections, "all others were turned away"

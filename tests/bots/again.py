@@ -1,4 +1,4 @@
-"""A game for the tests: take one or two tokens from a pile; who takes two moves again; who takes the last one wins.
+"""Defines a game for the tests: a player takes one or two tokens, and moves again after two; the last token wins.
 
 Small enough to be solved by a few lines, and a seat may move many times in a row. Its ``evaluate`` knows nothing.
 """

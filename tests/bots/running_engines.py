@@ -1,4 +1,4 @@
-"""What the tests of engines share: engines to run, crews of them, and whether a process has ended."""
+"""Starts engine processes and pools of them for tests, and checks that a process has ended."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import trio
 
-from gateway.bots.crew import Crew
+from gateway.bots.engine_pool import EnginePool
 from gateway.bots.engines import Engine
 from gateway.bots.gtp import Gtp
 from gateway.bots.uci import Uci
@@ -48,21 +48,23 @@ def gnugo(*words: str, **settings: Any) -> Engine:
 
 
 @asynccontextmanager
-async def crew_of(engine: Engine, silence_s: float = PATIENCE_S, start_s: float = PATIENCE_S) -> AsyncIterator[Crew]:
-    """A crew whose every test ends within PATIENCE_S, and leaves no process."""
-    crew = Crew(engine, silence_s, start_s)
+async def crew_of(
+    engine: Engine, silence_s: float = PATIENCE_S, start_s: float = PATIENCE_S
+) -> AsyncIterator[EnginePool]:
+    """An engine pool for tests that end within PATIENCE_S and leave no process."""
+    engine_pool = EnginePool(engine, silence_s, start_s)
     with trio.fail_after(PATIENCE_S):
         try:
-            yield crew
+            yield engine_pool
         finally:
-            pids = crew.pids()
-            await crew.close()
+            pids = engine_pool.pids()
+            await engine_pool.close()
             assert all(ended(pid) for pid in pids)
-            assert crew.pids() == ()
+            assert engine_pool.pids() == ()
 
 
 def ended(pid: int, within_s: float = 0.0) -> bool:
-    """Whether the process has ended, also where nobody has reaped it yet; waits for it at most so long."""
+    """Return whether the process has ended, reaped or not; waits for at most ``within_s``."""
     try:
         file = os.pidfd_open(pid)
     except ProcessLookupError:

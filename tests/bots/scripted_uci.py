@@ -1,4 +1,4 @@
-"""An engine for tests that speaks UCI and does at ``go`` what its first argument says: ``scripted_uci.py dies``.
+"""Speaks UCI as an engine that does at ``go`` what its first argument says: ``scripted_uci.py dies``.
 
 Without knowing chess: it plays 1. e4 as White and 1. ... e5 as Black. What it hears it writes to the file that its
 second argument names.

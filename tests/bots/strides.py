@@ -1,4 +1,4 @@
-"""A game for the tests: two runners, a turn is three steps; ten squares is the goal.
+"""Defines a game for the tests: two runners, a turn is three steps; ten squares is the goal.
 
 A step takes one's own runner two squares ahead, or pushes the other's one square back. Its ``evaluate`` is the lead,
 so a step ahead always looks better than a push.
@@ -18,7 +18,7 @@ GOAL, STEPS = 10, 3
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """How far each seat's runner is, whose turn it is, and how many steps of it are left."""
+    """The squares of the seats' runners, the seat to move, and the steps left of its turn."""
 
     runners: tuple[int, int] = (0, 0)
     seat: int = 0

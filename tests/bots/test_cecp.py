@@ -1,4 +1,4 @@
-"""An engine that speaks CECP: what is said to it, what it may answer, and real ones."""
+"""The CECP adapter speaks to engines and accepts only valid answers; real engines play by it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import trio
 
 from gateway.bots.cecp import Cecp, session_words
 from gateway.bots.conversation import Question, Resigned, Unsuited
+from gateway.bots.engine_process import EngineProcess
 from gateway.bots.engines import AUTO, engine_of
-from gateway.bots.place import Place
 from gateway.config import EngineBot
 from gateway.games.chess.position import Position
 from protocols.core.errors import LocalProtocolError, RemoteProtocolError
@@ -91,12 +91,14 @@ def test_an_engine_of_the_first_version_says_nothing_of_itself() -> None:
 def test_an_engine_without_setboard_is_told_the_move_since_its_last_one() -> None:
     """ "setboard" is a feature; without it an engine follows the game, or its board is edited piece by piece."""
     talk, game = ready("feature ping=0 setboard=0 done=1"), (7, 1)
-    assert asked(talk, replace(question(after("e2e4")), bout=game))[-4:] == ["force", "e2e4", "st 1", "go"]
+    assert asked(talk, replace(question(after("e2e4")), bot_context=game))[-4:] == ["force", "e2e4", "st 1", "go"]
     told(talk, "move d7d5")
     taken = after("e2e4", "d7d5", "e4d5")
-    assert asked(talk, replace(question(taken), bout=game)) == ["force", "e4d5", "st 1", "go"]
+    assert asked(talk, replace(question(taken), bot_context=game)) == ["force", "e4d5", "st 1", "go"]
     told(talk, "move d8d5")
-    lines = asked(talk, replace(question(after("d2d4", "d7d5", "c2c4")), bout=game))  # not from there in one move
+    lines = asked(
+        talk, replace(question(after("d2d4", "d7d5", "c2c4")), bot_context=game)
+    )  # not from there in one move
     assert lines[:6] == ["force", "new", "easy", "nopost", "force", "a2a3"]
     assert {"Pd4", "Pd5", "Ke8", "Ke1", "Pc4"} <= set(lines)
     assert lines[lines.index("c") + 1] == "Ra8"
@@ -107,11 +109,11 @@ def test_a_promotion_of_the_opponent_is_told_by_its_letter() -> None:
     """ "If the move is a pawn promotion, [...] a lowercase letter is appended" """
     talk = ready("feature ping=0 setboard=0 done=1")
     before = after(start="8/P6k/8/8/8/8/7K/8 b - - 0 1")
-    lines = asked(talk, replace(question(before), bout=(7, 1)))
+    lines = asked(talk, replace(question(before), bot_context=(7, 1)))
     assert lines[-9:] == ["edit", "#", "Pa7", "Kh2", "c", "Kh7", ".", "st 1", "go"]
     told(talk, "move h7g7")
     now = after("Kg7", "a8=N", start="8/P6k/8/8/8/8/7K/8 b - - 0 1")
-    assert asked(talk, replace(question(now), bout=(7, 1)))[:2] == ["force", "a7a8n"]
+    assert asked(talk, replace(question(now), bot_context=(7, 1)))[:2] == ["force", "a7a8n"]
 
 
 @pytest.mark.parametrize("line", ["Unknown command: 'xboard'. Type help.", "Error (unknown command): protover"])
@@ -123,7 +125,7 @@ def test_an_engine_that_speaks_something_else_says_so(line: str) -> None:
 def test_a_game_is_new_once_and_rules_are_named_as_the_engine_has_them() -> None:
     """ "variant VARNAME" """
     talk = ready()
-    first = replace(question(after(variant="atomic")), bout=(7, 1))
+    first = replace(question(after(variant="atomic")), bot_context=(7, 1))
     assert asked(talk, first)[:2] == ["new", "variant atomic"]
     told(talk, "pong 1", "move e2e4")
     assert asked(talk, first)[:2] == ["force", f"setboard {START}"]
@@ -197,16 +199,17 @@ def test_options_are_set_where_the_engine_has_them() -> None:
     assert talk.remarks == ["there is no option 'Wisdom'"]
 
 
+@peers.needed
 @pytest.mark.parametrize("name", ["fairymax", "hoichess", "stockfish"])
 async def test_what_a_real_engine_speaks_is_found_out(name: str) -> None:
     """ "auto": the first protocol that has words for the game and that the engine answers."""
     path = str(peers.program(name, "usr/games"))
-    place = Place(engine_of(EngineBot("chess", path, AUTO, options={}), "test:"))
+    process = EngineProcess(engine_of(EngineBot("chess", path, AUTO, options={}), "test:"))
     with trio.fail_after(60):
         try:
-            await place.start(30.0)
+            await process.start(30.0)
             for position in (FIRST, after("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5", "e1g1")):
-                move = await place.ask(question(position, level=1), 30.0)
+                move = await process.ask(question(position, level=1), 30.0)
                 assert GAME.play(position, move) != position
         finally:
-            await place.leave()
+            await process.leave()

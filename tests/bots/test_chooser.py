@@ -1,4 +1,4 @@
-"""The chooser: every installed game, every budget; tic-tac-toe is never lost."""
+"""The chooser finds a move in every game within every budget, and never loses tic-tac-toe."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from gateway import registry
 from gateway.bots.chooser import LEVELS, choose, has_dice, has_long_turns, has_many_seats
 from gateway.games.base import CHANCE, Game
+from gateway.games.parts import chance_of
 from gateway.games.tic_tac_toe import Position, TicTacToe
 from tests.bots.again import Again, Pile
 from tests.bots.thinking import Ticks
@@ -39,17 +40,17 @@ def test_tic_tac_toe_is_never_lost_whatever_the_other_side_plays(seat: int, budg
 
 
 def somewhere(game: Game[Any], variant: str, moves: int, rng: random.Random) -> Any:
-    """A position some random moves into a game, with somebody to move."""
+    """A position some random moves into a game, with a player to move."""
     position = here = game.start(game.settings(variant))
     while moves and (turn := game.to_move(here)) is not None:
         position = here
         if turn == CHANCE:
-            here = game.rolled(here, rng.randint(1, game.chance(here).sides))
+            here = chance_of(game).rolled(here, rng.randint(1, chance_of(game).chance(here).sides))
         else:
             here = game.play(here, rng.choice(game.legal_moves(here)))
             moves -= 1
     while game.to_move(position) == CHANCE:
-        position = game.rolled(position, rng.randint(1, game.chance(position).sides))
+        position = chance_of(game).rolled(position, rng.randint(1, chance_of(game).chance(position).sides))
     return position
 
 

@@ -27,9 +27,9 @@ def program(file: Path) -> str:
     return str(file)
 
 
-@pytest.mark.parametrize("place", ["stockfish", "games/stockfish"])
-def test_where_nothing_is_said_an_installed_stockfish_plays_chess(folder: Path, place: str) -> None:
-    path = program(folder / place)
+@pytest.mark.parametrize("name", ["stockfish", "games/stockfish"])
+def test_where_nothing_is_said_an_installed_stockfish_plays_chess(folder: Path, name: str) -> None:
+    path = program(folder / name)
     found = engines(None)
     assert [(engine.game, engine.name, engine.command) for engine in found] == [("chess", "stockfish", (path,))]
     assert found[0].conversations == (Uci,)

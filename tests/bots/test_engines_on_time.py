@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 import trio
 
-from gateway.bots.crew import Crew
+from gateway.bots.engine_pool import EnginePool
 from gateway.games.base import Game
 from gateway.table import clock as clocks
-from gateway.table.bout import Bout
+from gateway.table.bot_context import BotContext
 from protocols.core.model import Clock, TimeControl, TimeKind
+from tests import peers
 from tests.bots.running_engines import FIRST, GAME, crew_of, gnugo, stockfish
 from tests.bots.test_gtp import GO, SMALL
 
@@ -19,7 +20,7 @@ LONGEST = 60
 """Moves: by then the clocks are short, and most of these games are over."""
 
 
-async def clocks_after(crew: Crew, game: Game[Any], position: Any, control: TimeControl) -> Clock:
+async def clocks_after(engine_pool: EnginePool, game: Game[Any], position: Any, control: TimeControl) -> Clock:
     """The clocks after a game of the engine with itself, at its best level; a fallen flag fails."""
     clock = clocks.fresh(control, 2)
     for _ in range(LONGEST):
@@ -27,7 +28,7 @@ async def clocks_after(crew: Crew, game: Game[Any], position: Any, control: Time
         if not isinstance(turn, int):
             break
         clock = clocks.start(clock, turn, trio.current_time())
-        move = await crew.choose(game, position, 3, Bout(1, 1, control, clock))
+        move = await engine_pool.choose(game, position, 3, BotContext(1, 1, control, clock))
         assert move is not None
         now = trio.current_time()
         assert not clocks.has_fallen(control, clock, now)
@@ -35,19 +36,21 @@ async def clocks_after(crew: Crew, game: Game[Any], position: Any, control: Time
     return clock
 
 
+@peers.needed
 @pytest.mark.parametrize(
     "control",
     [TimeControl(TimeKind.ABSOLUTE, main_s=2.0), TimeControl(TimeKind.MOVES, main_s=2.0, moves=20)],
     ids=lambda control: str(control.kind),
 )
 async def test_stockfish_never_loses_on_time(control: TimeControl) -> None:
-    async with crew_of(stockfish(move_time_s=5.0)) as crew:
-        clock = await clocks_after(crew, GAME, FIRST, control)
+    async with crew_of(stockfish(move_time_s=5.0)) as engine_pool:
+        clock = await clocks_after(engine_pool, GAME, FIRST, control)
     assert all(reading.main_s > 0.0 for reading in clock.readings)
 
 
+@peers.needed
 async def test_gnugo_never_loses_on_time() -> None:
     control = TimeControl(TimeKind.ABSOLUTE, main_s=4.0)
-    async with crew_of(gnugo(move_time_s=5.0)) as crew:
-        clock = await clocks_after(crew, GO, SMALL, control)
+    async with crew_of(gnugo(move_time_s=5.0)) as engine_pool:
+        clock = await clocks_after(engine_pool, GO, SMALL, control)
     assert all(0.0 < reading.main_s < 4.0 for reading in clock.readings)

@@ -1,4 +1,4 @@
-"""An engine that speaks GTP: what is said to it, what it may answer, and a real one."""
+"""The GTP adapter speaks to engines and accepts only valid answers; a real engine plays by it."""
 
 from __future__ import annotations
 
@@ -100,12 +100,12 @@ def play(position: Position, *moves: str) -> Position:
     return position
 
 
-def question(position: Position, bout: tuple[int, int] | None = (1, 1), **more: Any) -> Question:
-    return Question(GO, position, 2, 2.0, bout, **more)
+def question(position: Position, bot_context: tuple[int, int] | None = (1, 1), **more: Any) -> Question:
+    return Question(GO, position, 2, 2.0, bot_context, **more)
 
 
 def told(talk: Gtp, asked: Question, answer: str = "C3") -> list[str]:
-    """What is said for this question, without ids, which the engine answers so."""
+    """Return the commands sent for this question, without ids, to an engine with these answers."""
     talk.ask(asked)
     lines = talk.data_to_send().decode().splitlines()
     for line in lines:
@@ -135,7 +135,7 @@ def test_moves_that_were_played_on_after_two_passes_are_told_without_a_word() ->
 
 
 @pytest.mark.parametrize(
-    ("next_position", "bout"),
+    ("next_position", "bot_context"),
     [
         (play(OPENED, "C3", "G7"), (2, 1)),
         (play(OPENED, "C3", "G7"), (1, 2)),
@@ -147,11 +147,11 @@ def test_moves_that_were_played_on_after_two_passes_are_told_without_a_word() ->
     ids=["another table", "a rematch", "no game", "another move", "a takeback", "another komi"],
 )
 def test_what_does_not_go_on_from_the_last_question_is_told_from_the_first_move_on(
-    next_position: Position, bout: tuple[int, int] | None
+    next_position: Position, bot_context: tuple[int, int] | None
 ) -> None:
     talk = ready(*NEEDED)
     told(talk, question(OPENED))
-    lines = told(talk, question(next_position, bout), "A1")
+    lines = told(talk, question(next_position, bot_context), "A1")
     assert lines[:2] == ["boardsize 9", "clear_board"]
     assert lines[3] == "play black E5"
     assert len(lines) == 4 + len(next_position.moves) // 2
@@ -226,7 +226,7 @@ def test_each_game_has_its_own_time_and_none_where_nobody_keeps_it() -> None:
     talk = ready(*NEEDED, "time_settings", "time_left")
     assert not any("time" in line for line in told(talk, question(OPENED)))
     for table in (2, 3):
-        asked = replace(timed(ABSOLUTE, Reading(590.0), Reading(580.5)), bout=(table, 1))
+        asked = replace(timed(ABSOLUTE, Reading(590.0), Reading(580.5)), bot_context=(table, 1))
         assert "time_settings 0 2 1" in told(talk, asked)
     assert told(talk, question(OPENED, (4, 1)))[-2:] == ["time_settings 0 1 0", "genmove white"]
 
@@ -239,6 +239,7 @@ def test_an_engine_may_refuse_what_it_need_not_have() -> None:
     assert talk.answer is not None
 
 
+@peers.needed
 def test_gnugo_s_board_is_ours_after_questions_that_go_on() -> None:
     """Its showboard, asked for on pipes of its own after what the conversation said to it."""
     talk, script = ready(*NEEDED, "time_settings", "time_left"), list[str]()
@@ -262,6 +263,7 @@ def test_gnugo_s_board_is_ours_after_questions_that_go_on() -> None:
     ]
 
 
+@peers.needed
 async def test_a_real_engine_plays_for_the_house() -> None:
     words = (str(peers.program("gnugo", "usr/games")), "--mode", "gtp")
     engine = Engine(EngineBot(game="go", command=" ".join(words), move_time_s=5.0), "go", words, (Gtp,))

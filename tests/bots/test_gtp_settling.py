@@ -8,14 +8,15 @@ import signal
 import pytest
 import trio
 
-from gateway.bots import crew as crew_module
+from gateway.bots import engine_pool as crew_module
 from gateway.bots.conversation import Question, Unsuited
 from gateway.bots.gtp import CLEANUP, NEEDED, Gtp
 from gateway.bots.players import HousePlayers
 from gateway.table import clock as clocks
-from gateway.table.bout import Bout
+from gateway.table.bot_context import BotContext
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.model import TimeControl, TimeKind
+from tests import peers
 from tests.bots.running_engines import FIRST, GAME, crew_of, gnugo, scripted
 from tests.bots.test_gtp import GO, OPENED, play, question, ready, told
 
@@ -33,7 +34,7 @@ def asked(*commands: str) -> Gtp:
 
 
 def settles(talk: Gtp, put: Question, *answer: str) -> list[str]:
-    """What is said for this question, without ids, whose last command the engine answers so."""
+    """Return the commands sent for this question, without ids; the engine answers the last one so."""
     talk.settle(put)
     lines = talk.data_to_send().decode().splitlines()
     for line in lines:
@@ -122,48 +123,52 @@ def test_an_engine_that_was_asked_for_its_list_first_is_still_told_the_time() ->
 SURROUNDED = play(GO.start(GO.settings(options={"size": "5", "komi": "0.5"})), "C3", "C4", "pass", "B3", "pass", "pass")
 
 
+@peers.needed
 async def test_gnugo_says_what_is_dead_with_the_clocks_standing() -> None:
     """Black has C3 on 5x5, White C4 and B3: there is no room for an eye."""
     control = TimeControl(TimeKind.ABSOLUTE, main_s=600.0)
-    async with crew_of(gnugo("--level", "1")) as crew:
-        assert await crew.settle(GO, SURROUNDED, 1, Bout(1, 1, control, clocks.fresh(control, 2))) == (12,)
-        assert crew.pid(1) is not None
+    async with crew_of(gnugo("--level", "1")) as engine_pool:
+        assert await engine_pool.settle(GO, SURROUNDED, 1, BotContext(1, 1, control, clocks.fresh(control, 2))) == (12,)
+        assert engine_pool.pid(1) is not None
 
 
+@peers.needed
 async def test_one_that_is_killed_is_started_again_and_asked_the_same() -> None:
-    async with crew_of(gnugo("--level", "1"), silence_s=5.0) as crew:
-        assert await crew.settle(GO, SURROUNDED, 1, Bout(1, 1)) == (12,)
-        (pid,) = crew.pids()
+    async with crew_of(gnugo("--level", "1"), silence_s=5.0) as engine_pool:
+        assert await engine_pool.settle(GO, SURROUNDED, 1, BotContext(1, 1)) == (12,)
+        (pid,) = engine_pool.pids()
         os.kill(pid, signal.SIGKILL)
-        assert await crew.settle(GO, SURROUNDED, 1, Bout(1, 1)) == (12,)
-        assert pid not in crew.pids()
+        assert await engine_pool.settle(GO, SURROUNDED, 1, BotContext(1, 1)) == (12,)
+        assert pid not in engine_pool.pids()
 
 
 async def test_an_engine_whose_protocol_has_no_word_for_it_has_no_list() -> None:
-    async with crew_of(scripted("plays")) as crew:
-        assert await crew.settle(GAME, FIRST, 1, Bout(1, 1)) is None
-        assert await crew.choose(GAME, FIRST, 1, Bout(1, 1)) is not None
+    async with crew_of(scripted("plays")) as engine_pool:
+        assert await engine_pool.settle(GAME, FIRST, 1, BotContext(1, 1)) is None
+        assert await engine_pool.choose(GAME, FIRST, 1, BotContext(1, 1)) is not None
 
 
+@peers.needed
 async def test_an_engine_that_cannot_be_started_has_no_list() -> None:
     async with HousePlayers.open(0, [gnugo("--no-such-option")]) as players:
-        assert await players.settle("go", SURROUNDED, 1, Bout(1, 1)) is None
+        assert await players.settle("go", SURROUNDED, 1, BotContext(1, 1)) is None
 
 
 async def test_the_house_s_own_bot_has_no_list() -> None:
     async with HousePlayers.open(0) as players:
-        assert await players.settle("go", SURROUNDED, 1, Bout(1, 1)) is None
+        assert await players.settle("go", SURROUNDED, 1, BotContext(1, 1)) is None
 
 
+@peers.needed
 async def test_an_engine_that_keeps_silent_has_no_list_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """ "Each engine's dead list is a claim (30 s" """
     assert crew_module.SETTLING_S == 30.0
-    async with crew_of(gnugo("--level", "1")) as crew:
-        assert await crew.settle(GO, SURROUNDED, 1, Bout(1, 1)) is not None
-        (pid,) = crew.pids()
+    async with crew_of(gnugo("--level", "1")) as engine_pool:
+        assert await engine_pool.settle(GO, SURROUNDED, 1, BotContext(1, 1)) is not None
+        (pid,) = engine_pool.pids()
         os.kill(pid, signal.SIGSTOP)
         monkeypatch.setattr(crew_module, "SETTLING_S", 0.3)
         begun = trio.current_time()
-        assert await crew.settle(GO, SURROUNDED, 1, Bout(1, 1)) is None
+        assert await engine_pool.settle(GO, SURROUNDED, 1, BotContext(1, 1)) is None
         assert trio.current_time() - begun < 5.0
-        assert crew.pids() == ()
+        assert engine_pool.pids() == ()

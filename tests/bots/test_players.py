@@ -1,4 +1,4 @@
-"""Who answers for the house: the engine of a game that has one, and whatever it does, somebody."""
+"""HousePlayers asks a game's engine for a move, and plays one of its own where the engine fails."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from gateway.bots.players import HousePlayers
 from gateway.games.tic_tac_toe import Position
 from protocols.core.errors import Refused
 from protocols.core.model import Move
+from tests import peers
 from tests.bots.running_engines import E2E4, FIRST, GAME, PATIENCE_S, ended, scripted, stockfish
 
 WIN_IN_ONE = Position("xx.oo....")
@@ -36,6 +37,7 @@ async def test_where_an_engine_fails_the_house_s_own_bot_answers(mode: str) -> N
                 assert await players.choose("chess", FIRST, 1) in GAME.legal_moves(FIRST)
 
 
+@peers.needed
 async def test_rules_that_an_engine_does_not_have_are_played_by_the_house_s_own_bot() -> None:
     position = GAME.start(GAME.settings("atomic"))
     with trio.fail_after(PATIENCE_S):
@@ -43,6 +45,7 @@ async def test_rules_that_an_engine_does_not_have_are_played_by_the_house_s_own_
             assert await players.choose("chess", position, 1) in GAME.legal_moves(position)
 
 
+@peers.needed
 @pytest.mark.parametrize("variant", ["normal", "fischerandom"])
 async def test_stockfish_plays_whole_games_by_the_rules_and_beats_chance(variant: str) -> None:
     rng = random.Random(5)

@@ -1,4 +1,4 @@
-"""One process in lines: what it may say and see, at which priority it runs, and that it is gone when it should be."""
+"""A program of an engine exchanges lines, runs at low priority without the server's settings, and is ended in time."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import trio
 
 from gateway.bots.program import LINE_MAX, Program
 from protocols.core.errors import RemoteProtocolError
+from tests import peers
 from tests.bots.running_engines import PATIENCE_S, SCRIPT, ended, stockfish
 
 HOLDER = """
@@ -71,7 +72,7 @@ async def test_signals_are_to_it_what_they_are_to_any_program() -> None:
     ignored = next(line for line in await all_lines(program) if line.startswith("SigIgn"))
     await program.end()
     ours = {each for each in valid_signals() if each <= 31 and getsignal(each) is SIG_IGN} - {SIGPIPE, SIGXFSZ}
-    inherited = sum(1 << (each - 1) for each in ours)  # whoever runs the tests may ignore some, nohup for one
+    inherited = sum(1 << (each - 1) for each in ours)  # the tests may be run with some ignored, by nohup for one
     assert int(ignored.split()[1], 16) & 0x7FFFFFFF == inherited, "of the signals 1 to 31; the C library keeps 32"
 
 
@@ -149,7 +150,7 @@ def test_it_is_gone_with_the_thread_that_started_it() -> None:
     trio.run(programs[0].end)
 
 
-@pytest.mark.parametrize("mode", ["plays", "stays", "stockfish"])
+@pytest.mark.parametrize("mode", ["plays", "stays", pytest.param("stockfish", marks=peers.needed)])
 def test_when_the_server_is_killed_it_is_gone(mode: str) -> None:
     command = list(stockfish().command) if mode == "stockfish" else [sys.executable, str(SCRIPT), mode]
     with subprocess.Popen([sys.executable, "-c", HOLDER, *command], stdout=subprocess.PIPE, text=True) as holder:
@@ -160,8 +161,9 @@ def test_when_the_server_is_killed_it_is_gone(mode: str) -> None:
         assert ended(pid, within_s=10)
 
 
+@peers.needed
 def test_standard_input_s_end_is_enough_for_stockfish() -> None:
-    """Where a kernel cannot announce the server's death."""
+    """For kernels that cannot announce the server's death."""
     path = stockfish().command[0]
     with subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as engine:
         assert engine.stdin is not None

@@ -1,4 +1,4 @@
-"""Alpha-beta: right about who wins, also where a seat moves several times in a row; deterministic; in time."""
+"""Alpha-beta finds the winner, also where a seat moves several times in a row; it is deterministic and in time."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_small_game_is_solved_long_before_the_budget_is_spent() -> None:
 
 @cache
 def mover_wins(left: int) -> bool:
-    """Whether who is to move with ``left`` tokens wins, by trying everything."""
+    """Return whether the player to move with ``left`` tokens wins, by trying everything."""
     takes_one = left == 1 or not mover_wins(left - 1)
     return takes_one or (left >= 2 and (left == 2 or mover_wins(left - 2)))
 

@@ -1,4 +1,4 @@
-"""An engine at a table of the running server: it is started by the settings, answers, and is gone with the server."""
+"""A running server starts an engine from its settings, gets moves from it, and ends it when it stops."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import peers
 from tests.bots.running_engines import SCRIPT, ended, stockfish
 from tests.faults.guests import DEFECTS, Guest
 from tests.running import RunningServer, server
@@ -33,6 +34,7 @@ def answered(data: Path, bot: str) -> Iterator[tuple[RunningServer, list[int]]]:
         yield running, [int(pid) for pid in re.findall(r"an engine started.* pid=(\d+)", running.log.read_text())]
 
 
+@peers.needed
 @pytest.mark.parametrize("end", [RunningServer.stop, RunningServer.kill])
 def test_stockfish_answers_and_is_gone_with_the_server(tmp_path: Path, end: object) -> None:
     with answered(tmp_path, f"chess={stockfish().command[0]},move_time=50ms") as (running, pids):

@@ -1,73 +1,42 @@
-"""What a few hundred positions a move are good for: aimless play is beaten in games of skill."""
+"""A search of a few hundred positions a move beats random play in games of skill."""
 
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
-from gateway.games.arimaa import Arimaa
-from gateway.games.checkers import Checkers
+from gateway.games.arimaa.rules import Arimaa
+from gateway.games.base import Game
+from gateway.games.checkers.rules import Checkers
 from gateway.games.connect_four import ConnectFour
-from gateway.games.hnefatafl import Hnefatafl
+from gateway.games.hnefatafl.rules import Hnefatafl
 from gateway.games.reversi import Reversi
 from tests.bots.thinking import aimless, finished, thinker
 
+CASES = [
+    pytest.param(Checkers(), "", 400, 400, id="checkers"),
+    pytest.param(Hnefatafl(), "copenhagen", 1500, 400, id="hnefatafl-copenhagen"),
+    pytest.param(Hnefatafl(), "ggzboard", 1500, 400, id="hnefatafl-ggzboard"),
+    pytest.param(Arimaa(), "", 600, 700, id="arimaa"),
+    pytest.param(Reversi(), "", 200, 60, id="reversi"),
+    pytest.param(ConnectFour(), "", 200, 42, id="connect_four"),
+]
+"""A game, its rule set, positions a move, and moves after which the game is cut."""
 
-@pytest.mark.parametrize("seed", range(6))
-def test_aimless_checkers_is_beaten_from_either_side(seed: int) -> None:
-    game = Checkers()
-    rng = random.Random(seed)
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(("game", "variant", "positions", "longest"), CASES)
+def test_aimless_play_is_beaten_from_either_side(
+    game: Game[Any], variant: str, positions: int, longest: int, seat: int
+) -> None:
+    rng = random.Random(seat)
     movers = [aimless(game, rng), aimless(game, rng)]
-    movers[seed % 2] = thinker(game, 400, rng)
-    outcome = finished(game, movers, rng, 400)
+    movers[seat] = thinker(game, positions, rng)
+    outcome = finished(game, movers, rng, longest, variant)
     assert outcome is not None
-    assert outcome.winner == seed % 2
-
-
-@pytest.mark.parametrize("variant", ["copenhagen", "ggzboard"])
-@pytest.mark.parametrize("seed", range(2))
-def test_aimless_hnefatafl_is_beaten_from_either_side(seed: int, variant: str) -> None:
-    game = Hnefatafl()
-    rng = random.Random(seed)
-    movers = [aimless(game, rng), aimless(game, rng)]
-    movers[seed % 2] = thinker(game, 1500, rng)
-    outcome = finished(game, movers, rng, 400, variant)
-    assert outcome is not None
-    assert outcome.winner == seed % 2
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_aimless_arimaa_is_beaten_from_either_side(seed: int) -> None:
-    game = Arimaa()
-    rng = random.Random(seed)
-    movers = [aimless(game, rng), aimless(game, rng)]
-    movers[seed % 2] = thinker(game, 600, rng)
-    outcome = finished(game, movers, rng, 700)
-    assert outcome is not None
-    assert outcome.winner == seed % 2
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_aimless_reversi_is_beaten_from_either_side(seed: int) -> None:
-    game = Reversi()
-    rng = random.Random(seed)
-    movers = [aimless(game, rng), aimless(game, rng)]
-    movers[seed % 2] = thinker(game, 200, rng)
-    outcome = finished(game, movers, rng, 60)
-    assert outcome is not None
-    assert outcome.winner == seed % 2
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_aimless_connect_four_is_beaten_from_either_side(seed: int) -> None:
-    game = ConnectFour()
-    rng = random.Random(seed)
-    movers = [aimless(game, rng), aimless(game, rng)]
-    movers[seed % 2] = thinker(game, 200, rng)
-    outcome = finished(game, movers, rng, 42)
-    assert outcome is not None
-    assert outcome.winner == seed % 2
+    assert outcome.winner == seat
 
 
 @pytest.mark.parametrize("seed", range(4))

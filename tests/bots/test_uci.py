@@ -1,4 +1,4 @@
-"""The UCI conversation line by line, without any process: what is said when, and what an engine may answer."""
+"""The UCI adapter, line by line without a process: commands sent, answers accepted."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def said(uci: Uci) -> list[str]:
 
 
 def told(uci: Uci, *lines: str) -> list[str]:
-    """What is said because of these lines."""
+    """Return the lines sent because of these."""
     for line in lines:
         uci.receive_line(line)
     return said(uci)
@@ -100,8 +100,8 @@ def test_another_game_is_said_to_be_one_and_the_same_is_not() -> None:
     """ "This is sent to the engine when the next search ... will be from a different game." """
     uci = ready()
     begun = []
-    for bout in [(7, 1), (7, 1), (8, 1), (7, 1), (7, 2)]:
-        uci.ask(replace(question(), bout=bout))
+    for bot_context in [(7, 1), (7, 1), (8, 1), (7, 1), (7, 2)]:
+        uci.ask(replace(question(), bot_context=bot_context))
         begun.append(said(uci)[0] == "ucinewgame")
         told(uci, "readyok", "bestmove e2e4")
     assert begun == [True, False, True, True, True]

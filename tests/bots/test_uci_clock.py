@@ -1,4 +1,4 @@
-"""What an engine that speaks UCI is told of the table's clock, and how long it may think by it."""
+"""The UCI adapter tells an engine the table's clock and limits its thought by it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The worker process as its server sees it: frames in, frames out, gone with its standard input."""
+"""The worker process answers frames with frames and ends with its standard input."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gateway.bots.worker import answer, serve
 from gateway.games.tic_tac_toe import Position
 from protocols.core.model import Move
 
-WIN_IN_ONE = frames.Wanted("tic_tac_toe", Position("xx.oo...."), 2, 0.2)
+WIN_IN_ONE = frames.MoveRequest("tic_tac_toe", Position("xx.oo...."), 2, 0.2)
 
 
 def received(stream: IO[bytes]) -> frames.Answer:
@@ -77,13 +77,13 @@ def test_garbage_in_a_frame_is_answered_and_the_next_request_too(worker: subproc
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
-        (frames.Wanted("no_such_game", Position(), 2, 0.0), "Refused: no game 'no_such_game'"),
-        (frames.Wanted("tic_tac_toe", "a text", 2, 0.0), "AttributeError"),
-        (frames.Wanted("tic_tac_toe", Position("xxxoo...."), 2, 0.0), "ValueError: nobody can move"),
-        (frames.Wanted("tic_tac_toe", Position(), 9, 0.0), "ValueError: no level 9"),
+        (frames.MoveRequest("no_such_game", Position(), 2, 0.0), "Refused: no game 'no_such_game'"),
+        (frames.MoveRequest("tic_tac_toe", "a text", 2, 0.0), "AttributeError"),
+        (frames.MoveRequest("tic_tac_toe", Position("xxxoo...."), 2, 0.0), "ValueError: nobody can move"),
+        (frames.MoveRequest("tic_tac_toe", Position(), 9, 0.0), "ValueError: no level 9"),
     ],
 )
-def test_a_request_that_makes_no_sense_is_answered_with_its_reason(wanted: frames.Wanted, said: str) -> None:
+def test_a_request_that_makes_no_sense_is_answered_with_its_reason(wanted: frames.MoveRequest, said: str) -> None:
     failed = answer(pickle.dumps(wanted), random.Random(0))
     assert isinstance(failed, frames.Failed)
     assert failed.text.startswith(said)

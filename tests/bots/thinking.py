@@ -1,4 +1,4 @@
-"""What the tests of the bots share: a clock that counts positions, and games played to their end."""
+"""Gives the tests of bots a clock that counts positions, and plays games to their end."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from gateway.bots.chooser import choose
 from gateway.games.base import CHANCE, Game
+from gateway.games.parts import chance_of
 from protocols.core.model import Move, Outcome
 
 Mover = Callable[[Any], Move]
@@ -39,12 +40,12 @@ def aimless(game: Game[Any], rng: random.Random) -> Mover:
 def finished(
     game: Game[Any], movers: list[Mover], rng: random.Random, longest: int, variant: str = ""
 ) -> Outcome | None:
-    """How a game of the default rule set, or of ``variant``, ends; None when it goes on after ``longest`` moves."""
+    """Return how a game of the default rule set, or of ``variant``, ends; None after ``longest`` moves."""
     position = game.start(game.settings(variant))
     for _ in range(longest):
         turn = game.to_move(position)
         while turn == CHANCE:
-            position = game.rolled(position, rng.randint(1, game.chance(position).sides))
+            position = chance_of(game).rolled(position, rng.randint(1, chance_of(game).chance(position).sides))
             turn = game.to_move(position)
         if not isinstance(turn, int):
             return game.outcome(position)

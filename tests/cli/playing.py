@@ -51,7 +51,7 @@ def moves(*texts: str) -> list[tuple[int | None, Command]]:
 
 
 def store(url: str, game: str, asked: Asked = (), table: int = 1) -> State:
-    """Open a table of ``game``, carry out what is asked, store all events as one step; the state that came of it."""
+    """Open a table of ``game``, carry out commands, store all events as one step, and return the state."""
     rules = registry.game(game)
     settings, house = rules.settings(), HouseRules()
     events: list[Event] = [TableOpened(settings, house)]

@@ -11,17 +11,20 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from gateway.accounts.passwords import fits
+from gateway.accounts import logins
+from gateway.accounts.logins import fits
 from gateway.cli import main
 from gateway.store.accounts import Account, SqlAccounts, Token
 from tests.cli.playing import record
+from tests.passwords import CHEAP
 from tests.terminals import terminal
 
 PASSWORD = "correct horse\n"
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(logins, "_hasher", CHEAP)
     record(tmp_path)
     return tmp_path
 
@@ -68,7 +71,7 @@ def test_at_a_terminal_a_new_password_is_asked_for_twice_and_not_shown(data: Pat
         host.shows(b"Repeat for confirmation: ")
         host.types(again)
         if status:
-            host.shows(b"The two entered values do not match.")
+            host.shows(b"The two entered values do not match.\r\npassword for anna: ")
             host.types(b"\x03")
         assert host.status() == status
     assert b"horse" not in host.shown

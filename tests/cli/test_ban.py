@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from gateway.admission.ban_enforcer import BANS_S
 from gateway.cli import main
-from gateway.server.barred import BANS_S
 from tests.cli.playing import record
 from tests.faults.guests import GAME, PATIENCE_S, Guest, seated
 from tests.running import server

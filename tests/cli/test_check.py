@@ -1,40 +1,27 @@
-"""``boardgate serve --check``: what is wrong is named, what is not is not, and nothing is started or created."""
+"""``boardgate serve --check`` names faults, and starts and creates nothing."""
 
 from __future__ import annotations
 
 import json
-import logging
 import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import structlog
 from click.testing import CliRunner, Result
 from sqlalchemy import make_url
 
 import migrations
 from gateway.cli import main
+from tests import peers
 from tests.certificates import Authority
 from tests.cli.playing import record
 from tests.running import server
 from tests.store.cluster import cluster
 
 FREE = "bogaprot=127.0.0.1:0"
-
-
-@pytest.fixture(autouse=True)
-def log_as_before() -> Iterator[None]:
-    """The command sends the log to a stream that ends with it."""
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    yield
-    structlog.reset_defaults()
-    root.handlers[:] = handlers
-    root.setLevel(level)
 
 
 def checked(data: Path, *listeners: str, **settings: str) -> Result:
@@ -51,7 +38,7 @@ def checked(data: Path, *listeners: str, **settings: str) -> Result:
 
 
 def wrong(result: Result) -> list[str]:
-    """What is wrong, in words; the exit status and the last line must agree with it."""
+    """Return the faults found, in words; the exit status and the last line must agree with them."""
     found = [line.removeprefix("WRONG").strip() for line in result.output.splitlines() if line.startswith("WRONG")]
     assert result.exit_code == (1 if found else 0), result.output
     last = result.output.splitlines()[-1]
@@ -116,6 +103,7 @@ def test_what_is_no_url_of_a_database_is_wrong(tmp_path: Path) -> None:
     assert wrong(checked(tmp_path, SERVER_DATABASE="my database")) != []
 
 
+@peers.needed
 def test_a_hosted_database_must_have_been_migrated(tmp_path: Path) -> None:
     with cluster() as running:
         url = running.url()

@@ -35,7 +35,8 @@ def test_the_record_is_one_json_object_an_event_in_order(tmp_path: Path) -> None
     store(record(tmp_path), "chess", MATED)
     lines = [json.loads(line) for line in exported(tmp_path, "ndjson").splitlines()]
     assert [line["seq"] for line in lines] == list(range(1, len(lines) + 1))
-    assert [line["body"]["notation"] for line in lines if line["kind"] == "MoveMade"] == ["f3", "e5", "g4", "Qh4#"]
+    moves_made = [line["body"]["move"] for line in lines if line["kind"] == "MoveMade"]
+    assert [(move["source"], move["target"]) for move in moves_made] == [(53, 45), (12, 28), (54, 38), (3, 39)]
 
 
 def test_chess_is_written_as_pgn(tmp_path: Path) -> None:

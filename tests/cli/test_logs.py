@@ -1,27 +1,15 @@
-"""The log: what form it has, where it goes, and whose lines are in it."""
+"""The log has a form and a destination, and includes the lines of libraries."""
 
 from __future__ import annotations
 
 import io
 import json
 import logging
-from collections.abc import Iterator
 
 import pytest
 import structlog
 
 from gateway.cli.logs import start_logging
-
-
-@pytest.fixture(autouse=True)
-def as_before() -> Iterator[None]:
-    """What a test configures ends with it."""
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    yield
-    structlog.reset_defaults()
-    root.handlers[:] = handlers
-    root.setLevel(level)
 
 
 def written(level: str, form: str) -> io.StringIO:

@@ -1,4 +1,4 @@
-"""The command line as a whole: help, version, and errors in one line."""
+"""The command line prints help, its version, and errors in one line."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from gateway.cli import main
-from gateway.cli.commands import COMMANDS
-from gateway.cli.explain import explain
+from gateway.cli.group import COMMANDS, explain
 from protocols.core.errors import BoardgateError
 from tests.cli.playing import run
 

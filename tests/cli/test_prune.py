@@ -1,4 +1,4 @@
-"""``boardgate prune``: what it deletes, what it refuses, and what it says."""
+"""``boardgate prune`` deletes old games, reports their number, and refuses a wrong age."""
 
 from __future__ import annotations
 

@@ -27,8 +27,9 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
 
 
 def at(running: RunningServer, *arguments: str, **more: str) -> Result:
-    url = f"http://127.0.0.1:{running.ports[0]}"
-    return CliRunner().invoke(main, [*arguments, "--server", url], **more)  # type: ignore[arg-type]
+    """A command at the server, by a user who is logged in nowhere."""
+    url, env = f"http://127.0.0.1:{running.ports[0]}", {"XDG_CONFIG_HOME": str(running.data)}
+    return CliRunner().invoke(main, [*arguments, "--server", url], env=env, **more)  # type: ignore[arg-type]
 
 
 def test_a_table_is_registered_and_said_how_its_players_sit_down(running: RunningServer) -> None:

@@ -40,14 +40,14 @@ def opened(running: RunningServer) -> str:
 
 
 def asked(*words: str) -> str:
-    """What the command says, which succeeds."""
+    """Return the output of a command that succeeds."""
     found = CliRunner().invoke(main, ["relay", *words])
     assert found.exit_code == 0, found.output
     return found.output
 
 
 def refused(*words: str) -> str:
-    """What the command says, which fails."""
+    """Return the output of a command that fails."""
     found = CliRunner().invoke(main, ["relay", *words])
     assert found.exit_code != 0
     return found.output
@@ -240,7 +240,7 @@ def test_ctrl_c_ends_it_at_once_and_tells_the_other(running: RunningServer, numb
         one.is_told("connected")
         other.is_told("connected")
         one.process.send_signal(number)
-        assert one.process.wait(5) == 130
+        assert one.process.wait(30) == 130
         assert other.ends()[0] == 1
         assert other.told.endswith("Error: the other side has left\n")
         assert one.ends() == (130, b"")

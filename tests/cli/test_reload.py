@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 import trio
 from structlog.testing import capture_logs
 
-from gateway.cli.reload import reload_on_hangup
+from gateway.cli.service import reload_on_hangup
 from gateway.net.tls import Certificate
+from tests import peers
 from tests.certificates import Authority
 
 PATIENCE_S = 30.0
@@ -33,7 +32,7 @@ async def test_every_certificate_is_read_and_the_log_says_how_many_were_no_good(
             await nursery.start(reload_on_hangup, certificates)
             os.kill(os.getpid(), signal.SIGHUP)
             with trio.fail_after(PATIENCE_S):
-                while not any(line["event"] == "reloaded" for line in log):  # noqa: ASYNC110  # nobody sets an event
+                while not any(line["event"] == "reloaded" for line in log):  # noqa: ASYNC110  # no event is set
                     await trio.sleep(0.01)
             nursery.cancel_scope.cancel()
     (done,) = [line for line in log if line["event"] == "reloaded"]
@@ -41,11 +40,11 @@ async def test_every_certificate_is_read_and_the_log_says_how_many_were_no_good(
     assert [certificate.context is old for certificate, old in zip(certificates, before, strict=True)] == [True, False]
 
 
-@pytest.mark.skipif(shutil.which("setsid") is None, reason="setsid is not installed")
+@peers.needed
 def test_a_server_whose_terminal_is_closed_stops_as_if_told_to(tmp_path: Path) -> None:
     ours, theirs = os.openpty()
-    command = ["setsid", "--ctty", sys.executable, "-m", "gateway.cli", "serve", "--data", str(tmp_path)]
-    command += ["--listen", "bogaprot=127.0.0.1:0"]
+    command = [str(peers.program("setsid")), "--ctty", sys.executable, "-m", "gateway.cli", "serve"]
+    command += ["--data", str(tmp_path), "--listen", "bogaprot=127.0.0.1:0"]
     log = tmp_path / "log"
     with log.open("w") as errors, subprocess.Popen(
         command, stdin=theirs, stdout=subprocess.PIPE, stderr=errors, text=True,

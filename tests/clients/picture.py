@@ -1,4 +1,4 @@
-"""A picture of the terminal client as SVG: ``python -m tests.clients.picture ludo OUT.svg``. No test.
+"""Draws the terminal client as SVG: ``python -m tests.clients.picture ludo OUT.svg``. No test.
 
 Every cell is drawn where it belongs, block characters as rectangles, so that the picture does not depend on a font's
 idea of them as textual's own screenshots do. The game shown is drawn by lot, the same every time, up to the given
@@ -19,14 +19,15 @@ from rich.color import Color, ColorSystem
 from textual.app import App
 
 from gateway import registry
+from gateway.clients.client_state import ClientState
 from gateway.clients.connection import Connection
 from gateway.clients.drawing import RIGHT
 from gateway.clients.joining import Wish
-from gateway.clients.mirror import Mirror
 from gateway.clients.player_app import PlayerApp
 from gateway.clients.session import Session
 from gateway.clients.shapes import LEFT, LOWER, QUADRANTS
 from gateway.games.base import CHANCE, Game
+from gateway.games.parts import chance_of
 from protocols.core.opcodes import Value
 from tests.clients.scripted import Peer, serving
 
@@ -105,8 +106,8 @@ def conversation(
     made, dice = 0, Random(seed)
     while made <= moves and (turn := game.to_move(position)) is not None:
         if turn is CHANCE:
-            value = dice.randint(1, game.chance(position).sides)
-            position = game.rolled(position, value)
+            value = dice.randint(1, chance_of(game).chance(position).sides)
+            position = chance_of(game).rolled(position, value)
             said.append(("MSG_DICE", (value,)))
             continue
         said.append(("REQ_MOVE", (turn,)))
@@ -142,7 +143,7 @@ async def picture(game: Game[Any], args: argparse.Namespace) -> str:
 
     async with serving(script) as address:
         wish = Wish(game.name, names[args.seat], args.variant, args.seats)
-        connection = Connection(Session(wish, Mirror(game, args.variant)), address)
+        connection = Connection(Session(wish, ClientState(game, args.variant)), address)
         await connection.open()
         app = PlayerApp(connection)
         async with app.run_test(size=(args.columns, args.rows)) as pilot:

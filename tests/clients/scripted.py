@@ -1,4 +1,4 @@
-"""A Bogaprot server on a real socket that follows a script: what clients are tested against without a table.
+"""Runs a Bogaprot server on a real socket that follows a script, for tests of clients without a table.
 
     async def script(peer: Peer) -> None:
         await peer.hear("REQ_HANDSHAKE")
@@ -16,11 +16,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from gateway.clients.joining import Address
-from protocols.bogaprot_messages import BOGAPROT
+from protocols.bogaprot.messages import BOGAPROT
 from protocols.core.opcode_codec import Wire, codec
 from protocols.core.opcodes import Message, Value
 
-HEARING_S = 10.0
+HEARING_S = 60.0
 """Seconds a script waits for its client."""
 
 

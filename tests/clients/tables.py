@@ -1,4 +1,4 @@
-"""Whole games as a server tells them: events by the rules, worded by the real Bogaprot dialect. No server, no table."""
+"""Tells whole games as a server does: events by the rules, in the words of the real Bogaprot dialect."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from random import Random
 from typing import Any
 
 from gateway.games.base import CHANCE, Game, differences
-from protocols.bogaprot import Bogaprot
+from gateway.games.parts import Scoring, chance_of, stopped
+from protocols.bogaprot.dialect import Bogaprot
 from protocols.core import events as ev
 from protocols.core.model import HouseRules, Move, SeatKind
+from protocols.core.notifications import Seated
 from protocols.core.proposals import Proposal, Takeback
-from protocols.core.told import Seated
 
 NAMES = ("alice", "bob", "carol", "dave")
 
@@ -77,20 +78,21 @@ class ToldGame:
 
     @property
     def ply(self) -> int:
-        """How many moves the game stands at."""
+        """Return the number of moves made."""
         return len(self._past)
 
     def propose(self, seat: int, proposal: Proposal) -> None:
         self.tell(ev.Proposed(seat, proposal))
 
     def play_on(self) -> None:
-        """Somebody does not want to settle it."""
+        """A player refuses to settle it."""
+        assert isinstance(self.game, Scoring)
         self.position = self.game.played_on(self.position)
         self.tell(ev.GameResumed())
         self._go_on()
 
     def take_back(self, plies: int) -> None:
-        """Moves are taken back that everybody has agreed to take back."""
+        """Take moves back as all players have agreed."""
         game, after = self.game, self.position
         self.position = self._past[-plies]
         del self._past[-plies:]
@@ -100,16 +102,16 @@ class ToldGame:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Roll what is due, then say whose turn it is, or that it is over."""
+        """Roll the dice that are due, then tell the turn or the end."""
         while (turn := self.game.to_move(self.position)) is CHANCE:
-            chance = self.game.chance(self.position)
+            chance = chance_of(self.game).chance(self.position)
             self._rolls += 1
             value = self._lots.randint(1, chance.sides)
             self.tell(ev.DiceRolled(chance.seat, self._rolls, value))
-            self.position = self.game.rolled(self.position, value)
+            self.position = chance_of(self.game).rolled(self.position, value)
         if isinstance(turn, int):
             self.tell(ev.TurnStarted(turn))
-        elif self.game.settling(self.position):
+        elif stopped(self.game, self.position):
             self.tell(ev.GameSettling())
         else:
             outcome = self.game.outcome(self.position)

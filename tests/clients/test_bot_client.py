@@ -1,4 +1,4 @@
-"""The bot at the client's end. Its opponent is a script on a real socket: trio's, for the bot is trio's."""
+"""The bot client plays against a scripted server on a real socket, under trio."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gateway.clients.bot_client import MOST_REFUSALS, Host, play_games
 from gateway.clients.connection import Unreachable
 from gateway.clients.joining import Address, Wish
 from gateway.clients.session import TurnedAway
-from protocols.bogaprot_messages import BOGAPROT
+from protocols.bogaprot.messages import BOGAPROT
 from protocols.core.opcode_codec import Wire, codec
 from protocols.core.opcodes import Message, Value
 

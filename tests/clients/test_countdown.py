@@ -6,8 +6,8 @@ import pytest
 
 from gateway import registry
 from gateway.clients import panel
+from gateway.clients.client_state import ClientState
 from gateway.clients.countdown import Countdown, ToldClock
-from gateway.clients.mirror import Mirror
 from protocols.core.model import Clock, Reading
 
 
@@ -89,12 +89,12 @@ def test_nobody_keeps_time_where_nothing_was_told() -> None:
 
 
 def test_the_panel_names_each_side_and_marks_the_clock_that_runs() -> None:
-    mirror = Mirror(registry.game("chess"))
-    assert panel.clocks(mirror, counting(PLAIN).shown(1001.0)).plain == "▶ white 4:59    black 1:01:40"
+    client_state = ClientState(registry.game("chess"))
+    assert panel.clocks(client_state, counting(PLAIN).shown(1001.0)).plain == "▶ white 4:59    black 1:01:40"
 
 
 def test_four_clocks_stand_on_two_lines() -> None:
-    ludo = Mirror(registry.game("ludo"))
+    ludo = ClientState(registry.game("ludo"))
     lines = panel.clocks(ludo, counting(Clock((Reading(60.0),) * 4, 2, 0.0)).shown(1000.0)).plain.split("\n")
     assert [line.count("1:00") for line in lines] == [2, 2]
     assert lines[1].startswith("▶ ")

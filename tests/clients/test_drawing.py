@@ -10,10 +10,10 @@ from gateway.clients.drawing import CURSOR, INK, MARGIN, Scene, layout, line
 from gateway.games.look import Board, Look
 
 FLAT = [(game, variant) for game in registry.games().values() if game.judged for variant in game.variants]
-"""Where nobody here knows the rules, nothing is ever on the board."""
+"""Games without rules here: their boards stay empty."""
 
 BOARD_AT_80X24 = (80 - 33, 24 - 1)
-"""What the side panel and the line of keys leave of the smallest terminal."""
+"""The room that the side panel and the line of keys leave of the smallest terminal."""
 
 MOST_ROWS_OF_TWO = 11
 """Rows of squares that have two rows of the terminal each there: more do not fit, one is for the files' letters."""

@@ -1,4 +1,4 @@
-"""The GAMESMAN player for people's own programs, and the plain board, against a real server and against broken ones."""
+"""The GAMESMAN player and its plain board run against a real server and against broken ones."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 from gateway import registry
 from gateway.cli import main
-from gateway.clients import gamesman
 from gateway.clients.gamesman import Ignored, Player, Problem, Resigned
-from gateway.clients.gamesman_board import KEYS, Board, run
+from gateway.clients.gamesman import player as gamesman
+from gateway.clients.gamesman.board import KEYS, Board, run
 from tests.conformance.gamesman.served import register, thread
 from tests.conformance.servers import fast
 from tests.running import RunningServer
@@ -81,7 +81,7 @@ def test_a_move_out_of_turn_is_ignored(server: RunningServer) -> None:
     waits = thread(lambda: anna.move("one"))
     assert bert.start() == "one"
     again = Player(f"http://127.0.0.1:{server.ports[0]}", "a3", "b3")
-    again._turn = 5  # somebody who has lost count
+    again._turn = 5  # a player that has lost count
     with pytest.raises(Ignored, match="SendMove two: not now"):
         again.move("two")
     bert.game_over()

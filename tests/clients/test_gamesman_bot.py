@@ -1,4 +1,4 @@
-"""The bot over GAMESMAN: whole games against its like and against a client of another dialect, and the demo."""
+"""The bot over GAMESMAN plays whole games against itself and against a client of another dialect; the demo runs."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from gateway import registry
 from gateway.cli import main
 from gateway.clients.gamesman import Player
-from gateway.clients.gamesman_board import Board
-from gateway.clients.gamesman_bot import play, turn
+from gateway.clients.gamesman.board import Board
+from gateway.clients.gamesman.command import bot_turn, play_by_bot
 from tests.conformance.gamesman.served import register, thread
 from tests.conformance.servers import fast
 from tests.running import RunningServer
@@ -47,10 +47,10 @@ def board(game: str, start: str = "") -> Board:
 
 
 def plays(server: RunningServer, name: str, opponent: str) -> list[str]:
-    """What a bot says of its game of tic_tac_toe, once that is over."""
+    """Return the output of a bot after its game of tic_tac_toe."""
     said: list[str] = []
     player = Player(f"http://127.0.0.1:{server.ports[0]}", name, opponent, patience_s=PATIENCE_S)
-    play(player, board("tic_tac_toe"), opponent, 1, said.append)
+    play_by_bot(player, board("tic_tac_toe"), opponent, 1, said.append)
     return said
 
 
@@ -80,7 +80,7 @@ def test_by_the_command_against_a_bot_of_another_dialect(server: RunningServer) 
 def test_a_turn_of_several_steps_is_one_move() -> None:
     """Black's man on 9 takes those on 14 and 23: one step alone would be no whole turn."""
     before = board("checkers", start="/".join(TWO_TO_TAKE.split()) + " 0")
-    text, after = turn(before, 1)
+    text, after = bot_turn(before, 1)
     assert text == "9x18 18x27"
     assert after.turn != before.turn
 

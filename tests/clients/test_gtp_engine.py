@@ -1,4 +1,4 @@
-"""What a Go engine's pipe passes on, with answers that are owed to a connection that was lost."""
+"""The pipe of a Go engine passes messages on, and keeps the answers that it owes to a lost connection."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from gateway.cli import main
-from gateway.clients.gtp_memory import Memory
+from gateway.clients.gtp_pipe import Memory
 from protocols.gtp.codec import parse
 from tests.conformance.gtp.ends import PIPE, End, OnPipes, OnPort, pipe
 from tests.conformance.gtp.engines import LISTED, Engine
@@ -84,7 +84,7 @@ def test_two_pipes_play_and_quit_ends(tmp_path: Path) -> None:
         assert "[alice]" in newest(tmp_path).sgf
         for end in (black, white):
             assert end.asks("9 quit") == "=9"
-            assert end.process.wait(5) == 0
+            assert end.process.wait(30) == 0
             end.close()
 
 
@@ -111,7 +111,7 @@ def test_a_gui_in_genmove_just_waits_while_the_server_is_stopped_and_started_aga
 
 
 def test_an_undo_whose_answer_is_lost_takes_back_once_and_makes_no_move_again(tmp_path: Path) -> None:
-    """What a new connection shows again is compared, never played: the moves may have been taken back meanwhile."""
+    """Moves that a new connection shows again are compared, never played: they may have been taken back meanwhile."""
     replies = {"genmove": ["B2", "B4"], "undo_ok": "y"}
     with (
         fast(tmp_path, "gtp-gui", "gtp-engine") as running,
@@ -152,7 +152,7 @@ def test_a_move_whose_answer_is_lost_is_made_once(tmp_path: Path) -> None:
 
 
 def test_a_game_that_is_not_there_any_more_is_not_begun_anew(tmp_path: Path) -> None:
-    """Who comes back to another server's empty record is told so, and nobody else is drawn into the old game."""
+    """A player that returns to a server with an empty record is told so, and no other player gets the old game."""
     with fast(tmp_path / "one", "gtp-gui") as first:
         port = first.ports[0]
         black, white = pipe(port), pipe(port)
@@ -199,7 +199,7 @@ def test_where_no_server_is_every_command_says_so() -> None:
         assert end.asks("1 name") == f"?1 cannot reach a Boardgate server at 127.0.0.1:{port}"
         assert end.asks("2 genmove b").startswith("?2 cannot reach")
         assert end.asks("quit") == "="
-        assert end.process.wait(5) == 0
+        assert end.process.wait(30) == 0
         end.close()
 
 
@@ -210,7 +210,7 @@ def test_the_end_of_the_input_ends_it(tmp_path: Path) -> None:
         assert end.process.stdin is not None
         end.process.stdin.close()
         assert end.ended() == b"=1 Boardgate\n\n=2 2\n\n"
-        assert end.process.wait(5) == 0
+        assert end.process.wait(30) == 0
 
 
 def test_an_engines_pipe_says_its_name_and_carries_both_ways(tmp_path: Path) -> None:

@@ -1,11 +1,11 @@
-"""What a player asks for when joining: wishes, addresses, tickets of their own."""
+"""A joining client states its options, its address and its own tickets."""
 
 from __future__ import annotations
 
 import pytest
 
 from gateway.clients.joining import Address, Wish, address, new_ticket
-from protocols.bogaprot_words import request
+from protocols.bogaprot.words import request
 
 
 @pytest.mark.parametrize(

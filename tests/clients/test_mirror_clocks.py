@@ -1,16 +1,16 @@
-"""Clocks from a table's kernel, through the real dialect, to what a client knows of them."""
+"""Clocks of a table's kernel reach the client's state through the real dialect."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from gateway import registry
+from gateway.clients.client_state import ClientState
 from gateway.clients.countdown import ToldClock
 from gateway.clients.joining import Wish
-from gateway.clients.mirror import Mirror
 from gateway.clients.session import Session
 from gateway.table.time_text import read as read_time
-from protocols.bogaprot import Bogaprot
+from protocols.bogaprot.dialect import Bogaprot
 from protocols.core.model import Clock, Move, Reading
 from tests.protocols.duel import Duel
 
@@ -21,14 +21,16 @@ TIMED = replace(RULES.settings(), time=read_time("300+5"))
 class Client:
     """A session and the server's end of its connection, at a table whose time is ``duel.now``."""
 
-    def __init__(self, duel: Duel, name: str, mirror: Mirror | None = None, ticket: str = "") -> None:
+    def __init__(self, duel: Duel, name: str, client_state: ClientState | None = None, ticket: str = "") -> None:
         self.duel, self.ear = duel, Bogaprot()
-        self.session = Session(Wish("tic_tac_toe", name, ticket=ticket, clocks=True), mirror or Mirror(RULES))
+        self.session = Session(
+            Wish("tic_tac_toe", name, ticket=ticket, clocks=True), client_state or ClientState(RULES)
+        )
         self.send(self.session.opening())
 
     @property
-    def mirror(self) -> Mirror:
-        return self.session.mirror
+    def client_state(self) -> ClientState:
+        return self.session.client_state
 
     def send(self, data: bytes) -> None:
         self.duel.do(self.ear, self.ear.receive_data(data))
@@ -41,7 +43,7 @@ class Client:
         """The clocks it knows, once everything is heard."""
         while data := self.ear.data_to_send():
             self.session.receive_data(data)
-        return self.mirror.clock
+        return self.client_state.clock
 
 
 def begun() -> tuple[Duel, Client, Client]:
@@ -64,12 +66,12 @@ def test_both_know_the_clocks_after_every_move() -> None:
 def test_clocks_are_no_news_and_answer_no_offer() -> None:
     _, alice, bob = begun()
     alice.hear()
-    assert not any("clock" in line.text for line in alice.mirror.news)
+    assert not any("clock" in line.text for line in alice.client_state.news)
     alice.send(alice.session.propose("draw"))
     bob.play(0)  # refused: it is not bob's turn
     alice.play(0)
     bob.hear()
-    assert bob.mirror.my_turn
+    assert bob.client_state.my_turn
 
 
 def test_clocks_stand_when_the_game_is_over() -> None:
@@ -97,7 +99,7 @@ def test_who_has_counted_all_the_time_goes_on_counting() -> None:
     known = bob.hear()
     duel.drop(bob.ear)
     duel.now = 40.0
-    assert Client(duel, "bob", bob.mirror, ticket="1").hear() is known
+    assert Client(duel, "bob", bob.client_state, ticket="1").hear() is known
 
 
 def test_a_game_without_a_clock_shows_none() -> None:

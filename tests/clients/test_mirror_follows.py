@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from gateway import registry
+from gateway.clients.client_state import ClientState, Phase
 from gateway.clients.joining import Wish
-from gateway.clients.mirror import Mirror, Phase
 from gateway.clients.session import Session
 from gateway.games.base import Game
-from protocols.bogaprot import Bogaprot
+from gateway.games.parts import Chance
+from protocols.bogaprot.dialect import Bogaprot
 from protocols.core.commands import Propose
 from protocols.core.proposals import Takeback
 from tests.clients.tables import ToldGame
@@ -30,9 +31,9 @@ TAKEN_BACK = [
     pytest.param(game, variant.name, id=f"{game.name}-{variant.name}")
     for game in registry.games().values()
     for variant in game.variants
-    if not game.has_dice and game.judged
+    if not isinstance(game, Chance) and game.judged
 ]
-"""Where moves are taken back: no dice to be un-rolled, and rules that know the position before."""
+"""Games with takebacks: no dice, and rules that know the position before."""
 
 
 def hear(session: Session, dialect: Bogaprot) -> None:
@@ -41,18 +42,18 @@ def hear(session: Session, dialect: Bogaprot) -> None:
 
 
 def sit_down(table: ToldGame, game: Game[Any], variant: str, seat: int) -> tuple[Session, Bogaprot]:
-    session = Session(Wish(game.name, variant=variant), Mirror(game, variant))
+    session = Session(Wish(game.name, variant=variant), ClientState(game, variant))
     return session, table.listen(session.opening(), seat)
 
 
 def agrees(session: Session, table: ToldGame) -> bool:
     """Board and turn always; our legal moves when it is our turn."""
-    mirror, game, position = session.mirror, table.game, table.position
+    client_state, game, position = session.client_state, table.game, table.position
     turn = game.to_move(position)
-    assert mirror.board == game.board(position)
-    assert mirror.turn == turn
-    if turn == mirror.seat:
-        assert mirror.legal_moves() == game.legal_moves(position)
+    assert client_state.board == game.board(position)
+    assert client_state.turn == turn
+    if turn == client_state.seat:
+        assert client_state.legal_moves() == game.legal_moves(position)
     return True
 
 
@@ -77,7 +78,7 @@ def test_a_short_break_loses_nothing_not_even_the_legal_moves(game: Game[Any], v
     for step in range(MOVES):
         hear(session, dialect)
         if step % 5 == 4:
-            session.mirror.lost()
+            session.client_state.lost()
             dialect = table.listen(session.opening(), seats - 1)
             hear(session, dialect)
         assert agrees(session, table)
@@ -94,9 +95,9 @@ def test_a_new_client_that_takes_up_a_seat_in_mid_game_finds_board_and_position(
     for _ in range(MOVES):
         session, dialect = sit_down(table, game, variant, 0)
         hear(session, dialect)
-        assert session.mirror.board == game.board(table.position)
-        assert session.mirror.turn == game.to_move(table.position)
-        assert session.mirror.turn is None or session.mirror.position is not None
+        assert session.client_state.board == game.board(table.position)
+        assert session.client_state.turn == game.to_move(table.position)
+        assert session.client_state.turn is None or session.client_state.position is not None
         if not table.step():
             break
         table.ears.clear()
@@ -112,9 +113,9 @@ def test_a_finished_game_is_seen_as_finished(game: Game[Any], variant: str, seat
         steps += 1
     hear(session, dialect)
     over = table.game.outcome(table.position)
-    assert (session.mirror.phase is Phase.OVER) == (over is not None)
+    assert (session.client_state.phase is Phase.OVER) == (over is not None)
     if over is not None:
-        assert session.mirror.winner == over.winner
+        assert session.client_state.winner == over.winner
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -142,7 +143,7 @@ def agree_to_take_back(table: ToldGame, heard: list[tuple[Session, Bogaprot]], b
     """One asks, the other presses y; the mirrors have heard of each word before the next is said."""
     for seat, word in ((by, f"takeback {plies}"), (1 - by, f"takeback {plies}")):
         session, dialect = heard[seat]
-        assert session.mirror.offers.theirs == ("" if seat == by else word)
+        assert session.client_state.offers.theirs == ("" if seat == by else word)
         assert dialect.receive_data(session.propose(word)) == [Propose(Takeback(plies))]
         table.propose(seat, Takeback(plies))
         for other, its_dialect in heard:
@@ -158,10 +159,10 @@ def test_a_takeback_while_we_were_away_finds_an_earlier_position_and_its_castlin
     for text in ("e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "Ke2", "Ke7"):
         table.play(game.parse(table.position, text))
         hear(session, dialect)
-    session.mirror.lost()
+    session.client_state.lost()
     table.take_back(2)
     hear(session, table.listen(session.opening(), 0))
-    assert "O-O" in [game.notation(session.mirror.position, move) for move in session.mirror.legal_moves()]
+    assert "O-O" in [game.notation(session.client_state.position, move) for move in session.client_state.legal_moves()]
     assert agrees(session, table)
 
 
@@ -173,5 +174,5 @@ def test_a_new_client_takes_it_that_kings_and_rooks_at_home_may_castle() -> None
         table.play(game.parse(table.position, text))
     session, dialect = sit_down(table, game, "normal", 0)
     hear(session, dialect)
-    assert game.brief(session.mirror.position).split(" ")[1:3] == ["w", "KQ"]
-    assert {move.target for move in session.mirror.legal_moves() if move.source == 60} == {52, 61, 62}
+    assert game.brief(session.client_state.position).split(" ")[1:3] == ["w", "KQ"]
+    assert {move.target for move in session.client_state.legal_moves() if move.source == 60} == {52, 61, 62}

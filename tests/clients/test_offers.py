@@ -1,11 +1,11 @@
-"""What players propose to each other: whose word it was, and how it is told."""
+"""The client keeps open offers: each side's words, agreements, refusals."""
 
 from __future__ import annotations
 
 import pytest
 
 from gateway.clients import offers
-from gateway.clients.offers import Offers, Standing
+from gateway.clients.offers import Offers, OfferState
 
 
 def heard(open_now: Offers, word: str, *, ours: bool = False) -> str:
@@ -62,15 +62,15 @@ def test_our_own_word_is_ours_also_where_the_server_has_made_whole_strings_of_it
     open_now = Offers()
     open_now.sent("dead 1")
     open_now.answered(True)
-    assert open_now.heard("dead 1 2") is Standing.OURS
+    assert open_now.heard("dead 1 2") is OfferState.OURS
 
 
 def test_a_word_that_comes_while_ours_is_on_its_way_is_the_other_sides() -> None:
     open_now = Offers()
     open_now.sent("draw")
-    assert open_now.heard("draw") is Standing.THEIRS
+    assert open_now.heard("draw") is OfferState.THEIRS
     open_now.answered(True)
-    assert open_now.heard("draw") is Standing.AGREED
+    assert open_now.heard("draw") is OfferState.AGREED
 
 
 def test_a_move_that_was_accepted_makes_the_word_after_it_nobody_elses() -> None:
@@ -78,7 +78,7 @@ def test_a_move_that_was_accepted_makes_the_word_after_it_nobody_elses() -> None
     open_now.sent("draw")
     open_now.answered(True)
     open_now.passed()
-    assert open_now.heard("draw") is Standing.THEIRS
+    assert open_now.heard("draw") is OfferState.THEIRS
 
 
 def test_a_refused_word_was_never_said() -> None:
@@ -86,7 +86,7 @@ def test_a_refused_word_was_never_said() -> None:
     open_now.sent("takeback 9")
     open_now.answered(False)
     open_now.answered(True)
-    assert open_now.heard("takeback 9") is Standing.THEIRS
+    assert open_now.heard("takeback 9") is OfferState.THEIRS
 
 
 def test_a_refusal_names_what_was_refused_and_by_whom() -> None:

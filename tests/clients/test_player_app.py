@@ -1,4 +1,4 @@
-"""The terminal client under textual's pilot, against scripted servers on real sockets."""
+"""The terminal client runs under textual's pilot against scripted servers on real sockets."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from textual.widgets import Static
 
 from gateway import registry
 from gateway.clients.board_view import BoardView
+from gateway.clients.client_state import ClientState, Phase
 from gateway.clients.connection import Connection
 from gateway.clients.drawing import layout
 from gateway.clients.joining import Wish
-from gateway.clients.mirror import Mirror, Phase
 from gateway.clients.player_app import AGAIN, PlayerApp
 from gateway.clients.screens import KEYS
 from gateway.clients.session import Session
@@ -35,7 +35,7 @@ def on_the_screen(
     async def main() -> PlayerApp:
         async with serving(script, *later) as address:
             wish = Wish(game, "alice", options=options)
-            session = Session(wish, Mirror(registry.game(game), options=dict(options)))
+            session = Session(wish, ClientState(registry.game(game), options=dict(options)))
             connection = Connection(session, address)
             await connection.open()
             app = PlayerApp(connection)
@@ -50,9 +50,9 @@ def on_the_screen(
 
 
 async def until(pilot: Pilot[str], holds: Callable[[], bool]) -> None:
-    """Wait for what the server will say; a failure shows the screen."""
+    """Wait until this is true; a failure shows the screen."""
     try:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not holds():
                 await pilot.pause(0.01)
     except TimeoutError:
@@ -72,6 +72,11 @@ def shown(app: PlayerApp) -> str:
 async def beginning(peer: Peer, seat: int = 0) -> None:
     await peer.welcome(seat, 2, 3, "alice", 2, "bot")
     await peer.say("MSG_START")
+
+
+async def just_begins(peer: Peer) -> None:
+    await beginning(peer)
+    await peer.until_closed()
 
 
 async def three_in_a_row(peer: Peer) -> None:
@@ -95,16 +100,16 @@ async def three_in_a_row(peer: Peer) -> None:
 
 def test_a_game_is_won_with_the_keyboard_alone() -> None:
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.my_turn)
+        await until(pilot, lambda: app.client_state.my_turn)
         await pilot.press("left", "up", "enter")
-        await until(pilot, lambda: "not on a Sunday" in shown(app) and app.mirror.my_turn)
+        await until(pilot, lambda: "not on a Sunday" in shown(app) and app.client_state.my_turn)
         await pilot.press("space")
-        await until(pilot, lambda: app.mirror.my_turn)
-        assert app.mirror.board == {0: "x", 1: "o"}
+        await until(pilot, lambda: app.client_state.my_turn)
+        assert app.client_state.board == {0: "x", 1: "o"}
         await pilot.press("j", "enter")
-        await until(pilot, lambda: app.mirror.my_turn)
+        await until(pilot, lambda: app.client_state.my_turn)
         await pilot.press("down", "enter")
-        await until(pilot, lambda: app.mirror.phase is Phase.OVER)
+        await until(pilot, lambda: app.client_state.phase is Phase.OVER)
         await until(pilot, lambda: "You win!" in shown(app))
         await pilot.press("n")
 
@@ -129,19 +134,19 @@ async def a_capture(peer: Peer) -> None:
 async def click(app: PlayerApp, pilot: Pilot[str], square: int) -> None:
     board = app.query_one(BoardView)
     where = layout(board.scene, board.size.width, board.size.height)
-    row, column = divmod(square, app.mirror.width)
+    row, column = divmod(square, app.client_state.width)
     x = where.left + 3 + column * where.cell_width + 1
     await pilot.click(BoardView, offset=(x, where.top + row * where.cell))
 
 
 def test_a_piece_is_moved_with_the_mouse() -> None:
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.my_turn)
+        await until(pilot, lambda: app.client_state.my_turn)
         assert app.query_one(BoardView).scene.movable == {26}
         await click(app, pilot, 26)
         assert app.query_one(BoardView).scene.targets == {44}
         await click(app, pilot, 44)
-        await until(pilot, lambda: app.mirror.turn == 1)
+        await until(pilot, lambda: app.client_state.turn == 1)
         scene = app.query_one(BoardView).scene
         assert (scene.board.get(44), scene.board.get(35)) == ("black man", None)
         assert scene.last == {26, 44}
@@ -169,13 +174,13 @@ async def a_six(peer: Peer) -> None:
 
 def test_ludo_shows_the_die_and_two_presses_of_enter_play_a_roll() -> None:
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.my_turn)
+        await until(pilot, lambda: app.client_state.my_turn)
         assert "rolled 6" in shown(app)
         assert shown(app).count("●   ●") == 3
         await pilot.press("enter", "enter")
-        await until(pilot, lambda: app.mirror.board.get(44) == "yellow" and app.mirror.my_turn)
+        await until(pilot, lambda: app.client_state.board.get(44) == "yellow" and app.client_state.my_turn)
         await pilot.press("enter", "enter")
-        await until(pilot, lambda: app.mirror.board.get(48) == "yellow")
+        await until(pilot, lambda: app.client_state.board.get(48) == "yellow")
 
     on_the_screen("ludo", a_six, act)
 
@@ -193,7 +198,7 @@ async def arimaa_setup(peer: Peer) -> None:
 
 def test_pieces_to_be_placed_are_chosen_by_number_and_counted() -> None:
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.my_turn)
+        await until(pilot, lambda: app.client_state.my_turn)
         pieces = app.selection.pieces
         assert len(pieces) == 6
         key = next(at for at, piece in enumerate(pieces, 1) if "elephant" in piece)
@@ -201,7 +206,7 @@ def test_pieces_to_be_placed_are_chosen_by_number_and_counted() -> None:
         assert "rabbit ×8" in shown(app)
         await pilot.press(str(key))
         await click(app, pilot, 56)
-        await until(pilot, lambda: app.mirror.board == {56: "gold elephant"})
+        await until(pilot, lambda: app.client_state.board == {56: "gold elephant"})
         await until(pilot, lambda: "elephant ×" not in shown(app))
 
     on_the_screen("arimaa", arimaa_setup, act)
@@ -232,9 +237,9 @@ def test_resigning_is_asked_back_before_it_is_sent() -> None:
         await peer.until_closed()
 
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.my_turn)
+        await until(pilot, lambda: app.client_state.my_turn)
         await pilot.press("r", "n")
-        assert app.mirror.my_turn
+        assert app.client_state.my_turn
         await pilot.press("r")
         assert "Resign this game?" in shown(app)
         await pilot.press("y")
@@ -254,7 +259,7 @@ def test_a_draw_is_offered_by_a_key() -> None:
         await peer.until_closed()
 
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.turn == 1)
+        await until(pilot, lambda: app.client_state.turn == 1)
         await pilot.press("d")
         await until(pilot, lambda: "You offer a draw." in shown(app))
 
@@ -272,9 +277,9 @@ def test_a_seat_that_another_client_took_is_offered_back_on_a_key() -> None:
         await until(pilot, lambda: "Another client has your seat" in shown(app))
         assert "b: take it back" in shown(app)
         assert app.check_action("seat", ())
-        assert not app.mirror.my_turn
+        assert not app.client_state.my_turn
         await pilot.press("b")
-        await until(pilot, lambda: app.mirror.my_turn)
+        await until(pilot, lambda: app.client_state.my_turn)
 
     async def again(peer: Peer) -> None:
         await peer.welcome(0, 2, 3, "alice", 3, "bob")
@@ -293,20 +298,16 @@ def test_a_lost_connection_is_shown_and_moves_wait() -> None:
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
         await until(pilot, lambda: "Connection lost" in shown(app))
         await pilot.press("enter")
-        assert app.mirror.pending is None
+        assert app.client_state.pending is None
 
     on_the_screen("tic_tac_toe", script, act, later=(Peer.until_closed,))
 
 
 def test_every_game_fits_into_80_by_24() -> None:
-    async def script(peer: Peer) -> None:
-        await beginning(peer)
-        await peer.until_closed()
-
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.phase is Phase.PLAYING and "q quit" in screen(app)[-1])
+        await until(pilot, lambda: app.client_state.phase is Phase.PLAYING and "q quit" in screen(app)[-1])
         rows = screen(app)
-        look, (width, height) = app.mirror.look, (app.mirror.width, app.mirror.height)
+        look, (width, height) = app.client_state.look, (app.client_state.width, app.client_state.height)
         assert len(rows) == 24
         files = [look.file(column) for column in range(width)]
         assert any(row.split("▏")[0].split() == files for row in rows) or not any(files), "the files below the board"
@@ -314,33 +315,25 @@ def test_every_game_fits_into_80_by_24() -> None:
         assert ranks >= {look.rank(row, height) for row in range(height)} - {""}, "every rank beside it"
 
     for game in registry.games():
-        on_the_screen(game, script, act)
+        on_the_screen(game, just_begins, act)
 
 
 def test_a_wide_panel_never_makes_the_board_smaller() -> None:
-    async def script(peer: Peer) -> None:
-        await beginning(peer)
-        await peer.until_closed()
-
     widths: dict[str, int] = {}
 
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.phase is Phase.PLAYING)
+        await until(pilot, lambda: app.client_state.phase is Phase.PLAYING)
         board = app.query_one(BoardView)
         await until(pilot, lambda: board.size.width > 0)
         widths[app.session.wish.game] = app.query_one("#panel").size.width
         assert layout(board.scene, board.size.width, board.size.height).cell >= 2
 
     for game in ("go", "chess"):
-        on_the_screen(game, script, act, size=(120, 40))
+        on_the_screen(game, just_begins, act, size=(120, 40))
     assert widths["go"] < widths["chess"], "19 lines need the columns more than the log does"
 
 
 def test_help_fits_into_80_by_24_with_every_key_on_a_line_of_its_own() -> None:
-    async def script(peer: Peer) -> None:
-        await beginning(peer)
-        await peer.until_closed()
-
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
         await pilot.press("question_mark")
         await until(pilot, lambda: "offer a draw" in shown(app))
@@ -349,7 +342,7 @@ def test_help_fits_into_80_by_24_with_every_key_on_a_line_of_its_own() -> None:
             assert any(f" {keys} " in row and row.split("│")[-2].rstrip().endswith(text) for row in rows), keys
         assert any("╰" in row for row in rows), "the window's lower edge"
 
-    on_the_screen("ludo", script, act)
+    on_the_screen("ludo", just_begins, act)
 
 
 async def a_resignation(peer: Peer) -> None:
@@ -362,7 +355,7 @@ async def a_resignation(peer: Peer) -> None:
 
 def test_the_panel_says_why_a_game_ended() -> None:
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.phase is Phase.OVER)
+        await until(pilot, lambda: app.client_state.phase is Phase.OVER)
         await until(pilot, lambda: "You win!" in shown(app) and "bot resigned" in shown(app))
 
     on_the_screen("tic_tac_toe", a_resignation, act)
@@ -370,13 +363,13 @@ def test_the_panel_says_why_a_game_ended() -> None:
 
 def test_a_winning_line_is_marked_and_named() -> None:
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.my_turn)
+        await until(pilot, lambda: app.client_state.my_turn)
         await pilot.press("left", "up", "enter")
-        await until(pilot, lambda: "not on a Sunday" in shown(app) and app.mirror.my_turn)
+        await until(pilot, lambda: "not on a Sunday" in shown(app) and app.client_state.my_turn)
         for keys in (["space"], ["j", "enter"], ["j", "enter"]):
-            await until(pilot, lambda: app.mirror.my_turn)
+            await until(pilot, lambda: app.client_state.my_turn)
             await pilot.press(*keys)
-        await until(pilot, lambda: app.mirror.phase is Phase.OVER and "three in a row" in shown(app))
+        await until(pilot, lambda: app.client_state.phase is Phase.OVER and "three in a row" in shown(app))
         assert app.query_one(BoardView).scene.won == {0, 3, 6}
 
     on_the_screen("tic_tac_toe", three_in_a_row, act)
@@ -420,21 +413,17 @@ async def a_whole_setup(peer: Peer) -> None:
 
 def test_one_key_sets_up_all_pieces_as_usual() -> None:
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.my_turn)
+        await until(pilot, lambda: app.client_state.my_turn)
         await until(pilot, lambda: "s set up" in screen(app)[-1])
         await pilot.press("s")
-        await until(pilot, lambda: app.mirror.turn == 1)
-        assert len(app.mirror.board) == 16
-        assert app.mirror.board[51] == "gold elephant"
+        await until(pilot, lambda: app.client_state.turn == 1)
+        assert len(app.client_state.board) == 16
+        assert app.client_state.board[51] == "gold elephant"
 
     on_the_screen("arimaa", a_whole_setup, act)
 
 
 def test_help_lists_the_keys_and_closes() -> None:
-    async def script(peer: Peer) -> None:
-        await beginning(peer)
-        await peer.until_closed()
-
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
         await pilot.press("question_mark")
         await until(pilot, lambda: "offer a draw" in shown(app))
@@ -442,19 +431,15 @@ def test_help_lists_the_keys_and_closes() -> None:
         await until(pilot, lambda: "offer a draw" not in shown(app))
         assert app.query_one("#title", Static).display
 
-    on_the_screen("ludo", script, act)
+    on_the_screen("ludo", just_begins, act)
 
 
 def test_f_turns_the_board_around_and_the_arrows_with_it() -> None:
-    async def script(peer: Peer) -> None:
-        await beginning(peer)
-        await peer.until_closed()
-
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.phase is Phase.PLAYING)
+        await until(pilot, lambda: app.client_state.phase is Phase.PLAYING)
         before = app.selection.cursor
         await pilot.press("f", "up")
         assert app.query_one(BoardView).scene.flipped
         assert app.selection.cursor == before + 8
 
-    on_the_screen("checkers", script, act)
+    on_the_screen("checkers", just_begins, act)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.pilot import Pilot
 
 from gateway.clients.board_view import BoardView
-from gateway.clients.mirror import Phase
+from gateway.clients.client_state import Phase
 from gateway.clients.player_app import PlayerApp
 from tests.clients.scripted import Peer
 from tests.clients.test_player_app import Act, beginning, click, on_the_screen, screen, shown, until
@@ -48,12 +48,12 @@ def test_castling_is_the_kings_move_of_two_squares() -> None:
         await peer.until_closed()
 
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.my_turn)
+        await until(pilot, lambda: app.client_state.my_turn)
         await click(app, pilot, 60)
         assert scene_of(app) == {52, 61, 62}
         await click(app, pilot, 62)
-        await until(pilot, lambda: app.mirror.turn == 1)
-        assert [app.mirror.board.get(at) for at in (60, 61, 62, 63)] == [None, "white rook", "white king", None]
+        await until(pilot, lambda: app.client_state.turn == 1)
+        assert [app.client_state.board.get(at) for at in (60, 61, 62, 63)] == [None, "white rook", "white king", None]
         assert "alice: O-O" in shown(app)
         assert app.query_one(BoardView).scene.last == {60, 62}
 
@@ -65,19 +65,19 @@ def promoting(piece: str) -> Act:
     keys = {"queen": "enter", "rook": "2", "bishop": "b", "knight": "n"}
 
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.my_turn)
+        await until(pilot, lambda: app.client_state.my_turn)
         await click(app, pilot, 8)
         await click(app, pilot, 0)
         await until(pilot, lambda: "It becomes a" in shown(app))
-        assert app.mirror.my_turn
+        assert app.client_state.my_turn
         await pilot.press("escape")
-        assert app.mirror.my_turn
+        assert app.client_state.my_turn
         await click(app, pilot, 8)
         await click(app, pilot, 0)
         await pilot.press(keys[piece])
-        await until(pilot, lambda: app.mirror.turn == 1)
-        assert app.mirror.board[0] == f"white {piece}"
-        assert app.mirror.position is not None
+        await until(pilot, lambda: app.client_state.turn == 1)
+        assert app.client_state.board[0] == f"white {piece}"
+        assert app.client_state.position is not None
 
     return act
 
@@ -117,11 +117,15 @@ def test_a_takeback_that_is_asked_for_is_accepted_with_y() -> None:
         await peer.until_closed()
 
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: bool(app.mirror.offers.theirs))
+        await until(pilot, lambda: bool(app.client_state.offers.theirs))
         await until(pilot, lambda: "y accept  n decline" in screen(app)[-1])
         await pilot.press("y")
         await until(pilot, lambda: "1 move taken back" in shown(app))
-        assert (app.mirror.turn, app.mirror.board.get(5), app.mirror.board.get(26)) == (1, "black bishop", None)
+        assert (app.client_state.turn, app.client_state.board.get(5), app.client_state.board.get(26)) == (
+            1,
+            "black bishop",
+            None,
+        )
         await until(pilot, lambda: "y accept" not in screen(app)[-1])
 
     on_the_screen("chess", script, act)
@@ -137,10 +141,10 @@ def test_a_takeback_is_declined_with_n_and_n_is_nothing_else_then() -> None:
         await peer.until_closed()
 
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: bool(app.mirror.offers.theirs))
+        await until(pilot, lambda: bool(app.client_state.offers.theirs))
         await pilot.press("n")
         await until(pilot, lambda: "You decline the takeback." in shown(app))
-        assert app.mirror.my_turn
+        assert app.client_state.my_turn
         await pilot.press("n", "y")
 
     assert on_the_screen("chess", script, act).return_value is None
@@ -156,7 +160,7 @@ def test_u_asks_for_two_moves_on_ones_own_turn_and_for_one_on_the_others() -> No
             await peer.until_closed()
 
         async def act(app: PlayerApp, pilot: Pilot[str], moves: int = moves) -> None:
-            await until(pilot, lambda: app.mirror.turn == moves % 2 and len(app.mirror.last) == 2)
+            await until(pilot, lambda: app.client_state.turn == moves % 2 and len(app.client_state.last) == 2)
             await pilot.press("u")
             await until(pilot, lambda: "The takeback is declined." in shown(app))
 
@@ -173,12 +177,12 @@ def test_a_adjourns_and_goes_on_again() -> None:
         await peer.until_closed()
 
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.my_turn)
+        await until(pilot, lambda: app.client_state.my_turn)
         await pilot.press("a")
         await until(pilot, lambda: "Adjourned" in shown(app))
         assert "d draw" not in screen(app)[-1]
         await pilot.press("d", "u", "a")
-        await until(pilot, lambda: app.mirror.my_turn and "The game goes on." in shown(app))
+        await until(pilot, lambda: app.client_state.my_turn and "The game goes on." in shown(app))
 
     on_the_screen("chess", script, act)
 
@@ -195,11 +199,11 @@ def test_after_the_game_m_proposes_another_one_at_the_same_table() -> None:
         await peer.until_closed()
 
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.phase is Phase.OVER and "m rematch" in shown(app))
+        await until(pilot, lambda: app.client_state.phase is Phase.OVER and "m rematch" in shown(app))
         await pilot.press("m")
         await until(pilot, lambda: "bot is to move" in shown(app))
         assert "Seats are exchanged: you play black." in shown(app)
-        assert app.mirror.phase is Phase.PLAYING
+        assert app.client_state.phase is Phase.PLAYING
 
     on_the_screen("chess", script, act, size=(110, 34))
 
@@ -210,7 +214,7 @@ def test_black_sees_the_board_from_its_own_side() -> None:
         await peer.until_closed()
 
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.my_turn)
+        await until(pilot, lambda: app.client_state.my_turn)
         assert app.query_one(BoardView).scene.flipped
         await pilot.press("f")
         assert not app.query_one(BoardView).scene.flipped
@@ -228,7 +232,7 @@ def test_a_king_in_check_is_shown_and_said() -> None:
         await peer.until_closed()
 
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.my_turn and "Check!" in shown(app))
+        await until(pilot, lambda: app.client_state.my_turn and "Check!" in shown(app))
         assert app.query_one(BoardView).scene.alarm == 4
 
     on_the_screen("chess", script, act)

@@ -1,4 +1,4 @@
-"""The clocks in the terminal client, under textual's pilot: they go down on the screen by themselves."""
+"""The clocks of the terminal client count down on the screen, under textual's pilot."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_both_clocks_stand_in_the_panel_and_the_one_that_runs_goes_down_each_sec
 
 def test_where_nobody_keeps_time_no_clock_takes_room() -> None:
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.my_turn)
+        await until(pilot, lambda: app.client_state.my_turn)
         assert not app.query_one("#clocks").display
 
     on_the_screen("tic_tac_toe", untimed, act)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.pilot import Pilot
 
 from gateway.clients.board_view import BoardView
-from gateway.clients.mirror import Phase
+from gateway.clients.client_state import Phase
 from gateway.clients.player_app import PlayerApp
 from tests.clients.scripted import Peer
 from tests.clients.test_player_app import beginning, click, on_the_screen, screen, shown, until
@@ -36,12 +36,12 @@ async def stop(peer: Peer) -> None:
 
 
 async def play_until_stopped(app: PlayerApp, pilot: Pilot[str]) -> None:
-    await until(pilot, lambda: app.mirror.my_turn)
+    await until(pilot, lambda: app.client_state.my_turn)
     assert "E5" in shown(app)
     await pilot.press("enter")
-    await until(pilot, lambda: app.mirror.board.get(0) == "white" and app.mirror.my_turn)
+    await until(pilot, lambda: app.client_state.board.get(0) == "white" and app.client_state.my_turn)
     await pilot.press("left", "enter")
-    await until(pilot, lambda: app.mirror.my_turn)
+    await until(pilot, lambda: app.client_state.my_turn)
     await pilot.press("p")
     await until(pilot, lambda: "Play has stopped" in shown(app))
 
@@ -66,7 +66,7 @@ def test_a_game_is_played_and_settled_by_keys_and_mouse() -> None:
         assert app.query_one(BoardView).scene.dead == {0}
         assert "1 marked as dead" in shown(app)
         await pilot.press("s")
-        await until(pilot, lambda: app.mirror.phase is Phase.OVER)
+        await until(pilot, lambda: app.client_state.phase is Phase.OVER)
         await until(pilot, lambda: "You win!" in shown(app))
         assert "That makes it B+73.5." in shown(app)
 
@@ -108,9 +108,9 @@ def test_o_plays_on_after_two_passes() -> None:
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
         await play_until_stopped(app, pilot)
         await pilot.press("o")
-        await until(pilot, lambda: app.mirror.my_turn and app.mirror.board.get(1) == "white")
+        await until(pilot, lambda: app.client_state.my_turn and app.client_state.board.get(1) == "white")
         assert "You play on." in shown(app)
-        assert app.mirror.position is not None
+        assert app.client_state.position is not None
         assert "play on" not in screen(app)[-1]
 
     on_the_screen("go", script, act, options=NINE)
@@ -123,6 +123,6 @@ def test_the_invitation_names_the_size() -> None:
 
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
         await until(pilot, lambda: "--option" in shown(app) and "size=9" in shown(app))
-        assert app.mirror.width == 9
+        assert app.client_state.width == 9
 
     on_the_screen("go", script, act, options=NINE)

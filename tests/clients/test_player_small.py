@@ -25,11 +25,11 @@ async def two_columns(peer: Peer) -> None:
 
 def test_a_disc_is_dropped_by_a_press_anywhere_in_its_column() -> None:
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.my_turn)
+        await until(pilot, lambda: app.client_state.my_turn)
         await click(app, pilot, 3)
-        await until(pilot, lambda: app.mirror.board == {38: "red", 31: "yellow"} and app.mirror.my_turn)
+        await until(pilot, lambda: app.client_state.board == {38: "red", 31: "yellow"} and app.client_state.my_turn)
         await pilot.press(*["up"] * 6, *["left"] * 6, "enter")
-        await until(pilot, lambda: app.mirror.pending is not None)
+        await until(pilot, lambda: app.client_state.pending is not None)
 
     on_the_screen("connect_four", two_columns, act)
 
@@ -48,9 +48,9 @@ async def one_line(peer: Peer) -> None:
 
 def test_discs_that_turned_are_counted_and_squares_are_called_as_players_do() -> None:
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
-        await until(pilot, lambda: app.mirror.my_turn)
+        await until(pilot, lambda: app.client_state.my_turn)
         await click(app, pilot, 19)
-        await until(pilot, lambda: app.mirror.turn == 1)
+        await until(pilot, lambda: app.client_state.turn == 1)
         rows = screen(app)
         assert any("alice" in row and "black 4" in row for row in rows)
         assert any("bot" in row and "white 1" in row for row in rows)

@@ -1,4 +1,4 @@
-"""Choosing a move with a cursor: what can be chosen, and what comes of it."""
+"""A cursor chooses legal moves, square by square."""
 
 from __future__ import annotations
 

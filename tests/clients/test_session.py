@@ -1,14 +1,14 @@
-"""A client's conversation with a server, bytes on one side and news on the other."""
+"""A client's session takes the server's bytes and gives news."""
 
 from __future__ import annotations
 
 import pytest
 
 from gateway import registry
+from gateway.clients.client_state import ClientState, Phase
 from gateway.clients.joining import Wish
-from gateway.clients.mirror import Mirror, Phase
 from gateway.clients.session import Session, TurnedAway
-from protocols.bogaprot_messages import BOGAPROT
+from protocols.bogaprot.messages import BOGAPROT
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.model import PASS, Move, SeatKind
 from protocols.core.opcode_codec import Wire, codec
@@ -16,7 +16,7 @@ from protocols.core.opcodes import Message
 
 
 def session(game: str = "tic_tac_toe") -> Session:
-    return Session(Wish(game, "alice"), Mirror(registry.game(game)))
+    return Session(Wish(game, "alice"), ClientState(registry.game(game)))
 
 
 def said(*messages: tuple[object, ...]) -> bytes:
@@ -48,11 +48,11 @@ def test_a_conversation_is_understood_however_it_is_split(size: int) -> None:
     client.opening()
     for at in range(0, len(CONVERSATION), size):
         client.receive_data(CONVERSATION[at : at + size])
-    mirror = client.mirror
+    client_state = client.client_state
     assert client.welcome
-    assert (mirror.seat, mirror.turn, mirror.board) == (0, 1, {4: "x"})
-    assert [seat.kind for seat in mirror.players] == [SeatKind.PLAYER, SeatKind.BOT]
-    assert [line.text for line in mirror.news][-2:] == ["not your piece", "alice: b2"]
+    assert (client_state.seat, client_state.turn, client_state.board) == (0, 1, {4: "x"})
+    assert [seat.kind for seat in client_state.players] == [SeatKind.PLAYER, SeatKind.BOT]
+    assert [line.text for line in client_state.news][-2:] == ["not your piece", "alice: b2"]
 
 
 def test_the_handshake_says_game_wishes_and_version() -> None:
@@ -86,7 +86,7 @@ def test_a_refused_handshake_is_raised_in_the_servers_words() -> None:
 def test_a_negative_winner_is_a_draw() -> None:
     client = session()
     client.receive_data(said(("MSG_GAMEOVER", -1)))
-    assert (client.mirror.phase, client.mirror.winner) == (Phase.OVER, None)
+    assert (client.client_state.phase, client.client_state.winner) == (Phase.OVER, None)
 
 
 @pytest.mark.parametrize("seat", [-1, 64])
@@ -99,7 +99,7 @@ def test_what_is_no_bogaprot_is_an_error_after_what_came_before_it() -> None:
     client = session()
     with pytest.raises(RemoteProtocolError):
         client.receive_data(said(("MSG_SEAT", 1)) + b"HTTP/1.1 400 Bad Request")
-    assert client.mirror.seat == 1
+    assert client.client_state.seat == 1
 
 
 def test_a_new_connection_forgets_half_a_message_of_the_old_one() -> None:
@@ -107,4 +107,4 @@ def test_a_new_connection_forgets_half_a_message_of_the_old_one() -> None:
     client.receive_data(CONVERSATION[:3])
     client.opening()
     client.receive_data(CONVERSATION)
-    assert client.mirror.turn == 1
+    assert client.client_state.turn == 1

@@ -1,4 +1,4 @@
-"""Whole games of Go told by the real dialect: captures, passes, and the settling of what is dead."""
+"""Games of Go are told by the real dialect to their end: captures, passes, dead stones."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from gateway import registry
+from gateway.clients.client_state import ClientState, Phase
 from gateway.clients.joining import Wish
-from gateway.clients.mirror import Mirror, Phase
 from gateway.clients.session import Session
-from protocols.bogaprot import Bogaprot
+from gateway.games.go.rules import Go
+from protocols.bogaprot.dialect import Bogaprot
 from protocols.core import events as ev
 from protocols.core.commands import MarkDead, Propose
 from protocols.core.model import PASS, Move
@@ -18,7 +18,7 @@ from protocols.core.proposals import Resume, Score
 from tests.clients.tables import ToldGame
 from tests.clients.test_mirror_follows import agrees, hear
 
-GO = registry.game("go")
+GO = Go()
 NINE = {"size": "9"}
 LONGEST = 400
 
@@ -28,7 +28,7 @@ Heard = list[tuple[Session, Bogaprot]]
 def sit_down(table: ToldGame, seat: int) -> tuple[Session, Bogaprot]:
     options = dict(table.settings.options)
     wish = Wish("go", variant=table.settings.variant, options=tuple(options.items()))
-    session = Session(wish, Mirror(GO, wish.variant, options=options))
+    session = Session(wish, ClientState(GO, wish.variant, options=options))
     return session, table.listen(session.opening(), seat)
 
 
@@ -49,8 +49,8 @@ def all_hear(heard: Heard) -> None:
 
 
 def texts(session: Session) -> list[str]:
-    said = [line.text for line in session.mirror.news]
-    session.mirror.news.clear()
+    said = [line.text for line in session.client_state.news]
+    session.client_state.news.clear()
     return said
 
 
@@ -59,7 +59,7 @@ def say_dead(table: ToldGame, heard: Heard, seat: int, word: str) -> None:
     session, dialect = heard[seat]
     (command,) = dialect.receive_data(session.propose(word))
     assert isinstance(command, MarkDead)
-    table.propose(seat, Score(GO.claimed_dead(table.position, command.points)))
+    table.propose(seat, Score(GO.claimed(table.position, command.points)))
     all_hear(heard)
 
 
@@ -83,14 +83,14 @@ def test_whole_games_with_captures_and_passes_are_followed_to_the_settling(
     all_hear(heard)
     assert captured > 0
     for session, _ in heard:
-        assert session.mirror.settling.going_on
-        assert (session.mirror.turn, session.mirror.position) == (None, table.position)
-        assert session.mirror.settling.worth() == GO.scored(table.position, ()).detail
+        assert session.client_state.settling.going_on
+        assert (session.client_state.turn, session.client_state.position) == (None, table.position)
+        assert session.client_state.settling.worth() == GO.scored(table.position, ()).detail
 
 
 def test_a_mark_on_a_stone_marks_its_string_and_a_second_one_takes_it_away() -> None:
     _, heard = stopped("D5 E5 D4 F5")
-    settling = heard[0][0].mirror.settling
+    settling = heard[0][0].client_state.settling
     settling.turn(GO.parse(GO.start(GO.settings(options=NINE)), "D4").target or 0)
     assert settling.marked == {39, 48}
     assert settling.word() == "dead 39 48"
@@ -103,7 +103,7 @@ def test_a_mark_on_a_stone_marks_its_string_and_a_second_one_takes_it_away() -> 
 
 def test_the_worth_of_the_board_changes_with_the_marks() -> None:
     _, heard = stopped("E5")
-    settling = heard[0][0].mirror.settling
+    settling = heard[0][0].client_state.settling
     assert settling.worth() == "B+73.5"
     settling.turn(40)
     assert settling.worth() == "W+7.5"
@@ -116,20 +116,24 @@ def test_what_the_other_side_says_is_shown_and_the_same_word_agrees() -> None:
     say_dead(table, heard, 0, "dead 40")
     assert texts(black) == ["You say: 2 stones are dead."]
     assert texts(white) == ["The other side says: 2 stones are dead: y accepts, n declines."]
-    assert white.mirror.settling.marked == {40, 41}
-    say_dead(table, heard, 1, white.mirror.offers.theirs)
+    assert white.client_state.settling.marked == {40, 41}
+    say_dead(table, heard, 1, white.client_state.offers.theirs)
     worth = GO.scored(table.position, (40, 41)).detail
     assert texts(white) == texts(black) == ["The marking is agreed to.", f"That makes it {worth}."]
     table.tell(ev.GameEnded(GO.scored(table.position, (40, 41))))
     all_hear(heard)
-    assert (white.mirror.phase, white.mirror.winner, white.mirror.settling.going_on) == (Phase.OVER, 0, False)
+    assert (white.client_state.phase, white.client_state.winner, white.client_state.settling.going_on) == (
+        Phase.OVER,
+        0,
+        False,
+    )
 
 
 def test_a_different_word_is_an_answer_but_no_agreement() -> None:
     table, heard = stopped("D5 E5 D4 F5")
     say_dead(table, heard, 0, "dead 40 41")
     say_dead(table, heard, 1, "dead")
-    black, white = heard[0][0].mirror, heard[1][0].mirror
+    black, white = heard[0][0].client_state, heard[1][0].client_state
     assert (black.offers.theirs, white.offers.theirs) == ("dead", "dead 40 41")
     assert black.settling.marked == frozenset()
 
@@ -146,11 +150,11 @@ def test_one_side_plays_on_and_the_one_that_did_not_pass_last_moves() -> None:
     assert texts(session) == ["You play on."]
     table.play(Move(None, 0, "black"))
     all_hear(heard)
-    assert all(agrees(session, table) and not session.mirror.settling.going_on for session, _ in heard)
+    assert all(agrees(session, table) and not session.client_state.settling.going_on for session, _ in heard)
     for _ in range(2):
         table.play(PASS)
     all_hear(heard)
-    assert all(session.mirror.settling.worth() for session, _ in heard)
+    assert all(session.client_state.settling.worth() for session, _ in heard)
 
 
 def test_a_pass_taken_back_ends_the_settling() -> None:
@@ -163,18 +167,18 @@ def test_a_pass_taken_back_ends_the_settling() -> None:
         all_hear(heard)
     table.take_back(1)
     all_hear(heard)
-    assert all(agrees(session, table) and not session.mirror.settling.going_on for session, _ in heard)
+    assert all(agrees(session, table) and not session.client_state.settling.going_on for session, _ in heard)
 
 
 @pytest.mark.parametrize("options", [{"size": "9"}, {}])
 def test_who_comes_back_while_it_is_settled_can_settle(options: dict[str, str]) -> None:
     table, heard = stopped("D5 E5 D4 F5", options=options)
     session, _ = heard[0]
-    session.mirror.lost()
+    session.client_state.lost()
     hear(session, table.listen(session.opening(), 0))
-    assert session.mirror.settling.going_on
-    assert session.mirror.board == GO.board(table.position)
-    assert session.mirror.settling.worth() == GO.scored(table.position, ()).detail
+    assert session.client_state.settling.going_on
+    assert session.client_state.board == GO.board(table.position)
+    assert session.client_state.settling.worth() == GO.scored(table.position, ()).detail
 
 
 def test_who_was_away_when_play_stopped_settles_with_everything_known() -> None:
@@ -183,18 +187,18 @@ def test_who_was_away_when_play_stopped_settles_with_everything_known() -> None:
     table.start()
     table.play(Move(None, 40, "black"))
     hear(session, dialect)
-    session.mirror.lost()
+    session.client_state.lost()
     for _ in range(2):
         table.play(PASS)
     hear(session, table.listen(session.opening(), 0))
-    assert session.mirror.settling.worth() == "B+73.5"
+    assert session.client_state.settling.worth() == "B+73.5"
 
 
 def test_a_newcomer_can_settle_but_is_told_no_score_that_may_be_wrong() -> None:
     table, _ = stopped("D5 E5 D4 F5", "territory")
     session, dialect = sit_down(table, 1)
     hear(session, dialect)
-    settling = session.mirror.settling
+    settling = session.client_state.settling
     assert settling.going_on
     settling.turn(40)
     assert settling.marked == {40, 41}
@@ -202,9 +206,9 @@ def test_a_newcomer_can_settle_but_is_told_no_score_that_may_be_wrong() -> None:
 
 
 def test_without_the_rules_a_stone_is_marked_alone_and_the_server_makes_it_a_string() -> None:
-    mirror = Mirror(None, size=(9, 9))
-    mirror.started()
-    mirror.moved(Move(None, 40, "black"))
-    mirror.moved(Move(None, None, "settle"))
-    mirror.settling.turn(40)
-    assert (mirror.settling.word(), mirror.settling.worth()) == ("dead 40", "")
+    client_state = ClientState(None, size=(9, 9))
+    client_state.started()
+    client_state.moved(Move(None, 40, "black"))
+    client_state.moved(Move(None, None, "settle"))
+    client_state.settling.turn(40)
+    assert (client_state.settling.word(), client_state.settling.worth()) == ("dead 40", "")

@@ -1,4 +1,4 @@
-"""A server that is gone without a word is given up by the system."""
+"""The system gives up a connection whose server is gone without a word."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import socket
 import pytest
 import trio
 
-from gateway.clients.silence import SILENCE_S, notice_silence
+from gateway.clients.dial import SILENCE_S, notice_silence
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="a system that can be told so")

@@ -1,4 +1,4 @@
-"""Two players of the terminal's session at a real server: what one says the other hears, and both hear why it ended."""
+"""Two players in terminal sessions at a real server hear each other's words, and the reason of the end."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from gateway import registry
+from gateway.clients.client_state import ClientState, Phase
 from gateway.clients.connection import Connection
 from gateway.clients.joining import Address, Wish, new_ticket
-from gateway.clients.mirror import Mirror, Phase
 from gateway.clients.session import Session
 from tests.running import server
 
@@ -23,7 +23,7 @@ async def holds(condition: Callable[[], bool]) -> None:
 
 
 def lines(player: Connection) -> list[str]:
-    return [line.text for line in player.session.mirror.news]
+    return [line.text for line in player.session.client_state.news]
 
 
 def at_a_table(tmp_path: Path, act: Callable[[Connection, Connection], Awaitable[None]], *, talk: bool = True) -> None:
@@ -33,11 +33,11 @@ def at_a_table(tmp_path: Path, act: Callable[[Connection, Connection], Awaitable
         with server(tmp_path, "bogaprot,bot_after=never") as here:
             players, tasks = [], []
             for name, asks in (("alice", True), ("bob", talk)):
-                session = Session(Wish(GAME.name, name, ticket=new_ticket(), talk=asks), Mirror(GAME))
+                session = Session(Wish(GAME.name, name, ticket=new_ticket(), talk=asks), ClientState(GAME))
                 players.append(Connection(session, Address("127.0.0.1", here.ports[0]), first_pause_s=0.05))
                 await players[-1].open()
                 tasks.append(asyncio.create_task(players[-1].keep()))
-            await holds(lambda: all(player.session.mirror.phase is Phase.PLAYING for player in players))
+            await holds(lambda: all(player.session.client_state.phase is Phase.PLAYING for player in players))
             await act(*players)
             for task in tasks:
                 task.cancel()
@@ -81,8 +81,8 @@ def test_a_client_that_asks_for_no_words_plays_on_undisturbed(tmp_path: Path) ->
     async def act(alice: Connection, bob: Connection) -> None:
         alice.send(alice.session.say("pass"))
         await holds(lambda: "alice: pass" in lines(alice))
-        alice.send(alice.session.play(GAME.legal_moves(alice.session.mirror.position)[0]))
-        await holds(lambda: bob.session.mirror.my_turn)
+        alice.send(alice.session.play(GAME.legal_moves(alice.session.client_state.position)[0]))
+        await holds(lambda: bob.session.client_state.my_turn)
         assert not any("pass" in line for line in lines(bob))
 
     at_a_table(tmp_path, act, talk=False)

@@ -1,4 +1,4 @@
-"""A spectator's client: the API's events on the screen, without a seat."""
+"""The spectator's client shows the API's events on the screen, without a seat."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from textual.pilot import Pilot
 
 from gateway import registry
 from gateway.cli.watch import Api
+from gateway.clients.client_state import ClientState, Phase
 from gateway.clients.connection import Connection
 from gateway.clients.joining import Address, Wish, new_ticket
-from gateway.clients.mirror import Mirror, Phase
 from gateway.clients.player_app import PlayerApp
 from gateway.clients.session import Session
 from gateway.clients.table_list import TableList, row, tables_of
@@ -34,7 +34,7 @@ SERVER = Address("games.example.org", 8080)
 
 
 class Record:
-    """The API's events of one table: what a record holds, so no turns of a game without clocks. May be out of reach."""
+    """The API's events of one table, as a record holds them: no turns in a game without clocks. May be out of reach."""
 
     def __init__(self, table: ToldGame) -> None:
         self.table = table
@@ -75,28 +75,28 @@ def test_every_game_is_followed_move_by_move(name: str) -> None:
         if not table.step():
             break
         watching._fold(asyncio.run(watching._further(0)))
-        mirror = watching.session.mirror
-        assert mirror.board == table.game.board(table.position)
+        client_state = watching.session.client_state
+        assert client_state.board == table.game.board(table.position)
         turn = table.game.to_move(table.position)
-        assert mirror.turn == (turn if isinstance(turn, int) else None)
+        assert client_state.turn == (turn if isinstance(turn, int) else None)
 
 
 def test_a_long_game_is_there_from_its_first_move_on() -> None:
     table = running("checkers")
     while table.step():
         pass
-    mirror = watched(Record(table)).session.mirror
+    client_state = watched(Record(table)).session.client_state
     moves = sum(isinstance(event, ev.MoveMade) for event in table.events)
-    assert sum(": " in line.text and line.tone == "move" for line in mirror.news) == moves
-    assert mirror.phase is Phase.OVER
-    assert mirror.position == table.position
+    assert sum(": " in line.text and line.tone == "move" for line in client_state.news) == moves
+    assert client_state.phase is Phase.OVER
+    assert client_state.position == table.position
 
 
 def test_who_has_proposed_something_is_named() -> None:
     table = running("chess")
     table.propose(1, Draw())
     table.tell(ev.Declined(0, "Draw"))
-    lines = [line.text for line in watched(Record(table)).session.mirror.news]
+    lines = [line.text for line in watched(Record(table)).session.client_state.news]
     assert lines[-2:] == ["bob offers a draw.", "alice declines."]
 
 
@@ -106,9 +106,9 @@ def test_moves_that_are_taken_back_leave_the_board_and_are_told() -> None:
     table.step()
     table.propose(0, Takeback(2))
     table.take_back(2)
-    mirror = watched(Record(table)).session.mirror
-    assert (mirror.board, mirror.turn) == (table.game.board(table.position), 0)
-    assert [line.text for line in mirror.news][-2:] == ["alice asks to take 2 moves back.", "2 moves taken back."]
+    client_state = watched(Record(table)).session.client_state
+    assert (client_state.board, client_state.turn) == (table.game.board(table.position), 0)
+    assert [line.text for line in client_state.news][-2:] == ["alice asks to take 2 moves back.", "2 moves taken back."]
 
 
 def test_stones_that_a_player_calls_dead_are_marked() -> None:
@@ -118,10 +118,10 @@ def test_stones_that_a_player_calls_dead_are_marked() -> None:
     table.play(PASS)
     table.play(PASS)
     table.propose(1, Score((72,)))
-    mirror = watched(Record(table)).session.mirror
-    assert mirror.settling.going_on
-    assert mirror.settling.marked == {72}
-    assert [line.text for line in mirror.news][-2:] == [
+    client_state = watched(Record(table)).session.client_state
+    assert client_state.settling.going_on
+    assert client_state.settling.marked == {72}
+    assert [line.text for line in client_state.news][-2:] == [
         *("Play has stopped: the players settle what is dead.", "bob says: 1 stone is dead.")
     ]
 
@@ -130,10 +130,10 @@ def test_the_end_says_who_won_and_why_and_those_who_left_keep_their_names() -> N
     table = running("chess")
     table.tell(ev.GameEnded(Outcome(1, Reason.TIME)))
     table.tell(ev.SeatLeft(0, SeatKind.OPEN))
-    mirror = watched(Record(table)).session.mirror
-    assert (mirror.winner, mirror.why) == (1, "the time of alice is up")
-    assert mirror.who(0) == "alice"
-    assert [line.text for line in mirror.news][-2:] == ["bob wins: the time of alice is up.", "alice has left."]
+    client_state = watched(Record(table)).session.client_state
+    assert (client_state.winner, client_state.why) == (1, "the time of alice is up")
+    assert client_state.who(0) == "alice"
+    assert [line.text for line in client_state.news][-2:] == ["bob wins: the time of alice is up.", "alice has left."]
 
 
 def test_a_table_that_changes_its_board_before_the_game_is_followed() -> None:
@@ -142,8 +142,8 @@ def test_a_table_that_changes_its_board_before_the_game_is_followed() -> None:
     table.tell(ev.GameEnded(Outcome(None, Reason.AGREEMENT)))
     table.tell(ev.GameStarted(smaller, 2, (), table.game.text(table.game.start(smaller))))
     table.tell(ev.MoveMade(0, Move(None, 40, "black"), 1, "E5", ((40, "black"),), ""))
-    mirror = watched(Record(table)).session.mirror
-    assert (mirror.width, mirror.board, mirror.turn) == (9, {40: "black"}, 1)
+    client_state = watched(Record(table)).session.client_state
+    assert (client_state.width, client_state.board, client_state.turn) == (9, {40: "black"}, 1)
 
 
 def test_a_game_that_is_not_installed_here_cannot_be_followed() -> None:
@@ -188,7 +188,7 @@ def test_a_server_that_does_not_answer_for_a_while_loses_nothing() -> None:
         record.table.step()
         record.table.step()
         record.reached = True
-        await until(pilot, lambda: app.mirror.board == record.table.game.board(record.table.position))
+        await until(pilot, lambda: app.client_state.board == record.table.game.board(record.table.position))
         await until(pilot, lambda: any("Connected again." in line for line in screen(app)))
 
     on_the_screen(record, act)
@@ -256,51 +256,51 @@ def test_who_looks_on_at_a_real_server_sees_the_whole_game_over_its_restart(tmp_
             while not condition():  # noqa: ASYNC110 - what the mirror shows has no event of its own
                 await asyncio.sleep(0.02)
 
-    async def main() -> Mirror:
+    async def main() -> ClientState:
         with server(tmp_path, "bogaprot,bot_after=never", "http") as first:
             ports = dict(enumerate(first.ports))
             players = []
             for name in ("alice", "bob"):
-                session = Session(Wish(game.name, name, ticket=new_ticket()), Mirror(game))
+                session = Session(Wish(game.name, name, ticket=new_ticket()), ClientState(game))
                 players.append(Connection(session, Address("127.0.0.1", ports[0]), first_pause_s=0.05))
                 await players[-1].open()
-            place = Address("127.0.0.1", ports[1])
-            watching = Watching(Api(place), 1, place, first_pause_s=0.05)
+            address = Address("127.0.0.1", ports[1])
+            watching = Watching(Api(address), 1, address, first_pause_s=0.05)
             await watching.open()
             keeping = [*(player.keep() for player in players), watching.keep()]
             tasks = [asyncio.create_task(kept) for kept in keeping]
-            mirror = watching.session.mirror
+            client_state = watching.session.client_state
 
             async def play(*targets: int) -> None:
                 for target in targets:
-                    seat = len(mirror.board) % 2
+                    seat = len(client_state.board) % 2
                     session = players[seat].session
-                    await holds(lambda: session.mirror.my_turn and players[seat].up)  # noqa: B023
+                    await holds(lambda: session.client_state.my_turn and players[seat].up)  # noqa: B023
                     players[seat].send(session.play(Move(None, target, game.sides[seat])))
-                    await holds(lambda: target in mirror.board)  # noqa: B023
+                    await holds(lambda: target in client_state.board)  # noqa: B023
 
             await play(0, 3, 1)
             first.kill()
             await holds(lambda: not watching.up)
         with server(tmp_path, "bogaprot,bot_after=never", "http", ports=ports):
             await play(4, 2)
-            await holds(lambda: mirror.phase is Phase.OVER)
+            await holds(lambda: client_state.phase is Phase.OVER)
             for task in tasks:
                 task.cancel()
             for each in players:
                 await each.close()
-        return mirror
+        return client_state
 
-    mirror = asyncio.run(main())
-    assert (mirror.winner, mirror.why, mirror.decisive) == (0, "three in a row", (0, 1, 2))
-    assert [line.text for line in mirror.news if line.tone == "move"] == [
+    client_state = asyncio.run(main())
+    assert (client_state.winner, client_state.why, client_state.decisive) == (0, "three in a row", (0, 1, 2))
+    assert [line.text for line in client_state.news if line.tone == "move"] == [
         *("alice: a3", "bob: a2", "alice: b3", "bob: b2", "alice: c3")
     ]
 
 
 def test_a_table_that_does_not_exist_is_said_so(tmp_path: Path) -> None:
     with server(tmp_path, "http") as here:
-        place = Address("127.0.0.1", here.ports[0])
+        address = Address("127.0.0.1", here.ports[0])
         with pytest.raises(Gone, match="there is no table 7"):
-            asyncio.run(Watching(Api(place), 7, place).open())
-        assert tables_of(Api(place), "") == []
+            asyncio.run(Watching(Api(address), 7, address).open())
+        assert tables_of(Api(address), "") == []

@@ -1,4 +1,4 @@
-"""What the adapter tells a GUI about itself, what it tells the peer of the GUI, and texts for the user."""
+"""The adapter tells a GUI its features, the peer the GUI's name, and the user plain texts."""
 
 from __future__ import annotations
 
@@ -96,12 +96,3 @@ def test_texts_of_one_moment_share_a_window() -> None:
     assert desk.hears("text three") == ["telluser bob: one / bob: two / bob: three"]
     desk.waits(60)
     assert desk.hears("text four") == ["telluser bob: four"]
-
-
-def test_the_tables_clock_is_told_when_it_differs_much() -> None:
-    """`time`, `otim`: centiseconds, advisory: the table's clock is the gateway's."""
-    desk = playing()
-    desk.types("time 30000", "otim 30000", "usermove g1f3")
-    assert desk.hears("time 29500", "otim 1") == []
-    assert desk.hears("time 28000") == ["telluser By the other end's clock you have 280 seconds left."]
-    assert desk.hears("time 27900") == []

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gateway.clients.relay.code import new_code
-from tests.clients.relay.place import line_to, place
-from tests.clients.xboard_process import Gui, running
+from tests.clients.relay.relay_server import line_to, relay_server
+from tests.clients.xboard_process import SOON_S, Gui, running
 
 
 async def meet(white: Gui, black: Gui) -> None:
@@ -22,7 +22,7 @@ async def moves(mover: Gui, waiter: Gui, move: str) -> None:
 
 
 async def test_two_guis_with_one_code_play() -> None:
-    async with place() as here:
+    async with relay_server() as here:
         options = (str(here.address), "--relay", str(new_code(here.room())), "--name")
         async with running(*options, "alice") as white, running(*options, "bob") as black:
             await meet(white, black)
@@ -30,12 +30,12 @@ async def test_two_guis_with_one_code_play() -> None:
             await moves(white, black, "e2e4")
             await moves(black, white, "e7e5")
             await white.sends("quit")
-            assert await white.ends() < 1
+            assert await white.ends() < SOON_S
             await black.until("alice has left")
 
 
 async def test_a_line_that_breaks_is_a_pause_for_both_users_and_no_move_is_lost() -> None:
-    async with place() as here, line_to(here.address) as (line, address):
+    async with relay_server() as here, line_to(here.address) as (line, address):
         options = (str(address), "--no-direct", "--relay", str(new_code(here.room())), "--name")
         async with running(*options, "alice") as white, running(*options, "bob") as black:
             await meet(white, black)
@@ -50,26 +50,26 @@ async def test_a_line_that_breaks_is_a_pause_for_both_users_and_no_move_is_lost(
 
 
 async def test_a_code_that_there_is_not_is_told_and_the_gui_stays_usable() -> None:
-    async with place() as here, running(str(here.address), "--relay", str(new_code("23456789"))) as gui:
+    async with relay_server() as here, running(str(here.address), "--relay", str(new_code("23456789"))) as gui:
         await gui.introduce()
         await gui.shows("there is no such code; it may have expired")
         await gui.sends("option Connect", "rejected x", "ping 7")
         await gui.shows("This end meets the other by a code")
         await gui.shows("pong 7")
         await gui.sends("quit")
-        assert await gui.ends() < 1
+        assert await gui.ends() < SOON_S
 
 
 async def test_it_exits_within_a_second_of_quit_though_nobody_has_come() -> None:
-    async with place() as here, running(str(here.address), "--relay", str(new_code(here.room()))) as gui:
+    async with relay_server() as here, running(str(here.address), "--relay", str(new_code(here.room()))) as gui:
         await gui.introduce()
         await gui.shows("Waiting for the other side")
         await gui.sends("quit")
-        assert await gui.ends() < 1
+        assert await gui.ends() < SOON_S
 
 
 async def test_a_friend_who_vanishes_is_told() -> None:
-    async with place() as here:
+    async with relay_server() as here:
         options = (str(here.address), "--relay", str(new_code(here.room())), "--name")
         async with running(*options, "alice") as white:
             async with running(*options, "bob") as black:

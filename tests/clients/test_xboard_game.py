@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.clients.xboard.ends import doubtful, end_lines, reason
-from gateway.clients.xboard.game import BLACK, WHITE, Game, fen, known, normal, same, to_move
+from gateway.clients.xboard.game import (
+    BLACK,
+    WHITE,
+    Game,
+    doubtful,
+    end_lines,
+    fen,
+    known,
+    normal,
+    reason,
+    same,
+    to_move,
+)
 from gateway.clients.xboard.peer import time_words
 
 CASTLING = Game(start="r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")

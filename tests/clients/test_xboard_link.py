@@ -1,4 +1,4 @@
-"""One connection of ``boardgate xboard``: what keeps it alive, and who is asked whether it is."""
+"""A connection of ``boardgate xboard`` is kept alive, and a silent peer is asked for a sign of life."""
 
 from __future__ import annotations
 

@@ -199,6 +199,26 @@ def test_a_peer_that_does_not_know_our_words_reads_them_as_text() -> None:
     assert other.adapter.peer.knows_ours
 
 
+def test_a_rematch_that_the_other_asks_for_is_a_question_and_accept_agrees() -> None:
+    desk = playing()
+    desk.hears("result 1-0 {Black resigns}")
+    desk.take()
+    [question] = desk.hears("rematch")
+    assert question.startswith("askuser REMATCH ")
+    assert "wants another game like the last one. Do you agree?" in question
+    assert "Accept in Engine > Engine #1 Settings" in question
+    desk.types("option Accept")
+    assert desk.sent == ["rematch"]
+
+
+def test_a_rematch_can_be_declined_in_the_window_that_asks() -> None:
+    desk = playing()
+    desk.hears("hallo Boardgate 1.0: set up a game", "result 1-0 {Black resigns}", "rematch")
+    desk.take()
+    desk.types("REMATCH no")
+    assert desk.sent == ["decline"]
+
+
 def test_two_programs_are_not_asked() -> None:
     desk = playing()
     desk.types("computer")

@@ -1,4 +1,4 @@
-"""Two GUIs through two adapters, and one against what a peer may say: negotiation, moves, the end."""
+"""Two GUIs play through two adapters, and one against a scripted peer: negotiation, moves, the end."""
 
 from __future__ import annotations
 
@@ -268,6 +268,28 @@ def test_a_match_of_two_programs_begins_plays_and_ends_by_itself() -> None:
     assert pair.white.moves == ["e7e5", "d8h4"]
     assert pair.white.shown[-1] == "0-1 {Black mates}"
     assert not any(line.startswith(("setboard", "telluser", "askuser")) for line in pair.white.shown[40:])
+
+
+def test_in_match_mode_words_about_the_next_game_open_no_window_and_hold_nothing_up() -> None:
+    desk = playing()
+    desk.types("computer")
+    words = "start another game with bob; in XBoard: choose New Game"
+    assert desk.hears("result 1/2-1/2 {draw by agreement}", f"text {words}") == [
+        "1/2-1/2 {draw agreed}",
+        f"# bob: {words}",
+    ]
+    desk.take()
+    desk.types("new", "level 40 5 0", "force", "computer", "usermove e2e4", "go")
+    assert desk.sent[-2:] == ["move e2e4", "go"]
+
+
+def test_what_the_peer_says_in_one_packet_with_the_beginning_is_shown() -> None:
+    desk = Desk()
+    desk.types("new", "level 0 5 0", "usermove e2e4", "go")
+    desk.hears("text your game is proposed to whoever comes")
+    shown = desk.hears("level 0 180 0", "text the time here is registered: 180 s", "accepted", "move e2e4")
+    assert desk.adapter.play.playing
+    assert [line for line in shown if line.startswith("tell")] == ["telluser the time here is registered: 180 s"]
 
 
 def test_a_move_that_crosses_the_end_on_its_way_begins_no_new_game() -> None:

@@ -1,4 +1,4 @@
-"""Lost connections: whatever was on the way, no move is lost and none is made twice."""
+"""The adapter reconnects after a lost connection: no move is lost and none is made twice."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from gateway.clients.xboard.game import Game, fen
-from protocols.core.told import DISPLACED
+from protocols.core.notifications import DISPLACED
 from tests.clients.xboard_desk import BLOCK, Desk, Pair, playing
 
 GAME = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6")

@@ -14,7 +14,7 @@ import trio
 
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p import wire
-from tests.clients.xboard_process import PATIENCE_S, Gui, running
+from tests.clients.xboard_process import PATIENCE_S, SOON_S, Gui, running
 
 LOOPBACK = "127.0.0.1"
 
@@ -74,7 +74,7 @@ async def test_two_processes_play_without_a_server() -> None:
         await black.sends("usermove e7e5")
         await white.until("move e7e5")
         await white.sends("quit")
-        assert await white.ends() < 1
+        assert await white.ends() < SOON_S
         await black.until("alice has left")
 
 
@@ -84,7 +84,7 @@ async def test_it_exits_within_a_second_of_quit_though_nobody_answers() -> None:
         await gui.introduce()
         await gui.shows("telluser Nobody answers at")
         await gui.sends("quit")
-        assert await gui.ends() < 1
+        assert await gui.ends() < SOON_S
         assert gui.process.returncode == 0
 
 
@@ -92,7 +92,7 @@ async def test_it_exits_when_the_gui_is_gone() -> None:
     async with running(f"{LOOPBACK}:{await free_port()}") as gui:
         await gui.introduce()
         await gui.closes_its_pipe()
-        assert await gui.ends() < 1
+        assert await gui.ends() < SOON_S
 
 
 async def test_signals_before_quit_are_ignored() -> None:
@@ -112,8 +112,10 @@ async def test_a_lost_line_is_taken_up_again_with_the_ticket_and_no_move_is_lost
         await gui.introduce()
         async with await found.accept() as stream:
             peer = Caller(stream)
+            await peer.says("hallo Boardgate 1: hello")
             assert await peer.hears(p2p.Ticket) == p2p.Ticket("T" * 30)
-            await peer.says("hallo Boardgate 1: hello", "name bob", "new", "level 40 300 0", "go")
+            assert await peer.hears(p2p.Text) == p2p.Text("/seat " + "T" * 30)
+            await peer.says("name bob", "new", "level 40 300 0", "go")
             await gui.until("bob wants to play Black")
             await gui.sends("usermove e2e4")
             await peer.hears(p2p.Go)

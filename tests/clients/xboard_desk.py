@@ -1,4 +1,4 @@
-"""A chess GUI in tests: its lines typed, what the adapter answers read; alone, or two of them connected.
+"""Emulates a chess GUI: types lines and reads the adapter's answers; alone, or two of them connected.
 
 desk = Desk()
 desk.types("new", "usermove e2e4")         what a GUI sends
@@ -32,7 +32,7 @@ class Desk:
             self.connects(answering=answering)
 
     def types(self, *lines: str) -> list[str]:
-        """The GUI's lines; what the GUI is shown for them."""
+        """Type the GUI's lines; return the lines that it is shown."""
         before = len(self.shown)
         for line in lines:
             self.adapter.gui_line(line, self.now)
@@ -40,7 +40,7 @@ class Desk:
         return self.shown[before:]
 
     def hears(self, *messages: p2p.Message | str) -> list[str]:
-        """The peer's messages; what the GUI is shown for them."""
+        """Send the peer's messages; return the lines that the GUI is shown."""
         before = len(self.shown)
         for message in messages:
             self.adapter.peer_says(wire.parse(message) if isinstance(message, str) else message, self.now)
@@ -67,7 +67,7 @@ class Desk:
         self.sent += [wire.write(message) for message in self.adapter.to_peer()]
 
     def take(self) -> tuple[list[str], list[str]]:
-        """What was shown and sent since the last time."""
+        """Return the lines shown and sent since the last call."""
         taken = self.shown, self.sent
         self.shown, self.sent = [], []
         return taken
@@ -101,7 +101,7 @@ class Pair:
             desk.sent.clear()
 
     def settle(self) -> None:
-        """Carry lines until nobody has any more."""
+        """Carry lines until none is left."""
         while self.up and (self.white.sent or self.black.sent):
             for one, other in ((self.white, self.black), (self.black, self.white)):
                 lines, one.sent = one.sent, []

@@ -16,6 +16,9 @@ import trio
 PATIENCE_S = 20.0
 """Seconds an answer may take: starting Python on a busy machine is most of it."""
 
+SOON_S = 5.0
+"""Seconds an end may take on a busy machine: longer than ours, shorter than any time-out of the other end."""
+
 
 class Gui:
     """The GUI's end of the pipes. ``lines`` is all that was read."""

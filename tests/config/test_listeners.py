@@ -1,4 +1,4 @@
-"""Where the server listens, as --listen writes it."""
+"""--listen names the addresses of the server's listeners."""
 
 from __future__ import annotations
 

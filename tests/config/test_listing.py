@@ -1,4 +1,4 @@
-"""The settings as a table and as an annotated file."""
+"""The settings are listed as a table and as an annotated file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The database's password from a file: where it goes in the URL, and what is refused without showing it."""
+"""The database's password comes from a file into the URL, and is not shown where it is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where settings come from, what wins, and what is refused in which words."""
+"""Settings come from a file, the environment and the command line; wrong ones are refused in words."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Who chooses moves for the clients: the project's own rules, kept in step from what one client was told.
 
-Not here: any message. A brain wins at once where it can and plays at random otherwise, always the same way for the
+A brain wins at once where it can and plays at random otherwise, always the same way for the
 same seed; only the dice differ from run to run.
 """
 
@@ -11,6 +11,7 @@ from typing import Any
 
 from gateway import registry
 from gateway.games.base import CHANCE
+from gateway.games.parts import chance_of
 from protocols.core.model import PASS, Move, Outcome, Settings
 
 
@@ -45,9 +46,9 @@ class Brain:
     def roll(self, before: list[int], value: int) -> list[int]:
         """The server rolled ``value``, which must have been due; its roller's rolls, ``before`` those so far."""
         assert self.turn == CHANCE, f"a roll of {value}, but it is the turn of {self.turn}"
-        seat = self.game.chance(self.position).seat
+        seat = chance_of(self.game).chance(self.position).seat
         rolls = [*before, value] if seat == self._roller else [value]
-        self._roller, self.position = seat, self.game.rolled(self.position, value)
+        self._roller, self.position = seat, chance_of(self.game).rolled(self.position, value)
         return rolls
 
     def play(self, move: Move) -> None:

@@ -1,7 +1,4 @@
-"""A player of chess who speaks Bogaprot: squares from the top left, words for what the document has no message for.
-
-Not here: what players do (chess_players.py), the messages (spec_client.py), any rule of chess.
-"""
+"""A player of chess who speaks Bogaprot: squares from the top left, words for what the document has no message for."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Bare clients of the two chess dialects of text lines, for tests that look at single lines; and the room they share.
-
-Not here: players of whole games (chess_text_players.py), the server, any rule of chess.
-"""
+"""Bare clients of the two chess dialects of text lines, for tests that look at single lines and the room they share."""
 
 from __future__ import annotations
 

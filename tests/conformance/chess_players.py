@@ -1,6 +1,6 @@
 """What players of chess do, in whatever dialect: the same things with the same calls. Each is written from a document.
 
-Not here: the server, any project code. Moves are coordinates ("e2e4", "c7b8q"); a player says its own and waits until
+Moves are coordinates ("e2e4", "c7b8q"); a player says its own and waits until
 it is told the other's. Players know no rules: who plays what is the test's.
 """
 

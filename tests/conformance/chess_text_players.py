@@ -1,7 +1,4 @@
-"""Players of chess in the two dialects of text lines: the peer-to-peer protocol and Miniature.
-
-Not here: what they do (chess_players.py), any rule of chess.
-"""
+"""Players of chess in the two dialects of text lines: the peer-to-peer protocol and Miniature."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What the historic GGZBoard clients do with a socket, rebuilt from the description of their wire: no project code.
 
-Not here: choosing moves, rules. They are brittle, and so is this: ints are read unsigned, one recv() that returns
+They are brittle, and so is this: ints are read unsigned, one recv() that returns
 less than was asked for is fatal, so are an unknown opcode, an answer to a handshake, a negative int (it reads as a
 square far off the board) and a string of length 0 (they wait for ever). They write field by field, each with a send
 of its own, strings without a closing NUL.
@@ -154,11 +154,41 @@ class GGZBoardClient(NetworkBase):
             self.write_int(value)
 
 
-LUDO_DEPOTS: Final = (
-    ((1, 1), (0, 1), (1, 0), (0, 0)),
-    ((9, 0), (10, 0), (9, 1), (10, 1)),
+LUDO_DEPOTS: Final = {
+    "yellow": ((1, 1), (0, 1), (1, 0), (0, 0)),
+    "blue": ((9, 0), (10, 0), (9, 1), (10, 1)),
+    "red": ((9, 9), (9, 10), (10, 9), (10, 10)),
+    "green": ((0, 9), (1, 9), (0, 10), (1, 10)),
+}
+"""Where the original Ludo window draws the pieces at the start, however many play: columns and rows, in the order in
+which it puts captured pieces back; the colours in the order in which it gives turns."""
+
+LUDO_STARTS: Final = {"yellow": (0, 4), "blue": (6, 0), "red": (10, 6), "green": (4, 10)}
+
+LUDO_STEPS: Final = (
+    ((0, 4), (3, 4), (1, 0), "yellow blue red green"),
+    ((6, 4), (9, 4), (1, 0), "yellow blue red green"),
+    ((10, 4), (10, 4), (0, 1), "yellow blue red green"),
+    ((1, 6), (4, 6), (-1, 0), "yellow blue red green"),
+    ((7, 6), (10, 6), (-1, 0), "yellow blue red green"),
+    ((0, 6), (0, 6), (0, -1), "yellow blue red green"),
+    ((4, 1), (4, 4), (0, -1), "yellow blue red green"),
+    ((4, 7), (4, 10), (0, -1), "yellow blue red green"),
+    ((4, 0), (4, 0), (1, 0), "yellow blue red green"),
+    ((6, 0), (6, 3), (0, 1), "yellow blue red green"),
+    ((6, 6), (6, 9), (0, 1), "yellow blue red green"),
+    ((6, 10), (6, 10), (-1, 0), "yellow blue red green"),
+    ((0, 5), (3, 5), (1, 0), "yellow"),
+    ((9, 5), (10, 5), (-1, 0), "red"),
+    ((5, 0), (5, 3), (0, 1), "blue"),
+    ((5, 9), (5, 10), (0, -1), "green"),
+    ((0, 5), (0, 5), (0, -1), "blue red green"),
+    ((10, 5), (10, 5), (0, 1), "yellow blue green"),
+    ((5, 0), (5, 0), (1, 0), "yellow red green"),
+    ((5, 10), (5, 10), (-1, 0), "yellow blue red"),
 )
-"""By seat, where the original Ludo window draws the pieces at the start: columns and rows."""
+"""Where a piece goes next: from the squares between two corners by this many columns and rows, for these colours. In
+their homes red and green come one square far."""
 
 
 class LudoWindow:
@@ -168,29 +198,50 @@ class LudoWindow:
     """
 
     COLUMNS: Final = 10
+    ROWS: Final = 11
 
-    def __init__(self, client: BogaprotClient) -> None:
-        self.client = client
-        self.board = {at: seat for seat, depot in enumerate(LUDO_DEPOTS) for at in depot}
-        self.empty: list[tuple[int, int]] = []
-        """Squares that it was told to move from and draws empty."""
+    def __init__(self) -> None:
+        self.board = {at: colour for colour, depot in LUDO_DEPOTS.items() for at in depot}
+        self._moves = 0
+
+    @property
+    def turn(self) -> str:
+        """The colour that the mouse takes: the next one after each move that is told."""
+        return tuple(LUDO_DEPOTS)[self._moves % len(LUDO_DEPOTS)]
 
     def heard(self, source: int, destination: int) -> None:
-        """A MSG_MOVE: whatever is drawn at the first square goes to the second."""
+        """A MSG_MOVE: what is drawn at the first square goes to the second, what was there to its depot."""
         from_, to = (divmod(at, self.COLUMNS)[::-1] for at in (source, destination))
-        seat = self.board.pop(from_, None)
-        if seat is None:
-            self.empty.append(from_)
-            return
-        taken = self.board.get(to)
-        if taken is not None and taken != seat:
-            self.board[next(at for at in LUDO_DEPOTS[taken] if at not in self.board)] = taken
-        self.board[to] = seat
+        if from_ not in self.board:
+            raise Fatal(f"a move from {from_}, which is empty")
+        if to[1] >= self.ROWS:
+            raise Fatal(f"a move to {to}, which is below the board")
+        self._moves += 1
+        beaten = self.board.get(to)
+        free = [at for at in LUDO_DEPOTS[beaten] if at not in self.board] if beaten is not None else []
+        if beaten is not None and free:
+            self.board[free[0]] = beaten
+        self.board[to] = self.board[from_]
+        del self.board[from_]
 
-    def click(self, at: tuple[int, int], next_field: tuple[int, int]) -> None:
-        """A person clicks a piece of the own colour."""
-        assert self.board.get(at) == self.client.seat == 0, "the mouse takes pieces of seat 0 only"
-        self.client.move(*(y * self.COLUMNS + x for x, y in (at, next_field)))
+    def clicks(self) -> dict[tuple[int, int], tuple[int, int]]:
+        """The pieces that the mouse can take, and where to."""
+        pieces = [at for at, colour in self.board.items() if colour == self.turn]
+        targets = {at: LUDO_STARTS[self.turn] if at in LUDO_DEPOTS[self.turn] else self._next(at) for at in pieces}
+        return {at: to for at, to in targets.items() if to is not None and self.board.get(to) != self.turn}
+
+    def click(self, at: tuple[int, int]) -> tuple[int, int]:
+        """What a person's click on a piece and on its next field sends."""
+        source, destination = (y * self.COLUMNS + x for x, y in (at, self.clicks()[at]))
+        return source, destination
+
+    def _next(self, at: tuple[int, int]) -> tuple[int, int] | None:
+        """One field on; None where the window knows no way."""
+        x, y = at
+        for (left, top), (right, bottom), (dx, dy), colours in LUDO_STEPS:
+            if left <= x <= right and top <= y <= bottom and self.board[at] in colours.split():
+                return x + dx, y + dy
+        return None
 
 
 class ArimaaWindow:

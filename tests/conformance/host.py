@@ -1,7 +1,4 @@
-"""A host's requests to the JSON API by the standard library: tables are registered and looked at.
-
-Not here: the server, players, any project code.
-"""
+"""A host's requests to the JSON API by the standard library: tables are registered and looked at."""
 
 from __future__ import annotations
 

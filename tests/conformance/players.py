@@ -1,6 +1,6 @@
 """Clients with a brain, of every kind, that take turns the same way: ``turn()`` listens, ``move()`` acts.
 
-Not here: the clients' own wire, the rules. Each checks what it is told against its own brain, which knows the rest of
+Each checks what it is told against its own brain, which knows the rest of
 the table only from the wire. One thing no legacy wire tells is a placement (Arimaa's set-up): the test lets the others
 look over the mover's shoulder (``watched``), so both sides' brains stand for one shared position there.
 """
@@ -33,7 +33,7 @@ class Player(Protocol):
         """Make a move; it comes back if a historic client's wire will not tell it."""
 
     def watched(self, move: Move) -> None:
-        """Somebody made a move that no message tells."""
+        """Play a move that no message tells."""
 
     def close(self) -> None: ...
 
@@ -48,6 +48,8 @@ class SpecPlayer:
         assert answer == ("RSP_HANDSHAKE", 0), answer
         self.client.until("MSG_PLAYERS")
         self._move_due = False
+        self._told: Move | None = None
+        """The move of this turn, whose effects on the board are still being told."""
         self.dice: list[int] = []
         """What was rolled for the last roller since the last move."""
 
@@ -61,10 +63,13 @@ class SpecPlayer:
 
     def turn(self) -> int | None:
         while True:
-            match self.client.read():
+            message = self.client.read()
+            if message[0] != "MSG_MOVE":
+                self._play_told()
+            match message:
                 case ("REQ_MOVE", int(seat)):
                     assert self.brain.turn == seat
-                    assert self.client.board == self.brain.board
+                    assert self.client.board == self.brain.board, (self.client.board, self.brain.board)
                     self._move_due = True
                     return seat
                 case ("MSG_GAMEOVER", _):
@@ -83,8 +88,27 @@ class SpecPlayer:
         if not self._move_due:
             return
         self._move_due = False
-        self.dice = []
-        self.brain.play(Move(_given(source), _given(destination), piece))
+        self._told = Move(_given(source), _given(destination), piece)
+
+    def _play_told(self) -> None:
+        """Make the move told last, now that its effects are. What a piece has become is told by them alone."""
+        if self._told is None:
+            return
+        told, self._told, self.dice = self._told, None, []
+        squares = (told.source, told.target)
+        if None not in squares:
+            told = next((move for move in self._becoming(squares) if self._shows(move)), told)
+        self.brain.play(told)
+
+    def _becoming(self, squares: tuple[int | None, int | None]) -> list[Move]:
+        """The moves between these squares where there are several: they differ in what the piece becomes."""
+        found = [move for move in self.brain.legal() if (move.source, move.target) == squares]
+        return found if len(found) > 1 else []
+
+    def _shows(self, move: Move) -> bool:
+        """True if the client's board is that after this move."""
+        game = self.brain.game
+        return game.board(game.play(self.brain.position, move)) == self.client.board
 
     def move(self) -> Move | None:
         move = self.brain.choose()

@@ -1,7 +1,4 @@
-"""A table of players driven to the end, and what must hold there.
-
-Not here: the players (players.py), the server.
-"""
+"""A table of players driven to the end, and what must hold there."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from gateway import audit
+from gateway.record import audit
 from gateway.store.views import Views
 from tests.conformance.players import Player
 

@@ -1,4 +1,4 @@
-"""The servers of these tests: no house bots unless a test wants them, and nobody is too fast."""
+"""Starts the servers of these tests: without house bots unless a test wants them, and with wide rate limits."""
 
 from __future__ import annotations
 

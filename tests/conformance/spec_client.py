@@ -1,6 +1,6 @@
 """A Bogaprot client written from its document alone: REQ_HANDSHAKE, strings with a NUL, a board of plain squares.
 
-Not here: any rule of any game, any project code. The board is what the messages make of it: a move takes the piece of
+The board is what the messages make of it: a move takes the piece of
 the source to the destination, a move without destination takes it off, one without source puts a piece down.
 """
 

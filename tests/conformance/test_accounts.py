@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from gateway.accounts.passwords import hashed
 from gateway.clients.gamesman import Player
 from gateway.store.accounts import SqlAccounts
 from migrations import upgrade
@@ -23,6 +22,7 @@ from tests.conformance.gtp.ends import OnPort
 from tests.conformance.gtp.engines import LISTED, Engine
 from tests.conformance.servers import fast
 from tests.conformance.spec_client import PATIENCE_S, SpecClient
+from tests.passwords import hashed
 from tests.running import RunningServer
 
 PASSWORD = "correct horse"
@@ -197,7 +197,8 @@ def test_chess_p2p_logs_in_by_a_text_before_its_seat_or_after_it(ports: dict[str
 def test_chess_p2p_logs_in_behind_its_name(ports: dict[str, int]) -> None:
     wrong, right, guest = (Lines(ports["chess-p2p"]) for _ in range(3))
     wrong.say(f"name Bert#{WRONG}", "new")
-    assert wrong.until("text ") == "text no password or token for the account 'Bert': check name and password"
+    refused = wrong.until("text no password")
+    assert refused == "text no password or token for the account 'Bert': check name and password"
     wrong.until("quit")
     right.say(f"name Bert#{PASSWORD}", "new", "level 0 660 0", "go")
     right.until("text your game is proposed")

@@ -22,7 +22,7 @@ LISTENERS = (
     "bogaprot,game=ludo,width=10",
     "ggzboard,game=checkers",
     "ggzboard,game=hnefatafl,variant=ggzboard",
-    "bogaprot,game=ludo,seats=4,variant=ggzboard,width=10",
+    "bogaprot,game=ludo,seats=4,variant=ggzboard,width=10,window=no",
     "bogaprot,game=arimaa",
     "bogaprot,game=checkers",
 )

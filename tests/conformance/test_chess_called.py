@@ -1,4 +1,4 @@
-"""Chess players who negotiate and wait alone are called to whoever comes to wait for another game than theirs."""
+"""A chess player that negotiates and waits alone is called to an opponent that waits for another game."""
 
 from __future__ import annotations
 

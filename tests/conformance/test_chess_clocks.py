@@ -14,12 +14,12 @@ from tests.running import RunningServer
 
 HALF_S: Final = "level 0 0.5 0"
 THOUGHT_S: Final = 0.3
-"""Seconds that somebody thinks about a move, to see them on the clock."""
+"""Seconds that a player thinks about a move, to see them on the clock."""
 
 INTERRUPTED_S: Final = 0.5
 """Seconds between an adjournment and its end, which are to be nobody's."""
 
-LATE_S: Final = 2.0
+LATE_S: Final = 5.0
 """Seconds that a loaded machine may need to tell that a flag has fallen."""
 
 

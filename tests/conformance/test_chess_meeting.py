@@ -1,4 +1,4 @@
-"""Chess players who could play each other do, whoever came first and whomever each of them sits with until then."""
+"""Chess players whose wishes fit meet, in any order of arrival and at whichever tables they wait."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who looks on at a game of chess: what observers see and say, what they do not, and what the gateway tells anybody."""
+"""Observers of a game of chess: what they see and may say, and what the gateway tells them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gateway.server.cursors import MOST_OBSERVERS
+from gateway.config import Limits
 from tests.conformance.chess_bogaprot_player import USUAL
 from tests.conformance.chess_guests import BOGAPROT, LISTENERS, Guest, MiniatureGuest, Room, room
 from tests.conformance.servers import fast
@@ -29,7 +29,7 @@ def here(running: RunningServer) -> Iterator[Room]:
 
 
 def observer(here: Room, whom: Guest) -> MiniatureGuest:
-    """Somebody who looks on where ``whom`` plays, and has been told where the game stands."""
+    """An observer of the table where ``whom`` plays, and has been told where the game stands."""
     olga = here.miniature("Olga")
     olga.say(f"tell gateway observe {whom.name}")
     olga.hears("tell gateway table ", "tell gateway ")
@@ -152,7 +152,7 @@ def test_a_private_table_cannot_be_looked_at_and_is_not_shown(tmp_path: Path) ->
 def test_two_hundred_may_look_on_and_the_next_when_one_of_them_has_left(here: Room) -> None:
     """Each costs every move one more send; nobody's game may cost as much as one likes."""
     pia, mia = here.mixed()
-    crowd = [here.miniature("Olga") for _ in range(MOST_OBSERVERS)]
+    crowd = [here.miniature("Olga") for _ in range(Limits().observers)]
     for guest in crowd:
         guest.say(f"tell gateway observe {pia.name}")
         guest.until("tell gateway Black to move")

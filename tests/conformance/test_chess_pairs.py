@@ -21,6 +21,7 @@ from tests.conformance.chess_players import ChessPlayer
 from tests.conformance.chess_text_players import MiniaturePlayer, PeerToPeerPlayer
 from tests.conformance.playing import assert_newest_record_is_whole
 from tests.conformance.servers import fast
+from tests.conformance.web_players import WebChessPlayer
 from tests.running import RunningServer
 
 GAME: Final = [
@@ -32,7 +33,7 @@ GAME: Final = [
 NUMBERS: Final = count(1)
 """Nobody of one test comes back in the next."""
 
-KINDS: Final[tuple[type[ChessPlayer], ...]] = (PeerToPeerPlayer, MiniaturePlayer, BogaprotPlayer)
+KINDS: Final[tuple[type[ChessPlayer], ...]] = (PeerToPeerPlayer, MiniaturePlayer, BogaprotPlayer, WebChessPlayer)
 
 Pair = tuple[ChessPlayer, ChessPlayer]
 

@@ -78,6 +78,10 @@ def test_a_manual_seek_is_seen_taken_and_confirmed(here: Room) -> None:
     sara, tom = here.miniature("Sara"), here.telnet()
     sara.say("seek 5 0 u w manual")
     tom.until("seek 5 0 u w manual")
+    tom.say("tell gateway tables")
+    seeks = f"{sara.name} seeks Chess normal, 5:00, unrated, as white, and confirms a challenge itself"
+    while not tom.until("tell gateway table ").endswith(f"(open): {seeks}"):
+        pass  # another table
     tom.say("play")
     sara.until("play")
     sara.say("play")
@@ -90,7 +94,8 @@ def test_a_chess_p2p_visitor_is_told_in_text_and_sees_what_it_can_set_up(here: R
     sara.seek("5 0 u w")
     sara.until("tell gateway nobody else is here yet")
     pia = here.nameless()
-    assert pia.next() == f"text {sara.name} waits for a game, 300 s, unrated, as White: set up such a game and start it"
+    told = f"text {sara.name} waits for a game, 300 s, unrated, as White: set up such a game and start it; in XBoard: "
+    assert pia.next().startswith(told)
     pia.go("level 0 300 0")
     pia.until(f"text the game with {sara.name} begins, you play Black")
     sara.until("tell gateway game 1:")

@@ -1,4 +1,4 @@
-"""Words that one chess player makes up and another is shown: names and chat are text, whatever is in them."""
+"""Names and chat of one chess player reach another as text, whatever they contain."""
 
 from __future__ import annotations
 

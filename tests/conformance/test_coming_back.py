@@ -258,10 +258,10 @@ def test_a_game_that_everybody_left_goes_on_when_all_are_back(tmp_path: Path) ->
 
 
 def wait_until_adjourned(data: Path) -> None:
-    """Until the record says so, for at most five seconds."""
+    """Until the record says so, for at most twenty seconds."""
     views = Views(f"sqlite:///{data / 'boardgate.db'}")
     try:
-        for _ in range(100):
+        for _ in range(400):
             if views.tables(limit=1)[0].status == "adjourned":
                 return
             time.sleep(0.05)

@@ -12,7 +12,7 @@ from pathlib import Path
 from gateway.clients.gamesman import Player, Problem
 from tests.clients.xboard_process import unbroken
 from tests.conformance.gamesman.served import register, thread
-from tests.conformance.gtp.ends import pipe
+from tests.conformance.gtp.ends import OnPort, pipe
 from tests.conformance.gtp.engines import LISTED
 from tests.conformance.servers import fast
 from tests.conformance.spec_client import SpecClient
@@ -40,11 +40,14 @@ def program(*words: str) -> Iterator[subprocess.Popen[str]]:
 def test_a_bot_whose_seat_was_taken_exits_with_a_line_and_the_newer_one_plays_on(tmp_path: Path) -> None:
     with fast(tmp_path, "bogaprot") as running:
         address = f"127.0.0.1:{running.ports[0]}"
-        opponent = SpecClient(running.ports[0])
+        opponent, first = SpecClient(running.ports[0]), SpecClient(running.ports[0])
         assert opponent.handshake("tic_tac_toe") == ("RSP_HANDSHAKE", 0)
+        assert first.handshake(f"tic_tac_toe#{TICKET}") == ("RSP_HANDSHAKE", 0)
+        opponent.until("MSG_START")
         words = ("bot", "tic_tac_toe", address, "--ticket", TICKET, "--games", "1")
         with program(*words) as older:
-            opponent.until("MSG_START")
+            assert first.until("RSP_MOVE")[1] == 2
+            first.close()
             with program(*words) as newer:
                 assert older.wait(PATIENCE_S) == 1
                 assert older.stderr is not None
@@ -60,11 +63,13 @@ def test_a_bot_whose_seat_was_taken_exits_with_a_line_and_the_newer_one_plays_on
 def test_a_go_gui_whose_seat_was_taken_is_told_so_and_takes_it_back_by_a_command(tmp_path: Path) -> None:
     with fast(tmp_path, "gtp-gui") as running:
         port = running.ports[0]
-        older, opponent = pipe(port, "--ticket", TICKET), pipe(port)
-        older.sends("boardsize 5", "komi 5.5", "play b C3")
+        first, opponent = OnPort(port), pipe(port)
+        first.sends(f"# ticket {TICKET}", "boardsize 5", "komi 5.5", "play b C3")
         opponent.sends("boardsize 5", "komi 5.5", "genmove b")
-        assert [older.answer() for _ in range(3)] == ["="] * 3
+        assert [first.answer() for _ in range(3)] == ["="] * 3
         assert [opponent.answer() for _ in range(3)] == ["=", "=", "= C3"]
+        older = pipe(port, "--ticket", TICKET)
+        older.sets("boardsize 5", "komi 5.5", "play b C3")
         older.sends("7 genmove w")
         newer = pipe(port, "--ticket", TICKET)
         newer.sets("boardsize 5", "komi 5.5", "play b C3")
@@ -76,23 +81,25 @@ def test_a_go_gui_whose_seat_was_taken_is_told_so_and_takes_it_back_by_a_command
         opponent.sets("play w B2")
         assert older.asks("11 genmove w") == "=11 B2"
         assert newer.asks("12 genmove w") == f"?12 {offered}"
-        for end in (older, newer, opponent):
+        for end in (first, older, newer, opponent):
             end.close()
 
 
 def test_an_engine_whose_seat_was_taken_is_let_go_and_its_pipe_says_why(tmp_path: Path) -> None:
-    with fast(tmp_path, "gtp-engine") as running:
-        words = ("gtp", "--engine", f"127.0.0.1:{running.ports[0]}", "--name", "thinker", "--ticket", TICKET)
+    with fast(tmp_path, "http", "gtp-engine") as running:
+        ticket, _ = register(running.ports[0], "go", "alice", "bob")
+        words = ("gtp", "--engine", f"127.0.0.1:{running.ports[1]}", "--name", "thinker", "--ticket", ticket)
         with program(*words) as older:
             _introduce(older)
             with program(*words) as newer:
                 _introduce(newer)
                 assert older.stdout is not None
                 assert older.stdin is not None
-                said = [older.stdout.readline() for _ in range(2)]
-                assert said[0] == "# another client has taken your seat; this connection is closed\n"
-                assert said[1].split()[1] == "quit"
-                older.stdin.write(f"={said[1].split()[0]}\n\n")
+                remark = next(line for line in older.stdout if line.startswith("#"))
+                assert remark == "# another client has taken your seat; this connection is closed\n"
+                number, command = older.stdout.readline().split()
+                assert command == "quit"
+                older.stdin.write(f"={number}\n\n")
                 older.stdin.flush()
                 assert older.wait(PATIENCE_S) == 1
                 assert older.stderr is not None
@@ -112,12 +119,13 @@ def _introduce(engine: subprocess.Popen[str]) -> None:
 
 
 def test_an_adapter_whose_seat_was_taken_tells_its_user_and_takes_it_back_by_connect(tmp_path: Path) -> None:
-    with fast(tmp_path, "chess-p2p") as running:
-        words = ("xboard", f"127.0.0.1:{running.ports[0]}", "--ticket", TICKET)
+    with fast(tmp_path, "http", "chess-p2p") as running:
+        ticket, _ = register(running.ports[0], "chess", "alice", "bob")
+        words = ("xboard", f"127.0.0.1:{running.ports[1]}", "--ticket", ticket)
         told = "Another client has taken your seat. Connect, in Engine > Engine #1 Settings, takes it back."
         with program(*words) as older:
             _gui(older, "xboard", "protover 2", "new", "ping 1")
-            _shown(older, "nobody else is here yet")
+            _shown(older, "bob is expected")
             with program(*words) as newer:
                 _gui(newer, "xboard", "protover 2", "new", "ping 1")
                 _shown(older, told)

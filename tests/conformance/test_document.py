@@ -1,6 +1,6 @@
 """The sentences of the Bogaprot document about the handshake, the seats, the turns and the end, each tried on a server.
 
-Not here: moves (test_document_moves.py). The docstrings quote the document.
+The docstrings quote the document.
 """
 
 from __future__ import annotations

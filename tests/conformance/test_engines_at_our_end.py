@@ -48,6 +48,7 @@ def until_moves(host: Host, count: int) -> dict[str, Any]:
         time.sleep(0.1)
 
 
+@peers.needed
 @pytest.mark.parametrize("time_control", ["none", "60+1"])
 def test_engines_of_uci_and_cecp_play_each_other(tmp_path: Path, time_control: str) -> None:
     """What each speaks is found out; Fairy-Max has no setboard and follows the game move by move."""
@@ -64,6 +65,7 @@ def test_engines_of_uci_and_cecp_play_each_other(tmp_path: Path, time_control: s
         assert "Traceback" not in running.log.read_text()
 
 
+@peers.needed
 def test_two_gnugos_finish_a_game_of_go_and_say_what_is_dead(tmp_path: Path) -> None:
     command = " ".join([gnugo(), *options(3)])
     more = ("--option", "size=7", "--games", "1", "--move-time", "5s")
@@ -83,7 +85,7 @@ def test_two_gnugos_finish_a_game_of_go_and_say_what_is_dead(tmp_path: Path) -> 
         (["ludo", "--engine", "true"], "no engine's protocol here can play ludo"),
         (["chess", "--engine", "true", "--move-time", "soon"], "is no duration"),
         (["chess", "--engine", "true", "--move-time", "never"], "a move takes some time"),
-        (["chess", "--engine", "true", "--dialect", "gamesman"], "--engine plays over Bogaprot"),
+        (["chess", "--engine", "true", "--dialect", "gamesman"], "--engine plays over bogaprot"),
     ],
 )
 def test_what_cannot_be_is_said_before_anything_is_joined(words: list[str], said: str) -> None:

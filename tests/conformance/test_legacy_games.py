@@ -42,7 +42,7 @@ class Port:
 PORTS = (
     Port("bogaprot,game=ludo", "ludo"),
     Port("bogaprot,game=ludo,width=10", "ludo", width=10),
-    Port("bogaprot,game=ludo,variant=ggzboard,width=10", "ludo", "ggzboard", width=10),
+    Port("bogaprot,game=ludo,variant=ggzboard,width=10,window=no", "ludo", "ggzboard", width=10),
     Port("bogaprot,game=arimaa", "arimaa"),
     Port("ggzboard,game=checkers", "checkers"),
     Port("ggzboard,game=hnefatafl,variant=ggzboard", "hnefatafl", "ggzboard"),
@@ -77,7 +77,7 @@ def test_a_name_is_read_whole_by_the_era_that_drops_a_byte_and_with_its_nul_by_t
     player = LegacyPlayer(number, settings("ludo"), era)
     player.close()
 
-    kind, name = player.client.players[0]
+    kind, name = player.client.players[player.client.seat]
     assert (kind, name.rstrip("\0")[:6]) == (3, "guest-")
     assert name.endswith("\0") is not era.drops_last_byte
 

@@ -10,9 +10,12 @@ from click.testing import CliRunner, Result
 
 from gateway.bench.postgresql import Cluster
 from gateway.cli import main
+from tests import peers
 from tests.conformance.servers import fast
 from tests.faults.guests import GAME, TICKET, Guest, seated, sound
 from tests.store.cluster import cluster
+
+pytestmark = peers.needed
 
 ANNA, BERT = f"{GAME}#{TICKET}", f"{GAME}#{TICKET[::-1]}"
 

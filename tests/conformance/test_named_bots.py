@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import peers
 from tests.conformance.gtp import records
 from tests.conformance.gtp.ends import OnPort
 from tests.conformance.gtp.gnugos import gnugo, options
@@ -16,6 +17,8 @@ from tests.conformance.host import Host
 from tests.conformance.servers import fast
 from tests.conformance.spec_client import SpecClient
 from tests.running import RunningServer
+
+pytestmark = peers.needed
 
 PATIENCE_S = 20.0
 HTTP, BOGAPROT, GUIS, MINIATURE, CHESS = range(5)
@@ -98,7 +101,7 @@ def test_a_go_gui_chooses_its_opponent(server: RunningServer) -> None:
 
 
 def lines_of(port: int, *said: str) -> Iterator[str]:
-    """What a peer hears that has said these lines."""
+    """The lines that a peer hears after saying these."""
     with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as peer, peer.makefile("rw", newline="\n") as text:
         text.write("".join(f"{line}\n" for line in said))
         text.flush()

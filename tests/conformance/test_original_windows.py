@@ -1,17 +1,16 @@
-"""What a person meets in GGZBoard's own windows, which can do less than their wire: Ludo and Arimaa."""
+"""Ludo and Arimaa in GGZBoard's own windows, which can do less than their protocol."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
 
 import pytest
 
-from gateway.games.ludo import RING
 from tests.conformance.brains import settings
-from tests.conformance.ggzboard_emulator import ArimaaWindow, BogaprotClient, LudoWindow
-from tests.conformance.players import LegacyPlayer, OldBoardPlayer, SpecPlayer
-from tests.conformance.playing import Table
+from tests.conformance.ggzboard_emulator import PATIENCE_S, ArimaaWindow, BogaprotClient, LudoWindow
+from tests.conformance.players import OldBoardPlayer, SpecPlayer
 from tests.conformance.servers import fast
 from tests.running import RunningServer
 
@@ -45,59 +44,78 @@ def begun(port: int, host: str) -> tuple[BogaprotClient, BogaprotClient]:
     return first, second
 
 
-def test_pieces_leave_a_ludo_depot_from_squares_that_the_window_can_name_first(running: RunningServer) -> None:
-    """Blue's depot has two squares in column 10, which the window takes for squares of column 0, one row lower."""
-    port = running.ports[LUDO]
-    played = settings("ludo", "ggzboard")
-    players = [LegacyPlayer(port, played, width=10, seed=seed) for seed in (3, 4)]
-    Table(*players).finish()
-    window = LudoWindow(players[0].client)
-    left = 0
-    for source, destination in players[0].heard:
-        if destination == 6 and source not in (5, 6):  # blue's start field, reached from the depot
-            left += 1
-            if left <= 2:
-                assert divmod(source, 10)[::-1] in window.board
-        window.heard(source, destination)
-        if left == 2:
-            break
-    assert left == 2
-    assert [at for at in window.empty if at[0] >= 9] == []
+class Person:
+    """Somebody before the original Ludo window, who clicks pieces at random until one moves."""
+
+    def __init__(self, port: int, host: str, seed: int) -> None:
+        self.client, self.window = BogaprotClient(port, host=host), LudoWindow()
+        self.refused: list[str] = []
+        self._random = Random(seed)
+        self._left: list[tuple[int, int]] = []
+        """The pieces that were not clicked yet in this turn."""
+
+    def listen(self) -> bool:
+        """One message; a click if it asks for a move. False when the game is over."""
+        match self.client.read():
+            case ("MSG_MOVE", int(source), int(destination)):
+                self.window.heard(source, destination)
+            case ("RSP_MOVE", 0, _):
+                self._left = []
+            case ("RSP_MOVE", _, text):
+                self.refused.append(str(text))
+            case ("REQ_MOVE", seat) if seat == self.client.seat:
+                self._click()
+            case ("MSG_GAMEOVER", _):
+                return False
+        return True
+
+    def _click(self) -> None:
+        if not self._left:
+            self._left = list(self.window.clicks())
+            self._random.shuffle(self._left)
+        self.client.move(*self.window.click(self._left.pop()))
 
 
-def test_a_click_takes_a_ludo_piece_one_field_on_whatever_the_die_shows(running: RunningServer) -> None:
-    """A one brings a piece out, and any piece of the depot may be clicked; on the ring every click is one field."""
-    port, played = running.ports[LUDO], settings("ludo", "ggzboard")
-    yellow, blue = (LegacyPlayer(port, played, width=10, seed=seed, host="127.0.0.2") for seed in (5, 6))
-    table, window = Table(yellow, blue), LudoWindow(yellow.client)
-    table.listen()
-    while table.asked != 0:
-        table.play(1)
-        table.listen()
-    assert yellow.dice[-1] == 1
-    window.click((0, 0), (0, 4))
-    table.listen()
-    for source, destination in yellow.heard:
-        window.heard(source, destination)
-    assert (11, 40) in yellow.heard
-    assert (1, 1) not in window.board
-
-    while not (table.asked == 0 and yellow.dice[-1] > 1 and steps(yellow)):
-        table.play(1)
-        table.listen()
-    yellow.client.move(*steps(yellow)[0])
-    assert yellow.client.read() == ("RSP_MOVE", 1, f"the roll is a {yellow.dice[-1]}")
-    yellow.close()
-    blue.close()
+def test_a_person_plays_ludo_to_its_end_by_clicks_in_the_original_window(running: RunningServer) -> None:
+    """Against a program of the document; the window fails where it is told of a square that it draws empty."""
+    program = SpecPlayer(running.ports[HANDSHAKE], settings("ludo", "ggzboard"), "ludo?variant=ggzboard")
+    person = Person(running.ports[LUDO], "127.0.0.2", seed=7)
+    with ThreadPoolExecutor(1) as pool:
+        playing = pool.submit(played, program)
+        while person.listen():
+            pass
+        playing.result(timeout=PATIENCE_S)
+    assert program.brain.outcome is not None
+    assert person.client.winner == program.brain.outcome.winner
+    assert {text.rstrip("\0").rstrip("123456") for text in person.refused} <= REFUSED_CLICKS
+    person.client.close()
+    program.close()
 
 
-def steps(player: LegacyPlayer) -> list[tuple[int, int]]:
-    """One field on for each piece on the ring, between columns that mean one square each."""
-    lane = [divmod(at, 11)[::-1] for at in RING]
-    own = {divmod(at, 11)[::-1] for at in player.brain.position.pieces[player.seat]}
-    found = [pair for pair in pairwise(lane) if pair[0] in own and pair[1] not in own]
-    named = [pair for pair in found if all(1 <= x <= 9 for x, _ in pair)]
-    return [(source[1] * 10 + source[0], target[1] * 10 + target[0]) for source, target in named]
+REFUSED_CLICKS = {
+    "the roll is a ",
+    "cannot move to field which is occupied by another piece of yours",
+}
+
+
+def played(program: SpecPlayer) -> None:
+    """The program's side of a game to its end."""
+    while (seat := program.turn()) is not None:
+        if seat == program.seat:
+            program.move()
+
+
+def test_two_ludo_windows_at_one_table_play_to_the_end(running: RunningServer) -> None:
+    """The mouse of each is led to its own colour."""
+    persons = [Person(running.ports[LUDO], "127.0.0.7", seed) for seed in (8, 9)]
+    with ThreadPoolExecutor(1) as pool:
+        other = pool.submit(lambda: all(iter(persons[1].listen, False)))
+        while persons[0].listen():
+            pass
+        assert other.result(timeout=PATIENCE_S)
+    assert persons[0].client.winner == persons[1].client.winner in (0, 1)
+    for person in persons:
+        person.client.close()
 
 
 def test_the_original_arimaa_window_waits_for_ever_unless_the_port_has_a_set_up(running: RunningServer) -> None:

@@ -1,7 +1,4 @@
-"""Rated games are between accounts in every dialect that can ask for one, and each says so in its own words.
-
-Not here: registering (tests/web), and the rule itself (tests/lobby/test_rating.py).
-"""
+"""Rated games are between accounts in every dialect that can ask for one, and each says so in its own words."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class Bogaprot:
 
 
 def adapter(server: RunningServer, name: str, ticket: str) -> Lines:
-    """Somebody at an XBoard whose adapter names itself and its ticket."""
+    """A player at an XBoard whose adapter names itself and its ticket."""
     lines = Lines(server.ports[P2P])
     lines.until("hallo ")
     lines.say(f"name {name}#{ticket}")

@@ -49,3 +49,21 @@ def test_clients_of_the_document_finish_a_game(running: RunningServer, game: str
     Table(*players).finish()
 
     assert_newest_record_is_whole(running.data, moves=players[0].brain.plies)
+
+
+def test_what_a_pawn_becomes_is_learned_from_the_effects_of_its_move(running: RunningServer) -> None:
+    """MSG_MOVE has no piece where it has a source: the placement behind it says that it is a rook."""
+    played = settings("chess")
+    white, black = (SpecPlayer(running.ports[0], played, "Chess") for _ in range(2))
+    squares = ((52, 36), (8, 16), (36, 28), (11, 27), (28, 19), (15, 23), (19, 10), (14, 22))
+    for ply, move in enumerate(squares):
+        assert white.turn() == black.turn() == ply % 2
+        (white, black)[ply % 2].client.move(*move)
+    assert white.turn() == black.turn() == 0
+    white.client.move(-1, -1, "promote rook")
+    white.client.move(10, 1)
+
+    assert white.turn() == black.turn() == 1
+    assert black.brain.board[1] == "white rook"
+    for player in (white, black):
+        player.close()

@@ -1,7 +1,4 @@
-"""Clients over real sockets, speaking Bogaprot, and a table that must play on undisturbed.
-
-Not here: the server process (tests/running.py).
-"""
+"""Clients speak Bogaprot over real sockets; a witness table must play on undisturbed."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from gateway import registry
-from protocols.bogaprot_messages import BOGAPROT
+from protocols.bogaprot.messages import BOGAPROT
 from protocols.core.model import Move, SeatKind
 from protocols.core.opcode_codec import Wire, codec
 from protocols.core.opcodes import Message, Value
@@ -29,7 +26,7 @@ PATIENCE_S: Final = 20.0
 HICCUP_S: Final = 3.0
 """Seconds that a move of an undisturbed table takes at most, on a machine that does other things, too."""
 
-PAUSE_S: Final = 0.005
+PAUSE_S: Final = 0.02
 """Seconds between its moves, so that it is a witness and not the load."""
 
 GAME: Final = "tic_tac_toe"
@@ -62,7 +59,11 @@ class Guest:
         if receive_buffer:
             self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.sock.settimeout(PATIENCE_S)
-        self.sock.connect((self.SERVER, port))
+        try:
+            self.sock.connect((self.SERVER, port))
+        except OSError:
+            self.sock.close()
+            raise
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.wire = Wire(codec(BOGAPROT), "client")
         self._heard: deque[Message] = deque()

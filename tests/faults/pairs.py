@@ -1,7 +1,7 @@
-"""Pairs of clients who play checkers as fast as they can, and remember every move they were told.
+"""Pairs of clients play checkers as fast as they can, and remember every move they were told.
 
-One loop drives all of them, so that the server can be killed at any instant without their noticing before. A pair
-plays one game after another; each game is kept with what both were told of it. Not here: checking.
+One loop drives all of them, so that the server can end at any instant. A pair plays one game after another; each game
+is kept with what both were told of it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,15 @@ from tests.faults.guests import PATIENCE_S, Guest
 
 GAME: Final = registry.game("checkers")
 
+STOPPING: Final = (1, "server overload, try again later")
+"""Bogaprot's answer to a handshake while the server ends."""
+
 FIRST_TIME: Final = 100_000
 """Seconds of the first game's time control; each game has one of its own, so that its two players meet nobody else."""
+
+
+class HungUp(Exception):
+    """The server has ended a connection, or lets no new client in, because it ends."""
 
 
 @dataclass(slots=True)
@@ -37,22 +44,35 @@ class Told:
 
 
 class Pair:
-    """Two clients of one table."""
+    """Two clients of one table; HungUp when they find the server ending."""
 
     def __init__(self, port: int, told: Told, chance: random.Random) -> None:
         self.told = told
         self._chance = chance
         self._position = GAME.start(GAME.settings())
-        self.guests = [Guest(port), Guest(port)]
-        for seat, guest in enumerate(self.guests):
-            assert guest.joins(told.engine(seat)) == seat
-        assert self.guests[0].hear("REQ_MOVE") == (0,)
+        self.guests: list[Guest] = []
+        try:
+            for seat in (0, 1):
+                self.guests.append(Guest(port))
+                self._sit(seat)
+            assert self.guests[0].hear("REQ_MOVE") == (0,)
+        except BaseException as error:
+            self.close()
+            if isinstance(error, (EOFError, ConnectionError)):
+                raise HungUp from error
+            raise
         for guest in self.guests:
             guest.sock.setblocking(False)
         self._move()
 
+    def _sit(self, seat: int) -> None:
+        if (answer := self.guests[seat].asks(self.told.engine(seat))) == STOPPING:
+            raise HungUp
+        assert answer == (0,), answer
+        assert self.guests[seat].seated() == seat
+
     def read(self, seat: int) -> bool:
-        """Take what has come for ``seat``, and move if it asks for that; False when the server is gone."""
+        """Take what has come for ``seat``, and move if it asks for that; False when the server has hung up."""
         guest = self.guests[seat]
         try:
             data = guest.sock.recv(65536)
@@ -91,46 +111,59 @@ class Pair:
 
 
 class Load:
-    """So many pairs, on one port; ``games`` is every game they began."""
+    """So many pairs, on one port; ``games`` is every game they began. Leaving its context closes all connections."""
 
     def __init__(self, port: int, pairs: int, first: int, chance: random.Random) -> None:
         self._port = port
+        self._count = pairs
         self._chance = chance
         self._first = first
         self._selector = selectors.DefaultSelector()
         self._pairs: list[Pair] = []
         self.games: list[Told] = []
-        for _ in range(pairs):
-            self._begin()
 
-    def play(self, seconds: float) -> None:
-        """Let them play for so long."""
+    def __enter__(self) -> Load:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for pair in self._pairs:
+            pair.close()
+        self._selector.close()
+
+    def told(self) -> int:
+        """How many moves the players were told."""
+        return sum(len(moves) for told in self.games for moves in told.moves)
+
+    def play(self, seconds: float, least: int = 0) -> None:
+        """Let them play for so long, and until they were told ``least`` moves. HungUp when the server ends."""
+        self._begin()
         end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
-            for key, _ in self._selector.select(left):
+        while (left := end - time.monotonic()) > 0 or self.told() < least:
+            assert left > -PATIENCE_S, f"{self.told()} moves, not {least}"
+            for key, _ in self._selector.select(left if left > 0 else 1.0):
                 pair, seat = key.data
-                assert pair.read(seat), "the server hung up"
+                if not pair.read(seat):
+                    raise HungUp
             for pair in [pair for pair in self._pairs if pair.told.over]:
                 self._end(pair)
-                self._begin()
+            self._begin()
 
     def drain(self) -> None:
-        """Take what the server had sent before it was killed, to the last byte."""
+        """Take what the server had sent before it ended, to the last byte."""
         for pair in list(self._pairs):
             for seat, guest in enumerate(pair.guests):
                 guest.sock.settimeout(PATIENCE_S)
                 while pair.read(seat):
                     pass
             self._end(pair)
-        self._selector.close()
 
     def _begin(self) -> None:
-        told = Told(self._first + len(self.games))
-        self.games.append(told)
-        pair = Pair(self._port, told, self._chance)
-        self._pairs.append(pair)
-        for seat, guest in enumerate(pair.guests):
-            self._selector.register(guest.sock, selectors.EVENT_READ, (pair, seat))
+        while len(self._pairs) < self._count:
+            pair = Pair(self._port, Told(self._first + len(self.games)), self._chance)
+            self.games.append(pair.told)
+            self._pairs.append(pair)
+            for seat, guest in enumerate(pair.guests):
+                self._selector.register(guest.sock, selectors.EVENT_READ, (pair, seat))
 
     def _end(self, pair: Pair) -> None:
         for guest in pair.guests:

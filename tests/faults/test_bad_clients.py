@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from gateway import registry
-from protocols.bogaprot_messages import BOGAPROT, moved
+from protocols.bogaprot.messages import BOGAPROT, moved
 from protocols.core.opcode_codec import codec
 from tests.faults.guests import GAME, PATIENCE_S, TICKET, Brittle, Guest, seated, undisturbed
 from tests.running import RunningServer, server

@@ -9,10 +9,10 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from gateway.audit import verify
+from gateway.record.audit import verify
 from gateway.store import codec
 from gateway.store.records import EventRow
-from tests.server.hall import alternate, hall
+from tests.hall import alternate, hall
 
 GAME = "tic_tac_toe?time=60"
 DAY_S = 86_400.0
@@ -32,7 +32,7 @@ async def test_a_jump_of_the_machines_clock_is_nobodys_time(
         await alternate([bert], 0)
         assert await bert.hear("MSG_GAMEOVER") == (1,), "Anna's flag"
         assert trio.current_time() == pytest.approx(asked + 10.0 + 60.0, abs=0.01)
-        record = here.house.scribe.log.read(1)
+        record = here.server.commits.log.read(1)
         encoded = [(stored, *codec.encode(stored.event)) for stored in record]
     jumps = [later.at - earlier.at for earlier, later in pairwise(record)]
     assert max(map(abs, jumps)) == pytest.approx(abs(jump_s), abs=60.0), "the record says what the machine said"

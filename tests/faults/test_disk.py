@@ -1,4 +1,4 @@
-"""A disk that is full, or slow: games wait until there is room, and nothing that anybody was told is lost."""
+"""Games wait while the disk is full or slow; no event that a player was told of is lost."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from typing import Final
 import pytest
 
 import migrations
-from gateway import audit
 from gateway.bench.postgresql import Cluster, run_outside
-from gateway.server.pause import GOES_ON, WAITS
-from gateway.server.scribe import RETRY_S
+from gateway.commits.commit_queue import RETRY_S
+from gateway.record import audit
 from gateway.store.log import SqlLog
 from gateway.store.records import MaybeStored
 from gateway.store.views import TableView, Views
 from gateway.store.writer import database_trouble
+from gateway.tables.pause import GOES_ON, WAITS
 from protocols.core.events import MoveMade, Said
+from tests import peers
 from tests.conformance.chess_guests import BOGAPROT, MiniatureGuest, PeerToPeerGuest, room
 from tests.conformance.host import Host
 from tests.faults.databases import (
@@ -108,6 +109,7 @@ def plays_through_a_full_disk(running: RunningServer, disk: Path, url: str) -> N
     has_all(url, said)
 
 
+@peers.needed
 def test_a_full_disk_under_sqlite_and_its_log_is_waited_for(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", mebibytes=16) as disk:
         url = f"sqlite:///{disk / 'boardgate.db'}"
@@ -115,6 +117,7 @@ def test_a_full_disk_under_sqlite_and_its_log_is_waited_for(tmp_path: Path) -> N
             plays_through_a_full_disk(running, disk, url)
 
 
+@peers.needed
 def test_a_full_disk_under_sqlite_refuses_newcomers_within_five_seconds_and_stores_nothing_of_them_later(
     tmp_path: Path,
 ) -> None:
@@ -140,6 +143,7 @@ def test_a_full_disk_under_sqlite_refuses_newcomers_within_five_seconds_and_stor
         assert names == {pair(number) for number in range(stored + 1)} | {("guest-2", "")}
 
 
+@peers.needed
 def test_a_commit_that_finds_sqlites_disk_full_has_not_happened(tmp_path: Path) -> None:
     """There is no doubt about it that would have the step tried again for ever: it is given up like any other."""
     with small_disk(tmp_path / "disk", mebibytes=3) as disk:
@@ -189,6 +193,7 @@ def every_table(url: str) -> list[TableView]:
         views.close()
 
 
+@peers.needed
 def test_a_full_disk_under_postgresql_is_waited_for(tmp_path: Path, postgres: Cluster) -> None:
     with small_disk(postgres.data.parent / "disk", mebibytes=32) as disk:
         space = disk / "space"
@@ -205,6 +210,7 @@ def test_a_full_disk_under_postgresql_is_waited_for(tmp_path: Path, postgres: Cl
             run_outside(postgres.url(), "DROP TABLESPACE small")
 
 
+@peers.needed
 def test_a_full_disk_under_all_of_postgresql_is_waited_for(tmp_path: Path) -> None:
     """Where its write-ahead log finds no room PostgreSQL crashes in the commit, and cannot start again until there is
     some. Its service manager tries in vain; nobody does anything to our server."""
@@ -236,7 +242,7 @@ def gone(postgres: Cluster) -> None:
 
 
 def test_a_disk_that_takes_seconds_pauses_the_game(tmp_path: Path) -> None:
-    """Somebody else's transaction keeps the server's commit waiting, as a slow disk does."""
+    """Another program's transaction keeps the server's commit waiting, as a slow disk does."""
     url = f"sqlite:///{tmp_path / 'boardgate.db'}"
     with serving(tmp_path, url) as running, room(running) as here:
         pia, mia = here.mixed()

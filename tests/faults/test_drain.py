@@ -1,4 +1,4 @@
-"""SIGUSR1: no new tables, everybody is told, games go on; what still runs at the end is handed to the next server."""
+"""Draining by SIGUSR1: the server opens no tables, tells all players, and games go on, at the next server too."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import urllib.request
 from pathlib import Path
 from typing import Final
 
-from gateway.server.drain import BEGUN, NO_TABLE
-from gateway.server.house import FAREWELL
+from gateway.ops.drain import BEGUN, NO_TABLE
+from gateway.sessions.connections import FAREWELL
 from tests.cli.playing import run
 from tests.conformance.chess_guests import LISTENERS, room
 from tests.conformance.servers import fast
 from tests.running import RunningServer
 
 HTTP: Final = len(LISTENERS)
-NOTED_S: Final = 5.0
+NOTED_S: Final = 20.0
 """Seconds until the log has it that no game runs, which is looked at twice a second."""
 
 

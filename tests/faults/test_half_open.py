@@ -1,11 +1,10 @@
-"""Peers whose network drops every packet without a word: found by TCP, at the pace that constants set.
+"""Half-open connections: TCP keep-alive finds peers whose network drops every packet.
 
 The server runs with these constants in small; everything else is real: two hosts, a network between, a firewall.
 """
 
 from __future__ import annotations
 
-import ctypes
 import subprocess
 import sys
 import threading
@@ -17,8 +16,12 @@ from typing import Final
 
 import pytest
 
+from tests import peers
 from tests.conformance.relay_networks import networks
+from tests.deploy.namespaces import enter
 from tests.faults.guests import GAME, TICKET, Guest
+
+pytestmark = peers.needed
 
 IDLE_S, INTERVAL_S, PROBES = 2, 1, 2
 PROGRAM: Final = f"""
@@ -30,8 +33,6 @@ main()
 PORT: Final = 5700
 FOUND_S: Final = IDLE_S + INTERVAL_S * PROBES + 4.0
 """Seconds until a peer is found to be gone, on a machine that does other things, too."""
-
-CLONE_NEWNET: Final = 0x40000000
 
 
 class Away(Guest):
@@ -46,8 +47,7 @@ class Away(Guest):
         def dial() -> None:
             try:
                 with open(f"/run/netns/{host.name}") as space:
-                    if ctypes.CDLL(None, use_errno=True).setns(space.fileno(), CLONE_NEWNET):
-                        raise OSError(ctypes.get_errno(), "setns")
+                    enter(space.fileno())
                 self._dial()
             except BaseException as failure:
                 failed.append(failure)

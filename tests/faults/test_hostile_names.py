@@ -1,4 +1,4 @@
-"""Names that hide something, or look like somebody else's, over every dialect that carries names: what others see."""
+"""Deceptive names (hidden characters, lookalikes) are refused or changed in every dialect that carries names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gateway.lobby.names import check, is_guest
 from gateway.lobby.spelling import keys
 from gateway.store.accounts import SqlAccounts
 from migrations import upgrade
-from protocols.bogaprot_messages import BOGAPROT
+from protocols.bogaprot.messages import BOGAPROT
 from protocols.core.opcode_codec import Wire, codec
 from tests.faults.guests import PATIENCE_S, sound
 from tests.running import RunningServer, server

@@ -1,4 +1,4 @@
-"""Every limit of the settings, by its name, set low and seen at work on a real server."""
+"""Every limit of the settings takes effect on a real server when it is set low."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ HERE = {
     "tables",
     "open_tables_per_address",
     "left_games_per_address",
+    "observers",
     "receive_bytes",
     "messages_per_second",
     "messages_burst",
@@ -113,9 +114,27 @@ def test_left_games_per_address_beyond_it_keep_it_from_opening_another(tmp_path:
 
 
 def asks_once(port: int, engine: str) -> tuple[object, ...]:
-    """What somebody is told who comes, asks for a seat and goes."""
+    """The answer to a client that connects, asks for a seat and disconnects."""
     with Guest(port) as guest:
         return guest.asks(engine)
+
+
+def test_observers_beyond_it_may_not_look_on_until_one_has_left(tmp_path: Path) -> None:
+    limits = {"LIMITS_OBSERVERS": "1", "BOTS_WORKERS": "0"}
+    with server(tmp_path, *LISTENERS, ports=None, **limits) as running, room(running) as here:
+        sara, tom = here.two_miniatures()
+        olga, otto = here.miniature("Olga"), here.miniature("Otto")
+        olga.say(f"tell gateway observe {sara.name}")
+        olga.until("tell gateway White to move")
+        otto.say(f"tell gateway observe {sara.name}")
+        assert otto.until("error ") == "error table-full nobody more may look on at this table"
+        olga.hang_up()
+        otto.say(f"tell gateway observe {sara.name}")
+        while otto.until("").startswith("error table-full"):
+            otto.say(f"tell gateway observe {sara.name}")
+        sara.say("e4")
+        tom.until("move e2-e4")
+        otto.until("move e2-e4")
 
 
 def test_messages_beyond_the_burst_come_at_the_rate_and_none_is_lost(tmp_path: Path) -> None:
@@ -189,8 +208,8 @@ def test_handshake_is_how_long_one_may_take_to_ask_for_a_seat(tmp_path: Path) ->
     with limited(tmp_path, LIMITS_HANDSHAKE="300ms") as running, seated(running.ports[0], GAME, GAME) as (anna, bert):
         with Guest(running.ports[0]) as silent, Guest(running.ports[0]) as slow:
             slow.sock.sendall(b"\0\0\0\x65")
-            assert silent.hung_up_after_s() < 3.0
-            assert slow.hung_up_after_s() < 3.0
+            assert silent.hung_up_after_s() < PATIENCE_S
+            assert slow.hung_up_after_s() < PATIENCE_S
         assert "took no seat in time" in running.log.read_text()
         assert anna.puts(4) == (0,)
         assert bert.puts(0) == (0,)
@@ -198,13 +217,16 @@ def test_handshake_is_how_long_one_may_take_to_ask_for_a_seat(tmp_path: Path) ->
 
 def test_lobby_is_how_long_one_may_look_round_in_dialects_of_people(tmp_path: Path) -> None:
     patience = {"LIMITS_HANDSHAKE": "200ms", "LIMITS_LOBBY": "1500ms"}
-    with limited(tmp_path, "miniature", **patience) as running, Guest(running.ports[0]) as silent:
-        assert 1.0 < silent.hung_up_after_s() < 4.0
+    with limited(tmp_path, "miniature", **patience) as running:
+        begun = time.monotonic()
+        with Guest(running.ports[0]) as silent:
+            assert silent.hung_up_after_s() < PATIENCE_S
+        assert time.monotonic() - begun > 1.0
         assert "took no seat in time" in running.log.read_text()
 
 
 def test_idle_is_how_long_one_may_be_silent(tmp_path: Path) -> None:
-    with limited(tmp_path, LIMITS_IDLE="1s") as running, seated(running.ports[0], GAME, GAME) as (anna, bert):
+    with limited(tmp_path, LIMITS_IDLE="2s") as running, seated(running.ports[0], GAME, GAME) as (anna, bert):
         begun = time.monotonic()
         lost = (2, SeatKind.PLAYER, "guest-1", SeatKind.RESERVED, "guest-2")
         while (message := anna.next()) != ("MSG_PLAYERS", lost):
@@ -212,7 +234,7 @@ def test_idle_is_how_long_one_may_be_silent(tmp_path: Path) -> None:
                 time.sleep(0.1)
             if message.name == "REQ_MOVE":
                 anna.say("MSG_MOVE", -1, -1, "nothing")  # whoever says anything is not idle
-        assert 0.9 < time.monotonic() - begun < 5.0
+        assert 1.9 < time.monotonic() - begun < 10.0
         assert bert.hung_up_after_s() < 1.0
         assert "why=idle" in running.log.read_text()
 

@@ -1,4 +1,4 @@
-"""A disk that is nearly full: a running server says so on /readyz and in the log, and serves on."""
+"""A server whose disk is nearly full reports it on /readyz and in the log, and goes on serving."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.faults.databases import unharmed
 from tests.faults.test_drain import readyz
 
 HUGE: Final = 1 << 62
-LOOK_S: Final = 10.0
+LOOK_S: Final = 20.0
 """Seconds until it has looked."""
 
 

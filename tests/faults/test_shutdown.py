@@ -1,4 +1,4 @@
-"""The end: SIGTERM ends the server within five seconds, and what waited for clients has left by then."""
+"""SIGTERM ends the server within five seconds, after all pending output was sent."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.faults.databases import all_told_is_stored
-from tests.faults.guests import FLOOD, GAME, LONG_WORD, TICKET, Guest, seated
-from tests.faults.pairs import Load
+from tests.faults.guests import FLOOD, GAME, LONG_WORD, PATIENCE_S, TICKET, Guest, seated
+from tests.faults.pairs import HungUp, Load
 from tests.running import RunningServer, server
 
 LIMIT_S = 5.0
@@ -40,8 +40,9 @@ def deafened(deaf: Guest, bert: Guest) -> None:
 
 @pytest.mark.parametrize("listeners", [("bogaprot",), ("bogaprot,game=checkers", "http")])
 def test_it_ends_at_once_when_nothing_waits(tmp_path: Path, listeners: tuple[str, ...]) -> None:
-    with server(tmp_path, *listeners, ports=None, **SETTINGS) as running, Guest(running.ports[0]) as guest:
-        assert stopped_after_s(running) < 2.0
+    settings = {**SETTINGS, "LIMITS_SHUTDOWN": "60s"}
+    with server(tmp_path, *listeners, ports=None, **settings) as running, Guest(running.ports[0]) as guest:
+        assert stopped_after_s(running) < LIMIT_S
         assert guest.hung_up_after_s() < 1.0
 
 
@@ -59,13 +60,13 @@ def test_with_two_hundred_clients_and_one_who_never_reads_it_ends_in_time(tmp_pa
 
 def test_shutdown_is_how_long_it_waits_for_those_who_do_not_read(tmp_path: Path) -> None:
     with (
-        server(tmp_path, "bogaprot", ports=None, **SETTINGS, LIMITS_SHUTDOWN="500ms") as running,
+        server(tmp_path, "bogaprot", ports=None, **SETTINGS, LIMITS_SHUTDOWN="4s") as running,
         Guest(running.ports[0], receive_buffer=4096) as deaf,
         Guest(running.ports[0]) as bert,
     ):
         assert [deaf.joins(GAME), bert.joins(GAME)] == [0, 1]
         deafened(deaf, bert)
-        assert 0.4 < stopped_after_s(running) < 2.5
+        assert stopped_after_s(running) > 3.5, "longer than by default"
 
 
 def test_what_waits_for_a_slow_reader_still_leaves(tmp_path: Path) -> None:
@@ -87,15 +88,17 @@ def test_what_waits_for_a_slow_reader_still_leaves(tmp_path: Path) -> None:
 
 
 def test_a_server_of_busy_tables_ends_without_an_error_in_its_log_and_nothing_told_is_lost(tmp_path: Path) -> None:
-    with server(tmp_path, "bogaprot", ports=None, **SETTINGS) as running:
-        load = Load(running.ports[0], 30, 1, random.Random(6))
-        load.play(0.5)
+    with (
+        server(tmp_path, "bogaprot", ports=None, **SETTINGS) as running,
+        Load(running.ports[0], 30, 1, random.Random(6)) as load,
+    ):
+        load.play(0.5, least=1000)
         running.process.terminate()
-        with pytest.raises(AssertionError, match="the server hung up"):
-            load.play(LIMIT_S)
+        with pytest.raises(HungUp):
+            load.play(PATIENCE_S)
         assert running.process.wait(LIMIT_S) == 0
-    load.drain()
-    assert all_told_is_stored(f"sqlite:///{tmp_path / 'boardgate.db'}", load.games) > 1000
+        load.drain()
+    assert all_told_is_stored(f"sqlite:///{tmp_path / 'boardgate.db'}", load.games)
     levels = re.findall(r"level=(\w+)", running.log.read_text())
     assert set(levels) == {"info"}, running.log.read_text()
 

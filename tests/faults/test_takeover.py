@@ -11,12 +11,15 @@ from sqlalchemy import make_url
 
 import migrations
 from gateway.bench.postgresql import Cluster
+from tests import peers
 from tests.conformance.host import Host
 from tests.conformance.servers import fast
 from tests.faults.guests import GAME, TICKET, Guest, seated
 from tests.proxy import Watch, Wire, wire
 from tests.running import RunningServer
 from tests.store.cluster import cluster
+
+pytestmark = peers.needed
 
 HUNG_UP_S = 5.0
 """Seconds after the other server's start until players are hung up on."""

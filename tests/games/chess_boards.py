@@ -1,4 +1,4 @@
-"""Chess positions for tests: set up by FEN, moved on by what people write."""
+"""Chess positions for tests: set up by FEN, played on by notation."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class Plain:
                 yield (y + dy) * self.size + x + dx
 
     def string(self, cells: list[str], at: int) -> tuple[set[int], set[str]]:
-        """Everything of one kind around a point, and what kinds it touches."""
+        """Return the points of one kind connected to a point, and the kinds that they touch."""
         found, border, left = {at}, set(), [at]
         while left:
             for near in self.neighbours(left.pop()):
@@ -86,7 +86,7 @@ class Plain:
         return found, border
 
     def after(self, at: int) -> tuple[list[str], list[int]] | None:
-        """The board after a stone, and what each seat takes by it; None when it is not legal."""
+        """Return the board after a stone and the stones that each seat takes; None when it is not legal."""
         if self.cells[at] != ".":
             return None
         cells, own, taken = list(self.cells), "XO"[self.turn], [0, 0]

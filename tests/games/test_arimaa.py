@@ -11,8 +11,8 @@ from math import factorial
 
 import pytest
 
-from gateway.games.arimaa import PIECES, Arimaa
-from gateway.games.arimaa_steps import Position
+from gateway.games.arimaa.rules import PIECES, Arimaa
+from gateway.games.arimaa.steps import Position
 from protocols.core import squares
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import PASS, Move, Outcome, Reason

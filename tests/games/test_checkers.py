@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from gateway.games.checkers import Checkers, Position
+from gateway.games.checkers.rules import Checkers, Position
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import PASS, Move, Outcome, Reason
 
@@ -32,8 +32,8 @@ def begin(rows: str, turn: int = 0, rest: str = "") -> Position:
 
 def number(pdn: int) -> int:
     """The square number of a PDN number, worked out by the formula of the rule set."""
-    y, place = divmod(pdn - 1, 4)
-    return y * 8 + place * 2 + (y + 1) % 2
+    y, column = divmod(pdn - 1, 4)
+    return y * 8 + column * 2 + (y + 1) % 2
 
 
 def hop(source: int, target: int) -> Move:
@@ -216,7 +216,7 @@ def test_forty_moves_each_without_a_capture_or_a_mans_move_are_a_draw() -> None:
 
 
 def stays_calm(position: Position) -> bool:
-    """Whether the game goes on and nothing can be captured."""
+    """Return whether the game goes on and nothing can be captured."""
     return GAME.outcome(position) is None and not any("x" in move for move in written(position))
 
 
@@ -320,9 +320,9 @@ def test_what_was_worked_out_about_a_position_is_no_part_of_its_value() -> None:
     assert GAME.legal_moves(pickle.loads(pickle.dumps(used))) == GAME.legal_moves(fresh)
 
 
-def test_the_same_move_twice_comes_to_the_same_position() -> None:
+def test_the_same_move_twice_comes_to_equal_positions() -> None:
     position = Position()
-    assert GAME.play(position, hop(9, 13)) is GAME.play(position, hop(9, 13))
+    assert GAME.play(position, hop(9, 13)) == GAME.play(position, hop(9, 13))
     assert GAME.play(position, hop(9, 14)) != GAME.play(position, hop(9, 13))
 
 

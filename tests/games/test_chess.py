@@ -1,7 +1,6 @@
 """Chess, rule by rule: a position before, a move, the board after; and every refusal.
 
-Not here: how games end (test_chess/end.py), what is read as a move (test_chess/notation.py), what a game may begin with
-(test_chess/start.py).
+Ends are in test_chess_end.py, notation in test_chess_notation.py, starts in test_chess_start.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How games of chess end, and when a draw can be claimed."""
+"""Games of chess end by their rules, and a player may claim a draw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people and programs write for a chess move, and what is answered to what is none."""
+"""Chess moves are read in the notations of people and programs, and other words are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers of move sequences that other programs count too, for every rule set of chess.
+"""Counts of move sequences equal the published ones, for every rule set of chess.
 
 Sources: the perft results of the Chess Programming Wiki (positions 1, 2, 3 and 5), the Chess960 suite that engines
 share, and for the other rule sets the suites of lichess's scalachess and shakmaty.

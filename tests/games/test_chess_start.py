@@ -1,4 +1,4 @@
-"""What a game of chess may begin with, and what is said when it may not."""
+"""A game of chess begins from a legal position, and another start is refused with its reason."""
 
 from __future__ import annotations
 

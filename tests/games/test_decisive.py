@@ -1,4 +1,4 @@
-"""The squares that show why a game ended, and a set-up that is made at once: diagrams of each game that knows them."""
+"""Games name the squares that show why they ended, and set up positions at once: diagrams of each game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from gateway import registry
-from gateway.clients.mirror import Mirror
+from gateway.clients.client_state import ClientState
+from gateway.games.arimaa.rules import Arimaa
 from gateway.games.base import Game
 from gateway.games.look import Board, Look
 from gateway.games.tic_tac_toe import TicTacToe
@@ -54,7 +55,7 @@ def test_a_rabbit_on_its_goal_decides_arimaa() -> None:
 
 
 def test_a_usual_setup_of_arimaa_fills_both_ranks_with_all_pieces_and_the_elephants_face_the_camels() -> None:
-    game = registry.game("arimaa")
+    game = Arimaa()
     position = game.start(game.settings())
     for _ in range(2):
         for move in game.usual_setup(position):
@@ -73,7 +74,7 @@ def test_a_usual_setup_of_arimaa_fills_both_ranks_with_all_pieces_and_the_elepha
 
 
 def test_a_usual_setup_goes_round_what_stands_there_already() -> None:
-    game = registry.game("arimaa")
+    game = Arimaa()
     position = game.start(game.settings())
     for written in ("Ra2", "Ed1", "Rd2"):
         position = game.play(position, game.parse(position, written))
@@ -88,12 +89,6 @@ def test_a_usual_setup_goes_round_what_stands_there_already() -> None:
         51: "gold rabbit",
         59: "gold elephant",
     }
-
-
-@pytest.mark.parametrize("name", sorted(set(registry.games()) - {"arimaa"}))
-def test_a_game_whose_pieces_stand_already_has_no_set_up(name: str) -> None:
-    game = registry.game(name)
-    assert game.usual_setup(game.start(game.settings())) == []
 
 
 class Stones(TicTacToe):
@@ -115,8 +110,8 @@ class Plain(TicTacToe):
 
 
 def test_a_plug_in_is_drawn_as_it_declares_and_without_chequers_where_it_declares_nothing() -> None:
-    assert Mirror(Stones()).look.board is Board.LINES
-    plain = Mirror(Plain()).look
+    assert ClientState(Stones()).look.board is Board.LINES
+    plain = ClientState(Plain()).look
     assert plain.board is Board.CELLS
     assert plain.sides == ("x", "o")
     assert plain.piece("x").shape != plain.piece("o").shape

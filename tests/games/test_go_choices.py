@@ -1,4 +1,4 @@
-"""What a table of Go can be opened with, handicap, and positions that are set up."""
+"""A table of Go opens with options, a handicap, or a position that is set up."""
 
 from __future__ import annotations
 

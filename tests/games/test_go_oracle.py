@@ -16,7 +16,9 @@ from gateway.games.go.position import BLOCK, Position
 from protocols.core.model import PASS, Move
 from tests import peers
 from tests.games.go_boards import GAME, Plain, begin, played, settings
+from tests.laws.playouts import NIGHTLY
 
+GAMES = 12 if NIGHTLY else 3
 LONGEST = 160
 """Moves of a random game: on 5x5 and 6x6 most of them take or are taken."""
 
@@ -27,12 +29,13 @@ def points(position: Position) -> set[int]:
     return {move.target for move in GAME.legal_moves(position) if move.target is not None}
 
 
+@pytest.mark.nightly_too
 @pytest.mark.parametrize(("ko", "suicide", "size"), RULES)
 def test_a_plain_implementation_knows_the_same_moves_boards_prisoners_and_areas(
     ko: str, suicide: bool, size: int
 ) -> None:
     choice, taken, refused = random.Random(f"{ko} {suicide} {size}"), 0, 0
-    for _ in range(4):
+    for _ in range(GAMES):
         position = GAME.start(settings(size, ko=ko, suicide="allowed" if suicide else "forbidden", komi="0"))
         plain = Plain(size, ko, suicide)
         for _ in range(LONGEST):
@@ -49,8 +52,8 @@ def test_a_plain_implementation_knows_the_same_moves_boards_prisoners_and_areas(
             if GAME.to_move(position) is None:
                 break
         taken += sum(position.taken)
-    assert taken > 20
-    assert refused > 20 or (suicide and ko == "simple")
+    assert taken > 5 * GAMES
+    assert refused > 5 * GAMES or (suicide and ko == "simple")
 
 
 SIX_KOS = f"""
@@ -127,6 +130,7 @@ def running(program: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
         process.stdin.close()
 
 
+@peers.needed
 @pytest.mark.parametrize(("size", "moves"), [(5, 120), (9, 160), (13, 60)])
 def test_gnugo_knows_the_same_moves_and_boards_under_its_own_rules(size: int, moves: int) -> None:
     choice = random.Random(size)
@@ -154,7 +158,7 @@ def test_gnugo_knows_the_same_moves_and_boards_under_its_own_rules(size: int, mo
 
 
 def filled(size: int, choice: random.Random) -> Position:
-    """The end of a random game in which nobody fills an eye of one's own: every stone left on the board is alive."""
+    """The end of a random game in which no player fills its own eye: every stone left on the board is alive."""
     position = GAME.start(settings(size))
     while GAME.to_move(position) is not None:
         grid = position.rules.grid
@@ -164,6 +168,7 @@ def filled(size: int, choice: random.Random) -> Position:
     return position
 
 
+@peers.needed
 @pytest.mark.parametrize("size", [7, 9])
 def test_gnugo_scores_the_ends_of_random_games_as_the_server_does(size: int) -> None:
     choice = random.Random(size)

@@ -35,7 +35,7 @@ DAME = """
     . . X . O . .
     . X X O O . .
     """
-"""Black: 8 stones and 13 points. White: 8 stones and 14 points. Nobody's: the six points between them."""
+"""Black: 8 stones and 13 points. White: 8 stones and 14 points. Neutral: the six points between them."""
 
 SEKI = """
     . X . O . O X
@@ -46,7 +46,7 @@ SEKI = """
     . . . . . . .
     . . . . . . .
     """
-"""On the left each side has one eye, A7 and E7, and whoever fills C7 is taken. Below Black has 24 points."""
+"""On the left each side has one eye, A7 and E7, and the side that fills C7 is taken. Below Black has 24 points."""
 
 ALIVE_BESIDE_DAME = """
     . X . X . O .
@@ -149,18 +149,18 @@ def test_dead_is_a_string_as_a_whole() -> None:
     with pytest.raises(Refused) as caught:
         GAME.scored(over, squares("C5 C4", 5))
     assert (caught.value.why, caught.value.text) == (Why.ILLEGAL, "C5 is dead only with its whole string")
-    assert GAME.claimed_dead(over, squares("C4", 5)) == (2, 7, 12, 17, 22)
-    assert GAME.scored(over, GAME.claimed_dead(over, squares("C4", 5))).detail == "W+32.5"
+    assert GAME.claimed(over, squares("C4", 5)) == (2, 7, 12, 17, 22)
+    assert GAME.scored(over, GAME.claimed(over, squares("C4", 5))).detail == "W+32.5"
 
 
 def test_where_no_stone_is_nothing_is_dead() -> None:
     over = played(begin(WALLS), "pass pass")
-    for settle in (lambda: GAME.scored(over, [0]), lambda: GAME.claimed_dead(over, [0])):
+    for settle in (lambda: GAME.scored(over, [0]), lambda: GAME.claimed(over, [0])):
         with pytest.raises(Refused) as caught:
             settle()
         assert (caught.value.why, caught.value.text) == (Why.ILLEGAL, "no stone on A5")
     with pytest.raises(Refused) as caught:
-        GAME.claimed_dead(over, [25])
+        GAME.claimed(over, [25])
     assert caught.value.text == "no square 25 on a board of 5x5"
 
 

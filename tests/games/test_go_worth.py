@@ -1,4 +1,4 @@
-"""What house bots without an engine make of Go: they take, they stop, they do not fill their eyes."""
+"""House bots without an engine capture, stop, and do not fill their eyes."""
 
 from __future__ import annotations
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.games.base import CHANCE, Chance
-from gateway.games.ludo import COLOURS, DEPOTS, EXITS, HOMES, RING, STARTS, Ludo, Position, colours
+from gateway.games.base import CHANCE
+from gateway.games.ludo.rules import COLOURS, DEPOTS, EXITS, HOMES, RING, STARTS, Ludo, Position, colours
+from gateway.games.parts import Roll
 from protocols.core import squares
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import PASS, Move, Outcome, Reason
@@ -109,7 +110,7 @@ def test_a_game_begins_with_all_pieces_in_the_depots_and_three_tries() -> None:
     assert LUDO.diagram(position).split() == OPENING.split()
     assert LUDO.text(position).endswith(" 0 tries 3")
     assert LUDO.to_move(position) == CHANCE
-    assert LUDO.chance(position) == Chance(0, 6)
+    assert LUDO.chance(position) == Roll(0, 6)
     assert LUDO.legal_moves(position) == []
 
 

@@ -1,4 +1,4 @@
-"""A table without rules: what is taken as a move, what is kept, and that nothing ends."""
+"""A table without rules accepts moves, keeps pieces, and never ends by itself."""
 
 from __future__ import annotations
 

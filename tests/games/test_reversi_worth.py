@@ -1,4 +1,4 @@
-"""What house bots think of a position of reversi: corners, and the squares that lead to them."""
+"""House bots value the corners of reversi, and avoid the squares that lead to them."""
 
 from __future__ import annotations
 

@@ -199,6 +199,7 @@ def gnugo(path: Path, *commands: str) -> list[str]:
     return [answer[1:].strip() for answer in answers][:-1]
 
 
+@peers.needed
 @pytest.mark.parametrize(
     ("made", "moves"),
     [

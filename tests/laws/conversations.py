@@ -1,6 +1,6 @@
-"""What dialects are fed and told by the laws: any value of the vocabulary, pieces of transcripts, and damaged bytes.
+"""Generates input for the laws of dialects: any value of the vocabulary, pieces of transcripts, and damaged bytes.
 
-Not here: the laws. Values are odd but of their types and within what a table can hold: squares of a board, seats of a
+Values are odd but of their types and within what a table can hold: squares of a board, seats of a
 table, finite seconds; texts are any text at all.
 """
 
@@ -15,6 +15,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from gateway import registry
+from gateway.games.parts import chance_of
 from protocols.core.commands import Command
 from protocols.core.dialect import Dialect
 from protocols.core.events import (
@@ -29,15 +30,15 @@ from protocols.core.events import (
     TurnStarted,
 )
 from protocols.core.model import HouseRules, Move, SeatKind, Settings
+from protocols.core.notifications import Notification, Seated
 from protocols.core.proposals import End, Proposal, Start
 from protocols.core.text import read
-from protocols.core.told import Seated, Told
 from tests.laws.playouts import NIGHTLY, Table, traces
 from tests.transcripts import replay
 
-FUZZ = settings(max_examples=100_000 if NIGHTLY else 500)
-"""Streams of up to thirty messages for each dialect and law: some thousands of messages in an ordinary run."""
-ODD = settings(max_examples=10_000 if NIGHTLY else 300)
+FUZZ = settings(max_examples=20_000 if NIGHTLY else 40)
+"""Streams of up to thirty messages for each dialect and law: six hundred messages by day."""
+ODD = settings(max_examples=3_000 if NIGHTLY else 25)
 """Series of odd messages that are told: building them costs ten times as much as telling them."""
 COMMANDS = get_args(Command)
 Value = TypeVar("Value")
@@ -92,9 +93,9 @@ for _kind in (*get_args(Event), *get_args(Proposal), Settings, Move):
     st.register_type_strategy(_kind, values)
 
 
-def messages() -> st.SearchStrategy[Told]:
+def messages() -> st.SearchStrategy[Notification]:
     """Any message a connection can be told."""
-    return st.one_of([values(kind) for kind in get_args(Told)])
+    return st.one_of([values(kind) for kind in get_args(Notification)])
 
 
 @cache
@@ -120,13 +121,13 @@ def pieces(dialect: str) -> tuple[bytes, ...]:
 
 
 @cache
-def tellings(dialect: str) -> tuple[Told, ...]:
+def tellings(dialect: str) -> tuple[Notification, ...]:
     """Everything a connection is told in a dialect's transcripts."""
     return tuple(read(step.told) for script in scripts(dialect) for step in script.steps() if step.told)
 
 
 def arrivals(dialect: str) -> st.SearchStrategy[bytes]:
-    """What may arrive: pieces of transcripts, whole, cut short or with bytes changed, numbers, and plain noise."""
+    """Bytes that may arrive: pieces of transcripts, whole, cut or changed, numbers, and noise."""
     noise = st.one_of(st.binary(max_size=40), st.integers(-2, 200).map(lambda n: n.to_bytes(4, "big", signed=True)))
     known = pieces(dialect)
     if not known:
@@ -143,14 +144,14 @@ def arrivals(dialect: str) -> st.SearchStrategy[bytes]:
     ).filter(bool)
 
 
-def conversations(dialect: str) -> st.SearchStrategy[list[bytes | Told | None]]:
-    """What happens on a connection in any order: bytes that arrive, messages that are told, None: all is answered."""
+def conversations(dialect: str) -> st.SearchStrategy[list[bytes | Notification | None]]:
+    """Events of a connection in any order: bytes that arrive, messages that are told, None: all is answered."""
     known = tellings(dialect)
     told = st.sampled_from(known) if known else messages()
     return st.lists(st.one_of(arrivals(dialect), arrivals(dialect), told, st.none()), max_size=30)
 
 
-def take_part(peer: Dialect, step: bytes | Told | None) -> list[Command]:
+def take_part(peer: Dialect, step: bytes | Notification | None) -> list[Command]:
     """One step of a conversation."""
     if step is None:
         return peer.resume()
@@ -160,7 +161,7 @@ def take_part(peer: Dialect, step: bytes | Told | None) -> list[Command]:
     return peer.prompted()
 
 
-def game_record(table: Table) -> Iterator[Told]:
+def game_record(table: Table) -> Iterator[Notification]:
     """A seeded game of this table as the connection in seat 0 is told of it, from taking the seat to the end."""
     trace = traces(table)[0]
     game = registry.games()[trace.settings.game]
@@ -173,7 +174,7 @@ def game_record(table: Table) -> Iterator[Told]:
     for position, step in zip(trace.positions, trace.steps, strict=False):
         if isinstance(step, int):
             rolls += 1
-            yield DiceRolled(game.chance(position).seat, rolls, step)
+            yield DiceRolled(chance_of(game).chance(position).seat, rolls, step)
         else:
             plies += 1
             yield from _moved(game, position, step, plies)

@@ -1,7 +1,4 @@
-"""What the laws of games look at: a position's meaning to the rules, its drawing, who moves on from it.
-
-Not here: the laws (test_games.py) and the positions they are tried on (playouts.py).
-"""
+"""Observes positions for the laws of games: their meaning to the rules, their drawing, the next movers."""
 
 from __future__ import annotations
 
@@ -12,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from gateway.games.base import CHANCE, Game
+from gateway.games.parts import chance_of
 from protocols.core.errors import IllegalMove, Refused
 from protocols.core.model import Move, Settings
 
@@ -43,8 +41,8 @@ def begun(game: Game[Any], settings: Settings) -> Any:
 
 
 def observed(game: Game[Any], position: Any) -> tuple[object, ...]:
-    """What a position means to the rules."""
-    due = game.chance(position) if game.to_move(position) == CHANCE else None
+    """A position's meaning to the rules."""
+    due = chance_of(game).chance(position) if game.to_move(position) == CHANCE else None
     return (
         game.to_move(position),
         game.outcome(position),
@@ -61,9 +59,9 @@ def movers(game: Game[Any], position: Any, choice: random.Random, steps: int = 3
         if turn is None:
             return
         if turn == CHANCE:
-            due = game.chance(position)
+            due = chance_of(game).chance(position)
             yield due.seat
-            position = game.rolled(position, choice.randint(1, due.sides))
+            position = chance_of(game).rolled(position, choice.randint(1, due.sides))
         else:
             yield int(turn)
             position = game.play(position, choice.choice(game.legal_moves(position)))

@@ -1,7 +1,4 @@
-"""Moves and texts that are mostly wrong: hostile values, pairs of squares by chance, good ones bent a little.
-
-Not here: what a game must answer to them (test_games.py).
-"""
+"""Moves and texts that are mostly wrong: hostile values, pairs of squares by chance, good ones bent a little."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Positions to try laws on: seeded games of every rule set and number of seats, and all playthrough files.
 
-Not here: the laws. A trace is computed once and shared, for positions are immutable.
+A trace is computed once and shared, for positions are immutable.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from typing import Any
 
 from gateway import registry
 from gateway.games.base import CHANCE, Game, Variant
+from gateway.games.parts import chance_of, stopped
 from protocols.core.model import PASS, Move, Settings
 from tests.playthroughs import form
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
-GAMES = 40 if NIGHTLY else 4
+GAMES = 12 if NIGHTLY else 4
 """Seeded games of each rule set and number of seats: four are a thousand positions, minutes are for the night."""
 LONGEST = 400
 """Moves after which a seeded game is cut: chess-like games of random moves need not end, the others end far below."""
-LOOKED_AT = 400 if NIGHTLY else 60
+LOOKED_AT = 150 if NIGHTLY else 30
 """Positions of a trace the costly laws look at, spread evenly from the first to the last."""
 
 
@@ -57,7 +58,7 @@ TABLES = [
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """One game: every position from the first to the last, and what was done between them (a roll is an int)."""
+    """One game: every position from the first to the last, and the moves between them (a roll is an int)."""
 
     settings: Settings
     positions: tuple[Any, ...]
@@ -104,9 +105,9 @@ def _played(table: Table, choice: random.Random) -> Trace:
     steps: list[Move | int] = []
     while (turn := game.to_move(found[-1])) is not None and len(steps) < LONGEST:
         if turn == CHANCE:
-            value = choice.randint(1, game.chance(found[-1]).sides)
+            value = choice.randint(1, chance_of(game).chance(found[-1]).sides)
             steps.append(value)
-            found.append(game.rolled(found[-1], value))
+            found.append(chance_of(game).rolled(found[-1], value))
         else:
             move = choice.choice(game.legal_moves(found[-1]))
             steps.append(move)
@@ -118,6 +119,6 @@ def _stopped(game: Game[Any], settings: Settings, found: list[Any], steps: list[
     """The trace, and where both could pass to stop play, their two passes."""
     if PASS in game.legal_moves(found[-1]) and PASS in game.legal_moves(once := game.play(found[-1], PASS)):
         twice = game.play(once, PASS)
-        if game.settling(twice):
+        if stopped(game, twice):
             found, steps = [*found, once, twice], [*steps, PASS, PASS]
     return Trace(settings, tuple(found), tuple(steps))

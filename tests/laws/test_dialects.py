@@ -1,6 +1,6 @@
 """Laws of every installed dialect: no bytes and no message can make it do anything but what its contract says.
 
-Not here: what a message means (the dialects' transcripts).
+The dialects' transcripts test what a message means.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from gateway import registry
 from protocols.core.dialect import ONE_SEND, Dialect
 from protocols.core.errors import RemoteProtocolError
+from protocols.core.notifications import Displaced
 from protocols.core.text import read
-from protocols.core.told import Displaced
 from tests.laws.conversations import (
     COMMANDS,
     FUZZ,

@@ -1,7 +1,4 @@
-"""Laws of every installed game, tried on positions of seeded games and of the playthroughs.
-
-Not here: whether a game's rules are the right ones (its own tests, its playthroughs, its oracle).
-"""
+"""Laws of every installed game, tried on positions of seeded games and of the playthroughs."""
 
 from __future__ import annotations
 
@@ -14,11 +11,14 @@ from typing import Any
 import pytest
 
 from gateway.games.base import CHANCE, Game, differences
+from gateway.games.parts import Chance, Scoring, stopped
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import Move, Reason
 from tests.laws.observing import begun, drawn, movers, observed, taken_or_illegal
 from tests.laws.odd_moves import HUGE, odd_moves, scratched, some
 from tests.laws.playouts import LONGEST, TABLES, Table, positions, traces
+
+pytestmark = pytest.mark.nightly_too
 
 every_table = pytest.mark.parametrize("table", TABLES, ids=str)
 judged_tables = pytest.mark.parametrize("table", [table for table in TABLES if table.rules().judged], ids=str)
@@ -30,7 +30,7 @@ def test_a_seeded_game_ends_or_is_cut(table: Table) -> None:
     game = table.rules()
     for trace in traces(table):
         last = trace.positions[-1]
-        assert game.outcome(last) is not None or game.settling(last) or len(trace.steps) == LONGEST
+        assert game.outcome(last) is not None or stopped(game, last) or len(trace.steps) == LONGEST
         assert all(game.outcome(position) is None for position in trace.positions[:-1])
 
 
@@ -39,7 +39,7 @@ def test_turn_legal_moves_and_outcome_agree(table: Table) -> None:
     game = table.rules()
     for _, position in positions(table):
         turn, moves = game.to_move(position), game.legal_moves(position)
-        assert (game.outcome(position) is None) is (turn is not None or game.settling(position))
+        assert (game.outcome(position) is None) is (turn is not None or stopped(game, position) is not None)
         assert bool(moves) is isinstance(turn, int)
         assert turn in (None, CHANCE, *range(table.seats))
         assert len(set(moves)) == len(moves)
@@ -59,6 +59,8 @@ def test_a_game_ends_by_its_rules_for_a_seat_or_nobody(table: Table) -> None:
 def test_play_that_stopped_is_scored_or_goes_on_and_else_neither(table: Table) -> None:
     game = table.rules()
     for settings, position in positions(table):
+        if not isinstance(game, Scoring):
+            continue
         pieces = list(game.board(position))
         if not game.settling(position):
             for settle in (lambda now: game.scored(now, ()), game.played_on):
@@ -69,9 +71,9 @@ def test_play_that_stopped_is_scored_or_goes_on_and_else_neither(table: Table) -
         assert game.to_move(game.played_on(position)) in range(table.seats)
         assert not game.settling(game.played_on(position))
         for marked in ([], pieces[:1], pieces[-1:], pieces):
-            dead = game.claimed_dead(position, marked)
+            dead = game.claimed(position, marked)
             assert set(marked) <= set(dead) <= set(pieces)
-            assert game.claimed_dead(position, dead) == dead == tuple(sorted(dead))
+            assert game.claimed(position, dead) == dead == tuple(sorted(dead))
             assert game.scored(position, dead).winner in (None, *range(table.seats))
         for square in (-1, settings.width * settings.height, HUGE):
             with pytest.raises(Refused):
@@ -210,6 +212,9 @@ def test_dice_show_their_sides_and_only_when_due(table: Table) -> None:
     game = table.rules()
     for _, position in positions(table):
         sides = 0
+        if not isinstance(game, Chance):
+            assert game.to_move(position) != CHANCE
+            continue
         if game.to_move(position) == CHANCE:
             due = game.chance(position)
             sides = due.sides
@@ -277,7 +282,7 @@ def test_a_damaged_text_is_refused_or_a_position_like_any_other(table: Table) ->
         if isinstance(found, Why):
             assert found is Why.BAD_OPTION
             continue
-        assert (game.outcome(found) is None) is (game.to_move(found) is not None or game.settling(found))
+        assert (game.outcome(found) is None) is (game.to_move(found) is not None or stopped(game, found) is not None)
         assert bool(game.legal_moves(found)) is isinstance(game.to_move(found), int)
         assert observed(game, game.start(replace(settings, start=game.text(found)))) == observed(game, found)
 

@@ -20,14 +20,14 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from gateway import registry
 from gateway.lobby.registration import Registration
-from gateway.server.listen import Entrance
-from gateway.server.peer import SocketPeer
+from gateway.sessions.listener import EntryPoint
+from gateway.sessions.peer import SocketPeer
 from protocols.core.dialect import Dialect
+from tests.hall import Hall, config, hall
 from tests.laws.conversations import option_sets, scripts
 from tests.laws.playouts import NIGHTLY
-from tests.server.hall import Hall, config, hall
 
-MANY = settings(max_examples=2_000 if NIGHTLY else 40)
+MANY = settings(max_examples=500 if NIGHTLY else 15)
 
 LEAD_IN: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "chess-p2p": (("name bob", "new", "go"), ("name alice", "new", "move e2e4", "go", "accepted")),
@@ -38,7 +38,7 @@ LEAD_IN: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "gtp-gui": (("# name bob", "play b D4"), ("# name alice", "genmove b")),
 }
-"""What the other player says first, and how a conversation about a game may begin. A plug-in's dialect needs none."""
+"""The other player's first words, and beginnings of a conversation. A plug-in's dialect needs none."""
 
 FREQUENT: Mapping[str, tuple[str, ...]] = {
     "chess-p2p": (
@@ -53,7 +53,7 @@ FREQUENT: Mapping[str, tuple[str, ...]] = {
     "bogaprot": ("MSG_MOVE 41 32", "MSG_MOVE 40 33", 'MSG_MOVE -1 -1 "draw"', 'MSG_MOVE -1 -1 "resign"',
                  'MSG_MOVE -1 -1 "accept"', 'REQ_HANDSHAKE "ludo" 1'),
 }  # fmt: skip
-"""Messages whose meaning depends on what came before them."""
+"""Messages whose meaning depends on earlier ones."""
 
 AT_ONCE = ("ping", "pong", "# interrupt")
 """Messages that are meant to overtake others (docs/wire.md)."""
@@ -80,7 +80,7 @@ def spoken(name: str, options: Mapping[str, str]) -> list[str]:
 
 
 class Talker:
-    """A client: sends bytes, and collects what comes."""
+    """A client: sends bytes, and collects the answers."""
 
     def __init__(self, here: Hall, kind: type[Dialect], options: Mapping[str, str], address: str) -> None:
         ours, theirs = socket.socketpair()
@@ -88,7 +88,7 @@ class Talker:
         self._stream = trio.SocketStream(trio.socket.from_stdlib_socket(ours))
         self._kind, self._options = kind, options
         self.heard = b""
-        here.house.enter(Entrance(kind, dict(options), here.house.house_rules()), SocketPeer(theirs), address)
+        here.server.enter(EntryPoint(kind, dict(options), here.server.house_rules), SocketPeer(theirs), address)
 
     async def listen(self) -> None:
         with contextlib.suppress(trio.BrokenResourceError):
@@ -107,12 +107,12 @@ class Talker:
 
 
 async def conversation(name: str, options: Mapping[str, str], pieces: Sequence[Sequence[str]]) -> list[list[str]]:
-    """What two players hear, of whom the second sends these pieces of messages."""
+    """Return the messages to two players, the second of which sends these pieces."""
     kind = registry.dialects()[name]
     async with hall(config()) as here, trio.open_nursery() as nursery:
         if kind.by_name:
             checkers = registry.game("tic_tac_toe").settings("")
-            await here.house.registrar.register(Registration(checkers, ("A", "B")))
+            await here.server.registrar.register(Registration(checkers, ("A", "B")))
         talkers = []
         for address in ("192.0.2.1", "192.0.2.2"):
             talkers.append(Talker(here, kind, options, address))

@@ -1,4 +1,4 @@
-"""What holds for the look of every game: a board can be read in 256 colours, on dark and light terminals.
+"""The board of every game can be read in 256 colours, on dark and light terminals.
 
 Colours are compared as such a terminal shows them: rich, which writes them for textual, names the nearest of the 256.
 """
@@ -18,6 +18,7 @@ from gateway import registry
 from gateway.clients import drawing, shapes
 from gateway.games.base import CHANCE, Game
 from gateway.games.look import SHAPES, Board, Look, belongs
+from gateway.games.parts import chance_of
 from protocols.core.model import PASS, Settings
 
 GAMES = [(game, variant) for game in registry.games().values() for variant in game.variants]
@@ -174,7 +175,7 @@ def test_squares_and_moves_have_one_notation(game: Game[Any], variant: Any) -> N
         if turn is None:
             break
         if turn is CHANCE:
-            position = game.rolled(position, lots.randint(1, game.chance(position).sides))
+            position = chance_of(game).rolled(position, lots.randint(1, chance_of(game).chance(position).sides))
             continue
         for move in game.legal_moves(position):
             written = game.notation(position, move)
@@ -197,7 +198,7 @@ def test_squares_that_decided_a_game_are_on_the_board(game: Game[Any], variant: 
         if turn is None or not game.judged:
             break
         if turn is CHANCE:
-            position = game.rolled(position, lots.randint(1, game.chance(position).sides))
+            position = chance_of(game).rolled(position, lots.randint(1, chance_of(game).chance(position).sides))
         else:
             position = game.play(position, lots.choice(game.legal_moves(position)))
     decisive = game.decisive(position)

@@ -1,4 +1,4 @@
-"""A plug-in is one file, one entry-point line, and one playthrough or transcript: nothing missing, no more needed."""
+"""A plug-in is one file, one entry-point line, and one playthrough or transcript."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RULE_SETS = [
     for name, game in registry.games().items()
     for variant in (game.variants if game.judged else game.variants[:1])
 ]
-"""Where a game does not judge, its rule sets are names and board sizes: one playthrough shows all there is."""
+"""Games that do not judge: their rule sets are names and board sizes, and one playthrough shows them."""
 
 PUBLIC = sorted(name for name, dialect in registry.dialects().items() if dialect.public)
 
@@ -71,7 +71,7 @@ class Guessing(Game):
 
 @pytest.fixture
 def unknown_registry() -> Iterator[None]:
-    """The registry forgets what it has read, before the test and after it."""
+    """Clear the registry's caches before and after the test."""
     registry.games.cache_clear()
     yield
     registry.games.cache_clear()

@@ -1,4 +1,4 @@
-"""A simulated crowd: guests, the lobby and the kernel's tables, with every order of what happens; see Crowd.
+"""Simulates a crowd: guests, the lobby and the kernel's tables, with every order of events; see Crowd.
 
 Each table serves its requests in order, each guest does what it has to do in order; which of them is next is random, as
 it is on a busy server. What guests do is what the dialects do for their peers.
@@ -13,9 +13,9 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec.structs import replace
 
+from gateway.lobby.join_options import JoinOptions, options_of, party_of
 from gateway.lobby.lobby import Lobby, news
 from gateway.lobby.party import Party
-from gateway.lobby.wishes import Wanted, party_of, wanted
 from gateway.table.state import State, Status
 from protocols.core.commands import Command, Decline, Join, Leave, Propose
 from protocols.core.errors import Refused, Why
@@ -38,7 +38,7 @@ ROAMING: Final = ("gui", "person", "engine")
 class Sit:
     guest: Guest
     join: Join
-    sought: Wanted
+    sought: JoinOptions
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Call:
 class Guest:
     """``game`` and ``side`` are what it proposes, None what it leaves open; ``plays`` are the times an engine accepts.
 
-    ``later`` are things a player does at some moment, whatever happens: decline, leave, or propose another game.
+    ``later`` are things a player does at any moment: decline, leave, or propose another game.
     """
 
     number: int
@@ -84,7 +84,7 @@ class Guest:
 
 def settings(time: str) -> Settings:
     join = Join(GAME, wishes=(("time", time),))
-    return wanted(join, HouseRules(), lambda game: ()).settings
+    return options_of(join, HouseRules(), lambda game: ()).settings
 
 
 class Crowd:
@@ -116,14 +116,14 @@ class Crowd:
                 self._serve(queue)
 
     def waiting(self) -> list[Guest]:
-        """Those who sit at a table whose game has not begun."""
+        """Return the guests at a table whose game has not begun."""
         return [guest for guest in self.guests if guest.table and self.state(guest.table).status is Status.OPEN]
 
     def state(self, table: int) -> State:
         return replace(self.tables[table].state, table=table)
 
     def offer(self, guest: Guest) -> Start | None:
-        """What this guest proposes now."""
+        """Return this guest's open proposal."""
         return self._offer_at(guest.table or 0, guest.seat)
 
     def beside(self, guest: Guest) -> list[Guest]:
@@ -160,23 +160,23 @@ class Crowd:
         return Propose(guest.start())
 
     def _comes(self, guest: Guest, join: Join) -> None:
-        """As gateway.server.reception does it."""
-        sought = wanted(join, HouseRules(), lambda game: ())
+        """As gateway.seating.joining does it."""
+        sought = options_of(join, HouseRules(), lambda game: ())
         before = guest.party
         party = party_of(join, sought, guest.name, guest.number, roams=guest.kind in ROAMING)
         guest.party = party
         party.goes_on(before)
-        place = self.lobby.room(sought, party)
-        number = place.table or self._open(sought)
+        room = self.lobby.room(sought, party)
+        number = room.table or self._open(sought)
         self.lobby.comes(number, party)
         if before.called is not None:
             self.lobby.settled(before)
             self._look(0)
-        if place.evicts is not None:
-            self.inboxes[number].append(Call(next(g for g in self.guests if g.number == place.evicts)))
+        if room.evicts is not None:
+            self.inboxes[number].append(Call(next(g for g in self.guests if g.number == room.evicts)))
         self.inboxes[number].append(Sit(guest, join, sought))
 
-    def _open(self, sought: Wanted) -> int:
+    def _open(self, sought: JoinOptions) -> int:
         number = len(self.tables) + 1
         table = self.tables[number] = Conversation(GAME)
         table.state = replace(table.state, settings=sought.settings)
@@ -201,7 +201,7 @@ class Crowd:
             case Ask(guest, command) if self.state(number).status is Status.OPEN:
                 self._ask(number, guest, command)
 
-    def _sits(self, number: int, guest: Guest, join: Join, sought: Wanted) -> None:
+    def _sits(self, number: int, guest: Guest, join: Join, sought: JoinOptions) -> None:
         table, party = self.tables[number], guest.party
         said = sought.settings if join.wishes else None
         before = self.state(number)
@@ -238,7 +238,7 @@ class Crowd:
         self._consider(number)
 
     def _remember(self, guest: Guest, number: int) -> None:
-        """What a decline refuses, unless it withdraws the guest's own proposal."""
+        """Return the proposal that a decline refuses, unless it withdraws the guest's own."""
         if self._offer_at(number, guest.seat) is None:
             guest.refused |= {(other.number, self.offer(other)) for other in self.beside(guest)}
 
@@ -281,7 +281,7 @@ class Crowd:
                 self.inboxes[table].append(Call(guest))
 
     def _consider(self, number: int) -> None:
-        """Engines at this table answer what is proposed, or propose their own game."""
+        """Let the engines at this table answer proposals, or propose their own game."""
         state = self.state(number)
         for engine in self.guests:
             if engine.table == number and engine.kind == "engine" and state.status is Status.OPEN:

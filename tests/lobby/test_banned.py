@@ -1,4 +1,4 @@
-"""Who is banned: networks of every size, names and what looks like them, until they end."""
+"""Bans match networks of every size and names with look-alikes, until they end."""
 
 from __future__ import annotations
 

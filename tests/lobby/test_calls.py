@@ -1,4 +1,4 @@
-"""Who is called to another table, and who stays."""
+"""The lobby calls some players to another table, and leaves the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which table somebody comes to: the oldest open one, a new one, or the seat that is theirs already."""
+"""The lobby sends a player to a reserved seat, the oldest open table, or a new one."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace as replace_wanted
 import pytest
 from msgspec.structs import replace
 
-from gateway.lobby.lobby import OWN_TICKET, Lobby, Place, news, ticket_digest
-from gateway.lobby.wishes import Wanted
+from gateway.lobby.join_options import JoinOptions
+from gateway.lobby.lobby import OWN_TICKET, Destination, Lobby, news, ticket_digest
 from gateway.table.state import State, Status
 from protocols.core.commands import Join, Leave, Propose
 from protocols.core.errors import Refused, Why
@@ -28,8 +28,8 @@ def opened(number: int, *names: str, game: str = GAME, seats: int = 0, private: 
     return replace(table.state, table=number)
 
 
-def wanting(state: State, *, alone: bool = False) -> Wanted:
-    return Wanted(state.settings, state.house, alone)
+def wanting(state: State, *, alone: bool = False) -> JoinOptions:
+    return JoinOptions(state.settings, state.house, alone)
 
 
 def lobby_of(*states: State) -> Lobby:
@@ -42,7 +42,7 @@ def lobby_of(*states: State) -> Lobby:
 def test_the_oldest_open_table_comes_first() -> None:
     lobby = lobby_of(opened(3, "anna"), opened(4, "bert"))
     wanted = wanting(opened(5))
-    assert [lobby.room(wanted) for _ in range(3)] == [Place(3), Place(4), Place(None)]
+    assert [lobby.room(wanted) for _ in range(3)] == [Destination(3), Destination(4), Destination(None)]
 
 
 def test_a_table_is_filled_before_the_next_one() -> None:
@@ -53,21 +53,21 @@ def test_a_table_is_filled_before_the_next_one() -> None:
 
 def test_only_a_table_of_the_same_settings_will_do() -> None:
     lobby = lobby_of(opened(1, "anna", game="ludo", seats=2))
-    assert lobby.room(wanting(opened(9, game="ludo", seats=4))) == Place(None)
-    assert lobby.room(wanting(opened(9, game=GAME))) == Place(None)
+    assert lobby.room(wanting(opened(9, game="ludo", seats=4))) == Destination(None)
+    assert lobby.room(wanting(opened(9, game=GAME))) == Destination(None)
 
 
 def test_a_private_table_is_not_found() -> None:
     private = opened(1, "anna", private=True)
     lobby = lobby_of(private)
-    assert lobby.room(wanting(private)) == Place(None)
+    assert lobby.room(wanting(private)) == Destination(None)
     assert lobby.open_tables() == 0
 
 
 def test_who_wants_a_table_alone_gets_a_new_one() -> None:
     lobby = lobby_of(opened(1, "anna"))
-    assert lobby.room(wanting(opened(9), alone=True)) == Place(None)
-    assert lobby.room(wanting(opened(9))) == Place(1)
+    assert lobby.room(wanting(opened(9), alone=True)) == Destination(None)
+    assert lobby.room(wanting(opened(9))) == Destination(1)
 
 
 def test_a_table_that_has_begun_is_not_open() -> None:
@@ -75,27 +75,27 @@ def test_a_table_that_has_begun_is_not_open() -> None:
     assert lobby.open_tables() == 1
     lobby.report(opened(1, "anna", "bert"), opened(1))
     assert lobby.open_tables() == 0
-    assert lobby.room(wanting(opened(9))) == Place(None)
+    assert lobby.room(wanting(opened(9))) == Destination(None)
 
 
 def test_a_seat_that_nobody_took_after_all_is_offered_again() -> None:
     table = opened(1, "anna")
     lobby = lobby_of(table)
-    assert [lobby.room(wanting(table)), lobby.room(wanting(table))] == [Place(1), Place(None)]
+    assert [lobby.room(wanting(table)), lobby.room(wanting(table))] == [Destination(1), Destination(None)]
     lobby.report(table, table)
-    assert lobby.room(wanting(table)) == Place(1)
+    assert lobby.room(wanting(table)) == Destination(1)
 
 
 def test_a_ticket_leads_to_its_seat() -> None:
     lobby = lobby_of(opened(1, "anna"), opened(2, "bert"))
     lobby.issue(SECRET, 2, 1)
-    assert lobby.by_ticket(SECRET) == Place(2, 1)
+    assert lobby.by_ticket(SECRET) == Destination(2, 1)
 
 
 def test_a_ticket_of_the_record_leads_to_its_seat() -> None:
     lobby = lobby_of(opened(7, "anna"))
     lobby.restore([(ticket_digest(SECRET), 7, 0)])
-    assert lobby.by_ticket(SECRET) == Place(7, 0)
+    assert lobby.by_ticket(SECRET) == Destination(7, 0)
 
 
 def test_no_ticket_and_a_secret_brought_along_lead_nowhere_yet() -> None:
@@ -116,7 +116,7 @@ def test_the_tickets_of_a_closed_table_are_forgotten() -> None:
     lobby.issue(SECRET[::-1], 2, 0)
     lobby.left(opened(1, "anna"))
     assert lobby.by_ticket(SECRET) is None
-    assert lobby.by_ticket(SECRET[::-1]) == Place(2, 0)
+    assert lobby.by_ticket(SECRET[::-1]) == Destination(2, 0)
 
 
 def test_a_secret_that_was_taken_to_another_table_survives_the_first_ones_end() -> None:
@@ -124,7 +124,7 @@ def test_a_secret_that_was_taken_to_another_table_survives_the_first_ones_end() 
     lobby.issue(SECRET, 1, 0)
     lobby.issue(SECRET, 2, 1)
     lobby.left(opened(1, "anna"))
-    assert lobby.by_ticket(SECRET) == Place(2, 1)
+    assert lobby.by_ticket(SECRET) == Destination(2, 1)
 
 
 def test_a_revoked_ticket_leads_nowhere_and_the_other_seats_do() -> None:
@@ -134,7 +134,7 @@ def test_a_revoked_ticket_leads_nowhere_and_the_other_seats_do() -> None:
     lobby.revoke(1, 0)
     lobby.revoke(1, 0)
     assert lobby.by_ticket(SECRET) is None
-    assert lobby.by_ticket(SECRET[::-1]) == Place(1, 1)
+    assert lobby.by_ticket(SECRET[::-1]) == Destination(1, 1)
 
 
 def test_an_address_gets_back_the_seat_it_lost_last() -> None:
@@ -142,9 +142,9 @@ def test_an_address_gets_back_the_seat_it_lost_last() -> None:
     assert lobby.by_address(GAME, ADDRESS) is None
     lobby.lost(GAME, ADDRESS, 1, 0)
     lobby.lost(GAME, ADDRESS, 2, 1)
-    assert lobby.by_address(GAME, ADDRESS) == Place(2, 1)
+    assert lobby.by_address(GAME, ADDRESS) == Destination(2, 1)
     lobby.found(2, 1)
-    assert lobby.by_address(GAME, ADDRESS) == Place(1, 0)
+    assert lobby.by_address(GAME, ADDRESS) == Destination(1, 0)
     lobby.found(1, 0)
     assert lobby.by_address(GAME, ADDRESS) is None
 
@@ -154,7 +154,7 @@ def test_a_seat_that_is_lost_again_is_the_last_one() -> None:
     lobby.lost(GAME, ADDRESS, 1, 0)
     lobby.lost(GAME, ADDRESS, 2, 1)
     lobby.lost(GAME, ADDRESS, 1, 0)
-    assert lobby.by_address(GAME, ADDRESS) == Place(1, 0)
+    assert lobby.by_address(GAME, ADDRESS) == Destination(1, 0)
 
 
 def test_a_lost_seat_is_for_its_address_and_game_only() -> None:
@@ -201,7 +201,7 @@ def test_settings_that_are_still_to_be_agreed_upon_fit_every_table_of_the_game()
 
 def test_somebody_who_waits_can_be_chosen_by_name() -> None:
     lobby = lobby_of(opened(2, "anna"), opened(3, "bert"))
-    assert lobby.room(replace_wanted(wanting(opened(9)), opponent="BERT")) == Place(3)
+    assert lobby.room(replace_wanted(wanting(opened(9)), opponent="BERT")) == Destination(3)
     with pytest.raises(Refused) as error:
         lobby.room(replace_wanted(wanting(opened(9)), opponent="bert"))
     assert error.value.why is Why.NOT_NOW, "his table is spoken for now"
@@ -212,8 +212,8 @@ def test_tickets_move_with_the_seats() -> None:
     lobby.issue(SECRET, 1, 0)
     lobby.issue(SECRET + "-bert", 1, 1)
     lobby.turn(1, 1, 2)
-    assert lobby.by_ticket(SECRET) == Place(1, 1)
-    assert lobby.by_ticket(SECRET + "-bert") == Place(1, 0)
+    assert lobby.by_ticket(SECRET) == Destination(1, 1)
+    assert lobby.by_ticket(SECRET + "-bert") == Destination(1, 0)
 
 
 def test_seats_that_are_kept_for_a_name_can_be_found_and_no_others() -> None:
@@ -238,15 +238,15 @@ def test_who_sits_where_can_be_told() -> None:
 
 
 def test_a_table_is_found_by_what_is_proposed_there() -> None:
-    """Anna waits for any settings, and proposes ten minutes: whoever wishes for them comes to her."""
+    """Anna waits for any settings, and proposes ten minutes: a player who wishes for them comes to her."""
     table = Conversation(GAME)
     table.ask(None, Join(GAME, "anna", ready=False))
     timed = replace_wanted(table.state.settings, time=TimeControl(TimeKind.ABSOLUTE, 600.0))
     lobby = lobby_of(replace(table.state, table=4))
-    wanted = Wanted(timed, table.state.house, False)
-    assert lobby.room(wanted) == Place(None)
+    wanted = JoinOptions(timed, table.state.house, False)
+    assert lobby.room(wanted) == Destination(None)
     before = table.state
     table.ask(0, Propose(Start(timed)))
     assert news(before, table.state)
     lobby.report(replace(table.state, table=4), before)
-    assert lobby.room(wanted) == Place(4)
+    assert lobby.room(wanted) == Destination(4)

@@ -1,4 +1,4 @@
-"""Who of those that wait can play each other."""
+"""Matching finds the waiting players that can play each other."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import replace as replaced
 import pytest
 from msgspec.structs import replace
 
-from gateway.lobby.lobby import Lobby, Place
+from gateway.lobby.join_options import JoinOptions
+from gateway.lobby.lobby import Destination, Lobby
 from gateway.lobby.party import MOST_REFUSED, Fit, Party, fit, in_words
-from gateway.lobby.wishes import Wanted
 from protocols.core.events import Declined
 from protocols.core.model import HouseRules, Seat, SeatKind, Settings
 from protocols.core.proposals import Start
@@ -79,11 +79,11 @@ def test_nobody_is_sat_beside_whoever_is_on_the_way_to_another_game() -> None:
     table = Conversation(GO)
     opened = replace(table.state, table=4)
     lobby.report(opened, opened)
-    wanted, first, second = Wanted(settings(9), HouseRules(), False, True), firm(9, number=1), firm(13, number=2)
+    wanted, first, second = JoinOptions(settings(9), HouseRules(), False, True), firm(9, number=1), firm(13, number=2)
     lobby.comes(4, first)
-    assert lobby.room(wanted, second) == Place(None)
+    assert lobby.room(wanted, second) == Destination(None)
     lobby.arrived(4, first)
-    assert lobby.room(wanted, second) == Place(4)
+    assert lobby.room(wanted, second) == Destination(4)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Everybody who could play somebody else who waits meets them: any guests, any wishes, any order of what happens."""
+"""Players with matching options meet: any guests, any options, any order of events."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ def test_when_it_is_quiet_no_two_wait_who_could_have_played_each_other(guests: l
 
 
 def _never(one: Guest, other: Guest) -> bool:
-    """Whether one of these two could leave, and should."""
+    """Return whether one of these two could leave, and should."""
     return (one.party.roams or other.party.roams) and fit(one.party, other.party) is Fit.NEVER
 
 
 def _begins(crowd: Crowd, one: Guest, other: Guest) -> bool:
-    """Whether both propose what would begin a game at one table, and neither has declined the other's."""
+    """Return whether the two proposals match at one table and neither was declined."""
     mine, theirs = crowd.offer(one), crowd.offer(other)
     if mine is None or theirs is None or not _awaited(one, other):
         return False
@@ -81,7 +81,7 @@ def _match(mine: Start, theirs: Start) -> bool:
 
 
 def _may(crowd: Crowd, one: Guest, other: Guest) -> bool:
-    """Whether ``one``, whom nothing keeps from it, might agree to what ``other`` proposes."""
+    """Return whether ``one`` is free to agree, and might agree, to the proposal of ``other``."""
     theirs = crowd.offer(other)
     if theirs is None or not _awaited(one, other) or (other.number, theirs) in one.refused:
         return False
@@ -97,7 +97,7 @@ def _awaited(one: Guest, other: Guest) -> bool:
 @pytest.mark.parametrize("white", [("60", "300"), ("60", "60")])
 @pytest.mark.parametrize("seed", range(20))
 def test_two_whites_and_then_two_blacks_play_two_games(white: tuple[str, str], seed: int) -> None:
-    """The two that come first sit together, and are parted as soon as there is somebody for one of them."""
+    """The two that come first sit together, and are parted as soon as one of them has another opponent."""
     players = [Guest(number, "person", time, 0) for number, time in enumerate(white, 1)]
     players += [Guest(number, "person", time, 1) for number, time in enumerate(white, 3)]
     crowd = Crowd(players[:2], Random(seed))

@@ -1,4 +1,4 @@
-"""Names: who gets which, and which nobody gets."""
+"""The lobby gives each player a free name."""
 
 from __future__ import annotations
 
@@ -42,6 +42,17 @@ def test_a_name_is_free_again_when_nobody_holds_it() -> None:
     assert names.choose("anna") == "anna-2"
     names.free("Anna")
     assert names.choose("anna") == "anna"
+
+
+def test_a_guest_whose_name_becomes_an_accounts_is_none_until_the_last_of_them_has_left() -> None:
+    names = holding("carl", "carl")
+    names.own(["Carl", "dora"])
+    assert (names.owned("carl"), names.is_account("carl"), names.is_account("dora")) == (True, False, True)
+    names.free("carl")
+    names.own(["Carl"])
+    assert not names.is_account("carl")
+    names.free("carl")
+    assert names.is_account("carl")
 
 
 @pytest.mark.parametrize("nothing", ["", "   ", "\t\n"])

@@ -1,4 +1,4 @@
-"""The notice board: which seeks a visitor is shown, and how many of them."""
+"""The notice board shows a visitor a limited number of seeks."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from gateway.lobby.lobby import Lobby
 from gateway.lobby.notices import PAGE, Page
 from protocols.core.commands import Decline, Join, Leave, Propose
 from protocols.core.model import HouseRules, TimeControl, TimeKind
+from protocols.core.notifications import Notice
 from protocols.core.proposals import Start
-from protocols.core.told import Notice
 from tests.table.tables import Conversation
 
 GAME = "chess"

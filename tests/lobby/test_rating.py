@@ -1,4 +1,4 @@
-"""Rated games are between accounts, whoever proposes what in which order."""
+"""Rated games are between accounts, in every order of proposals."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from gateway.lobby import rating
 from gateway.table.decide import decide, tick
 from gateway.table.state import State, bots_due
-from protocols.core.commands import Join, Propose
+from protocols.core.commands import Join, Leave, Propose
 from protocols.core.errors import Refused, Why
 from protocols.core.model import HouseRules, Settings
-from protocols.core.proposals import Rematch, Start
+from protocols.core.proposals import Draw, Rematch, Start
 from tests.table.tables import Conversation
 
 GAME = "tic_tac_toe"
@@ -67,6 +67,20 @@ def test_two_accounts_play_rated() -> None:
     assert refusal(table.state, 1, Propose(RATED)) == refusal(table.state, 1, Propose(ANYTHING)) == ""
 
 
+def test_an_empty_seat_needs_no_account_for_a_rated_game_without_it() -> None:
+    """Three have played rated, one has gone: the others play again."""
+    table = Conversation("ludo", seats=3)
+    table.join("anna", "bert", "carl")
+    settings = changed(table.state.settings, rated=True)
+    for seat in range(3):
+        table.ask(seat, Propose(Draw()))
+    table.ask(2, Leave())
+    table.ask(0, Propose(Start(settings)))
+    assert refusal(table.state, 1, Propose(Start(settings))) == ""
+    table.ask(1, Propose(Start(settings)))
+    assert table.state.settings.rated
+
+
 def test_a_guest_who_sits_down_ready_for_a_rated_game_gets_no_seat() -> None:
     joining = Join(GAME, "guest-1", settings=RATED.settings)
     assert "guest-1 has none" in refusal(at_a_table().state, None, joining)
@@ -82,6 +96,7 @@ def test_the_next_game_after_a_rated_one_is_between_accounts_too() -> None:
     table.ask(0, Propose(Rematch()))
     assert refusal(table.state, 1, Propose(Rematch())) == ""
     seats = (table.state.seats[0], changed(table.state.seats[1], name="guest-1"))
+    assert "guest-1 has none" in refusal(replace(table.state, seats=seats, proposals=()), 1, Propose(Rematch()))
     assert "guest-1 has none" in refusal(replace(table.state, seats=seats), 1, Propose(Rematch()))
 
 

@@ -1,4 +1,4 @@
-"""What may be registered, and where two registered players find their game."""
+"""Registrations are checked, and two registered players find their game."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from gateway import registry
-from gateway.lobby.lobby import Lobby, Place
+from gateway.lobby.lobby import Destination, Lobby
 from gateway.lobby.registration import Registration, seats_for
 from gateway.table import seating
 from gateway.table.draft import Draft
@@ -69,8 +69,8 @@ def test_as_many_seats_as_the_game_has() -> None:
 def test_two_registered_players_find_their_table_whoever_asks() -> None:
     lobby = Lobby()
     lobby.report(table(7, "ann", "bob"), None, ("", ""))
-    assert lobby.registered_pair("ann", "bob") == Place(7, 0)
-    assert lobby.registered_pair("bob", "ann") == Place(7, 1)
+    assert lobby.registered_pair("ann", "bob") == Destination(7, 0)
+    assert lobby.registered_pair("bob", "ann") == Destination(7, 1)
 
 
 def test_names_of_a_pair_count_as_they_are_spelled() -> None:
@@ -84,7 +84,7 @@ def test_the_newest_table_of_a_pair_is_theirs() -> None:
     lobby = Lobby()
     lobby.report(table(7, "ann", "bob"), None, ("", ""))
     lobby.report(table(8, "bob", "ann"), None, ("", ""))
-    assert lobby.registered_pair("ann", "bob") == Place(8, 1)
+    assert lobby.registered_pair("ann", "bob") == Destination(8, 1)
 
 
 @pytest.mark.parametrize("status", [Status.OVER, Status.CLOSED])

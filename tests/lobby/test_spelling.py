@@ -1,4 +1,4 @@
-"""How names may be spelled: what is seen is what is there, and what looks alike is one name."""
+"""Names that look alike are one name, and invisible characters are refused."""
 
 from __future__ import annotations
 

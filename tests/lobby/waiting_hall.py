@@ -1,4 +1,4 @@
-"""Those who wait, and a lobby with its tables as the server drives them: see Hall."""
+"""Runs a lobby with waiting players and tables as the server drives them: see Hall."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import replace as replaced
 
 from msgspec.structs import replace
 
+from gateway.lobby.join_options import JoinOptions
 from gateway.lobby.lobby import Lobby, news
 from gateway.lobby.party import Party
-from gateway.lobby.wishes import Wanted
 from gateway.table.state import State
 from protocols.core.commands import Command, Join, Leave
 from protocols.core.model import HouseRules, SeatKind, Settings, TimeControl, TimeKind
@@ -24,7 +24,7 @@ def settings(size: int, time_s: float = 0.0) -> Settings:
 
 
 def firm(size: int, side: int | None = None, number: int = 1) -> Party:
-    """Somebody who plays this and nothing else, and can be called."""
+    """A player that plays this game alone, and can be called."""
     return Party(number, f"firm{number}", Start(settings(size), side), roams=True)
 
 
@@ -43,11 +43,11 @@ class Hall:
         self.called: list[Party] = []
 
     def comes(self, party: Party, *, size: int = 19, ready: bool = False) -> int:
-        """Somebody sits down; at which table."""
-        wanted = Wanted(settings(size), HouseRules(), False, not ready)
-        place = self.lobby.room(wanted, party)
-        number = place.table or len(self.tables) + 1
-        if place.table is None:
+        """Seat a player; return the table."""
+        wanted = JoinOptions(settings(size), HouseRules(), False, not ready)
+        room = self.lobby.room(wanted, party)
+        number = room.table or len(self.tables) + 1
+        if room.table is None:
             self.tables[number] = Conversation(GO, options={"size": str(size)} if size != 19 else None)
         seat = next(seat.index for seat in self.tables[number].state.seats if seat.kind is SeatKind.OPEN)
         self.seated[number, seat] = party
@@ -60,7 +60,7 @@ class Hall:
         self._step(number, seat, command)
 
     def goes(self, party: Party, *, size: int = 19) -> int:
-        """Whoever was called leaves, and comes like a newcomer that goes on; at which table."""
+        """Move a called player to its new table, and return the table."""
         at = next(at for at, sitter in self.seated.items() if sitter is party)
         assert self.lobby.leaves(*at)
         del self.seated[at]

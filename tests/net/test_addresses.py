@@ -1,14 +1,14 @@
-"""Which addresses are one place."""
+"""Addresses of one home have one address key."""
 
 from __future__ import annotations
 
 import pytest
 
-from gateway.net.addresses import place_of
+from gateway.net.addresses import address_key
 
 
 @pytest.mark.parametrize(
-    ("host", "place"),
+    ("host", "key"),
     [
         ("192.0.2.1", "192.0.2.1"),
         ("::ffff:192.0.2.1", "192.0.2.1"),
@@ -21,5 +21,5 @@ from gateway.net.addresses import place_of
         ("a-socket-of-a-test", "a-socket-of-a-test"),
     ],
 )
-def test_an_address_is_a_place_and_a_home_of_ipv6_is_one(host: str, place: str) -> None:
-    assert place_of(host) == place
+def test_an_address_is_a_key_and_a_home_of_ipv6_is_one(host: str, key: str) -> None:
+    assert address_key(host) == key

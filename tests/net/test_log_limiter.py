@@ -1,4 +1,4 @@
-"""The log limiter: the first lines of a kind are written, the others counted."""
+"""The log limiter writes the first lines of a kind and counts the others."""
 
 from __future__ import annotations
 

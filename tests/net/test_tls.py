@@ -1,4 +1,4 @@
-"""Certificates of listeners: what is wrong with one is said in words, and a bad one never replaces a good one."""
+"""A listener reports a bad certificate in words, and never replaces a good one by it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 
 from gateway.config import BadSetting, Listen, parse_listener
 from gateway.net.tls import Certificate, certificate
-from gateway.relay.listen import open_relay_door
+from gateway.relay.listen import open_relay_listener
 from gateway.web.forwarded import through_proxy
 from tests.certificates import Authority
 
@@ -108,13 +108,13 @@ def test_a_certificate_that_ends_soon_is_warned_of(club: Authority, days: int, w
 
 
 def test_a_listener_of_the_relay_may_have_tls_and_still_has_no_colour(club: Authority) -> None:
-    door = open_relay_door(parse_listener(f"relay=127.0.0.1:0,{club.options()}"))
-    with door.sock:
-        assert door.certificate is not None
-        assert door.line().endswith(f" tls_cert={club.cert} tls_key={club.key}")
+    listener = open_relay_listener(parse_listener(f"relay=127.0.0.1:0,{club.options()}"))
+    with listener.sock:
+        assert listener.certificate is not None
+        assert listener.line().endswith(f" tls_cert={club.cert} tls_key={club.key}")
     for wrong, why in (("tls_cert=a.pem", "tls_key is missing"), ("colour=red", "no option 'colour'")):
         with pytest.raises(BadSetting, match=why):
-            open_relay_door(parse_listener(f"relay=127.0.0.1:0,{wrong}"))
+            open_relay_listener(parse_listener(f"relay=127.0.0.1:0,{wrong}"))
 
 
 def test_a_listener_of_http_may_have_tls_and_still_has_no_colour() -> None:

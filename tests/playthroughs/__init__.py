@@ -1,6 +1,5 @@
 """Playthroughs: one text file per game and rule set with every observable of a game, regenerated and compared.
 
-Not here: the laws every game must keep (tests/laws) and the diagrams of single rules (the games' own tests).
 Source of the idea: OpenSpiel's playthrough files.
 
 A file is called ``<game>.txt`` or ``<game>_<what>.txt``. Kept, because a person or ``create`` wrote them, are::

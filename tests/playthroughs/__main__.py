@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from gateway.games.base import CHANCE, Game
+from gateway.games.parts import chance_of
 from tests.playthroughs.form import HERE, INPUTS, Playthrough, Step, files, regenerated, taken, write
 
 GREED = 0.7
@@ -72,7 +73,7 @@ def _step(word: str) -> Step:
 
 
 def _stem(made: Playthrough) -> str:
-    """The game, then what is not the default: its rule set, its number of seats."""
+    """The game, then its rule set and its number of seats where they are not the default."""
     game, settings = made.rules(), made.settings()
     default = game.settings(settings.variant)
     parts = [settings.game]
@@ -91,7 +92,7 @@ def _played_out(made: Playthrough, choice: random.Random, plies: int, greedy: bo
     count = sum(step.kind == "play" for step in made.steps)
     while (turn := game.to_move(position)) is not None:
         if turn == CHANCE:
-            made.steps.append(Step("roll", str(choice.randint(1, game.chance(position).sides))))
+            made.steps.append(Step("roll", str(choice.randint(1, chance_of(game).chance(position).sides))))
         elif count < plies:
             made.steps.append(Step("play", _chosen(game, position, choice, greedy)))
             count += 1

@@ -1,6 +1,6 @@
-"""The form of a playthrough file: read what is kept, regenerate the rest.
+"""Reads a playthrough file: keeps its inputs and regenerates the rest.
 
-Not here: choosing moves (__main__.py). The form itself is told in the package's docstring.
+The package's docstring tells the form.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 from gateway import registry
 from gateway.games.base import CHANCE, Game
+from gateway.games.parts import chance_of, stopped
 from protocols.core import squares
 from protocols.core.errors import Refused
 from protocols.core.model import Settings
@@ -23,12 +24,12 @@ FULL_AGAIN = 50
 """Past the first ``full`` states every so many-th is shown in full: often enough to find where a game went wrong."""
 INDENT = "    "
 NOTHING = "nothing"
-"""What ``score`` says when no stone is dead."""
+"""The argument of ``score`` when no stone is dead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One input: ``kind`` is one of INPUTS, ``word`` what follows it, ``remarks`` the lines that stand before it."""
+    """One input: ``kind`` is one of INPUTS, ``word`` the text behind it, ``remarks`` the lines above it."""
 
     kind: str
     word: str
@@ -40,7 +41,7 @@ class Step:
 
 @dataclass(slots=True)
 class Playthrough:
-    """What a file keeps. ``remarks`` stand above the settings, ``closing`` after the last input."""
+    """The kept parts of a file. ``remarks`` stand above the settings, ``closing`` after the last input."""
 
     game: str
     variant: str = ""
@@ -74,7 +75,7 @@ def files() -> list[Path]:
 
 
 def read(text: str) -> Playthrough:
-    """What a file keeps. ValueError names the line when it has a setting nobody knows."""
+    """Read the kept parts of a file. ValueError names the line of an unknown setting."""
     found = Playthrough("")
     remarks: list[str] = []
     for line in text.splitlines():
@@ -150,27 +151,30 @@ def _state(game: Game[Any], settings: Settings, position: Any, count: int, full:
 def _turn(game: Game[Any], settings: Settings, position: Any) -> str:
     turn = game.to_move(position)
     if turn is None:
-        return "settling" if game.settling(position) else "over"
+        return "settling" if stopped(game, position) else "over"
     if isinstance(turn, int):
         return f"{turn} {game.called(settings)[turn]}"
-    due = game.chance(position)
+    due = chance_of(game).chance(position)
     return f"{CHANCE}, seat {due.seat} rolls 1..{due.sides}"
 
 
 def taken(game: Game[Any], settings: Settings, position: Any, step: Step) -> tuple[Any, list[str]]:
     """The position after one input, and the lines about it."""
     if step.kind == "roll":
-        return game.rolled(position, int(step.word)), []
+        return chance_of(game).rolled(position, int(step.word)), []
     if step.kind == "withdraw":
         after = game.withdraw(position, int(step.word))
         if after is None:
             raise ValueError("the game ends with it, which is the table's to say")
         return after, []
-    if step.kind == "score":
-        dead = game.claimed_dead(position, [] if step.word == NOTHING else _points(settings, step.word))
-        return position, [f"outcome: {spell(game.scored(position, dead))}"]
-    if step.kind == "resume":
-        return game.played_on(position), []
+    if step.kind in ("score", "resume"):
+        scoring = stopped(game, position)
+        if scoring is None:
+            raise ValueError("play has not stopped here")
+        if step.kind == "resume":
+            return scoring.played_on(position), []
+        claim = scoring.claimed(position, [] if step.word == NOTHING else _points(settings, step.word))
+        return position, [f"outcome: {spell(scoring.scored(position, claim))}"]
     move = parsed(game, position, step.word)
     shown = [_change(settings, square, piece) for square, piece in game.changes(position, move)]
     return game.play(position, move), [f"move: {spell(move)}", f"changes: {', '.join(shown) or 'none'}"]

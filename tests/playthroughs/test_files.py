@@ -1,4 +1,4 @@
-"""Every playthrough file still tells what the rules do."""
+"""Every playthrough file agrees with the rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.playthroughs.__main__ import create
 from tests.playthroughs.form import Playthrough, Step, files, read, regenerated, write
 
 LARGEST = 60 * 1024
-"""Bytes: what a person can still scroll through."""
+"""Bytes that a person can still scroll through."""
 
 
 @pytest.mark.parametrize("path", files(), ids=lambda path: path.stem)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from protocols.bogaprot import Bogaprot
+from protocols.bogaprot.dialect import Bogaprot
 from protocols.core.events import MoveMade
 from protocols.core.model import Move
-from protocols.core.told import Seated
+from protocols.core.notifications import Seated
 from tests.protocols.talk import CHECKERS, ask, begun, tell
 
 BOARD = {1: "black man", 62: "white man"}

@@ -1,7 +1,4 @@
-"""Peer-to-peer chess clients at a real table: the rules and the agreement are the house's own, only the network is not.
-
-Not here: the server (seats by ticket, storing, time that passes).
-"""
+"""Runs peer-to-peer chess clients at a real table, with the real kernel and dialect and without network or storage."""
 
 from __future__ import annotations
 
@@ -11,15 +8,27 @@ from gateway import registry
 from gateway.table.decide import decide, tick
 from gateway.table.draft import Draft
 from gateway.table.state import State, opened
+from gateway.table.writing import TableWriter
 from protocols.chess_p2p.dialect import ChessP2P
 from protocols.core.commands import Command, Inquire, Join, Leave
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused
 from protocols.core.events import Event, GameStarted, MoveMade, SeatsTurned, SeatTaken, TableOpened, TurnStarted
 from protocols.core.model import HouseRules, Move, SeatKind, Settings
-from protocols.core.told import Rejected, Seated
+from protocols.core.notifications import Rejected, Seated
 from tests.protocols.talk import ask, heard, tell
 from tests.protocols.talk import opened as seats_taken
+
+EITHER = "; in XBoard: make your first move to play White, or choose Machine White in the Mode menu to play Black"
+AS_WHITE = "; in XBoard: make your first move"
+AS_BLACK = "; in XBoard: choose Machine White in the Mode menu"
+LETS_BLACK_MOVE = "; in XBoard: choose Machine Black in the Mode menu"
+NEXT = (
+    "; in XBoard: choose New Game in the File menu, then make your first move to play White, or choose Machine White "
+)
+NEXT += "in the Mode menu to play Black"
+RESUMES = "; in XBoard: press Resume in Engine > Engine #1 Settings"
+"""Endings of the words to a player who may start a game, with either colour or one of them, or go on with one."""
 
 CHESS = Settings("chess", "normal", 8, 8, 2)
 XIANGQI = Settings("open", "xiangqi", 9, 10, 2)
@@ -27,7 +36,7 @@ XIANGQI = Settings("open", "xiangqi", 9, 10, 2)
 
 @dataclass
 class Client:
-    """One connection: its dialect, its seat, and what it heard since it was last asked."""
+    """One connection: its dialect, its seat, and the lines it heard since the last call of ``hear``."""
 
     dialect: Dialect
     name: str
@@ -35,7 +44,7 @@ class Client:
     lines: list[str] = field(default_factory=list)
 
 
-class House:
+class GameServer:
     """One table of ``game``; ``now`` is its time in seconds."""
 
     def __init__(self, game: str = "chess", variant: str = "", bot: bool = False) -> None:
@@ -44,6 +53,7 @@ class House:
         self.state: State = opened(1, registry.game(game), settings, rules, b"secret")
         self.past: list[Event] = [TableOpened(settings, rules)]
         self.clients: list[Client] = []
+        self._writer = TableWriter()
         self.now = 100.0
 
     def connect(self, name: str) -> Client:
@@ -56,7 +66,7 @@ class House:
         return client
 
     def say(self, client: Client, *lines: str) -> list[str]:
-        """What this client hears after it sent these lines, each by itself."""
+        """Send these lines one by one; return the lines that this client hears."""
         return [told for line in lines for told in self.pipeline(client, line)]
 
     def pipeline(self, client: Client, *lines: str) -> list[str]:
@@ -71,7 +81,7 @@ class House:
         return self.hear(client)
 
     def hear(self, client: Client) -> list[str]:
-        """What this client has heard since it was last asked."""
+        """Return the lines that this client has heard since the last call."""
         lines = list(client.lines)
         client.lines.clear()
         return lines
@@ -94,19 +104,19 @@ class House:
         return again
 
     def ask(self, seat: int, command: Command) -> None:
-        """Somebody of another dialect, who sits on this seat, asks this."""
+        """A player of another dialect on this seat asks this."""
         self._tell(decide(self.state, seat, command, self.now))
         self._collect()
 
     def sit(self, name: str) -> int:
-        """Somebody of another dialect sits down; which seat that is."""
+        """Seat a player of another dialect; return its seat."""
         draft = decide(self.state, None, Join("chess", name, ready=False), self.now)
         self._tell(draft)
         self._collect()
         return next(event.seat for event in draft.events if isinstance(event, SeatTaken))
 
     def wait(self, seconds: float) -> None:
-        """Time passes, and what comes of that."""
+        """Let time pass, and tell the events of that."""
         self.now += seconds
         self._tell(tick(self.state, self.now))
         self._collect()
@@ -115,7 +125,7 @@ class House:
         try:
             if isinstance(command, Join):
                 self._seat(client, command)
-            elif not isinstance(command, Inquire):  # no seat is kept for anybody here: nothing to answer
+            elif not isinstance(command, Inquire):  # no seat is kept here: nothing to answer
                 self._tell(decide(self.state, client.seat, command, self.now))
         except Refused as refused:
             client.dialect.send(Rejected(refused.why, refused.text))
@@ -131,6 +141,7 @@ class House:
         client.dialect.send(Seated(1, client.seat, (*before, *draft.events)))
 
     def _tell(self, draft: Draft, clients: list[Client] | None = None) -> None:
+        self._writer.take(self.state, draft.state, draft.events)
         self.state = draft.state
         self.past += draft.events
         for event in draft.events:
@@ -152,30 +163,30 @@ def _taken(draft: Draft) -> int:
     return next(taken).seat
 
 
-def playing(house: House, level: str = "level 0 300 0") -> tuple[Client, Client]:
+def playing(server: GameServer, level: str = "level 0 300 0") -> tuple[Client, Client]:
     """White and Black in a game where White has played e2e4, both in playing mode with nothing left to hear."""
-    white, black = house.connect("alice"), house.connect("bob")
-    house.say(white, "new", level, "move e2e4", "go")
-    house.say(black, "new", level, "go")
-    house.say(white, "accepted")
-    house.say(black, "accepted", "move e2e4")
-    house.hear(white)
+    white, black = server.connect("alice"), server.connect("bob")
+    server.say(white, "new", level, "move e2e4", "go")
+    server.say(black, "new", level, "go")
+    server.say(white, "accepted")
+    server.say(black, "accepted", "move e2e4")
+    server.hear(white)
     return white, black
 
 
-def play(house: House, mover: Client, other: Client, move: str) -> list[str]:
-    """One move, echoed by the other side; what the other side heard, without the clocks."""
-    house.say(mover, f"move {move}")
-    told = house.hear(other)
-    house.say(other, f"move {move}")
+def play(server: GameServer, mover: Client, other: Client, move: str) -> list[str]:
+    """Play a move, echoed by the other side; return the other side's lines without the clocks."""
+    server.say(mover, f"move {move}")
+    told = server.hear(other)
+    server.say(other, f"move {move}")
     return [line for line in told if not line.startswith(("time ", "otim "))]
 
 
-def opening(house: House, white: Client, black: Client) -> None:
+def opening(server: GameServer, white: Client, black: Client) -> None:
     """1... e5 2. Nf3 Nc6, White to move."""
-    play(house, black, white, "e7e5")
-    play(house, white, black, "g1f3")
-    play(house, black, white, "b8c6")
+    play(server, black, white, "e7e5")
+    play(server, white, black, "g1f3")
+    play(server, black, white, "b8c6")
 
 
 def called() -> ChessP2P:

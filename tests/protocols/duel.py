@@ -1,6 +1,6 @@
 """Dialects at one table without a server: real rules, real agreement, real words; no sockets, no time that passes.
 
-Not here: finding a table, tickets, storing (the server's own tests). A peer is asked in its own text and hears in it.
+A peer is asked in its own text and hears in it.
 """
 
 from __future__ import annotations
@@ -9,38 +9,40 @@ from collections.abc import Mapping
 from typing import Any
 
 from gateway import registry
-from gateway.server.cursors import meant_for
 from gateway.table.decide import decide, tick
 from gateway.table.draft import Draft
 from gateway.table.state import State, opened
+from gateway.table.writing import TableWriter
+from gateway.tables.subscribers import meant_for
 from protocols.core.commands import Command, Inquire, Join, Leave, Watch
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused
 from protocols.core.events import Event, Said, SeatsTurned, TableOpened, TurnStarted
 from protocols.core.model import HouseRules, Settings
-from protocols.core.told import Rejected, Seated
+from protocols.core.notifications import Rejected, Seated
 from tests.protocols.talk import NONE, heard
 
 
 class Duel:
-    """A table and those who sit at it; ``now`` is its clock, in seconds."""
+    """A table and its players; ``now`` is its clock, in seconds."""
 
     def __init__(self, settings: Settings | None = None, house: HouseRules | None = None, game: str = "chess") -> None:
         rules: Any = registry.game(game)
         chosen, house = settings or rules.settings(), house or HouseRules()
         self.state: State = opened(1, rules, chosen, house, b"secret")
         self.record: list[Event] = [TableOpened(chosen, house)]
+        self._writer = TableWriter()
         self.now = 0.0
         self.watching: list[Dialect] = []
         self._seats: dict[int, Dialect] = {}
 
     def come(self, peer: Dialect) -> Dialect:
-        """A connection is made; what it asks by that is done."""
+        """Connect a peer, and carry out the commands of its connection."""
         self.do(peer, peer.connected())
         return peer
 
     def ask(self, peer: Dialect, *lines: str) -> list[str]:
-        """What ``peer`` hears while it sends these lines, and the table answers each."""
+        """Send these lines from ``peer``; return the lines that it hears."""
         for line in lines:
             self.do(peer, peer.receive_data(peer.text_to_wire([line], sent=False, options=NONE)))
         return heard(peer)
@@ -58,7 +60,7 @@ class Duel:
         return next((seat for seat, holder in self._seats.items() if holder is peer), None)
 
     def do(self, peer: Dialect, commands: list[Command]) -> None:
-        """What ``peer`` asks is done; what is refused it is told."""
+        """Carry out the commands of ``peer``, and tell it each refusal."""
         for command in commands:
             try:
                 self._do(peer, command)
@@ -67,7 +69,7 @@ class Duel:
         self._serve_prompted()
 
     def _serve_prompted(self) -> None:
-        """What anybody's words ask now, because of what was told."""
+        """Carry out the commands that the peers ask for after they were told events."""
         for peer in [*self.watching, *self._seats.values()]:
             if commands := peer.prompted():
                 self.do(peer, commands)
@@ -78,7 +80,7 @@ class Duel:
         elif isinstance(command, Watch):
             self.watching.append(peer)
             peer.send(Seated(1, None, self._past(None)))
-        elif not isinstance(command, Inquire):  # no seat is kept for anybody here: nothing to answer
+        elif not isinstance(command, Inquire):  # no seat is kept here: nothing to answer
             seat = self.seat(peer)
             if isinstance(command, Leave) and seat is not None:
                 del self._seats[seat]
@@ -99,6 +101,7 @@ class Duel:
         return (*(event for event in self.record if not isinstance(event, Said) or meant_for(event, seat)), *turn)
 
     def _take(self, draft: Draft) -> None:
+        self._writer.take(self.state, draft.state, draft.events)
         self.state = draft.state
         self.record += draft.events
         for event in draft.events:

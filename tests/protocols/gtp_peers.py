@@ -1,6 +1,6 @@
 """GTP peers for tests: a scripted engine, a GUI, and short forms for both at a real table of Go.
 
-Not here: the server. An engine answers each command from its answers by name; what has no answer is answered "=".
+An engine answers each command from its answers by name; what has no answer is answered "=".
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ COMMANDS = (
     "protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove "
     "time_settings time_left undo final_status_list"
 )
-"""What an ordinary engine lists."""
+"""The commands that an ordinary engine lists."""
 
 SET_UP = ("boardsize 9", "clear_board", "komi 6.5")
-"""What a GUI says first."""
+"""The first commands of a GUI."""
 
 Reply = str | list[str] | Callable[[str], str | None]
 
@@ -46,7 +46,7 @@ class Engine:
         self.unanswered: list[str] = []
 
     def serve(self) -> list[Command]:
-        """Answer what is asked until nothing is; the commands that come of it."""
+        """Answer questions until none is left; return the commands that come of it."""
         commands: list[Command] = []
         while lines := heard(self.dialect):
             for line in lines:
@@ -100,7 +100,7 @@ class GoTable(Duel):
                     self.do(engine.dialect, commands)
 
     def say(self, gui: GtpGui, *lines: str) -> list[str]:
-        """What the GUI is answered, with the engines served after each line."""
+        """Send these lines from the GUI, serve the engines after each, and return the answers."""
         answers: list[str] = []
         for line in lines:
             answers += self.ask(gui, line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from protocols.core.dialect import Dialect
-from protocols.miniature import Miniature
+from protocols.miniature.dialect import Miniature
 from tests.protocols.duel import Duel
 from tests.protocols.talk import heard
 
@@ -14,7 +14,7 @@ E4_E5_NF3 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"
 
 
 class Two(Duel):
-    """``alice`` sits down first; both are at the table, and nobody has sought a game."""
+    """``alice`` sits down first; both are at the table, and neither has sought a game."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -24,7 +24,7 @@ class Two(Duel):
         heard(self.alice)
 
     def both(self, peer: Dialect, *lines: str) -> tuple[list[str], list[str]]:
-        """What the peer that asks, and what the other hears."""
+        """Return the lines to the asking peer, and those to the other."""
         own = self.ask(peer, *lines)
         return own, heard(self.bob if peer is self.alice else self.alice)
 
@@ -35,12 +35,12 @@ class Two(Duel):
 
 
 def draft(lines: list[str]) -> list[str]:
-    """What of these lines the draft knows."""
+    """Return those of these lines that are in the draft."""
     return [line for line in lines if not line.startswith("tell gateway ")]
 
 
 def playing(*moves: str, seek: str = "seek 0 0 u w") -> Two:
-    """A game that alice plays White in, after these moves; nobody keeps time unless the seek says so."""
+    """A game that alice plays White in, after these moves, without a clock unless the seek sets one."""
     two = Two()
     two.both(two.alice, seek)
     two.both(two.bob, "play")

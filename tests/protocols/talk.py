@@ -8,7 +8,7 @@ from protocols.core.commands import Command
 from protocols.core.dialect import Dialect
 from protocols.core.events import Event, GameStarted, SeatTaken, TableOpened, TurnStarted
 from protocols.core.model import HouseRules, SeatKind, Settings
-from protocols.core.told import Told
+from protocols.core.notifications import Notification
 
 NONE: Mapping[str, str] = {}
 
@@ -17,7 +17,7 @@ LUDO = Settings("ludo", "ggzboard", 11, 11, 2)
 
 
 def ask(peer: Dialect, *lines: str) -> list[Command]:
-    """The commands of what the peer sends, big-endian; each counts as answered when the next message is heard."""
+    """Return the commands of the peer's lines, big-endian; each counts as answered when the next message is heard."""
     commands = peer.receive_data(peer.text_to_wire(lines, sent=False, options=NONE))
     while peer.held:
         commands += peer.resume()
@@ -25,12 +25,12 @@ def ask(peer: Dialect, *lines: str) -> list[Command]:
 
 
 def heard(peer: Dialect) -> list[str]:
-    """What is queued for the peer, big-endian."""
+    """Return the bytes queued for the peer, big-endian."""
     return peer.wire_to_text(b"".join(iter(peer.data_to_send, b"")), sent=True, options=NONE)
 
 
-def tell(peer: Dialect, *messages: Told) -> list[str]:
-    """What the peer hears of these messages."""
+def tell(peer: Dialect, *messages: Notification) -> list[str]:
+    """Return the peer's lines for these messages."""
     for message in messages:
         peer.send(message)
     return heard(peer)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from protocols.bogaprot import Bogaprot
-from protocols.bogaprot_messages import BOGAPROT, seats_of
-from protocols.bogaprot_words import request
+from protocols.bogaprot.dialect import Bogaprot
+from protocols.bogaprot.messages import BOGAPROT, seats_of
+from protocols.bogaprot.words import request
 from protocols.core.commands import Join, Leave, PlayMove
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import (
     SeatLeft,
 )
 from protocols.core.model import Move, Seat, SeatKind
+from protocols.core.notifications import Rejected, Seated
 from protocols.core.opcode_codec import codec
 from protocols.core.opcodes import Message
-from protocols.core.told import Rejected, Seated
 from tests.protocols.bogaprot_peers import asked, playing
 from tests.protocols.talk import CHECKERS, ask, heard, opened, tell
 

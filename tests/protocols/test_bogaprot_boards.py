@@ -1,4 +1,4 @@
-"""Whole games of every installed rule set, told to clients that know no rules: they always have the right board."""
+"""Clients that know no rules have the right board in whole games of every installed rule set."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import pytest
 
 from gateway import registry
 from gateway.games.base import CHANCE, Game
-from protocols.bogaprot import Bogaprot
-from protocols.bogaprot_messages import BOGAPROT
+from gateway.games.parts import chance_of
+from protocols.bogaprot.dialect import Bogaprot
+from protocols.bogaprot.messages import BOGAPROT
 from protocols.core.events import Event, GameStarted, MoveMade
 from protocols.core.model import Settings
+from protocols.core.notifications import Seated
 from protocols.core.opcode_codec import Wire, codec
-from protocols.core.told import Seated
 from tests.protocols.talk import ask, opened
 
 RULE_SETS = [(name, variant.name) for name, game in registry.games().items() for variant in game.variants]
@@ -26,7 +27,7 @@ Board = dict[int, str]
 
 
 class Onlooker:
-    """A client that applies what it is told: a movement replaces what stood there, a placement too."""
+    """A client that applies messages: a movement or placement replaces the piece on its square."""
 
     def __init__(self, dialect: Bogaprot, board: Board) -> None:
         self.dialect = dialect
@@ -54,7 +55,7 @@ def steps(game: Game[Any], settings: Settings) -> Iterator[tuple[MoveMade, Board
     ply = 0
     while ply < PLIES and (turn := game.to_move(position)) is not None:
         if turn == CHANCE:
-            position = game.rolled(position, random.randint(1, game.chance(position).sides))
+            position = chance_of(game).rolled(position, random.randint(1, chance_of(game).chance(position).sides))
             continue
         assert isinstance(turn, int)
         move = random.choice(game.legal_moves(position))

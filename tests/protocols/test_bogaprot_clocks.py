@@ -1,4 +1,4 @@
-"""Clocks in Bogaprot's words: told to whom has asked for them, and to nobody else."""
+"""Bogaprot tells clocks to the clients that asked for them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from protocols import bogaprot_clocks
-from protocols.bogaprot import Bogaprot
+from protocols.bogaprot.dialect import Bogaprot
+from protocols.bogaprot.extensions import read_clock, write_clock
 from protocols.core.commands import Join
 from protocols.core.events import ClockSet, GameStarted, MoveMade, TurnStarted
 from protocols.core.model import Clock, Move, Reading
-from protocols.core.told import Seated
+from protocols.core.notifications import Seated
 from tests.protocols.talk import CHECKERS, ask, heard, opened, tell
 
 FIVE = Clock((Reading(300.0), Reading(300.0)), 0, 1000.0)
@@ -45,12 +45,12 @@ def clock_words(lines: list[str]) -> list[str]:
 
 @pytest.mark.parametrize(("word", "clock"), WORDS, ids=[word for word, _ in WORDS])
 def test_a_word_says_what_every_clock_shows(word: str, clock: Clock) -> None:
-    assert bogaprot_clocks.write(clock) == word
-    assert bogaprot_clocks.read(word) == clock
+    assert write_clock(clock) == word
+    assert read_clock(word) == clock
 
 
 def test_tenths_are_rounded_down() -> None:
-    assert bogaprot_clocks.write(Clock((Reading(59.99), Reading(0.04)), 1, 0.0)) == "clock 1 59.9 0"
+    assert write_clock(Clock((Reading(59.99), Reading(0.04)), 1, 0.0)) == "clock 1 59.9 0"
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_tenths_are_rounded_down() -> None:
     ["clock", "clock 0", "clock 2 300 300", "clock -2 300", "clock 0 300 soon", "clock  0 300", "clocks 0 300", "draw"],
 )
 def test_other_words_are_none(word: str) -> None:
-    assert bogaprot_clocks.read(word) is None
+    assert read_clock(word) is None
 
 
 def test_the_wish_is_not_the_tables_business() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocols.bogaprot import Bogaprot
+from protocols.bogaprot.dialect import Bogaprot
 from protocols.core.commands import Join, PlayMove
 from protocols.core.errors import Why
 from protocols.core.events import (
@@ -17,15 +17,15 @@ from protocols.core.events import (
     TurnStarted,
 )
 from protocols.core.model import PASS, Move, Outcome, Reason
+from protocols.core.notifications import Rejected, Seated
 from protocols.core.proposals import Draw
-from protocols.core.told import Rejected, Seated
 from tests.protocols.talk import CHECKERS, LUDO, ask, begun, heard, opened, tell
 
 PIECES = {0: "yellow piece", 120: "red piece"}
 
 
 def ludo(width: str = "10", seat: int = 0) -> Bogaprot:
-    """The historic Ludo client in a game that has just begun; what it was told is taken."""
+    """The historic Ludo client in a game that has just begun, without the messages so far."""
     peer = Bogaprot({"game": "ludo", "width": width} if width else {"game": "ludo"})
     peer.connected()
     tell(peer, Seated(1, seat, begun(LUDO, PIECES, "alice", "bot")))

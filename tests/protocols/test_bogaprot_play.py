@@ -1,4 +1,4 @@
-"""The game in Bogaprot, from MSG_START to MSG_GAMEOVER; each docstring quotes the document's sentence."""
+"""Bogaprot plays a game from MSG_START to MSG_GAMEOVER; each docstring quotes the document's sentence."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from protocols.core.events import (
     TurnStarted,
 )
 from protocols.core.model import PASS, Move, Outcome, Reason
+from protocols.core.notifications import Rejected, Seated
 from protocols.core.opcode_codec import STRING_CAP
 from protocols.core.proposals import Adjourn, Draw, Resume, Start, Takeback
-from protocols.core.told import Rejected, Seated
 from tests.protocols.bogaprot_peers import BOARD, STEP, asked, playing
 from tests.protocols.talk import CHECKERS, LUDO, ask, begun, heard, opened, tell
 
@@ -102,11 +102,11 @@ def test_two_moves_sent_at_once_are_answered_in_order() -> None:
     """A client's own move is also echoed back using this message."""
     peer = playing()
     assert ask(peer, "MSG_MOVE 1 8", "MSG_MOVE 8 17") == [PlayMove(Move(1, 8)), PlayMove(Move(8, 17))]
-    assert tell(peer, STEP, Rejected(Why.NOT_YOUR_TURN, "no")) == [
+    assert tell(peer, STEP, TurnStarted(1), Rejected(Why.NOT_YOUR_TURN, "no")) == [
         "RSP_MOVE 0",
         "MSG_MOVE 1 8",
+        "REQ_MOVE 1",
         'RSP_MOVE 1 "no"',
-        "REQ_MOVE 0",
     ]
 
 
@@ -202,7 +202,7 @@ def test_a_word_is_a_move_without_positions() -> None:
 
 
 def test_what_needs_agreement_has_words_in_both_directions() -> None:
-    """A word for what the document has no message for: takebacks, adjournments, and answers to them."""
+    """A word where the document has no message: takebacks, adjournments, and answers to them."""
     peer = playing()
     said = tell(peer, Proposed(1, Takeback(2)), Proposed(1, Adjourn()))
     assert said == ['MSG_MOVE -1 -1 "takeback 2"', 'MSG_MOVE -1 -1 "adjourn"']

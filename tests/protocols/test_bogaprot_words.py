@@ -1,4 +1,4 @@
-"""Bogaprot's words about dead stones: what play that has stopped is settled by."""
+"""Bogaprot's words settle dead stones after play has stopped."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import pytest
 
 from protocols.core.commands import MarkDead, Propose
 from protocols.core.events import GameResumed, GameSettling, Proposed, TurnStarted
+from protocols.core.notifications import Seated
 from protocols.core.proposals import Resume, Score
-from protocols.core.told import Seated
 from tests.protocols.bogaprot_peers import BOARD, STEP, asked, playing
 from tests.protocols.talk import CHECKERS, ask, begun, heard, tell
 
 
 def test_play_that_has_stopped_is_a_word() -> None:
-    """MSG_MOVE -1 -1 "settle": nobody is asked to move any more."""
+    """MSG_MOVE -1 -1 "settle": no player is asked to move any more."""
     assert tell(playing(), GameSettling()) == ['MSG_MOVE -1 -1 "settle"']
 
 

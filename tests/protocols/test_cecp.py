@@ -1,4 +1,4 @@
-"""A GUI's lines as messages, and lines that no text of other people can turn into something else."""
+"""CECP lines become messages, and texts of other people cannot turn into commands."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocols import cecp, cecp_lines
-from protocols import cecp_messages as said
+from protocols.cecp import engine_lines
+from protocols.cecp import gui_lines as said
 
 
 @pytest.mark.parametrize(
@@ -29,16 +29,16 @@ from protocols import cecp_messages as said
         ("level 0 0:30 0.2", said.Level(0, 30.0, 0.2)),
         ("level 0 2:30 12", said.Level(0, 150.0, 12.0)),
         ("st 30", said.MoveTime(30.0)),
-        ("time 6000", said.EngineClock(6000)),
-        ("otim -5", said.UserClock(-5)),
+        ("time 6000", said.Time(6000)),
+        ("otim -5", said.OTim(-5)),
         ("ping 17", said.Ping(17)),
-        ("draw", said.DrawOffered()),
-        ("result 1-0 {White mates}", said.GameOver("1-0", "White mates")),
-        ("result *", said.GameOver("*", "")),
+        ("draw", said.Draw()),
+        ("result 1-0 {White mates}", said.Result("1-0", "White mates")),
+        ("result *", said.Result("*", "")),
         ("undo", said.Undo()),
         ("remove", said.Remove()),
         ("computer", said.Computer()),
-        ("name Fairy-Max 5.0b", said.UserName("Fairy-Max 5.0b")),
+        ("name Fairy-Max 5.0b", said.Name("Fairy-Max 5.0b")),
         ("option Connect", said.Option("Connect", "")),
         ("option Host=games.example.org", said.Option("Host", "games.example.org")),
         ("option Send line=a = b", said.Option("Send line", "a = b")),
@@ -48,13 +48,13 @@ from protocols import cecp_messages as said
     ],
 )
 def test_a_line_of_the_document_is_read(line: str, message: said.Message) -> None:
-    assert cecp.read(line) == message
+    assert said.read(line) == message
 
 
 @pytest.mark.parametrize("line", ["e2e4", "e7e8q", "P@e4", "O-O", "a10b10"])
 def test_a_gui_that_rejected_usermove_sends_the_bare_move(line: str) -> None:
     """Every feature may be rejected."""
-    assert cecp.read(line) == said.UserMove(line)
+    assert said.read(line) == said.UserMove(line)
 
 
 @pytest.mark.parametrize(
@@ -72,13 +72,13 @@ def test_a_gui_that_rejected_usermove_sends_the_bare_move(line: str) -> None:
     ],
 )
 def test_arguments_that_make_no_sense_are_an_unknown_line(line: str) -> None:
-    assert cecp.read(line) == said.Unknown(line)
+    assert said.read(line) == said.Unknown(line)
 
 
 def test_the_answer_to_a_question_comes_behind_its_tag() -> None:
     """`askuser TAG question` asks the user (takeback, draw); the answer comes as `TAG answer`."""
-    assert cecp.read("TAKEBACK yes please", frozenset({"TAKEBACK"})) == said.Reply("TAKEBACK", "yes please")
-    assert cecp.read("TAKEBACK yes") == said.Unknown("TAKEBACK yes")
+    assert said.read("TAKEBACK yes please", frozenset({"TAKEBACK"})) == said.Reply("TAKEBACK", "yes please")
+    assert said.read("TAKEBACK yes") == said.Unknown("TAKEBACK yes")
 
 
 HARMLESS = ("telluser ", "askuser TAKEBACK ", "feature myname=", "# ")
@@ -105,7 +105,7 @@ HOSTILE = (
 @pytest.mark.parametrize("text", HOSTILE)
 def test_text_from_a_peer_reaches_the_gui_only_behind_telluser(text: str) -> None:
     """Text from a peer reaches the GUI only behind `telluser `, on one line, control characters stripped."""
-    line = cecp_lines.tell_user(text)
+    line = engine_lines.tell_user(text)
     assert line.startswith("telluser ")
     assert line.isprintable()
     assert not line.startswith("telluser \\")
@@ -114,47 +114,47 @@ def test_text_from_a_peer_reaches_the_gui_only_behind_telluser(text: str) -> Non
 @given(st.text(max_size=2000))
 def test_no_text_breaks_its_line(text: str) -> None:
     lines = [
-        cecp_lines.tell_user(text),
-        cecp_lines.ask_user("TAKEBACK", text),
-        cecp_lines.my_name(text),
-        cecp_lines.comment(text),
+        engine_lines.tell_user(text),
+        engine_lines.ask_user("TAKEBACK", text),
+        engine_lines.my_name(text),
+        engine_lines.comment(text),
     ]
     assert all(line.isprintable() and len(line) < 512 for line in lines)
     assert all(line.startswith(HARMLESS) for line in lines)
-    assert cecp_lines.my_name(text).count('"') == 2
+    assert engine_lines.my_name(text).count('"') == 2
 
 
 @given(st.text(max_size=100))
 def test_only_a_move_is_sent_as_a_move(text: str) -> None:
     try:
-        line = cecp_lines.move(text)
+        line = engine_lines.move(text)
     except ValueError:
         return
-    assert cecp.MOVE.fullmatch(line.removeprefix("move "))
+    assert said.MOVE.fullmatch(line.removeprefix("move "))
 
 
 def test_a_result_is_one_of_four_and_its_reason_stays_in_its_braces() -> None:
-    assert cecp_lines.result("1-0", "White} resign {mates") == "1-0 {White resign mates}"
+    assert engine_lines.result("1-0", "White} resign {mates") == "1-0 {White resign mates}"
     with pytest.raises(ValueError, match="no result: '2-0'"):
-        cecp_lines.result("2-0", "")
+        engine_lines.result("2-0", "")
 
 
 def test_an_illegal_move_is_refused_in_words_that_xboard_obeys() -> None:
     """`Illegal move (reason): m` retracts a move later too, unless the line contains name, rating, ?, result, board."""
-    assert cecp_lines.illegal("e2e5") == "Illegal move: e2e5"
+    assert engine_lines.illegal("e2e5") == "Illegal move: e2e5"
 
 
 @given(st.text(max_size=300))
 def test_any_line_is_some_message(line: str) -> None:
-    assert isinstance(cecp.read(line), said.Message)
+    assert isinstance(said.read(line), said.Message)
 
 
 def test_a_long_text_is_broken_into_lines_that_fit_a_screen() -> None:
     """XBoard: a text that begins with two backslashes may hold escapes; its window is as wide as the longest line."""
-    told = cecp_lines.tell_user("a\\b " + "word " * 60, broken=True)
+    told = engine_lines.tell_user("a\\b " + "word " * 60, broken=True)
     assert told.startswith("telluser \\\\")
     rows = told.removeprefix("telluser \\\\").split("\\n")
     assert rows[0].startswith("a\\\\b word")
     assert len(rows) == 4
     assert max(map(len, rows)) <= 101
-    assert cecp_lines.tell_user("short", broken=True) == "telluser short"
+    assert engine_lines.tell_user("short", broken=True) == "telluser short"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocols.chess_fen import same_position, white_to_move
+from protocols.chess_words.fen import same_position, white_to_move
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq"

@@ -1,4 +1,4 @@
-"""A chess peer-to-peer connection with the gateway: from the call to the end, apart from what is played."""
+"""A chess peer-to-peer connection begins, says its name, is lost and returns; moves are tested elsewhere."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from protocols.chess_p2p.wire import LONGEST_LINE
 from protocols.core.commands import Inquire, Join, Leave, Say
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Said, TableClosed
-from protocols.core.told import Answered, Rejected, Seated
-from tests.protocols.chess_p2p_peers import CHESS, House, called, play, playing, seated
+from protocols.core.notifications import Answered, Rejected, Seated
+from tests.protocols.chess_p2p_peers import CHESS, EITHER, GameServer, called, play, playing, seated
 from tests.protocols.talk import ask, heard, opened, tell
 
 
@@ -66,7 +66,7 @@ def test_who_sits_there_is_told() -> None:
     ask(peer, "new")
     assert tell(peer, Seated(1, 1, opened(CHESS, "alice", "bob"))) == [
         "name alice",
-        "text you sit with alice: set up a game and start it",
+        f"text you sit with alice: set up a game and start it{EITHER}",
     ]
 
 
@@ -160,11 +160,11 @@ def test_a_known_word_with_other_arguments_is_answered(line: str, form: str) -> 
 
 def test_text_goes_to_the_opponent() -> None:
     """ "text MESSAGE: Sent when you want the MESSAGE displayed to the user" """
-    house = House()
-    white, black = playing(house)
-    house.say(white, "text good luck")
-    assert house.hear(black) == ["text alice: good luck"]
-    assert house.hear(white) == []
+    server = GameServer()
+    white, black = playing(server)
+    server.say(white, "text good luck")
+    assert server.hear(black) == ["text alice: good luck"]
+    assert server.hear(white) == []
 
 
 def test_a_long_text_goes_in_pieces() -> None:
@@ -193,21 +193,21 @@ def test_who_looks_on_is_told_and_breaks_nothing() -> None:
 
 
 def test_a_lost_connection_is_told_and_so_is_the_return() -> None:
-    house = House()
-    white, black = playing(house)
-    house.drop(black)
-    assert house.hear(white) == ["text bob has lost the connection, and may come back"]
-    house.say(house.back(black), "new")
-    assert house.hear(white) == ["name bob", "text bob is here"]
+    server = GameServer()
+    white, black = playing(server)
+    server.drop(black)
+    assert server.hear(white) == ["text bob has lost the connection, and may come back"]
+    server.say(server.back(black), "new")
+    assert server.hear(white) == ["name bob", "text bob is here"]
 
 
 def test_who_comes_back_is_told_the_whole_game_and_goes_on_with_accepted() -> None:
-    house = House()
-    white, black = playing(house)
-    house.drop(black)
-    black = house.back(black)
-    assert house.say(black, "new") == [
-        "text your game with alice goes on",
+    server = GameServer()
+    white, black = playing(server)
+    server.drop(black)
+    black = server.back(black)
+    assert server.say(black, "new") == [
+        "text your game with alice goes on; in XBoard: make your move",
         "new",
         "level 0 300 0",
         "move e2e4",
@@ -216,60 +216,60 @@ def test_who_comes_back_is_told_the_whole_game_and_goes_on_with_accepted() -> No
         "otim 30000",
         "go",
     ]
-    house.say(black, "move e2e4", "accepted")
-    assert play(house, black, white, "e7e5")[-1] == "move e7e5"
+    server.say(black, "move e2e4", "accepted")
+    assert play(server, black, white, "e7e5")[-1] == "move e7e5"
 
 
 def test_a_move_made_while_the_network_was_gone_is_played_when_it_is_back() -> None:
-    house = House()
-    white, black = playing(house)
-    house.drop(black)
-    black = house.back(black)
-    house.hear(white)
-    assert house.say(black, "new", "level 0 300 0", "move e2e4", "move e7e5", "go")[-2:] == ["accepted", "move e7e5"]
-    assert house.hear(white)[-1] == "move e7e5"
-    assert house.state.ply == 2
+    server = GameServer()
+    white, black = playing(server)
+    server.drop(black)
+    black = server.back(black)
+    server.hear(white)
+    assert server.say(black, "new", "level 0 300 0", "move e2e4", "move e7e5", "go")[-2:] == ["accepted", "move e7e5"]
+    assert server.hear(white)[-1] == "move e7e5"
+    assert server.state.ply == 2
 
 
 def test_a_move_that_was_missed_is_released_and_echoed_once() -> None:
-    house = House()
-    white, black = playing(house)
-    house.drop(white)
-    house.say(black, "move e7e5")
-    white = house.back(white)
-    assert house.say(white, "new", "level 0 300 0", "move e2e4")[-1] == "go"
-    assert house.say(white, "accepted", "move e7e5") == []
-    assert play(house, white, black, "g1f3")[-1] == "move g1f3"
-    assert house.state.ply == 3
+    server = GameServer()
+    white, black = playing(server)
+    server.drop(white)
+    server.say(black, "move e7e5")
+    white = server.back(white)
+    assert server.say(white, "new", "level 0 300 0", "move e2e4")[-1] == "go"
+    assert server.say(white, "accepted", "move e7e5") == []
+    assert play(server, white, black, "g1f3")[-1] == "move g1f3"
+    assert server.state.ply == 3
 
 
 def test_who_comes_back_while_the_opponent_is_to_move_may_say_go() -> None:
-    house = House()
-    white, black = playing(house)
-    house.drop(white)
-    white = house.back(white)
-    told = house.say(white, "new")
+    server = GameServer()
+    white, black = playing(server)
+    server.drop(white)
+    white = server.back(white)
+    told = server.say(white, "new")
     assert "go" not in told
-    assert house.say(white, "move e2e4", "level 0 300 0", "go") == ["accepted"]
-    assert play(house, black, white, "e7e5") == ["move e7e5"]
+    assert server.say(white, "move e2e4", "level 0 300 0", "go") == ["accepted"]
+    assert play(server, black, white, "e7e5") == ["move e7e5"]
 
 
 def test_who_comes_back_and_says_nothing_gets_go_with_the_next_move() -> None:
-    house = House()
-    white, black = playing(house)
-    house.drop(white)
-    white = house.back(white)
-    house.say(white, "new")
-    house.say(black, "move e7e5")
-    assert house.hear(white)[-2:] == ["move e7e5", "go"]
-    assert house.say(white, "accepted", "move e7e5") == []
-    assert play(house, white, black, "g1f3")[-1] == "move g1f3"
+    server = GameServer()
+    white, black = playing(server)
+    server.drop(white)
+    white = server.back(white)
+    server.say(white, "new")
+    server.say(black, "move e7e5")
+    assert server.hear(white)[-2:] == ["move e7e5", "go"]
+    assert server.say(white, "accepted", "move e7e5") == []
+    assert play(server, white, black, "g1f3")[-1] == "move g1f3"
 
 
 def test_a_go_that_crossed_the_welcome_is_answered() -> None:
-    """What a program sends at once is heard line by line, the rest after it was told that its game still runs."""
-    house = House()
-    white, _ = playing(house)
-    house.drop(white)
-    white = house.back(white)
-    assert house.pipeline(white, "new", "level 0 300 0", "move e2e4", "go")[-1] == "accepted"
+    """Lines that a program sends at once are handled one by one, the rest after it was told that its game runs."""
+    server = GameServer()
+    white, _ = playing(server)
+    server.drop(white)
+    white = server.back(white)
+    assert server.pipeline(white, "new", "level 0 300 0", "move e2e4", "go")[-1] == "accepted"

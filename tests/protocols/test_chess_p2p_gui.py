@@ -1,12 +1,15 @@
-"""A chess GUI's state as the peer-to-peer protocol tells it, and when two of them match."""
+"""The peer-to-peer protocol describes a chess GUI's state, and two states match or differ."""
 
 from __future__ import annotations
 
 import pytest
 
+from gateway import registry
 from protocols.chess_p2p import messages as p2p
-from protocols.chess_p2p.gui import MOST_MOVES, USUAL, GuiCopy, compatible, lead, same_move, same_start
+from protocols.chess_p2p.gui import MOST_MOVES, USUAL, GuiCopy, lead, same_move, same_start
 from protocols.chess_p2p.wire import parse, write
+from protocols.core.events import GameStarted, MoveMade
+from protocols.core.model import Move
 
 FEN = "4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1"
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
@@ -48,28 +51,10 @@ def test_who_is_on_move_follows_from_the_position_and_the_moves() -> None:
     assert GuiCopy(start="nonsense").on_move == 0
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "match"),
-    [
-        (["move e2e4"], [], True),
-        ([], ["move e2e4"], True),
-        (["move e2e4", "move e7e5", "move g1f3"], ["move e2e4", "move e7e5"], True),
-        (["level 0 300 0", "move e2e4"], ["level 0 300 0"], True),
-        (["level 0 300 0", "move e2e4"], [], True),
-        ([f"setboard {FEN}", "move e7e5"], [f"setboard {FEN.replace('0 1', '3 9')}"], True),
-        ([f"setboard {USUAL}", "move e2e4"], [], True),
-        ([], [], False),
-        (["move e2e4"], ["move d2d4"], False),
-        (["move e2e4", "move e7e5"], [], False),
-        (["level 0 300 0", "move e2e4"], ["level 0 60 0"], False),
-        (["variant atomic", "move e2e4"], [], False),
-        ([f"setboard {FEN}", "move e7e5"], [], False),
-    ],
-)
-def test_games_match_when_one_side_has_the_first_move_in_hand(one: list[str], other: list[str], match: bool) -> None:
-    """ "a compatible game (i.e. opposite color, same variant, equal forced moves, if any)" """
-    assert compatible(shows("new", *one), shows("new", *other)) is match
-    assert compatible(shows("new", *other), shows("new", *one)) is match
+def reached(*positions: str) -> list[GameStarted | MoveMade]:
+    """The events that led to these positions."""
+    first = GameStarted(registry.game("chess").settings(), 1, (), positions[0])
+    return [first, *(MoveMade(0, Move(0, 1), ply, "", (), at) for ply, at in enumerate(positions[1:], 1))]
 
 
 @pytest.mark.parametrize(
@@ -88,13 +73,13 @@ def test_games_match_when_one_side_has_the_first_move_in_hand(one: list[str], ot
     ],
 )
 def test_a_gui_is_found_in_a_game_wherever_it_began(lines: list[str], ahead: int | None) -> None:
-    positions = [USUAL, AFTER_E4, AFTER_E5]
-    assert lead(shows("new", *lines), "normal", positions, ["e2e4", "e7e5"], True) == ahead
+    game = reached(USUAL, AFTER_E4, AFTER_E5)
+    assert lead(shows("new", *lines), "normal", game, ["e2e4", "e7e5"], True) == ahead
 
 
 def test_the_usual_position_is_not_that_of_a_game_from_another_one() -> None:
-    assert lead(GuiCopy(), "normal", [FEN], [], False) is None
-    assert lead(GuiCopy(variant="horde"), "horde", ["its own"], [], True) == 0
+    assert lead(GuiCopy(), "normal", reached(FEN), [], False) is None
+    assert lead(GuiCopy(variant="horde"), "horde", reached("its own"), [], True) == 0
 
 
 def test_positions_that_are_no_fens_are_compared_as_text() -> None:

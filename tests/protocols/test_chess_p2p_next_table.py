@@ -1,4 +1,4 @@
-"""Who comes, who goes and where the next game is proposed, over the peer-to-peer protocol."""
+"""Players join and leave over the peer-to-peer protocol, and the next game is proposed at the right table."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from protocols.chess_p2p.dialect import ChessP2P
 from protocols.core.commands import Join, Leave, Propose, Resign
 from protocols.core.events import Event, GameEnded, GameStarted, Proposed, Said, SeatLeft, SeatTaken, TurnStarted
 from protocols.core.model import Outcome, Reason, SeatKind, Settings
+from protocols.core.notifications import Seated
 from protocols.core.proposals import Start
-from protocols.core.told import Seated
-from tests.protocols.chess_p2p_peers import CHESS, House, called, play, playing
+from tests.protocols.chess_p2p_peers import CHESS, EITHER, GameServer, called, play, playing
 from tests.protocols.talk import ask, opened, tell
 
 FIRST = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -18,7 +18,7 @@ GAME = (GameStarted(CHESS, 1, (), FIRST), TurnStarted(0))
 END = GameEnded(Outcome(0, Reason.RESIGNATION))
 NEXT = Propose(Start(Settings("chess", "normal", 0, 0, 0), 1))
 ANOTHER = [Leave(), Join("chess", wishes=(("variant", "normal"),), ready=False), NEXT]
-NOBODY = "text nobody comes to this table any more: start your game again, and you are taken to another one"
+NOBODY = "text nobody comes to this table any more: start your game again, and you are taken to another one" + EITHER
 SEEK = Said(0, "players", "seek 5 0 r w manual")
 
 
@@ -73,23 +73,25 @@ def test_a_go_that_came_back_to_a_finished_table_is_told_that_nobody_comes() -> 
     peer = called()
     assert ask(peer, "new", "go")[1:] == [NEXT]
     told = tell(peer, Seated(1, 0, (*opened(CHESS, "alice", "bob"), *GAME, END, SeatLeft(1, SeatKind.OPEN))))
-    assert told == ["text nobody else is here yet: set up a game and start it, it will be proposed to whoever comes"]
+    assert told == [
+        "text nobody else is here yet: set up a game and start it, it will be proposed to whoever comes" + EITHER
+    ]
     assert tell(peer, Proposed(0, Start(CHESS, 1))) == [NOBODY]
     assert ask(peer, "go") == ANOTHER
 
 
 def test_the_next_game_is_played_at_the_same_table_after_the_opponent_s_go() -> None:
-    house = House()
-    white, black = playing(house)
-    house.ask(1, Resign())
-    assert house.say(white, "new", "go")[-1] == "text your game is proposed to bob"
-    assert house.say(black, "new", "move d2d4", "go")[-2:] == ["accepted", "move d2d4"]
-    house.say(white, "accepted", "move d2d4")
-    assert play(house, white, black, "d7d5") == ["move d7d5"]
+    server = GameServer()
+    white, black = playing(server)
+    server.ask(1, Resign())
+    assert server.say(white, "new", "go")[-1] == "text your game is proposed to bob"
+    assert server.say(black, "new", "move d2d4", "go")[-2:] == ["accepted", "move d2d4"]
+    server.say(white, "accepted", "move d2d4")
+    assert play(server, white, black, "d7d5") == ["move d7d5"]
 
 
 def comes_to(*events: Event) -> list[str]:
-    """What bob is told who comes to alice's table after these events."""
+    """Return the lines to bob, who joins alice's table after these events."""
     peer = called()
     ask(peer, "new")
     return tell(peer, Seated(1, 1, (*opened(CHESS, "alice"), *events, SeatTaken(1, SeatKind.PLAYER, "bob"))))
@@ -99,7 +101,7 @@ def test_what_the_opponent_said_last_to_whoever_comes_is_told() -> None:
     """Another dialect announces in words a game that begins only when its user confirms it."""
     assert comes_to(Said(0, "players", "hello"), SEEK) == [
         "name alice",
-        "text you sit with alice: set up a game and start it",
+        f"text you sit with alice: set up a game and start it{EITHER}",
         "text alice: seek 5 0 r w manual",
     ]
 

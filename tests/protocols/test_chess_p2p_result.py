@@ -1,4 +1,4 @@
-"""The end of a game over the peer-to-peer protocol: results, resignations, draws, adjournments."""
+"""A game over the peer-to-peer protocol ends by results, resignations, draws and adjournments."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ from protocols.core.commands import ClaimEnd, Forfeit, Propose, Resign
 from protocols.core.errors import Why
 from protocols.core.events import GameAdjourned, GameResumed, GameStarted, MoveMade, TurnStarted
 from protocols.core.model import Move, Settings
+from protocols.core.notifications import Rejected, Seated
 from protocols.core.proposals import Adjourn, Draw
-from protocols.core.told import Rejected, Seated
-from tests.protocols.chess_p2p_peers import House, at_open_table, play, playing
+from tests.protocols.chess_p2p_peers import NEXT, RESUMES, GameServer, at_open_table, play, playing
 from tests.protocols.talk import ask, heard, opened, tell
 
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+
+
+def again(rival: str) -> str:
+    """The line to a player behind the result."""
+    return f"text start another game with {rival}{NEXT}"
 
 
 @pytest.mark.parametrize(
@@ -34,84 +39,85 @@ def test_a_result_says_what_its_side_may_say(line: str, command: object) -> None
 
 
 def test_a_resignation_ends_the_game_for_both() -> None:
-    house = House()
-    white, black = playing(house)
-    assert house.say(black, "result 1-0 {Black resigns}") == ["result 1-0 {Black resigns}"]
-    assert house.hear(white) == ["result 1-0 {Black resigns}"]
-    assert house.say(white, "result 1-0 {Black resigns}") == []
+    server = GameServer()
+    white, black = playing(server)
+    assert server.say(black, "result 1-0 {Black resigns}") == ["result 1-0 {Black resigns}", again("alice")]
+    assert server.hear(white) == ["result 1-0 {Black resigns}", again("bob")]
+    assert server.say(white, "result 1-0 {Black resigns}") == []
 
 
 def test_a_flag_that_falls_in_a_gui_is_a_loss_on_time_for_both() -> None:
-    house = House()
-    white, black = playing(house)
-    assert house.say(black, "result 1-0 {Black forfeits on time}") == ["result 1-0 {Black forfeits on time}"]
-    assert house.hear(white) == ["result 1-0 {Black forfeits on time}"]
+    server = GameServer()
+    white, black = playing(server)
+    late = "result 1-0 {Black forfeits on time}"
+    assert server.say(black, late) == [late, again("alice")]
+    assert server.hear(white) == [late, again("bob")]
 
 
 def test_a_mate_is_told_by_the_table_and_claims_of_it_are_consumed() -> None:
-    house = House()
-    white, black = playing(house)
-    house.say(white, "undo")
+    server = GameServer()
+    white, black = playing(server)
+    server.say(white, "undo")
     for mover, other, move in ((black, white, "f7f6"), (white, black, "d2d4"), (black, white, "g7g5")):
-        play(house, mover, other, move)
-    assert house.say(white, "move d1h5") == ["move d1h5", "result 1-0 {White mates}"]
-    assert house.hear(black)[-2:] == ["move d1h5", "result 1-0 {White mates}"]
-    assert house.say(black, "move d1h5", "result 1-0 {White mates}") == []
-    assert house.say(white, "result 1-0 {White mates}", "result *") == []
+        play(server, mover, other, move)
+    assert server.say(white, "move d1h5") == ["move d1h5", "result 1-0 {White mates}", again("bob")]
+    assert server.hear(black)[-3:] == ["move d1h5", "result 1-0 {White mates}", again("alice")]
+    assert server.say(black, "move d1h5", "result 1-0 {White mates}") == []
+    assert server.say(white, "result 1-0 {White mates}", "result *") == []
 
 
 def test_a_win_that_the_rules_do_not_give_is_refused_and_the_game_goes_on() -> None:
-    house = House()
-    white, black = playing(house)
-    told = house.say(black, "result 0-1 {White forfeits on time}")
+    server = GameServer()
+    white, black = playing(server)
+    told = server.say(black, "result 0-1 {White forfeits on time}")
     assert told[0] == "text the game is not over: the game goes on"
     assert told[-1] == "go"
-    assert house.say(black, "accepted", "move e7e5") == ["move e7e5"]
-    assert house.hear(white)[-1] == "move e7e5"
+    assert server.say(black, "accepted", "move e7e5") == ["move e7e5"]
+    assert server.hear(white)[-1] == "move e7e5"
 
 
 def test_a_draw_by_result_is_an_offer_and_a_refusal_brings_its_game_back() -> None:
-    house = House()
-    white, black = playing(house)
-    house.say(black, "result 1/2-1/2 {agreed}")
-    assert house.hear(white) == ["draw"]
-    house.say(white, "text no")
-    told = house.hear(black)
+    server = GameServer()
+    white, black = playing(server)
+    server.say(black, "result 1/2-1/2 {agreed}")
+    assert server.hear(white) == ["draw"]
+    server.say(white, "text no")
+    told = server.hear(black)
     assert told[0] == "text alice declines the draw"
     assert told[-1] == "go"
-    assert house.say(black, "accepted", "move e7e5") == ["move e7e5"]
+    assert server.say(black, "accepted", "move e7e5") == ["move e7e5"]
 
 
 def test_a_draw_that_is_agreed_ends_the_game() -> None:
-    house = House()
-    white, black = playing(house)
-    house.say(white, "draw")
-    assert house.say(black, "accept")[-1] == "result 1/2-1/2 {draw by agreement}"
-    assert house.hear(white) == ["result 1/2-1/2 {draw by agreement}"]
+    server = GameServer()
+    white, black = playing(server)
+    server.say(white, "draw")
+    assert server.say(black, "accept")[-2:] == ["result 1/2-1/2 {draw by agreement}", again("alice")]
+    assert server.hear(white) == ["result 1/2-1/2 {draw by agreement}", again("bob")]
 
 
 def test_a_flag_falls_at_the_table() -> None:
-    house = House()
-    white, black = playing(house)
-    house.wait(301.0)
-    assert house.hear(white) == ["result 1-0 {Black forfeits on time}"]
-    assert house.hear(black) == ["result 1-0 {Black forfeits on time}"]
+    server = GameServer()
+    white, black = playing(server)
+    server.wait(301.0)
+    assert server.hear(white) == ["result 1-0 {Black forfeits on time}", again("bob")]
+    assert server.hear(black) == ["result 1-0 {Black forfeits on time}", again("alice")]
 
 
 def test_an_adjourned_game_is_resumed_by_go_of_both() -> None:
-    house = House()
-    white, black = playing(house)
-    house.say(black, "adjourn")
-    house.say(white, "text accept")
-    ended = ["result * {adjourned}", "text the game is adjourned: start it again to go on"]
-    assert house.hear(black) == ended
-    house.say(black, "go")
-    assert house.hear(white)[-1] == "resume"
-    house.say(white, "new", "level 0 300 0", "move e2e4", "go")
-    assert house.hear(black) == ["new", "level 0 300 0", "move e2e4", "name alice", "time 30000", "otim 30000", "go"]
-    assert house.say(black, "move e2e4", "accepted", "move e7e5")[-1] == "move e7e5"
-    assert house.hear(white)[-2:] == ["move e7e5", "go"]
-    assert house.say(white, "accepted", "move e7e5", "move g1f3") == ["move g1f3"]
+    server = GameServer()
+    white, black = playing(server)
+    server.say(black, "adjourn")
+    server.say(white, "text accept")
+    ended = ["result * {adjourned}", "text the game is adjourned: start it again to go on" + RESUMES]
+    assert server.hear(black) == ended
+    server.say(black, "go")
+    assert server.hear(white)[-1] == "resume"
+    server.say(white, "new", "level 0 300 0", "move e2e4", "go")
+    assert server.hear(black) == ["new", "level 0 300 0", "move e2e4", "name alice", "time 30000", "otim 30000", "go"]
+    assert server.say(black, "move e2e4", "accepted", "move e7e5")[-1] == "move e7e5"
+    assert server.hear(white)[-2:] == ["move e7e5", "go"]
+    assert server.say(white, "accepted", "move e7e5", "move g1f3") == ["move g1f3"]
 
 
 def test_who_comes_to_an_adjourned_game_is_told_it_and_how_to_go_on() -> None:
@@ -125,7 +131,8 @@ def test_who_comes_to_an_adjourned_game_is_told_it_and_how_to_go_on() -> None:
         "level 0 0 0",
         "move e2e4",
         "name alice",
-        "text your game with alice is adjourned: start it again to go on",
+        "text your game with alice is adjourned: start it again to go on"
+        + "; in XBoard: make your move, or let the other side move by Machine White or Machine Black in the Mode menu",
     ]
     tell(peer, GameResumed())
     assert tell(peer, TurnStarted(1))[-1] == "go"

@@ -1,4 +1,4 @@
-"""Go over the peer-to-peer protocol: what a client asks whose GUI shows a game."""
+"""A client whose GUI shows a game proposes it by Go over the peer-to-peer protocol."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import pytest
 
 from gateway import registry
 from protocols.chess_p2p.dialect import ChessP2P
-from protocols.chess_p2p.variants import JUDGED, OTHERS
+from protocols.chess_p2p.table import JUDGED, OTHERS
 from protocols.core.commands import Decline, Join, Leave, PlayMove, Propose
 from protocols.core.errors import Why
 from protocols.core.events import Agreed, GameStarted, Proposed, SeatsTurned, SeatTaken, TurnStarted
 from protocols.core.model import Move, SeatKind, Settings, TimeControl, TimeKind
+from protocols.core.notifications import Rejected, Seated
 from protocols.core.proposals import Start
-from protocols.core.told import Rejected, Seated
 from tests.protocols.chess_p2p_peers import CHESS
 from tests.protocols.talk import ask, heard, opened, tell
 
@@ -21,7 +21,7 @@ FEN = "4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1"
 
 
 def asked(*lines: str) -> list[object]:
-    """What a client asks that sits alone at White's place, and says these lines."""
+    """Return the commands of a client that sits alone as White, and sends these lines."""
     peer = ChessP2P()
     ask(peer, "hallo")
     tell(peer, Seated(1, 0, opened(CHESS, "alice")))

@@ -8,7 +8,7 @@ from protocols.core.commands import Decline, PlayMove, Propose
 from protocols.core.events import Proposed
 from protocols.core.model import Move
 from protocols.core.proposals import Adjourn, Draw, Takeback
-from tests.protocols.chess_p2p_peers import House, at_open_table, opening, play, playing
+from tests.protocols.chess_p2p_peers import LETS_BLACK_MOVE, GameServer, at_open_table, opening, play, playing
 from tests.protocols.talk import ask, tell
 
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
@@ -17,86 +17,109 @@ AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 def test_remove_asks_and_two_undo_confirm() -> None:
     """ "remove: Sent when the user has performed a (2-ply) takeback, from a position where he had the move. Upon
     reception we should request the user on our side to do the same"; "undo: Sent (twice) as confirmation" """
-    house = House()
-    white, black = playing(house)
-    opening(house, white, black)
-    assert house.say(white, "remove") == []
-    assert house.hear(black) == ["remove"]
-    assert house.say(black, "undo") == []
-    assert house.say(black, "undo") == []
-    assert house.hear(white) == ["undo", "undo"]
-    assert house.state.ply == 2
+    server = GameServer()
+    white, black = playing(server)
+    opening(server, white, black)
+    assert server.say(white, "remove") == []
+    assert server.hear(black) == ["remove"]
+    assert server.say(black, "undo") == []
+    assert server.say(black, "undo") == ["time 30000", "otim 30000"]
+    assert server.hear(white) == ["undo", "undo", "time 30000", "otim 30000"]
+    assert server.state.ply == 2
+
+
+def test_a_takeback_tells_both_the_clocks_of_the_table_where_the_time_used_is_used() -> None:
+    """ "time T, otim T: Commands to relay the times left on the clock (in centi-sec) on the side of the sender to the
+    peer. The latter could use them to synchronize (on of) his clocks"."""
+    server = GameServer()
+    white, black = playing(server)
+    opening(server, white, black)
+    server.now += 20
+    server.say(white, "remove")
+    server.now += 5
+    assert server.say(black, "undo", "undo")[-2:] == ["time 30000", "otim 27500"]
+    assert server.hear(white)[-2:] == ["time 27500", "otim 30000"]
+
+
+def test_a_takeback_after_which_the_other_seat_moves_tells_the_clocks_to_both() -> None:
+    server = GameServer()
+    white, black = playing(server)
+    opening(server, white, black)
+    server.now += 20
+    server.say(white, "takeback 1")
+    assert server.say(black, "takeback 1")[-4:] == ["undo", "time 30000", "otim 28000", "go"]
+    assert server.hear(white)[-3:] == ["undo", "time 28000", "otim 30000"]
 
 
 def test_after_remove_the_game_is_renegotiated_with_a_new_go() -> None:
     """ "he should now assume the remote GUI has dropped out of playing mode, and will try to renegociate a game start
     by sending a new 'go'." """
-    house = House()
-    white, black = playing(house)
-    opening(house, white, black)
-    house.say(white, "remove")
-    house.say(black, "undo", "undo")
-    house.hear(white)
-    assert house.say(white, "move f1c4", "go") == ["accepted", "move f1c4"]
-    assert house.hear(black)[-2:] == ["move f1c4", "go"]
-    assert house.say(black, "accepted", "move f1c4", "move g8f6") == ["move g8f6"]
-    assert house.hear(white)[-1] == "move g8f6"
+    server = GameServer()
+    white, black = playing(server)
+    opening(server, white, black)
+    server.say(white, "remove")
+    server.say(black, "undo", "undo")
+    server.hear(white)
+    assert server.say(white, "move f1c4", "go") == ["accepted", "move f1c4"]
+    assert server.hear(black)[-2:] == ["move f1c4", "go"]
+    assert server.say(black, "accepted", "move f1c4", "move g8f6") == ["move g8f6"]
+    assert server.hear(white)[-1] == "move g8f6"
 
 
 def test_a_remover_that_moves_before_the_confirmation_is_asked_to_wait() -> None:
-    house = House()
-    white, black = playing(house)
-    opening(house, white, black)
-    told = house.say(white, "remove", "move f1c4", "go")
-    assert told == ["text wait for bob to agree to take moves back, then start again"]
-    house.say(black, "undo", "undo")
-    assert house.hear(white)[-1] == "go"
-    assert house.say(white, "accepted") == ["move f1c4"]
-    assert house.hear(black)[-2:] == ["move f1c4", "go"]
+    server = GameServer()
+    white, black = playing(server)
+    opening(server, white, black)
+    told = server.say(white, "remove", "move f1c4", "go")
+    assert told == [f"text wait for bob to agree to take moves back, then start again{LETS_BLACK_MOVE}"]
+    server.say(black, "undo", "undo")
+    assert server.hear(white)[-1] == "go"
+    assert server.say(white, "accepted") == ["move f1c4"]
+    assert server.hear(black)[-2:] == ["move f1c4", "go"]
 
 
 def test_a_takeback_that_is_declined_brings_the_remover_back() -> None:
-    house = House()
-    white, black = playing(house)
-    opening(house, white, black)
-    house.say(white, "remove")
+    server = GameServer()
+    white, black = playing(server)
+    opening(server, white, black)
+    server.say(white, "remove")
     fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
-    assert house.say(black, "text decline") == ["remove", f"setboard {fen}"]
-    assert house.hear(white) == ["text bob declines to take moves back", f"setboard {fen}"]
-    assert play(house, white, black, "f1b5") == ["move f1b5"]
+    assert server.say(black, "text decline") == ["remove", f"setboard {fen}"]
+    assert server.hear(white) == ["text bob declines to take moves back", f"setboard {fen}"]
+    assert play(server, white, black, "f1b5") == ["move f1b5"]
 
 
 def test_remove_out_of_turn_or_too_early_is_answered() -> None:
-    house = House()
-    white, black = playing(house)
+    server = GameServer()
+    white, black = playing(server)
     for client in (white, black):
-        told = house.say(client, "remove")
+        told = server.say(client, "remove")
         assert told[0] == "text moves can be taken back only while you are to move, and after two of them"
-    assert play(house, black, white, "e7e5") == ["move e7e5"]
+    assert play(server, black, white, "e7e5") == ["move e7e5"]
 
 
 def test_a_remove_that_was_overtaken_by_a_move_is_void() -> None:
-    house = House()
-    white, black = playing(house)
-    opening(house, white, black)
-    house.ask(0, Propose(Takeback(2)))
-    assert house.hear(black) == ["remove"]
-    house.say(black, "undo")
-    house.ask(0, PlayMove(Move(61, 25)))
-    assert house.hear(black)[0].startswith("setboard r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w")
-    assert house.say(black, "move f1b5", "move a7a6") == ["move a7a6"]
+    server = GameServer()
+    white, black = playing(server)
+    opening(server, white, black)
+    server.ask(0, Propose(Takeback(2)))
+    assert server.hear(black) == ["remove"]
+    server.say(black, "undo")
+    server.ask(0, PlayMove(Move(61, 25)))
+    assert server.hear(black)[0].startswith("setboard r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w")
+    assert server.say(black, "move f1b5", "move a7a6") == ["move a7a6"]
 
 
 def test_what_remove_cannot_say_is_said_in_words() -> None:
-    house = House()
-    white, black = playing(house)
-    house.ask(0, Propose(Takeback(1)))
-    assert house.hear(black) == ["takeback 1"]
-    assert house.say(black, "text yes") == ["undo"]
-    assert house.state.ply == 0
-    assert house.hear(white) == ["undo", "time 30000", "otim 30000", "go"]
-    house.say(white, "undo", "accepted", "move d2d4")
-    assert house.hear(black)[-2:] == ["move d2d4", "go"]
+    server = GameServer()
+    white, black = playing(server)
+    server.ask(0, Propose(Takeback(1)))
+    assert server.hear(black) == ["takeback 1"]
+    assert server.say(black, "text yes") == ["undo", "time 30000", "otim 30000"]
+    assert server.state.ply == 0
+    assert server.hear(white) == ["undo", "time 30000", "otim 30000", "go"]
+    server.say(white, "undo", "accepted", "move d2d4")
+    assert server.hear(black)[-2:] == ["move d2d4", "go"]
 
 
 def test_a_peer_that_knows_no_words_of_ours_is_asked_in_text() -> None:
@@ -120,34 +143,34 @@ STANDS = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
 def test_a_move_after_an_unanswered_remove_comes_behind_the_position_that_counts(line: str) -> None:
     """ "Upon reception we should request the user on our side to do the same (or perhaps force it on him)": its GUI may
     have taken the moves back, whatever it says next."""
-    house = House()
-    white, black = playing(house)
-    opening(house, white, black)
-    house.say(white, "remove")
-    assert house.hear(black) == ["remove"]
-    house.say(black, line)
-    house.ask(0, PlayMove(Move(61, 34), ply=4))
-    told = [said for said in house.hear(black) if not said.startswith(("text ", "time ", "otim "))]
+    server = GameServer()
+    white, black = playing(server)
+    opening(server, white, black)
+    server.say(white, "remove")
+    assert server.hear(black) == ["remove"]
+    server.say(black, line)
+    server.ask(0, PlayMove(Move(61, 34), ply=4))
+    told = [said for said in server.hear(black) if not said.startswith(("text ", "time ", "otim "))]
     assert told == [f"setboard {STANDS}", "move f1c4", "go"]
 
 
 @pytest.mark.parametrize("line", ["result 1/2-1/2 {}", "new"])
 def test_a_remover_who_turns_to_something_else_is_put_back_when_its_takeback_is_declined(line: str) -> None:
-    house = House()
-    white, black = playing(house)
-    opening(house, white, black)
-    house.say(white, "remove", line)
-    house.ask(1, Decline("Takeback"))
-    assert house.hear(white)[-1] == f"setboard {STANDS}"
+    server = GameServer()
+    white, black = playing(server)
+    opening(server, white, black)
+    server.say(white, "remove", line)
+    server.ask(1, Decline("Takeback"))
+    assert server.hear(white)[-1] == f"setboard {STANDS}"
 
 
 @pytest.mark.parametrize("line", ["result 1/2-1/2 {}", "new"])
 def test_a_takeback_that_is_agreed_to_late_is_told_as_the_game_from_its_start(line: str) -> None:
     """Two Undo more would take back four plies in a GUI that has rolled back already."""
-    house = House()
-    white, black = playing(house)
-    opening(house, white, black)
-    house.say(white, "remove", line)
-    house.ask(1, Propose(Takeback(2)))
-    told = [said for said in house.hear(white) if not said.startswith(("text ", "time ", "otim ", "name "))]
+    server = GameServer()
+    white, black = playing(server)
+    opening(server, white, black)
+    server.say(white, "remove", line)
+    server.ask(1, Propose(Takeback(2)))
+    told = [said for said in server.hear(white) if not said.startswith(("text ", "time ", "otim ", "name "))]
     assert told == ["new", "level 0 300 0", "move e2e4", "move e7e5", "go"]

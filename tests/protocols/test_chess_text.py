@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocols.chess_text import (
+from protocols.chess_words.text import (
     clean,
     from_move,
     read_level,

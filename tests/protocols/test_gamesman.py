@@ -1,19 +1,20 @@
-"""What a GAMESMAN player's end does where the transcripts do not look: interruptions, bounds, ends without a word."""
+"""A GAMESMAN player's end handles interruptions, limits, and connections that end without a word."""
 
 from __future__ import annotations
 
 import pytest
 
-from protocols import gamesman_wire as wire
 from protocols.core import events as ev
 from protocols.core.commands import ClaimEnd, Command, Join, PlayMove, Propose, Resign
 from protocols.core.errors import RemoteProtocolError, Why
+from protocols.core.http_binding import Fields
 from protocols.core.model import HouseRules, Move, Outcome, Reason, SeatKind, Settings
+from protocols.core.notifications import Notification, Rejected, Seated
 from protocols.core.proposals import Resume, Score, Start
-from protocols.core.told import Rejected, Seated, Told
-from protocols.gamesman import Gamesman
-from protocols.gamesman_answers import MOST_WAITING
-from protocols.gamesman_wire import LONGEST_SET, Fields, write_set
+from protocols.gamesman import wire
+from protocols.gamesman.answers import MOST_WAITING
+from protocols.gamesman.dialect import Gamesman
+from protocols.gamesman.wire import LONGEST_SET, write_set
 
 OPEN = Settings("open", "any", 8, 8, 2)
 OPENED = ev.TableOpened(OPEN, HouseRules())
@@ -32,7 +33,7 @@ class End:
         self.joined = False
 
     def asks(self, kind: str, move: str | None = None, turn: int | None = None, number: int = 0) -> list[Command]:
-        """What comes of a request; whoever is not seated yet is seated first."""
+        """Return the commands of a request; its player is seated first if it is not yet."""
         self.number += 1
         fields: list[tuple[str, bytes]] = [("request", str(number or self.number).encode()), ("type", kind.encode())]
         fields += [] if move is None else [("Move", move.encode())]
@@ -49,13 +50,13 @@ class End:
         """Something else about a request of this number."""
         self.dialect.receive_data(write_set((("request", str(number).encode()), (name, b"yes"))))
 
-    def hears(self, *messages: Told) -> list[Command]:
+    def hears(self, *messages: Notification) -> list[Command]:
         for message in messages:
             self.dialect.send(message)
         return self.dialect.prompted()
 
     def answers(self) -> dict[int, dict[str, bytes]]:
-        """What was answered since the last look, by request."""
+        """Return the answers since the last call, by request."""
         data = b"".join(iter(self.dialect.data_to_send, b""))
         found: dict[int, dict[str, bytes]] = {}
         for (_, number), *fields in wire.Sets().split(data):

@@ -8,9 +8,9 @@ from protocols.core.commands import Join, Leave, PlayMove
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import GameEnded, GameStarted, MoveMade, SeatLeft, SeatTaken, TableClosed, TurnStarted
 from protocols.core.model import PASS, Move, Outcome, Reason, SeatKind, Settings
+from protocols.core.notifications import Rejected, Seated
 from protocols.core.opcode_codec import codec
 from protocols.core.opcodes import Message
-from protocols.core.told import Rejected, Seated
 from protocols.ggzboard import GGZBOARD, GGZBoard
 from tests.protocols.talk import CHECKERS, ask, begun, opened, tell
 

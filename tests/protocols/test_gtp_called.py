@@ -1,4 +1,4 @@
-"""A GUI that waits for a game: told who else waits, called to another table, sat beside somebody it cannot play."""
+"""A GUI that waits for a game is told of other waiters and called to another table."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from protocols.core.events import (
     TurnStarted,
 )
 from protocols.core.model import HouseRules, Move, SeatKind
+from protocols.core.notifications import CalledAway, Notification, Rejected, Seated, Unmatched
 from protocols.core.proposals import Start
-from protocols.core.told import CalledAway, Rejected, Seated, Told, Unmatched
 from protocols.gtp.gui import GtpGui
 from tests.protocols.gtp_peers import SMALL, gui
 from tests.protocols.talk import ask, heard, opened
@@ -32,8 +32,8 @@ def waiting(line: str = "genmove b") -> GtpGui:
     return peer
 
 
-def told(peer: GtpGui, *messages: Told) -> list[Command]:
-    """What it asks because of these."""
+def told(peer: GtpGui, *messages: Notification) -> list[Command]:
+    """Return its commands after these messages."""
     for message in messages:
         peer.send(message)
     return peer.prompted()
@@ -128,7 +128,7 @@ def test_it_is_told_why_the_last_one_declined_once_nobody_else_is_left() -> None
 
 
 def test_at_a_registered_table_a_refusal_is_answered_at_once() -> None:
-    """Nobody else comes there."""
+    """No other player comes there."""
     peer = gui(None, "boardsize 9")
     ask(peer, "genmove b")
     seats = (SeatTaken(0, SeatKind.RESERVED, "gnu"), SeatTaken(1, SeatKind.RESERVED, "alice"))

@@ -1,4 +1,4 @@
-"""The gateway as the controller of an engine: set-up, moves, failures, at a real table of Go with a scripted engine."""
+"""The gateway controls an engine at a real table of Go: set-up, moves, failures."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BLACK = ("boardsize 9", "komi 6.5")
 def match(
     replies: dict[str, Reply] | None = None, listed: str = COMMANDS, set_up: tuple[str, ...] = BLACK, first: str = "D4"
 ) -> tuple[GoTable, GtpGui, Engine]:
-    """A GUI that plays Black at D4 against a scripted engine; what both said so far."""
+    """A GUI that plays Black at D4 against a scripted engine; and the lines of both so far."""
     table = GoTable()
     human = gui(table, *set_up, f"play b {first}")
     engine = table.dial(Engine({"genmove": ["E5", "E6", "E7", "pass"], **(replies or {})}, listed))
@@ -30,7 +30,7 @@ def match(
 
 
 def since(engine: Engine, word: str) -> list[str]:
-    """What the engine was asked from the last command of this name on."""
+    """Return the commands to the engine from the last one of this name on."""
     at = max(index for index, line in enumerate(engine.asked) if line.startswith(word))
     return engine.asked[at:]
 

@@ -1,4 +1,4 @@
-"""The gateway as the engine of a Go GUI: what is served, what waits, what is refused, at a real table of Go."""
+"""The gateway is the engine of a Go GUI at a real table of Go: it answers, waits and refuses."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def test_whoever_comes_back_plays_the_game_again_and_goes_on() -> None:
 
 
 def test_moves_that_were_taken_back_meanwhile_are_not_made_anew_by_who_comes_back() -> None:
-    """An undo whose answer was lost with the connection: what is shown again is compared, never played."""
+    """An undo whose answer was lost with the connection: moves that are shown again are compared, never played."""
     table, black, white = two()
     table.say(white, "play w C3")
     table.say(black, "genmove w", "undo")

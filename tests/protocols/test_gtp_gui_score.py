@@ -1,4 +1,4 @@
-"""What a Go GUI sets up, and how it settles a finished game: handicap, clocks, dead stones, the score."""
+"""A Go GUI sets up handicap and clocks, and settles dead stones and the score."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 
 from protocols.core.commands import Propose
 from protocols.core.events import GameResumed
+from protocols.core.notifications import Unmatched
 from protocols.core.proposals import Score
-from protocols.core.told import Unmatched
 from tests.protocols.gtp_peers import SET_UP, GoTable, gui, settling, two
 from tests.protocols.talk import ask, heard
 

@@ -1,4 +1,4 @@
-"""Whom an engine does not play: beyond its listener's limits, against its particulars; and who is called away."""
+"""An engine refuses games beyond its listener's limits or its own settings, and is called away."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from protocols.core.commands import Decline, Join, Propose, Say
 from protocols.core.errors import Why
 from protocols.core.events import Proposed
 from protocols.core.model import Settings
+from protocols.core.notifications import CalledAway, Rejected, Seated
 from protocols.core.proposals import Start
-from protocols.core.told import CalledAway, Rejected, Seated
 from tests.protocols.gtp_peers import SMALL, Engine
 from tests.protocols.talk import opened
 from tests.protocols.test_gtp_match import OWN, TIMED, seated, thinker, told
@@ -83,7 +83,7 @@ def test_what_is_within_the_listeners_limits_is_asked_of_the_engine() -> None:
 
 
 def test_who_declines_before_it_has_proposed_anything_says_what_it_plays() -> None:
-    """Two engines that cannot both play what the first one's listener says may agree on the second one's."""
+    """Two engines that cannot both play by the first one's listener may agree on the second one's."""
     engine = thinker("", {"boardsize": ["? unacceptable size", ""]})
     seated(engine, "Thinker 2", "Thinker 1", seat=1)
     asked = told(engine, Proposed(0, Start(Settings("go", "area", 19, 19, 2))))

@@ -1,4 +1,4 @@
-"""Who an engine plays: play_mode, game_ok, its listener's settings, talk, and the next game."""
+"""An engine chooses opponents by play_mode, game_ok and its listener's settings."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from protocols.core.events import (
     TurnStarted,
 )
 from protocols.core.model import Outcome, Reason, SeatKind, Settings, TimeControl, TimeKind
+from protocols.core.notifications import Rejected, Seated
 from protocols.core.proposals import Adjourn, Draw, Resume, Start
-from protocols.core.told import Rejected, Seated
 from protocols.gtp.engine import GtpEngine
 from protocols.gtp.engine_words import EXCUSE, MOST_ANSWERS
 from tests.protocols.gtp_peers import COMMANDS, SMALL, Engine, sent
@@ -30,14 +30,14 @@ OWN = Start(Settings("go", "area", 9, 9, 2, options=(("size", "9"),)))
 
 
 def seated(engine: Engine, *names: str, seat: int = 0) -> list[object]:
-    """The engine is greeted and sits with these names; what it asks because of that."""
+    """Greet the engine and seat it with these names; return its commands."""
     engine.dialect.connected()
     engine.serve()
     return told(engine, Seated(1, seat, opened(SMALL, *names)))
 
 
 def told(engine: Engine, message: object) -> list[object]:
-    """What comes of a message, the engine's answers included."""
+    """Return the commands after a message and the engine's answers."""
     engine.dialect.send(message)  # type: ignore[arg-type]
     commands: list[object] = list(engine.dialect.prompted())
     return commands + list(engine.serve())

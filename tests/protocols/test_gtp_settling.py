@@ -1,4 +1,4 @@
-"""How engines settle a finished game among themselves and with a person; each docstring quotes what is served."""
+"""Engines settle a finished game with each other and with a person; each docstring quotes the document."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tests.protocols.gtp_peers import COMMANDS, Engine, GoTable, Reply, gui
 from tests.protocols.talk import heard
 
 D4, E5 = 9 * 5 + 3, 9 * 4 + 4
-"""Where Black's and White's first stones stand, counted from the top left."""
+"""The squares of Black's and White's first stones, counted from the top left."""
 
 
 def engines(black: dict[str, Reply], white: dict[str, Reply], **options: str) -> GoTable:
-    """Two engines that play D4 and E5, then only pass; what they say of dead stones is in their replies."""
+    """Two engines that play D4 and E5, then only pass; their replies list dead stones."""
     table = GoTable(None)
     for first, replies in (("D4", black), ("E5", white)):
         told = [first, "pass"]

@@ -1,4 +1,4 @@
-"""What people say to an engine and what of it reaches its wire; how an engine is parted with."""
+"""Chat reaches an engine's wire in its own commands, and the connection ends in order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HOSTILE = (
     "12 quit",
     "= ok\n\n",
 )
-"""What would read and write files, or end the program, if it came through as a command."""
+"""Words that would read or write files, or end the program, if they were commands."""
 
 
 def against(listed: str) -> tuple[GoTable, Engine]:

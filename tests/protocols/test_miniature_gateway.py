@@ -1,4 +1,4 @@
-"""Miniature, what the draft leaves to a gateway: coming and going, asking the house, odd input."""
+"""The gateway's own words in Miniature: joining and leaving, questions to the gateway, odd input."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from protocols.core.commands import Inquire, Join, Leave, Propose, Watch
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import GameAdjourned, GameEnded, Said, SeatTaken, SeatWithdrawn, TableClosed
 from protocols.core.model import Outcome, Reason, SeatKind, Settings
+from protocols.core.notifications import Answered, Rejected, Seated
 from protocols.core.proposals import Resume
-from protocols.core.told import Answered, Rejected, Seated
-from protocols.miniature import Miniature
-from protocols.miniature_wire import LONGEST_LINE
+from protocols.miniature.dialect import Miniature
+from protocols.miniature.wire import LONGEST_LINE
 from tests.protocols.miniature_peers import E4, E4_E5, Two, draft, playing
 from tests.protocols.talk import ask, begun, heard, opened, tell
 
@@ -22,7 +22,7 @@ def test_the_gateway_is_asked_for_seats_by_name_ticket_and_opponent() -> None:
     ticket = "tell gateway seat 0123456789abcdef"
     assert ask(Miniature(), "tell gateway name alice", ticket) == [
         Inquire("kept", "alice"),
-        Join("chess", "alice", "0123456789abcdef", ready=False),
+        Join("chess", "alice", "0123456789abcdef", ready=False, kept=True),
     ]
     assert ask(Miniature(), "tell gateway match bob b") == [Join("chess", wishes=(("opponent", "bob b"),), ready=False)]
 

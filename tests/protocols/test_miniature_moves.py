@@ -8,9 +8,9 @@ from protocols.core.commands import PlayMove, Propose
 from protocols.core.errors import Why
 from protocols.core.events import GameStarted, MoveMade, TurnStarted
 from protocols.core.model import Clock, Move, Reading, Settings
+from protocols.core.notifications import Rejected, Seated
 from protocols.core.proposals import Start
-from protocols.core.told import Rejected, Seated
-from protocols.miniature import Miniature
+from protocols.miniature.dialect import Miniature
 from tests.protocols.miniature_peers import E4, E4_E5, E4_E5_NF3, START, Two, draft, playing
 from tests.protocols.talk import ask, begun, heard, opened, tell
 

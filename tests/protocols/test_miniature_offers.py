@@ -8,7 +8,7 @@ from protocols.core.commands import Decline, Propose
 from protocols.core.events import Agreed, Declined, MovesTakenBack, Proposed, SeatTaken
 from protocols.core.model import SeatKind
 from protocols.core.proposals import Adjourn, Draw, End, Resume, Score, Takeback
-from protocols.miniature import Miniature
+from protocols.miniature.dialect import Miniature
 from tests.protocols.miniature_peers import E4, E4_E5, E4_E5_NF3, START, draft, playing
 from tests.protocols.talk import ask, heard, tell
 

@@ -7,7 +7,7 @@ import pytest
 from protocols.core.commands import Join, Leave, Propose
 from protocols.core.model import Settings, TimeControl, TimeKind
 from protocols.core.proposals import Start
-from protocols.miniature import Miniature
+from protocols.miniature.dialect import Miniature
 from tests.protocols.miniature_peers import Two, draft, playing
 from tests.protocols.talk import ask, heard, tell
 

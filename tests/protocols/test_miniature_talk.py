@@ -1,4 +1,4 @@
-"""Miniature, draft section A, and what the draft leaves to a gateway: talk and observers."""
+"""Talk and observers in Miniature: the draft's section A and the gateway's own words."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import pytest
 from protocols.core.commands import Propose, Say
 from protocols.core.events import Said
 from protocols.core.model import Settings
+from protocols.core.notifications import Seated
 from protocols.core.proposals import Start
-from protocols.core.told import Seated
-from protocols.miniature import Miniature
+from protocols.miniature.dialect import Miniature
 from tests.protocols.miniature_peers import E4, START, Two, draft, playing
 from tests.protocols.talk import ask, begun, heard, opened, tell
 
@@ -18,7 +18,7 @@ HELP = "tell gateway seek 5 0 unrated white: propose 5 minutes and no increment;
 
 
 def watching(two: Two) -> Miniature:
-    """Somebody who looks on at this table."""
+    """A spectator of this table."""
     observer = two.come(Miniature())
     two.ask(observer, "tell gateway observe 1")
     assert isinstance(observer, Miniature)

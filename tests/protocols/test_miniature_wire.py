@@ -8,7 +8,7 @@ from protocols.core.errors import RemoteProtocolError
 from protocols.core.events import MoveMade
 from protocols.core.model import Move, Settings, TimeControl, TimeKind
 from protocols.core.proposals import Start
-from protocols.miniature_wire import (
+from protocols.miniature.wire import (
     LONGEST_LINE,
     Lines,
     agrees,
@@ -19,8 +19,6 @@ from protocols.miniature_wire import (
     read_clock,
     read_move,
     read_seek,
-    to_text,
-    to_wire,
     write_move,
     write_seek,
 )
@@ -255,31 +253,6 @@ def test_a_line_is_text_and_telnet_s_own_talk_is_not_heard(line: bytes, text: st
 def test_a_line_of_anything_else_is_none(line: bytes) -> None:
     with pytest.raises(ValueError, match=r"UTF-8|text only"):
         decode(line)
-
-
-@pytest.mark.parametrize(
-    ("wire", "shown"),
-    [
-        (b"seek 5 0\nplay\n", ["seek 5 0", "play"]),
-        (b"play\r\n", ["crlf play"]),
-        (b"\n", ["hex 0a"]),
-        (b"\r\n", ["hex 0d 0a"]),
-        (b"hex 00\n", ["hex 68 65 78 20 30 30 0a"]),
-        (b"crlf\n", ["hex 63 72 6c 66 0a"]),
-        (b"eof\n", ["hex 65 6f 66 0a"]),
-        (b"\0\n", ["hex 00 0a"]),
-        (b"\xff\n", ["hex ff 0a"]),
-        (b"pla", ["hex 70 6c 61"]),
-    ],
-)
-def test_the_readable_form_is_the_line_itself_and_rubbish_is_hexadecimal(wire: bytes, shown: list[str]) -> None:
-    assert to_text(wire) == shown
-    assert to_wire(shown) == wire
-
-
-def test_a_readable_line_is_one_line() -> None:
-    with pytest.raises(ValueError, match="one line"):
-        to_wire(["play\nresign"])
 
 
 @pytest.mark.parametrize(

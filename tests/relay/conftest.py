@@ -1,4 +1,4 @@
-"""An authority and a certificate for localhost, for those tests of the relay that want TLS."""
+"""Makes an authority and a certificate for localhost, for the tests of the relay with TLS."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A relay on real sockets of 127.0.0.1 for the tests of gateway.relay, and clients that speak its lines."""
+"""Runs a relay on real sockets of 127.0.0.1 and clients that speak its lines."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from typing import Any
 
 import trio
 
+from gateway.admission.connection_limiter import ConnectionLimiter
 from gateway.config import Config, Limits, Listen, Server, parse_listener
 from gateway.config import Relay as Settings
 from gateway.net.log_limiter import LogLimiter
-from gateway.relay.listen import RelayDoor, accept, open_relay_door
+from gateway.relay.listen import RelayListener, accept, open_relay_listener
 from gateway.relay.relay import Opened, Relay
-from gateway.server.limits import Doors
 from tests.certificates import Authority
 
 HOST = "127.0.0.1"
 ANNA, BERT, CARL = ("A" * 22, "b-_" + "B" * 19, "c" * 22)
 PATIENCE_S = 20.0
-"""Seconds after which a test has failed, on whatever clock it runs."""
+"""Seconds after which a test has failed, on its own clock."""
 
 
 NEITHER = (False, False)
@@ -65,7 +65,7 @@ class Client:
         return [await self.line() for _ in range(count)]
 
     async def some(self) -> bytes:
-        """What comes next; b"" when the server has closed, in whatever way."""
+        """Return the next bytes; b"" when the server has closed or reset the connection."""
         with trio.fail_after(PATIENCE_S):
             try:
                 return bytes(await self.stream.receive_some(65536))
@@ -98,7 +98,7 @@ class SecureClient(Client):
         self.cut = False
 
     async def shake_hands(self) -> None:
-        """The last of ours goes out with what is said first."""
+        """The client's last bytes of the handshake leave with its first message."""
         while True:
             try:
                 self.tls.do_handshake()
@@ -147,12 +147,12 @@ class Desk:
 
     relay: Relay
     port: int
-    doors: Doors
+    connection_limits: ConnectionLimiter
     clients: list[Client] = dataclasses.field(default_factory=list)
     club: Authority | None = None
-    secured: RelayDoor | None = None
+    secured: RelayListener | None = None
     strangers: list[str] = dataclasses.field(default_factory=list)
-    """Why somebody has not come to TLS."""
+    """The reasons of failed handshakes."""
 
     def note(self, listener: str, host: str, why: str) -> None:
         assert host == HOST
@@ -176,7 +176,7 @@ class Desk:
         return client
 
     async def meet(self, room: str, side: str, addresses: str = "-", *, tls: bool = False) -> Client:
-        """Somebody who has said so."""
+        """Return a client that has asked for this room."""
         client = await (self.dial_secured() if tls else self.dial())
         await client.meet(room, side, addresses)
         return client
@@ -187,8 +187,8 @@ class Desk:
         assert await anna.line() == "WAIT"
         bert = await self.meet(room, BERT, tls=tls[1])
         assert await bert.line() == "WAIT"
-        for client, other, place in ((anna, bert, "first"), (bert, anna, "second")):
-            assert await client.line() == f"PEER {place} {other.shown} -"
+        for client, other, order in ((anna, bert, "first"), (bert, anna, "second")):
+            assert await client.line() == f"PEER {order} {other.shown} -"
         return anna, bert
 
     async def joined(self, room: str, tls: tuple[bool, bool] = NEITHER) -> tuple[Client, Client]:
@@ -210,7 +210,7 @@ class Desk:
         return first, second
 
     async def until(self, reached: Callable[[], bool]) -> None:
-        """Wait for what follows from something done here."""
+        """Wait until this is true."""
         with trio.fail_after(PATIENCE_S):
             while not reached():  # noqa: ASYNC110  # sockets set no events
                 await trio.sleep(0.01)
@@ -226,15 +226,15 @@ async def relaying(
     limits = Limits(**{key: value for key, value in settings.items() if key not in own})
     wanted = Settings(**{key: value for key, value in settings.items() if key in own})
     config = Config(server=Server(data=str(data or "unused")), limits=limits, relay=wanted)
-    doors = Doors(limits)
-    door = open_relay_door(Listen("relay", HOST, 0))
-    relay = Relay(config, doors, HOST, door.shown.port, LogLimiter(), record_all=record_all)
+    connection_limits = ConnectionLimiter(limits)
+    listener = open_relay_listener(Listen("relay", HOST, 0))
+    relay = Relay(config, connection_limits, HOST, listener.shown.port, LogLimiter(), record_all=record_all)
     async with trio.open_nursery() as nursery:
         await nursery.start(relay.run)
-        desk = Desk(relay, door.shown.port, doors)
-        nursery.start_soon(accept, relay, door, desk.note)
+        desk = Desk(relay, listener.shown.port, connection_limits)
+        nursery.start_soon(accept, relay, listener, desk.note)
         if club is not None:
-            desk.club, desk.secured = club, open_relay_door(parse_listener(f"relay={HOST}:0,{club.options()}"))
+            desk.club, desk.secured = club, open_relay_listener(parse_listener(f"relay={HOST}:0,{club.options()}"))
             nursery.start_soon(accept, relay, desk.secured, desk.note)
         try:
             yield desk

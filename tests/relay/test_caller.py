@@ -6,6 +6,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from tests.certificates import Authority
 from tests.relay.relaying import ANNA, BERT, CARL, relaying
 
 
@@ -177,7 +178,7 @@ async def test_garbage_is_answered_by_one_short_line(said: bytes, why: str) -> N
         client = await desk.dial()
         await client.say(said)
         assert await client.rest() == f"NO {why}\n".encode()
-        await desk.until(lambda: desk.doors.inside == 0)
+        await desk.until(lambda: desk.connection_limits.inside == 0)
 
 
 @pytest.mark.parametrize(
@@ -213,6 +214,18 @@ async def test_bytes_after_join_are_refused_also_when_they_come_alone() -> None:
         assert await anna.line() == "NO after JOIN wait for JOINED or DIRECT"
 
 
+@pytest.mark.parametrize("tls", [(False, False), (True, False)])
+async def test_part_of_a_line_after_join_is_refused_and_never_lost(tls: tuple[bool, bool], club: Authority) -> None:
+    """docs/relay.md: "after it, it sends nothing until it has read an answer: bytes before that are refused"."""
+    async with relaying(club=club) as desk:
+        anna, bert = await desk.met(desk.open().code, tls)
+        await anna.say("JOIN")
+        await anna.say(b"HELLO")
+        assert await anna.line() == "NO after JOIN wait for JOINED or DIRECT"
+        assert await anna.line() is None
+        assert await bert.line() is None, "both meet again, as after any lost connection"
+
+
 async def test_who_does_not_wait_for_the_other_is_refused() -> None:
     async with relaying() as desk:
         anna = await desk.meet(desk.open().code, ANNA)
@@ -246,6 +259,6 @@ async def test_connections_of_one_address_are_limited() -> None:
         assert await fourth.lines(2) == ["NO the server is full", None]
         assert desk.relay.counters.refusals["full"] == 1
         await kept[0].stream.aclose()
-        await desk.until(lambda: desk.doors.inside == 2)
+        await desk.until(lambda: desk.connection_limits.inside == 2)
         anna = await desk.meet(desk.open().code, ANNA)
         assert await anna.line() == "WAIT"

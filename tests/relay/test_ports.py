@@ -1,4 +1,4 @@
-"""One-time ports: the first two who dial are joined as they are, once."""
+"""A one-time port joins its first two callers, once."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ async def test_a_first_that_goes_away_leaves_its_place_to_another(words: bytes) 
         if words:
             await gone.say(words)
             gone.stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, LINGER_NOT)
-        await desk.until(lambda: desk.doors.inside == 1)
+        await desk.until(lambda: desk.connection_limits.inside == 1)
         gone.stream.socket.close()
-        await desk.until(lambda: desk.doors.inside == 0)
+        await desk.until(lambda: desk.connection_limits.inside == 0)
         first, second = await desk.dial(port), await desk.dial(port)
         await first.say(b"hello")
         assert await second.some() == b"hello"
@@ -173,7 +173,7 @@ async def test_who_dials_when_there_is_no_place_is_hung_up_on_and_the_port_goes_
         assert await turned_away.rest() == b""
         for helper in waiting:
             await helper.stream.aclose()
-        await desk.until(lambda: desk.doors.inside == 0)
+        await desk.until(lambda: desk.connection_limits.inside == 0)
         first, second = await desk.dial(port), await desk.dial(port)
         await first.say(b"hello")
         assert await second.some() == b"hello"

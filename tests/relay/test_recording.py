@@ -1,4 +1,4 @@
-"""A relayed pair as a wire log that `boardgate decode` shows."""
+"""A relayed pair is written as a wire log that `boardgate decode` shows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from gateway.cli import main
 from gateway.relay.recording import Recording, new_file
 from gateway.relay.rendezvous import Refusal
-from protocols.miniature import Miniature
+from protocols.miniature.dialect import Miniature
 from tests.relay.relaying import Desk, relaying
 
 PEERS = ("192.0.2.1:5", "192.0.2.2:6")

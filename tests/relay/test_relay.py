@@ -1,4 +1,4 @@
-"""The service as a whole: limits, counters, stopping, and that a defect or a flood stays where it is."""
+"""The relay keeps its limits and counters, stops, and confines a defect or a flood to its pair."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import os
 import pytest
 import trio
 
+from gateway.admission.connection_limiter import ConnectionLimiter
 from gateway.config import BadSetting, Config, Limits, Listen
 from gateway.config import Relay as Settings
 from gateway.net.log_limiter import LogLimiter
-from gateway.relay.listen import open_relay_door
+from gateway.relay.listen import open_relay_listener
 from gateway.relay.relay import Relay
 from gateway.relay.rendezvous import Refusal
-from gateway.server.limits import Doors
 from tests.relay.relaying import ANNA, HOST, relaying
 
 
@@ -41,13 +41,13 @@ async def test_stopping_hangs_up_on_everybody() -> None:
         lonely = await desk.meet(desk.open().code, ANNA)
         assert await lonely.line() == "WAIT"
         silent = await desk.dial()
-        await desk.until(lambda: desk.doors.inside == 6)
+        await desk.until(lambda: desk.connection_limits.inside == 6)
         desk.relay._nursery.cancel_scope.cancel()  # type: ignore[union-attr]
         for client in (anna, bert, first, second):
             assert await client.rest() == b""
         assert await lonely.rest() == b"NO the server stops\n"
         assert await silent.rest() == b"NO the server stops\n"
-        assert desk.doors.inside == 0
+        assert desk.connection_limits.inside == 0
 
 
 async def test_a_ban_ends_what_is_there_already() -> None:
@@ -57,15 +57,15 @@ async def test_a_ban_ends_what_is_there_already() -> None:
         lonely = await desk.meet(desk.open().code, ANNA)
         assert await lonely.line() == "WAIT"
         waiting = await desk.dial(desk.open().port or 0)
-        await desk.until(lambda: desk.doors.inside == 6)
+        await desk.until(lambda: desk.connection_limits.inside == 6)
         desk.relay.send_away(lambda host: "")
-        assert desk.doors.inside == 6
+        assert desk.connection_limits.inside == 6
         desk.relay.send_away(lambda host: f"{host} is banned")
         assert await lonely.rest() == b"NO 127.0.0.1 is banned\n"
         for client in (anna, bert, first, second):
             assert await client.rest() == b""
         assert await waiting.rest() == b""
-        assert desk.doors.inside == 0
+        assert desk.connection_limits.inside == 0
 
 
 async def test_a_hundred_pairs_at_once_hear_their_own_partner_only() -> None:
@@ -124,15 +124,15 @@ async def test_a_defect_ends_the_connection_it_happened_to(monkeypatch: pytest.M
 
 
 def test_a_listener_has_one_option() -> None:
-    door = open_relay_door(Listen("relay", HOST, 0, {"wire_log": "yes"}))
-    assert door.line() == f"listening relay {HOST}:{door.shown.port} wire_log=yes"
-    door.sock.close()
+    listener = open_relay_listener(Listen("relay", HOST, 0, {"wire_log": "yes"}))
+    assert listener.line() == f"listening relay {HOST}:{listener.shown.port} wire_log=yes"
+    listener.sock.close()
     with pytest.raises(BadSetting, match="relay has no option 'game'; it has wire_log"):
-        open_relay_door(Listen("relay", HOST, 0, {"game": "go"}))
+        open_relay_listener(Listen("relay", HOST, 0, {"game": "go"}))
     with pytest.raises(BadSetting, match="wire_log is yes or no, not 'maybe'"):
-        open_relay_door(Listen("relay", HOST, 0, {"wire_log": "maybe"}))
+        open_relay_listener(Listen("relay", HOST, 0, {"wire_log": "maybe"}))
 
 
 def test_a_range_of_ports_that_is_none_is_found_at_the_start() -> None:
     with pytest.raises(BadSetting, match='neither "any" nor "none" nor a range'):
-        Relay(Config(relay=Settings(ports="some")), Doors(Limits()), HOST, 0, LogLimiter())
+        Relay(Config(relay=Settings(ports="some")), ConnectionLimiter(Limits()), HOST, 0, LogLimiter())

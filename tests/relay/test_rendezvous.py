@@ -1,4 +1,4 @@
-"""Who meets whom in a room, and when a room is over: no sockets, no clock."""
+"""A room joins its two members and ends: no sockets, no clock."""
 
 from __future__ import annotations
 
@@ -163,6 +163,17 @@ def test_who_guesses_codes_is_slowed_down_and_nobody_else() -> None:
         rooms.find("k7fq9xbc", "192.0.2.9", 0.0)
     assert rooms.find("k7fq9xbc", "192.0.2.1", 0.0).code == "k7fq9xbc"
     assert rooms.find("k7fq9xbc", "192.0.2.9", 60.0).code == "k7fq9xbc"
+
+
+def test_guesses_are_forgotten_once_as_many_may_be_made_again() -> None:
+    rooms = Rooms(LIMITS)
+    for asker in ("192.0.2.8", "192.0.2.9"):
+        with pytest.raises(Refusal, match="there is no such code"):
+            rooms.find("aaaaaaaa", asker, 0.0)
+    rooms.over(1.0)
+    assert len(rooms._guesses) == 2
+    rooms.over(60.0)
+    assert len(rooms._guesses) == 0
 
 
 def test_rooms_that_are_over_are_given_with_their_reason() -> None:

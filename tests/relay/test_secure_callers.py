@@ -1,17 +1,17 @@
-"""The relay port with TLS before bytes are copied: handshakes, lines, and who does neither."""
+"""Callers of the relay port with TLS shake hands and send lines; others are closed."""
 
 from __future__ import annotations
 
 import pytest
 import trio
 
-from gateway.net.tls_end import RECORD
+from gateway.net.tls import RECORD
 from tests.certificates import Authority
 from tests.relay.relaying import ANNA, BERT, relaying
 
 
 async def test_words_that_come_with_the_handshake_are_heard(club: Authority) -> None:
-    """No selector tells of what is inside TLS already."""
+    """A selector does not see bytes that TLS holds already."""
     async with relaying(club=club) as desk:
         client = await desk.dial_secured()
         assert client.tls.version() == "TLSv1.3", "whose last message is the client's, not sent yet"
@@ -51,7 +51,7 @@ async def test_who_says_no_more_before_being_joined_is_gone(club: Authority) -> 
         await anna.send(b"JOIN\n")
         await anna.end()
         assert await bert.rest() == b""
-        await desk.until(lambda: desk.doors.inside == 0)
+        await desk.until(lambda: desk.connection_limits.inside == 0)
 
 
 @pytest.mark.parametrize("hello", [b"BOARDGATE-RELAY 1 MEET", b"GET / HTTP/1.1\r\n\r\n", bytes(64)])
@@ -63,7 +63,7 @@ async def test_who_does_not_speak_tls_is_hung_up_on_and_told_of(club: Authority,
         await stranger.say(hello)
         await stranger.end()
         await stranger.rest()
-        await desk.until(lambda: desk.doors.inside == 2)
+        await desk.until(lambda: desk.connection_limits.inside == 2)
         assert len(desk.strangers) == 1
         await anna.send(b"undisturbed")
         assert await bert.some() == b"undisturbed"
@@ -74,14 +74,14 @@ async def test_a_handshake_has_limits_handshake_and_a_place_meanwhile(club: Auth
         assert desk.secured is not None
         began = trio.current_time()
         silent = [await desk.dial(desk.secured.shown.port) for _ in range(2)]
-        await desk.until(lambda: desk.doors.inside == 2)
+        await desk.until(lambda: desk.connection_limits.inside == 2)
         third = await desk.dial(desk.secured.shown.port)
-        assert await third.rest() == b"", "no place"
+        assert await third.rest() == b"", "no room"
         for stranger in silent:
             assert await stranger.rest() == b""
-        assert 0.8 < trio.current_time() - began < 5
+        assert 0.8 < trio.current_time() - began < 20
         assert desk.strangers == ["took more than 1 s"] * 2
-        await desk.until(lambda: desk.doors.inside == 0)
+        await desk.until(lambda: desk.connection_limits.inside == 0)
         assert await (await desk.meet(desk.open().code, ANNA, tls=True)).line() == "WAIT"
 
 
@@ -96,5 +96,5 @@ async def test_those_who_shake_hands_when_the_server_stops_leave_their_places(cl
     async with relaying(club=club) as desk:
         assert desk.secured is not None
         await desk.dial(desk.secured.shown.port)
-        await desk.until(lambda: desk.doors.inside == 1)
-    assert desk.doors.inside == 0
+        await desk.until(lambda: desk.connection_limits.inside == 1)
+    assert desk.connection_limits.inside == 0

@@ -1,4 +1,4 @@
-"""What TLS says by itself: an end where the system has no room for it, new keys in the middle of everything."""
+"""TLS ends of the relay wait for room, and take new keys in the middle of a conversation."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ from typing import Final
 
 import trio
 
+from gateway.admission.connection_limiter import ConnectionLimiter
 from gateway.config import Limits
 from gateway.net.readiness import shared
-from gateway.net.tls import Certificate
-from gateway.net.tls_end import TlsEnd
+from gateway.net.tls import Certificate, TlsEnd
 from gateway.relay.counters import Counters
 from gateway.relay.secured import SecuredVisitor
 from gateway.relay.splice import Splice
 from gateway.relay.visitor import Visitor
-from gateway.server.limits import Doors
 from tests import peers
 from tests.certificates import Authority
 from tests.relay.relaying import ANNA, BERT, HOST, PATIENCE_S, relaying
@@ -39,12 +38,15 @@ class Narrow:
         (ours, self.anna), (self.theirs, self.bert) = socket.socketpair(), socket.socketpair()
         for sock in (ours, self.anna, self.theirs, self.bert):
             sock.setblocking(False)
-        doors = Doors(Limits())
-        self.plain, context = Visitor(ours, HOST, "", doors, shared()), Certificate(club.cert, club.key, "").context
-        self.secure = SecuredVisitor(self.theirs, HOST, "", doors, shared(), context)
+        connection_limits = ConnectionLimiter(Limits())
+        self.plain, context = (
+            Visitor(ours, HOST, "", connection_limits, shared()),
+            Certificate(club.cert, club.key, "").context,
+        )
+        self.secure = SecuredVisitor(self.theirs, HOST, "", connection_limits, shared(), context)
         self.over = False
         for _ in range(2):
-            assert doors.take(HOST)
+            assert connection_limits.take(HOST)
 
     @property
     def tls(self) -> TlsEnd:
@@ -59,7 +61,7 @@ class Narrow:
         self.over = True
 
     def fills(self) -> bytes:
-        """Send to Bert what the system has room for; what that was."""
+        """Send Bert as much as the system has room for; return it."""
         count = 0
         while self._on_its_way() < self.theirs.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF):
             self.theirs.send(self.tls.sealed(b"."))
@@ -67,7 +69,7 @@ class Narrow:
         return b"." * count
 
     def _on_its_way(self) -> int:
-        """Bytes that Bert has not read, and what keeping them takes (unix(7))."""
+        """Bytes that Bert has not read, and the memory that keeps them (unix(7))."""
         return int.from_bytes(fcntl.ioctl(self.theirs, termios.TIOCOUTQ, bytes(4)), sys.byteorder)
 
 
@@ -135,6 +137,7 @@ async def _says(stdout: trio.abc.ReceiveStream, words: bytes) -> None:
             heard += data
 
 
+@peers.needed
 async def test_new_keys_in_the_middle_of_a_conversation_disturb_nothing(club: Authority) -> None:
     """RFC 8446, 4.6.3: who is asked for new keys changes its own before it says anything else."""
     async with relaying(club=club) as desk:

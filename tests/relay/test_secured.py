@@ -45,7 +45,7 @@ async def test_a_million_random_bytes_each_way_arrive_as_they_were(club: Authori
             for at, client in enumerate(pair):
                 nursery.start_soon(pump, client, sent[at])
                 nursery.start_soon(read, at)
-        await desk.until(lambda: desk.doors.inside == 0)
+        await desk.until(lambda: desk.connection_limits.inside == 0)
         counters = desk.relay.counters
     digests = [[hashlib.sha256(data).hexdigest() for data in side] for side in (sent, received)]
     assert digests[0] == digests[1]
@@ -64,7 +64,7 @@ async def test_who_says_no_more_goes_on_reading(club: Authority, tls: tuple[bool
         async with trio.open_nursery() as nursery:
             nursery.start_soon(pump, bert, answer)
             assert await anna.rest() == answer
-        await desk.until(lambda: desk.doors.inside == 0)
+        await desk.until(lambda: desk.connection_limits.inside == 0)
 
 
 async def test_nothing_is_lost_of_what_is_on_its_way_when_the_other_side_says_no_more(club: Authority) -> None:
@@ -92,7 +92,7 @@ async def test_the_end_of_tcp_is_an_end(club: Authority) -> None:
         await pump(bert, b"and an answer")
         assert await anna.rest() == b"and an answer"
         assert (anna.cut, bert.cut) == (False, False)
-        await desk.until(lambda: desk.doors.inside == 0)
+        await desk.until(lambda: desk.connection_limits.inside == 0)
 
 
 async def test_who_breaks_tls_is_hung_up_on_and_the_other_is_told_of_an_end(club: Authority) -> None:
@@ -104,7 +104,7 @@ async def test_who_breaks_tls_is_hung_up_on_and_the_other_is_told_of_an_end(club
         assert await bert.rest() == b"last words"
         with pytest.raises(OSError, match="alert"):
             await anna.rest()
-        await desk.until(lambda: desk.doors.inside == 2)
+        await desk.until(lambda: desk.connection_limits.inside == 2)
         await ada.send(b"undisturbed")
         assert await ben.some() == b"undisturbed"
 
@@ -154,7 +154,7 @@ async def test_an_idle_pair_is_parted_and_told_of_it(club: Authority) -> None:
         for client in await secured(desk):
             assert await client.rest() == b""
             assert not client.cut
-        await desk.until(lambda: desk.doors.inside == 0)
+        await desk.until(lambda: desk.connection_limits.inside == 0)
 
 
 async def test_a_record_has_what_was_said_and_not_what_was_sent(club: Authority, tmp_path: Path) -> None:
@@ -165,6 +165,6 @@ async def test_a_record_has_what_was_said_and_not_what_was_sent(club: Authority,
         await pump(bert, b"!")
         assert await anna.rest() == b"!"
         await anna.end()
-        await desk.until(lambda: desk.doors.inside == 0)
+        await desk.until(lambda: desk.connection_limits.inside == 0)
     (file,) = (tmp_path / "wire").iterdir()
     assert file.read_text().splitlines()[1:] == [">> hex 68 65 6c 6c 6f", "<< hex 21", "# the second closed", ">> eof"]

@@ -1,4 +1,4 @@
-"""The relay as `boardgate serve` runs it: its listener, its route, its settings."""
+"""`boardgate serve` runs the relay with its listener, its route and its settings."""
 
 from __future__ import annotations
 

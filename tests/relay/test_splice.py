@@ -10,6 +10,7 @@ import struct
 import pytest
 import trio
 
+from gateway.admission.connection_limiter import ConnectionLimiter
 from gateway.config import Limits
 from gateway.net import readiness
 from gateway.relay import ends
@@ -17,7 +18,6 @@ from gateway.relay.counters import Counters
 from gateway.relay.ends import BUFFER
 from gateway.relay.splice import Splice
 from gateway.relay.visitor import Visitor
-from gateway.server.limits import Doors
 from tests.relay.relaying import Client, relaying
 
 MILLION = 1_000_000
@@ -29,7 +29,7 @@ class Joined:
     """A splice of two socket pairs; ``ends`` are those of the clients, which do not block."""
 
     def __init__(self, rate: int = 10**12) -> None:
-        self.doors = Doors(Limits())
+        self.connection_limits = ConnectionLimiter(Limits())
         self.counters = Counters()
         self.pauses: list[float] = []
         self.ended = 0
@@ -39,8 +39,8 @@ class Joined:
             ours, theirs = socket.socketpair()
             for sock in (ours, theirs):
                 sock.setblocking(False)
-            assert self.doors.take(host)
-            visitors.append(Visitor(ours, host, f"{host}:1", self.doors, readiness.shared()))
+            assert self.connection_limits.take(host)
+            visitors.append(Visitor(ours, host, f"{host}:1", self.connection_limits, readiness.shared()))
             self.ends.append(theirs)
         self.splice = Splice(
             (visitors[0], visitors[1]), rate, self.counters, self._count, lambda wait_s, _: self.pauses.append(wait_s)
@@ -88,7 +88,7 @@ async def test_half_closes_are_kept() -> None:
         assert await anna.some() == b"an answer, later"
         await bert.stream.send_eof()
         assert await anna.rest() == b""
-        await desk.until(lambda: desk.doors.inside == 0)
+        await desk.until(lambda: desk.connection_limits.inside == 0)
 
 
 async def test_what_was_sent_before_a_close_arrives_though_the_other_reads_late() -> None:
@@ -109,7 +109,7 @@ async def test_a_side_that_breaks_off_is_passed_on_as_a_close() -> None:
         anna.stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, LINGER_NOT)
         anna.stream.socket.close()
         assert await bert.rest() == b""
-        await desk.until(lambda: desk.doors.inside == 0)
+        await desk.until(lambda: desk.connection_limits.inside == 0)
         assert desk.relay.counters.pairs_now == 0
 
 
@@ -121,7 +121,7 @@ async def test_what_a_side_said_before_it_went_is_delivered_though_it_takes_noth
         await bert.say(b"x" * 1000)
         assert await bert.rest() == b"bye"
         await bert.stream.send_eof()
-        await desk.until(lambda: desk.doors.inside == 0)
+        await desk.until(lambda: desk.connection_limits.inside == 0)
 
 
 async def test_a_side_that_does_not_read_stops_the_other_and_costs_one_buffer() -> None:
@@ -182,7 +182,7 @@ async def test_an_idle_pair_holds_nothing_that_waits() -> None:
     assert [end.waiting for end in joined.splice.ends] == [b"", b""]
     assert len(ends.buffer) == BUFFER, "one for all pairs"
     joined.close()
-    assert (joined.ended, joined.doors.inside, joined.counters.pairs_now) == (1, 0, 0)
+    assert (joined.ended, joined.connection_limits.inside, joined.counters.pairs_now) == (1, 0, 0)
     joined.close()
     assert joined.ended == 1
 
@@ -215,7 +215,7 @@ async def test_a_pair_without_a_byte_is_parted_after_the_idle_time() -> None:
     async with relaying(idle_s=1.0) as desk:
         anna, bert = await desk.dialled()
         assert (await anna.rest(), await bert.rest()) == (b"", b"")
-        await desk.until(lambda: desk.doors.inside == 0)
+        await desk.until(lambda: desk.connection_limits.inside == 0)
 
 
 async def test_a_pair_that_speaks_is_not_idle() -> None:

@@ -1,4 +1,4 @@
-"""The lines of the relay port, as docs/relay.md has them."""
+"""Lines of the relay port are those of docs/relay.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What storing costs: ``python -m tests.store.bench_writer``.
+"""Measures the cost of storing: ``python -m tests.store.bench_writer``.
 
 A main thread plays the part of the server's: every delivered step is answered with its table's next one, through a
 socket pair, with some work and a short system call a step. Printed are events a second, what the writer's thread costs

@@ -1,7 +1,4 @@
-"""A PostgreSQL server for the tests of the record, made for one run and thrown away after it.
-
-Not here: making it (gateway.bench.postgresql), the databases in it (conftest.py).
-"""
+"""Runs a PostgreSQL server for the tests of the record, made for one run and thrown away after it."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from queue import SimpleQueue
 from uuid import uuid4
@@ -20,12 +20,13 @@ from sqlalchemy import Connection, create_engine, make_url
 import migrations
 from gateway.store.engine import writer_engine
 from gateway.store.log import SqlLog
-from gateway.store.memory import MemoryLog
 from gateway.store.records import Append, Log, TicketRow
+from tests import peers
 from tests.store.cluster import cluster
+from tests.store.memory import MemoryLog
 
 PATIENCE_S = 20.0
-"""How long a test waits for a delivery before it fails: far beyond any commit on a loaded machine."""
+"""Seconds that a test waits for a delivery: far beyond any commit on a loaded machine."""
 
 
 def sqlite(folder: Path) -> str:
@@ -40,8 +41,10 @@ def postgresql() -> Iterator[str]:
     if HOSTED in os.environ:
         yield os.environ[HOSTED]
         return
-    with cluster() as running:
-        yield running.url()
+    with ExitStack() as server:
+        yield server.enter_context(cluster()).url()
+        with peers.watched(allowed=True):  # the run's last test may be one without the mark
+            server.close()
 
 
 @contextmanager
@@ -76,6 +79,8 @@ DATABASES: dict[str, Callable[[pytest.FixtureRequest], AbstractContextManager[st
     "sqlite": embedded,
     "postgresql": hosted,
 }
+EACH = [pytest.param(name, marks=[] if name == "sqlite" else peers.needed) for name in DATABASES]
+"""DATABASES as parameters: all but the embedded one are programs of others."""
 
 
 @contextmanager
@@ -110,7 +115,7 @@ class Desk:
         return [row for row in self.log.holders().tickets if row.table == table]
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=EACH)
 def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """A database without anything in it, not even tables."""
     if request.param == "sqlite":
@@ -120,7 +125,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(params=DATABASES)
+@pytest.fixture(params=EACH)
 def url(request: pytest.FixtureRequest) -> Iterator[str]:
     """A migrated database, empty."""
     with DATABASES[request.param](request) as made:
@@ -135,7 +140,7 @@ def sql(url: str) -> Iterator[Desk]:
     desk.log.close()
 
 
-@pytest.fixture(params=["memory", *DATABASES])
+@pytest.fixture(params=["memory", *EACH])
 def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
     """Every log there is: they behave alike."""
     if request.param == "memory":

@@ -1,7 +1,8 @@
-"""Whole records, played by the table's own kernel: tic-tac-toe for the rules, Ludo for the dice."""
+"""Plays whole records with the table's own kernel: tic-tac-toe for the rules, Ludo for the dice."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 from gateway import registry
@@ -9,6 +10,7 @@ from gateway.store import codec
 from gateway.store.records import EventRow
 from gateway.table.decide import decide
 from gateway.table.state import Status, opened
+from gateway.table.writing import TableWriter
 from protocols.core import commands as cmd
 from protocols.core import events as ev
 from protocols.core.model import HouseRules, Settings
@@ -25,6 +27,7 @@ class Played:
         rules = registry.game(game)
         self.settings: Settings = rules.settings(variant, seats)
         house = HouseRules()
+        self._writer = TableWriter()
         self.state = opened(TABLE, rules, self.settings, house, SECRET)
         self.events: list[ev.Event] = [ev.TableOpened(self.settings, house)]
         for seat in range(self.settings.seats):
@@ -33,6 +36,7 @@ class Played:
 
     def does(self, seat: int, command: cmd.Command) -> None:
         draft = decide(self.state, seat, command, 0.0)
+        self._writer.take(self.state, draft.state, draft.events)
         self.events += draft.events
         self.state = draft.state
 
@@ -41,7 +45,7 @@ class Played:
             self.does(seat, cmd.Propose(proposal))
 
     def play(self, *texts: str) -> None:
-        """Moves in the game's notation, by whoever is to move."""
+        """Make moves in the game's notation."""
         for text in texts:
             assert self.state.turn is not None
             self.does(self.state.turn, cmd.PlayMove(text=text))
@@ -58,13 +62,30 @@ def rows(events: list[ev.Event]) -> list[EventRow]:
     return list(codec.rows(codec.GENESIS, TABLE, 0, AT, events))
 
 
+def old_rows(events: list[ev.Event]) -> list[EventRow]:
+    """The rows as they were before format 2: every move with its notation and its position."""
+    made, digest = [], codec.GENESIS
+    for row, event in zip(rows(events), events, strict=True):
+        body = json.loads(row.body)
+        if isinstance(event, ev.MoveMade):
+            changes = body.pop("changes")
+            body |= {"notation": event.notation, "changes": changes, "position": event.position}
+        text = json.dumps(body, separators=(",", ":"), ensure_ascii=False)
+        digest = codec.link(digest, TABLE, row.seq, row.at, row.kind, text)
+        made.append(EventRow(row.seq, row.at, row.kind, text, digest))
+    return made
+
+
 def forged(events: list[ev.Event], seq: int, **changed: object) -> list[EventRow]:
-    """A record with one event changed and every digest made anew: only its content can give it away."""
+    """A record with one event changed and every digest made anew: only its content can give it away.
+
+    A change of a move's text makes a record of format 1, which alone has them.
+    """
     copy = list(events)
     copy[seq - 1] = replace(copy[seq - 1], **changed)  # type: ignore[arg-type]
-    return rows(copy)
+    return old_rows(copy) if changed.keys() & {"notation", "position"} else rows(copy)
 
 
-def place(events: list[ev.Event], kind: type, number: int = 1) -> int:
+def seq_of(events: list[ev.Event], kind: type, number: int = 1) -> int:
     """The seq of the ``number``-th event of this class."""
     return [seq for seq, event in enumerate(events, 1) if isinstance(event, kind)][number - 1]

@@ -1,4 +1,4 @@
-"""A server in small, made to be killed: ``python -m tests.store.killed URL FIRST`` until standard input ends.
+"""Runs a small server to be killed: ``python -m tests.store.killed URL FIRST`` until standard input ends.
 
 Tables FIRST to FIRST + 49 are played on without end; every delivered step is a line ``TABLE SEQ`` on standard output,
 written at once.

@@ -1,4 +1,4 @@
-"""Tables finished, or not, some days ago, with everything a table can have. Not here: what becomes of them."""
+"""Stores tables that ended, or did not, some days ago, with everything a table can have."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gateway.store.engine import reader_engine
 from gateway.store.log import SqlLog
 from gateway.store.records import Append, SeatRow, TableRow, TicketRow
 from gateway.store.schema import events, seats, tables, tickets
-from protocols.core.events import TableOpened
+from protocols.core.events import TableClosed, TableOpened
 from protocols.core.model import HouseRules
 from tests.store.steps import SECRET, said
 
@@ -26,11 +26,19 @@ def days_ago(days: float) -> float:
     return time.time() - days * DAY_S
 
 
-def finished(table: int, days: float, *, opened: float | None = None, status: str = "over", length: int = 3) -> Append:
-    """A table of ``length`` events whose last was so many days ago; it was ``opened`` that day, or longer ago."""
+def finished(
+    table: int, days: float, *, opened: float | None = None, status: str = "over", length: int = 3, closed: bool = False
+) -> Append:
+    """A table of ``length`` events whose last was so many days ago; it was ``opened`` that day, or longer ago.
+
+    ``closed``: its last event says that no player sits there any more.
+    """
     at = days_ago(days)
     row = TableRow(table, 1, status, "tic_tac_toe", "standard", SECRET, days_ago(opened or days))
-    rows = codec.rows(codec.GENESIS, table, 0, at, (OPENED, *said(*("word" for _ in range(length - 1)))))
+    happened = [OPENED, *said(*("word" for _ in range(length - 1)))]
+    if closed:
+        happened[-1] = TableClosed()
+    rows = codec.rows(codec.GENESIS, table, 0, at, happened)
     held = (SeatRow(0, 3, "anna"), SeatRow(1, 3, "bert"))
     ticket = TicketRow(table.to_bytes(32, "big"), table, 0)
     return Append(table, 1, 0, rows, opened=row, seats=held, tickets=(ticket,))

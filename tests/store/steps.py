@@ -1,4 +1,4 @@
-"""Steps of made-up tables, for tests of the record: what a step holds does not matter there, its place does."""
+"""Steps of made-up tables, for tests of the record: their contents do not matter there, their order does."""
 
 from __future__ import annotations
 
@@ -43,5 +43,5 @@ def later(
 
 
 def words(stored: Sequence[StoredEvent]) -> list[str]:
-    """What was said, in order."""
+    """The deliveries, in order."""
     return [event.event.text for event in stored if isinstance(event.event, Said)]

@@ -1,4 +1,4 @@
-"""Names in the database: one owner each, whoever asks first; every change is written down. The twin in memory alike."""
+"""The database keeps names with one owner each and writes every change down; the store in memory does the same."""
 
 from __future__ import annotations
 
@@ -8,12 +8,21 @@ from threading import Barrier, Thread
 
 import pytest
 
-from gateway.store.accounts import MOST_TOKENS, Account, Accounts, NameOwned, NoAccount, SqlAccounts, Token
-from gateway.store.accounts_memory import MemoryAccounts
-from tests.store.conftest import DATABASES, PATIENCE_S
+from gateway.store.accounts import (
+    MOST_TOKENS,
+    Account,
+    Accounts,
+    NameOwned,
+    NoAccount,
+    NoInvitation,
+    SqlAccounts,
+    Token,
+)
+from tests.store.accounts_memory import MemoryAccounts
+from tests.store.conftest import DATABASES, EACH, PATIENCE_S
 
 
-@pytest.fixture(params=["memory", *DATABASES])
+@pytest.fixture(params=["memory", *EACH])
 def accounts(request: pytest.FixtureRequest) -> Iterator[Accounts]:
     """Every kind of accounts there is: they behave alike."""
     if request.param == "memory":
@@ -156,3 +165,40 @@ def test_one_token_too_many_ends_the_oldest_and_what_has_expired_makes_room(acco
     assert accounts.token_owner(bytes([0]), 500.0) is None
     assert accounts.token_owner(bytes([1]), 500.0) is not None
     assert accounts.token_owner(b"one more", 500.0) is not None
+
+
+def test_an_invitation_is_good_for_one_account(accounts: Accounts) -> None:
+    now = time.time()
+    accounts.invite(b"code", "root", now, now + 60)
+    accounts.invite(b"old", "root", now - 60, now - 1)
+    accounts.add("taken", "hash", "root")
+    with pytest.raises(NameOwned):
+        accounts.add("taken", "hash", "taken", b"code")
+    accounts.add("anna", "hash", "anna", b"code")
+    for used in (b"code", b"old", b"never given"):
+        with pytest.raises(NoInvitation):
+            accounts.add("bert", "hash", "bert", used)
+    assert accounts.find("bert") is None
+    assert [change.change for change in accounts.changes()] == ["invited", "invited", "added", "added"]
+
+
+def test_a_deleted_account_is_gone_and_its_name_stays_taken(accounts: Accounts) -> None:
+    accounts.add("Anna", "hash", "root")
+    accounts.add_token(Token(b"token", "anna", 100.0, 1e12))
+    accounts.delete("ANNA", "anna")
+    assert accounts.find("anna") is None
+    assert accounts.token_owner(b"token", 150.0) is None
+    assert accounts.names() == ["Anna"]
+    with pytest.raises(NameOwned, match="stays theirs"):
+        accounts.add("anna", "hash", "bert")
+    with pytest.raises(NoAccount):
+        accounts.delete("anna", "anna")
+    assert (accounts.changes()[-1].name, accounts.changes()[-1].change) == ("Anna", "deleted")
+
+
+def test_the_tokens_of_an_account_are_listed(accounts: Accounts) -> None:
+    accounts.add("anna", "hash", "root")
+    accounts.add_token(Token(b"expires", "anna", 90.0, 150.0))
+    accounts.add_token(Token(b"one", "anna", 100.0, 300.0))
+    accounts.add_token(Token(b"two", "ANNA", 110.0, 300.0))
+    assert [token.digest for token in accounts.tokens("Anna", 200.0)] == [b"two", b"one"]

@@ -1,4 +1,4 @@
-"""The log of acts: one for all kinds, each with what it changes or not at all. Bans and accounts show parts of it."""
+"""The log of acts holds every kind of act in one transaction with its change. Bans and accounts show parts of it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def noted_in(url: str, of: str = "", since: float | None = None) -> list[Act]:
 
 
 def kinds(url: str) -> list[tuple[str, str, str]]:
-    """What was done, to what, by whom."""
+    """Return each act's kind, object and author."""
     return [(found.act, found.object, found.by) for found in noted_in(url)]
 
 
@@ -110,7 +110,7 @@ def test_acts_are_found_by_kind_by_category_and_from_a_moment_on(url: str) -> No
     assert noted_in(url, "ba") == []
     assert [found.act for found in noted_in(url, since=NOW + len(KINDS) - 1)] == ["schema.migrated"]
     both = noted_in(url, "account", since=NOW + KINDS.index("account.enabled"))
-    assert [found.act for found in both] == ["account.enabled", "account.revoked"]
+    assert [found.act for found in both] == ["account.enabled", "account.revoked", "account.deleted", "account.invited"]
 
 
 def test_a_long_log_is_read_to_its_end(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

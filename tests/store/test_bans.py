@@ -7,15 +7,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from gateway.store.bans import Ban, Bans, MemoryBans, NoBan, SqlBans
-from tests.store.conftest import DATABASES
+from gateway.store.bans import Ban, Bans, NoBan, SqlBans
+from tests.store.bans_memory import MemoryBans
+from tests.store.conftest import DATABASES, EACH
 
 NOW = 1_000_000.0
 SPAM = Ban("network", "192.0.2.0/24", "spam")
 EVE = Ban("name", "eve", "cheating", NOW + 60)
 
 
-@pytest.fixture(params=["memory", *DATABASES])
+@pytest.fixture(params=["memory", *EACH])
 def bans(request: pytest.FixtureRequest) -> Iterator[Bans]:
     """Every kind of bans there is: they behave alike."""
     if request.param == "memory":

@@ -77,8 +77,7 @@ def test_a_body_is_plain_json_with_the_fields_by_name() -> None:
     move = ev.MoveMade(1, model.Move(8, 17), 2, "b4", ((8, None), (17, "x")), "...")
     assert codec.encode(move) == (
         "MoveMade",
-        '{"seat":1,"move":{"source":8,"target":17,"piece":""},"ply":2,"notation":"b4",'
-        '"changes":[[8,null],[17,"x"]],"position":"..."}',
+        '{"seat":1,"move":{"source":8,"target":17,"piece":""},"ply":2,"changes":[[8,null],[17,"x"]]}',
     )
     assert codec.encode(ev.Proposed(0, pr.Takeback(3))) == (
         "Proposed",
@@ -86,7 +85,21 @@ def test_a_body_is_plain_json_with_the_fields_by_name() -> None:
     )
 
 
+def test_a_move_of_format_1_is_read_with_its_texts() -> None:
+    """ "Format 1 has both texts, format 2 neither." """
+    body = (
+        '{"seat":1,"move":{"source":8,"target":17,"piece":""},"ply":2,"notation":"b4",'
+        '"changes":[[8,null],[17,"x"]],"position":"..."}'
+    )
+    move = codec.decode("MoveMade", body)
+    assert move == ev.MoveMade(1, model.Move(8, 17), 2, "b4", ((8, None), (17, "x")), "...")
+    assert isinstance(move, ev.MoveMade)
+    assert (move.written, move.notation, move.position) == (True, "b4", "...")
+
+
 BAD = [
+    ("MoveMade", '{"seat":0,"move":{"source":1,"target":2},"ply":1,"notation":"b4","changes":[]}', "stand together"),
+    ("MoveMade", '{"seat":0,"move":{"source":1,"target":2},"ply":1}', "missing required field `changes`"),
     ("Nonsense", "{}", "Nonsense: there is no 'Nonsense'"),
     ("Said", "", "Said: "),
     ("Said", "{", "Said: "),
@@ -104,6 +117,13 @@ BAD = [
     ("Proposed", '{"seat":0,"proposal":["Takeback",{"plies":"all"}]}', "Expected `int`, got `str`"),
     ("Agreed", '{"proposal":["Draw",{}],"seat":1}', "unknown field `seat`"),
 ]
+
+
+def test_a_claim_has_the_words_that_old_records_have() -> None:
+    """The first game that was scored by agreement was Go, and its records say dead."""
+    body = '{"seat":1,"proposal":["Score",{"dead":[3,4],"program":true}]}'
+    assert codec.encode(ev.Proposed(1, pr.Score((3, 4), program=True))) == ("Proposed", body)
+    assert codec.decode("Proposed", body) == ev.Proposed(1, pr.Score((3, 4), program=True))
 
 
 @pytest.mark.parametrize(("kind", "body", "reason"), BAD)

@@ -1,4 +1,4 @@
-"""A database copied into an empty one: everything, compared, and nothing at all when something is wrong."""
+"""A database is copied into an empty one and compared; nothing is copied where a check fails."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EVENTS = 2 * copying.PAGE + 7
 
 
 def nobody(what: str, done: int, of: int) -> None:
-    """Where progress goes when nobody asked for it."""
+    """Discard progress."""
 
 
 @pytest.fixture

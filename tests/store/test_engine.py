@@ -13,6 +13,7 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 
 from gateway.store.engine import DatabaseInUse, FileLock, reader_engine, writer_engine
 from gateway.store.log import SqlLog
+from tests import peers
 from tests.store.conftest import connected, hosted
 
 IDLE = "idle_in_transaction_session_timeout"
@@ -45,12 +46,14 @@ def test_a_reader_cannot_write(url: str) -> None:
     engine.dispose()
 
 
+@peers.needed
 def test_postgresql_gives_up_locks_and_connections_of_a_server_it_has_lost(request: pytest.FixtureRequest) -> None:
     with hosted(request) as url, connected(url) as connection:
         shown = {name: connection.exec_driver_sql(f"SHOW {name}").scalar() for name in ("lock_timeout", IDLE, NAME)}
     assert shown == {"lock_timeout": "5s", IDLE: "10s", NAME: "boardgate"}
 
 
+@peers.needed
 def test_a_postgresql_that_has_fallen_silent_is_given_up_after_ten_seconds(request: pytest.FixtureRequest) -> None:
     with hosted(request) as url, connected(url) as connection:
         driver = connection.connection.driver_connection
@@ -61,6 +64,7 @@ def test_a_postgresql_that_has_fallen_silent_is_given_up_after_ten_seconds(reque
     assert idle + interval * count == 10
 
 
+@peers.needed
 def test_what_the_url_says_of_the_connection_stands(request: pytest.FixtureRequest) -> None:
     with hosted(request) as url:
         wanted = make_url(url).update_query_dict({"application_name": "mine", "options": "-c lock_timeout=1s"})

@@ -1,4 +1,4 @@
-"""What every log promises: the one in a database and the one in memory."""
+"""The log in a database and the one in memory keep the same promises."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_seq_that_is_taken_is_a_conflict(desk: Desk) -> None:
 
 
 def test_a_step_that_is_there_already_is_stored_once(desk: Desk) -> None:
-    """Whoever does not know whether a step was stored hands it in again."""
+    """A step whose storing is uncertain is handed in again."""
     first = opening(1, "a", seats=[ANN])
     second = later(first, "b", "c", status="playing", tickets=[TicketRow(b"t" * 32, 1, 0)])
     assert desk.store(first, second) == [None, None]

@@ -1,4 +1,4 @@
-"""The connection to PostgreSQL is lost in a commit: a step is stored once, and whoever hands it in again is told so."""
+"""A step is stored once when PostgreSQL's connection is lost in a commit, and a repeated one is refused."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from tests.store.conftest import PATIENCE_S, Desk, hosted
 from tests.store.steps import AT, later, opening, words
 from tests.store.test_pairs import registering
 
+pytestmark = peers.needed
+
 
 @pytest.fixture
 def far(request: pytest.FixtureRequest) -> Iterator[tuple[Desk, Wire, str]]:
@@ -36,7 +38,7 @@ def far(request: pytest.FixtureRequest) -> Iterator[tuple[Desk, Wire, str]]:
 
 
 def first_commit() -> Watch:
-    """Whether the client has just sent its first COMMIT."""
+    """Return whether the client has just sent its first COMMIT."""
     commits = 0
 
     def watch(sent: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""Two players have one unfinished registered game of a kind, whoever registers it: promised by every log."""
+"""Every log holds at most one unfinished registered game of a kind for two players."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from gateway.lobby.registration import Registration
 from gateway.store.log import SqlLog
 from gateway.store.records import Append, Conflict, PairTaken, pair_of
 from protocols.core.errors import Refused
-from tests.server.hall import Hall, hall
+from tests import peers
+from tests.hall import Hall, hall
 from tests.store.conftest import PATIENCE_S, Desk, hosted
 from tests.store.steps import later, opening
 
@@ -58,6 +59,17 @@ def test_a_pair_may_register_again_when_its_game_is_over(desk: Desk) -> None:
     assert desk.store(registering(2)) == [None]
 
 
+def test_a_table_whose_pair_is_registered_anew_may_begin_another_game_and_leaves_the_pair_to_the_new_one(
+    desk: Desk,
+) -> None:
+    first, anew = registering(1), registering(2)
+    over = later(first, "over", status="over")
+    assert desk.store(first, over, anew) == [None, None, None]
+    rematch = later(over, "rematch", status="playing")
+    assert desk.store(rematch) == [None]
+    assert [(row.table, row.status, row.pair) for row in desk.log.claim()] == [(1, "playing", None), (2, "open", PAIR)]
+
+
 @pytest.mark.parametrize("status", ["playing", "adjourned"])
 def test_a_game_that_is_not_over_holds_its_pair(desk: Desk, status: str) -> None:
     first = registering(1)
@@ -72,8 +84,9 @@ def test_a_number_that_is_taken_is_not_taken_for_a_pair(desk: Desk) -> None:
     assert type(error) is Conflict
 
 
+@peers.needed
 def test_of_two_servers_on_one_database_one_registers_a_pair(request: pytest.FixtureRequest) -> None:
-    """An SQLite file belongs to one server at a time: there is nobody to race with."""
+    """An SQLite file belongs to one server at a time: there is no server to race with."""
     with hosted(request) as url:
         servers = [Desk(lambda deliver: SqlLog(url, deliver)) for _ in range(2)]
         errors = race(servers)
@@ -105,6 +118,7 @@ def shared(request: pytest.FixtureRequest) -> Iterator[str]:
         yield url
 
 
+@peers.needed
 async def test_of_two_servers_one_registers_a_pair_and_the_other_says_why_not(shared: str) -> None:
     async with running(shared) as here, running(shared) as there:
         answers = await both(here, there, asking("ann", "bob"), asking("bob", "ann"))
@@ -116,6 +130,7 @@ async def test_of_two_servers_one_registers_a_pair_and_the_other_says_why_not(sh
     ]
 
 
+@peers.needed
 async def test_two_servers_never_give_two_tables_the_same_number(shared: str) -> None:
     async with running(shared) as here, running(shared) as there:
         answers = await both(here, there, asking("ann", "bob"), asking("carl", "dora"))
@@ -134,9 +149,9 @@ async def both(here: Hall, there: Hall, *asked: Registration) -> list[int | Refu
     """Each server is asked for one of these at the same moment; the number of its table, or why not."""
     answers: list[int | Refused] = []
 
-    async def register(server: Hall, one: Registration) -> None:
+    async def register(serving: Hall, one: Registration) -> None:
         try:
-            answers.append((await server.house.registrar.register(one)).table)
+            answers.append((await serving.server.registrar.register(one)).table)
         except Refused as refused:
             answers.append(refused)
 
@@ -144,3 +159,13 @@ async def both(here: Hall, there: Hall, *asked: Registration) -> list[int | Refu
         for server, one in zip((here, there), asked, strict=True):
             nursery.start_soon(register, server, one)
     return answers
+
+
+@peers.needed
+async def test_players_of_two_servers_who_open_tables_at_once_are_all_seated(shared: str) -> None:
+    async with running(shared) as here, running(shared) as there:
+        guests = [serving.dial() for serving in (here, there) for _ in range(10)]
+        async with trio.open_nursery() as nursery:
+            for number, guest in enumerate(guests):
+                nursery.start_soon(guest.joins, f"tic_tac_toe?time={60 + number}")  # a game of its own
+        assert sorted((*here.server.tables, *there.server.tables)) == list(range(1, 21))

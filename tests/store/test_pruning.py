@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 
 import pytest
 
-from gateway import audit
+from gateway.record import audit
 from gateway.store.acts import ActLog
 from gateway.store.log import SqlLog
 from gateway.store.pruning import STEP_EVENTS, STEP_TABLES, Pruning
@@ -24,7 +24,7 @@ def pruning(url: str, days: float = 90) -> Iterator[Pruning]:
 
 
 def steps(made: Pruning, spared: tuple[int, ...] = ()) -> list[int]:
-    """How many tables each step has deleted, to the last."""
+    """Return the number of tables that each step has deleted."""
     found = []
     while (step := made.step(spared)) is not None:
         found.append(step)
@@ -46,6 +46,15 @@ def test_what_is_over_and_old_goes_with_everything_and_the_rest_stays_whole(url:
     with closing(Views(url)) as views:
         assert [audit.verify(table, views.rows(table)).defect for table in (2, 4)] == [None, None]
         assert views.table(1) is None
+
+
+def test_a_table_that_may_still_run_stays_until_it_was_closed_or_is_forgotten_for_a_month(url: str) -> None:
+    """docs/operating.md: "nor is a finished table at which players still sit"; "after 30 days"."""
+    put(url, finished(1, 10), finished(2, 10, closed=True), finished(3, 29), finished(4, 31), finished(5, 0))
+    with pruning(url, 1) as made:
+        assert made.old().tables == 2
+        assert steps(made) == [2]
+    assert kept(url) == everywhere(1, 3, 5)
 
 
 @pytest.mark.parametrize("status", ["open", "playing", "adjourned"])

@@ -23,10 +23,13 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 import migrations
-from gateway.store import acts
+from gateway.store import acts, batch, schema
 from gateway.store.acts import ActLog
+from gateway.store.records import Append, TableRow
 from gateway.store.schema import metadata
 from tests.store.conftest import connected
+from tests.store.games import TABLE, Played, old_rows, rows
+from tests.store.steps import AT, SECRET
 
 FOLDER = Path(migrations.__file__).parent
 
@@ -84,7 +87,7 @@ def test_head_is_the_declared_schema_to_the_last_detail(empty: str, request: pyt
 
 
 def test_the_description_sees_what_alembic_does_not(empty: str) -> None:
-    """That the test above could fail."""
+    """The test above can fail."""
     with connected(empty) as connection, connection.begin():
         metadata.create_all(connection)
         found = described(connection)
@@ -110,6 +113,48 @@ def test_every_step_can_be_taken_down_and_up_again(empty: str) -> None:
     migrations.upgrade(empty)
     with connected(empty) as connection:
         assert described(connection) == shapes[migrations.HEAD]
+
+
+def test_moves_of_format_2_keep_an_earlier_version_from_the_database(empty: str) -> None:
+    """ "Earlier versions cannot read it, and this revision makes them refuse the database." """
+    migrations.upgrade(empty)
+    table = Played("tic_tac_toe")
+    table.play("a3")
+    for stored, refused in ((old_rows(table.events), False), (rows(table.events), True)):
+        with connected(empty) as connection, connection.begin():
+            connection.execute(text("DELETE FROM events"))
+            connection.execute(text("DELETE FROM players"))
+            connection.execute(text("DELETE FROM tables"))
+            opened = TableRow(TABLE, 1, "playing", "tic_tac_toe", "standard", SECRET, AT)
+            batch.write(connection, [Append(TABLE, 1, 0, tuple(stored), opened=opened)])
+        if refused:
+            with pytest.raises(RuntimeError, match="stored in format 2"):
+                run(empty, command.downgrade, "0005")
+            assert migrations.is_current(empty)
+        else:
+            run(empty, command.downgrade, "0005")
+            migrations.upgrade(empty)
+
+
+def test_players_are_found_in_the_events_of_tables_that_were_there_before(empty: str) -> None:
+    """Once each, people only; what is no event is passed over, and events stay on the way down."""
+    run(empty, command.upgrade, "0006")
+    taken = [(1, 3, "Anna"), (1, 3, "ANNA"), (1, 4, "bert"), (1, 2, "bot-2"), (2, 3, "anna"), (2, 3, "Åsa")]
+    with connected(empty) as connection, connection.begin():
+        for table in (1, 2):
+            row = (table, 1, 9, "over", "chess", "normal", SECRET, AT, None)
+            connection.execute(schema.tables.insert().values(row))
+        for seq, (table, kind, name) in enumerate(taken):
+            body = json.dumps({"seat": 0, "kind": kind, "name": name, "at": 0.0})
+            connection.execute(schema.events.insert().values((table, seq, AT, "SeatTaken", body, b"")))
+        connection.execute(schema.events.insert().values((2, 99, AT, "SeatTaken", "no JSON", b"")))
+    run(empty, command.upgrade, "0007")
+    with connected(empty) as connection:
+        found = {tuple(row) for row in connection.execute(schema.players.select())}
+    assert found == {("anna", 1), ("bert", 1), ("anna", 2), ("åsa", 2)}
+    run(empty, command.downgrade, "0006")
+    with connected(empty) as connection:
+        assert len(connection.execute(schema.events.select()).all()) == len(taken) + 1
 
 
 OF_ACCOUNTS = [
@@ -160,10 +205,10 @@ def test_the_changes_of_accounts_and_bans_become_acts_and_are_there_again_on_the
 def _fill(connection: Connection, table: str, rows: Sequence[tuple[object, ...]]) -> None:
     """The ids are the database's own, which goes on counting behind them."""
     names = [column["name"] for column in inspect(connection).get_columns(table)][1:]
-    places = ", ".join(f":{name}" for name in names)
+    parameters = ", ".join(f":{name}" for name in names)
     for row in rows:
         values = dict(zip(names, row[1:], strict=True))
-        connection.execute(text(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({places})"), values)
+        connection.execute(text(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({parameters})"), values)
 
 
 def _rows(connection: Connection, table: str) -> list[tuple[object, ...]]:

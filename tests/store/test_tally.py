@@ -1,4 +1,4 @@
-"""What the writer counts: each transaction once, by how it went."""
+"""The writer counts each transaction once, by its result."""
 
 from __future__ import annotations
 

@@ -11,10 +11,13 @@ from click.testing import Result
 from sqlalchemy import make_url
 
 from gateway.bench.postgresql import Cluster, run_outside
+from tests import peers
 from tests.certificates import Authority
 from tests.cli.playing import run
 from tests.store.cluster import cluster
 from tests.store.conftest import connected
+
+pytestmark = peers.needed
 
 
 @pytest.fixture(scope="module")

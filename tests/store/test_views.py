@@ -1,4 +1,4 @@
-"""What people look at."""
+"""Views show tables, players and games as the commands need them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The writer thread: commit before delivery, one transaction for what gathered, and every kind of failure."""
+"""The writer thread commits before it delivers, groups waiting steps, and handles every kind of failure."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from sqlalchemy.exc import OperationalError
 from gateway.store import engine, writer
 from gateway.store.log import SqlLog
 from gateway.store.records import Append, SeatRow
+from tests import peers
 from tests.store.conftest import Desk, connected, hosted, sqlite
 from tests.store.steps import later, opening, words
 
@@ -50,7 +51,8 @@ def test_what_is_delivered_is_in_the_database_already(url: str) -> None:
     assert seen == [True] * 78
 
 
-def test_what_gathers_while_the_writer_is_busy_is_one_batch(url: str) -> None:
+def batches_of(url: str, count: int, names: str) -> list[int]:
+    """The sizes of the batches of one step, and of ``count`` steps handed in while that one was stored."""
     busy, free = threading.Event(), threading.Event()
     batches: list[int] = []
 
@@ -62,32 +64,20 @@ def test_what_gathers_while_the_writer_is_busy_is_one_batch(url: str) -> None:
     log = SqlLog(url, deliver)
     log.submit(opening(1, "a"))
     assert busy.wait(20)
-    for table in range(2, 102):
-        log.submit(opening(table, "a"))
+    for table in range(2, 2 + count):
+        log.submit(opening(table, *names))
     free.set()
     log.close()
-    assert batches == [1, 100]
-    assert len(stored(url)) == 101
+    assert len(stored(url)) == 1 + count * len(names)
+    return batches
+
+
+def test_what_gathers_while_the_writer_is_busy_is_one_batch(url: str) -> None:
+    assert batches_of(url, 100, "a") == [1, 100]
 
 
 def test_a_batch_has_a_greatest_size(url: str) -> None:
-    busy, free = threading.Event(), threading.Event()
-    batches: list[int] = []
-
-    def deliver(batch: list[Append]) -> None:
-        batches.append(len(batch))
-        busy.set()
-        assert free.wait(20)
-
-    log = SqlLog(url, deliver)
-    log.submit(opening(1, "a"))
-    assert busy.wait(20)
-    for table in range(2, writer.BATCH_STEPS + 12):
-        log.submit(opening(table, *"abcd"))
-    free.set()
-    log.close()
-    assert batches == [1, writer.BATCH_STEPS, 10]
-    assert len(stored(url)) == 1 + (writer.BATCH_STEPS + 10) * 4
+    assert batches_of(url, writer.BATCH_STEPS + 10, "abcd") == [1, writer.BATCH_STEPS, 10]
 
 
 def test_close_stores_what_is_queued(url: str) -> None:
@@ -211,10 +201,11 @@ def test_readers_in_many_threads_see_every_delivered_step(url: str) -> None:
     assert wrong == []
 
 
+@peers.needed
 def test_a_locked_row_fails_the_steps_that_need_it_and_they_are_stored_once_it_is_free(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a locked file is on SQLite: somebody else's transaction on PostgreSQL holds a table's row."""
+    """PostgreSQL's counterpart of a locked file: another transaction holds a table's row."""
     monkeypatch.setitem(engine.REACH, "options", "-c lock_timeout=50ms")
     with hosted(request) as url:
         desk = Desk(lambda deliver: SqlLog(url, deliver))

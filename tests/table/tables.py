@@ -11,6 +11,7 @@ from gateway.table.decide import decide, tick
 from gateway.table.draft import Draft
 from gateway.table.state import State, deadline, opened
 from gateway.table.time_text import read as read_time
+from gateway.table.writing import TableWriter
 from protocols.core.commands import Command, Join, PlayMove
 from protocols.core.events import Event
 from protocols.core.model import HouseRules, Move
@@ -35,6 +36,7 @@ class Conversation:
         settings = replace(settings, time=read_time(time))
         self.first: State = opened(1, rules, settings, house or HouseRules(), SECRET)
         self.state = self.first
+        self._writer = TableWriter()
         self.said: list[Event] = []
 
     def ask(self, seat: int | None, command: Command, now: float = 0.0, lag_s: float = 0.0) -> list[Event]:
@@ -42,7 +44,7 @@ class Conversation:
         return self._take(decide(self.state, seat, command, now, lag_s))
 
     def wait(self, now: float, kept: Collection[int] | None = None) -> list[Event]:
-        """What time brings; afterwards nothing is due any more."""
+        """Let time pass to ``now``, after which nothing is due; return its events."""
         events = self._take(tick(self.state, now, kept))
         due = deadline(self.state)
         assert due is None or due > now
@@ -56,7 +58,7 @@ class Conversation:
         return events
 
     def play(self, *squares: int, now: float = 0.0) -> list[Event]:
-        """Placements by whoever is to move; the events of the last one."""
+        """Place pieces by turns; return the events of the last one."""
         events: list[Event] = []
         for target in squares:
             assert self.state.turn is not None
@@ -64,6 +66,7 @@ class Conversation:
         return events
 
     def _take(self, draft: Draft) -> list[Event]:
+        self._writer.take(self.state, draft.state, draft.events)
         self.state = draft.state
         self.said += draft.events
         return draft.events

@@ -1,4 +1,4 @@
-"""Ends that somebody claims: draws the rules allow, a flag that falls for nothing, games that nobody judges."""
+"""Players claim draws, flags, and the ends of games without rules."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ def control(text: str) -> TimeControl:
 
 
 def after_turns(text: str, *seconds: float) -> Reading:
-    """What seat 0's clock shows after turns of so many seconds each."""
+    """Return seat 0's clock after turns of these seconds."""
     rules = control(text)
     clock, now = clocks.fresh(rules, 2), 1000.0
     for used in seconds:
@@ -28,7 +28,7 @@ def after_turns(text: str, *seconds: float) -> Reading:
 
 
 def falls_after(text: str, *seconds: float) -> float:
-    """How long seat 0 may think about its next turn after turns of so many seconds."""
+    """Return seat 0's time for its next turn after turns of these seconds."""
     rules = control(text)
     clock = Clock((after_turns(text, *seconds),) * 2, 0, 500.0)
     falls = clocks.flag_falls(rules, clock)
@@ -80,7 +80,9 @@ def test_lag_is_credited_up_to_the_cap() -> None:
     clock = clocks.start(clocks.fresh(rules, 2), 0, 0.0)
     assert clocks.stop(rules, clock, 10.0, 0.2).readings[0].main_s == pytest.approx(50.2)
     assert clocks.stop(rules, clock, 10.0, 9.0).readings[0].main_s == pytest.approx(50.0 + clocks.LAG_CREDIT_S)
-    assert clocks.stop(rules, clock, 10.0, -9.0).readings[0].main_s == pytest.approx(50.0), "nobody is charged for lag"
+    assert clocks.stop(rules, clock, 10.0, -9.0).readings[0].main_s == pytest.approx(50.0), (
+        "no player is charged for lag"
+    )
 
 
 def test_a_fall_is_found_as_much_later_as_the_network_is_given_back() -> None:

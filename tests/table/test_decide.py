@@ -1,4 +1,4 @@
-"""A table's answers: what each command brings, in which order, and every refusal for its own reason."""
+"""Each command gives its events in order, or a refusal with its own reason."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_an_adjourned_game_goes_on_only_when_both_agree() -> None:
     table.join("anna", "bert", now=100.0)
     table.ask(0, cmd.Propose(Adjourn()), now=110.0)
     assert kinds(table.ask(1, cmd.Propose(Adjourn()), now=120.0)) == ["Proposed", "Agreed", "ClockSet", "GameAdjourned"]
-    assert deadline(table.state) == 120.0 + 604_800.0, "no clock runs; a week later nobody waits any more"
+    assert deadline(table.state) == 120.0 + 604_800.0, "no clock runs; a week later the table waits no more"
     assert refused(table, 0, cmd.PlayMove(Move(None, 4))).why is Why.NOT_PLAYING
     table.ask(1, cmd.Propose(Resume()), now=5000.0)
     events = table.ask(0, cmd.Propose(Resume()), now=6000.0)

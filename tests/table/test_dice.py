@@ -1,4 +1,4 @@
-"""Dice: fair, the same every time, and provable by somebody who has only the standard library."""
+"""Dice are fair, reproducible, and verifiable with the standard library alone."""
 
 from __future__ import annotations
 

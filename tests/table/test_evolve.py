@@ -1,4 +1,4 @@
-"""The law that holds decide and evolve together: a draft's state is its events, folded."""
+"""A draft's state is the fold of its events: the law that holds decide and evolve together."""
 
 from __future__ import annotations
 
@@ -50,10 +50,32 @@ def test_every_state_is_its_events_folded(name: str, seed: int, time: str) -> No
             break
     state = table.first
     for event in table.said:
-        state = evolve(state, event)
+        before, state = state, evolve(state, event)
+        unchanged = (before.position, before.status) == (state.position, state.status)
+        assert state.moment > before.moment or (unchanged and state.moment == before.moment) or closes(event)
     assert state == table.state
     record = [ev.TableOpened(table.first.settings, house), *table.said]
     assert replay(1, table.first.game, SECRET, record) == table.state
+
+
+def closes(event: ev.Event) -> bool:
+    """A closed table is asked nothing any more."""
+    return isinstance(event, ev.TableClosed)
+
+
+def test_a_takeback_and_other_moves_do_not_return_to_a_moment() -> None:
+    table = Conversation("tic_tac_toe")
+    table.join("anna", "bert")
+    table.play(0, 1)
+    seen = {table.state.moment}
+    for other in (2, 3, 4):
+        for seat in (0, 1):
+            table.ask(seat, cmd.Propose(Takeback(1)))
+        seen.add(table.state.moment)
+        table.play(other)
+        assert table.state.ply == 2
+        seen.add(table.state.moment)
+    assert len(seen) == 7
 
 
 def live(table: Conversation, chance: random.Random, now: float) -> None:

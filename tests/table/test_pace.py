@@ -1,4 +1,4 @@
-"""How long a turn may be by a clock: never longer than the clock, and for ever short enough."""
+"""The pace limits a turn to a share of its clock, so that a player who uses each share never loses on time."""
 
 from __future__ import annotations
 

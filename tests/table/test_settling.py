@@ -1,4 +1,4 @@
-"""Play has stopped and the players settle what stands: on a small board of Go, which anybody can score by eye."""
+"""Players settle dead stones after play has stopped, on a small board of Go that is scored by eye."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a game begins by agreement: settings, sides, the exchange of seats, and the next game at the same table."""
+"""A game begins by agreement on settings, sides and seats; the next game begins at the same table."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Transcripts: conversations with a peer as text files, replayed whole, byte by byte and in threes.
 
-Not here: what a table would answer (the ``..`` lines are given), the shape of single lines
-(protocols/core/transcript.py, which the server's wire log writes too) and the laws of every dialect (tests/laws).
+The ``..`` lines are given, not what a table would answer; protocols/core/transcript.py defines single lines.
 
 ``tests/transcripts/<dialect>/*.txt``. Kept are remarks, blank lines, ``@ option=value`` at the top, ``>>``
 (consecutive lines arrive in one piece; a blank line or a remark parts them), ``>> eof``, ``+>`` and ``==`` (messages

@@ -1,7 +1,4 @@
-"""Read a transcript, replay it through a real dialect, write it again.
-
-Not here: the form (the package's docstring) and the command line (__main__.py).
-"""
+"""Read a transcript, replay it through a real dialect, write it again."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ end of a game, a move on the first and on the last square, moves of both sides, 
 GENERATED = (transcript.COMMAND, transcript.BROKEN, transcript.WIRE_OUT, transcript.CLOSING)
 
 Split = Callable[[bytes], list[bytes]]
-"""How a piece of input arrives: its parts, in order, none of them empty."""
+"""The parts of a piece of input as they arrive, in order, none of them empty."""
 
 
 @dataclass(slots=True)
@@ -43,7 +40,7 @@ class Step:
 
 @dataclass(slots=True)
 class Script:
-    """What a transcript keeps: the listener's options, then steps with the lines between them."""
+    """The kept parts of a transcript: the listener's options, then steps with the lines between them."""
 
     options: dict[str, str]
     parts: list[str | Step]
@@ -54,7 +51,7 @@ class Script:
 
 @dataclass(slots=True)
 class Reply:
-    """What came of one input. ``broken`` is how the peer broke the protocol, None when it did not."""
+    """The output of one input. ``broken`` is the peer's protocol error, or None."""
 
     commands: list[Command] = field(default_factory=list)
     broken: str | None = None
@@ -85,7 +82,7 @@ def by(size: int) -> Split:
 
 
 def parse(dialect: type[Dialect], text: str) -> Script:
-    """What the text of a transcript keeps. ValueError shows the line that cannot be read."""
+    """Read the kept parts of a transcript. ValueError shows the line that cannot be read."""
     kept = [line for line in text.splitlines() if not line.startswith(GENERATED)]
     pairs = (line[1:].strip().partition("=") for line in kept if line.startswith(transcript.OPTION))
     script = Script({key: value for key, _, value in pairs}, [])
@@ -122,7 +119,7 @@ def _kept(line: str) -> str:
 
 
 def replay(dialect: type[Dialect], script: Script, split: Split = whole) -> list[Reply]:
-    """What comes of connecting, then of each step. ValueError when the script goes on after the protocol is broken."""
+    """Return the output of connecting, then of each step. ValueError: the script goes on after a protocol error."""
     peer = dialect(script.options)
     replies = [Reply(peer.connected(), None, drained(peer), peer.closing)]
     for step in script.steps():
@@ -161,7 +158,7 @@ def arrive(peer: Dialect, parts: list[bytes], *, held: bool = False) -> Reply:
 
 
 def resumed(peer: Dialect) -> Reply:
-    """What comes of what was held when everything that was asked has been answered."""
+    """Return the output of held input after every command was answered."""
     reply = Reply()
     try:
         reply.commands = peer.resume()
@@ -207,7 +204,7 @@ def write(dialect: type[Dialect], text: str) -> str:
 
 
 def _head(script: Script) -> int:
-    """How many parts stand above what connecting causes: the remarks and options at the top, to the last option."""
+    """Return the number of parts at the top: remarks and options, to the last option."""
     options = [at for at, part in enumerate(script.parts) if isinstance(part, str) and part.startswith("@")]
     first_step = next((at for at, part in enumerate(script.parts) if isinstance(part, Step)), len(script.parts))
     if options and options[-1] > first_step:

@@ -1,4 +1,4 @@
-"""The replay of transcripts, tried on a dialect of three words."""
+"""Transcripts are replayed, tried on a dialect of three words."""
 
 from __future__ import annotations
 

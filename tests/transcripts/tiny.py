@@ -1,4 +1,4 @@
-"""A dialect of three words, so that the replay itself can be tested: "play N", "bye", and anything else is broken.
+"""Defines a dialect of three words for tests of the replay: "play N", "bye", and anything else is broken.
 
 Not registered. Lines end with a newline; the text form is the line, or ``hex`` for what is no whole line of text.
 """
@@ -12,7 +12,7 @@ from protocols.core.commands import Command, Join, Leave, PlayMove
 from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.events import MoveMade
-from protocols.core.told import Told
+from protocols.core.notifications import Notification
 
 LONGEST_LINE = 1_000
 """Bytes: a line is two words."""
@@ -49,7 +49,7 @@ class Tiny(Dialect):
             raise RemoteProtocolError(f"no word {word!r}")
         return PlayMove(text=rest.decode(errors="replace"))
 
-    def send(self, message: Told) -> None:
+    def send(self, message: Notification) -> None:
         if isinstance(message, MoveMade):
             self._queue.append(f"{message.notation}\n".encode())
 

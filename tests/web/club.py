@@ -1,24 +1,29 @@
-"""A house with its API on a real port, a record on SQLite, and requests to it. Not here: what any of it answers."""
+"""Runs a server with its HTTP API on a real port and a record on SQLite, and sends it requests."""
 
 from __future__ import annotations
 
 import base64
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from starlette.types import ASGIApp
+
 import migrations
-from gateway.accounts.passwords import hashed
-from gateway.accounts.token import AdminToken
-from gateway.config import Config, Registering, Server
+from gateway.accounts.tokens import AdminToken
+from gateway.config import Config, Registering
+from gateway.store.accounts import SqlAccounts
+from gateway.store.former import PublicViews
 from gateway.store.log import SqlLog
-from gateway.store.views import Views
-from gateway.web.app import make_app
-from gateway.web.routes import api_routes, askers_of
-from tests.server.hall import FirstMove, Hall, config, hall
+from gateway.web.kept import Kept, kept
+from gateway.web.pages.site import site
+from gateway.web.routes import askers_of
+from tests.hall import FirstMove, Guest, Hall, config, hall
+from tests.passwords import hashed
+from tests.web.conforming import conforms
 from tests.web.serving import connect, everything, served
 
 TOKEN = "the host's own secret of this test"
@@ -43,25 +48,37 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Club:
-    """``hall`` is the house, ``port`` where its API listens."""
+    """``hall`` is the server, ``port`` where its API listens. Each answer of the API is what its document says."""
 
     hall: Hall
     port: int
+    app: ASGIApp
+    kept: Kept | None = None
 
     async def ask(
-        self, path: str, body: object = None, *, auth: str = "", kind: str = "application/json", method: str = ""
+        self,
+        path: str,
+        body: object = None,
+        *,
+        auth: str = "",
+        kind: str = "application/json",
+        method: str = "",
+        headers: Sequence[str] = (),
     ) -> Answered:
         """GET, or POST where there is a body: bytes as they are, anything else as JSON; or the ``method`` given."""
         content = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
         lines = [f"{method or ('GET' if body is None else 'POST')} {path} HTTP/1.1", "Host: here", "Connection: close"]
         lines += [f"Content-Length: {len(content)}", *([f"Content-Type: {kind}"] if body is not None else [])]
         lines += [f"Authorization: {auth}"] if auth else []
+        lines += headers
         async with await connect(self.port) as stream:
             await stream.send_all("\r\n".join(lines).encode() + b"\r\n\r\n" + content)
             head, _, answer = (await everything(stream)).partition(b"\r\n\r\n")
         text = head.decode().lower()
         decoded = json.loads(answer) if "content-type: application/json" in text else answer.decode()
-        return Answered(int(head.split()[1]), text, decoded)
+        status = int(head.split()[1])
+        conforms(lines[0].split()[0], path, status, decoded)
+        return Answered(status, text, decoded)
 
     async def register(self, *seats: object, auth: str = "", **more: object) -> Answered:
         """Seats are names, or as the API takes them."""
@@ -69,9 +86,9 @@ class Club:
         return await self.ask("/api/tables", {"game": "tic_tac_toe", "seats": asked, **more}, auth=auth)
 
     def has_account(self, name: str) -> str:
-        """Somebody has this account; the authorization that says so."""
-        self.hall.house.accounts.add(name, HASH, "test")
-        self.hall.house.lobby.names.own([name])
+        """Add an account of this name; return its Authorization header."""
+        self.hall.server.accounts.add(name, HASH, "test")
+        self.hall.server.lobby.names.own([name])
         return basic(name, PASSWORD)
 
 
@@ -80,18 +97,32 @@ def basic(name: str, password: str) -> str:
 
 
 @asynccontextmanager
-async def club(folder: Path, settings: Config | None = None, **registration: Any) -> AsyncIterator[Club]:
-    """A running house; ``registration`` are its settings of that section."""
+async def club(
+    folder: Path, settings: Config | None = None, options: str = "", **registration: Any
+) -> AsyncIterator[Club]:
+    """Run a server; ``registration`` are its settings of that section, ``options`` those of its listener."""
     url = f"sqlite:///{folder / 'record.db'}"
     if not migrations.is_current(url):
         migrations.upgrade(url)
-    rules = Registering(admin_token=TOKEN, **registration)
-    usual = replace(settings or config(), registration=rules, server=Server(database=url, data=str(folder)))
-    house = hall(usual, log=lambda deliver: SqlLog(url, deliver), blocking=True, patience_s=20.0, bots=FirstMove())
-    with closing(Views(url)) as views:
-        async with house as here:
-            app = make_app(
-                here.house.not_ready, api_routes(here.house, views, askers_of(here.house, AdminToken(rules)))
-            )
-            async with served(app) as port:
-                yield Club(here, port)
+    rules = Registering(**({"admin_token": TOKEN} | registration))
+    usual = settings or config()
+    database = replace(usual.server, database=url, data=str(folder))
+    usual = replace(usual, registration=rules, server=database)
+    stored: dict[str, Any] = {"log": lambda deliver: SqlLog(url, deliver), "bots": FirstMove()}
+    with closing(PublicViews(url)) as views, closing(SqlAccounts(url)) as accounts:
+        async with hall(usual, **stored, accounts=accounts, blocking=True, patience_s=20.0) as here:
+            askers = askers_of(here.server, AdminToken(rules))
+            with kept(url, here.server.ban_enforcer.name, rules.host_accounts.split()) as found:
+                app = site(here.server, views, askers, found)
+                async with served(app, options=options) as port:
+                    yield Club(here, port, app, found)
+
+
+async def playing(here: Club) -> tuple[int, list[str], list[Guest]]:
+    """A registered game of tic-tac-toe that both have sat down to: its table, tickets, clients."""
+    answer = await here.register("ann", "bob")
+    guests = [here.hall.dial() for _ in range(2)]
+    for guest, ticket in zip(guests, answer.body["tickets"], strict=True):
+        await guest.joins(f"tic_tac_toe#{ticket}")
+    await here.hall.until(lambda: here.hall.state(answer.body["id"]).turn == 0)
+    return answer.body["id"], answer.body["tickets"], guests

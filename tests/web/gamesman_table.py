@@ -1,33 +1,33 @@
-"""Registered pairs and GAMESMAN's clients for tests: a house and its HTTP in the test's process, bytes over sockets.
-
-Not here: what is expected of them.
-"""
+"""Runs a server with HTTP in the test's process, and GAMESMAN's clients of registered pairs."""
 
 from __future__ import annotations
 
 import socket
 import struct
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import trio
 
 from gateway import registry
+from gateway.admission.admission import WebAdmission
+from gateway.commits.commit_queue import CommitQueue
 from gateway.config import Config, Listen
 from gateway.lobby.registration import Registered, Registration
-from gateway.server.house import House
-from gateway.server.listen import open_door
-from gateway.server.peer import SocketPeer
-from gateway.server.scribe import Scribe
-from gateway.server.sweep import SWEEP_S
-from gateway.server.threshold import WebThreshold
-from gateway.store.memory import MemoryLog
+from gateway.ops.server import GameServer
+from gateway.ops.sweep import SWEEP_S
+from gateway.sessions.listener import open_listener
+from gateway.sessions.peer import SocketPeer
 from gateway.table.state import State
 from gateway.web.app import make_app
-from gateway.web.gamesman import gamesman_routes
+from gateway.web.http_dialects import http_dialect_routes
+from protocols.core.dialect import Dialect
 from protocols.core.model import SeatKind
-from tests.server.hall import config
+from tests.hall import config
+from tests.store.accounts_memory import MemoryAccounts
+from tests.store.bans_memory import MemoryBans
+from tests.store.memory import MemoryLog
 from tests.web.serving import PATIENCE_S, connect, served
 
 Headers = dict[str, bytes]
@@ -37,10 +37,10 @@ EVERYWHERE = ("date", "content-length", "cache-control", "connection", "server")
 
 
 @dataclass
-class Place:
+class GamesmanServer:
     """A running server; ``port`` is its HTTP listener's."""
 
-    house: House
+    server: GameServer
     port: int
     opened: list[trio.SocketStream] = field(default_factory=list)
 
@@ -49,10 +49,10 @@ class Place:
 
     async def register(self, game: str, first: str, second: str, variant: str = "", **options: str) -> Registered:
         settings = registry.game(game).settings(variant, options=options or None)
-        return await self.house.registrar.register(Registration(settings, (first, second)))
+        return await self.server.registrar.register(Registration(settings, (first, second)))
 
     def state(self, table: int = 1) -> State:
-        return self.house.tables[table].state
+        return self.server.tables[table].state
 
     async def until_ply(self, ply: int, table: int = 1) -> None:
         """Wait until so many moves have been made."""
@@ -68,32 +68,32 @@ class Place:
 
     async def drop(self, stream: trio.SocketStream) -> None:
         """Close a connection, and wait until the server has noticed."""
-        before = self.house.doors.inside
+        before = self.server.connection_limits.inside
         await stream.aclose()
         with trio.fail_after(PATIENCE_S):
-            while self.house.doors.inside >= before:  # noqa: ASYNC110  # no event
+            while self.server.connection_limits.inside >= before:  # noqa: ASYNC110  # no event
                 await trio.sleep(0.002)
 
     async def until_idle(self, lost: int) -> None:
-        """Wait for longer than the server lets somebody be idle, and until so many seats are lost for it."""
-        await trio.sleep((self.house.config.limits.idle_s or 0.0) + 2 * SWEEP_S)
+        """Wait for longer than a connection may idle, and until ``lost`` seats are reserved for it."""
+        await trio.sleep((self.server.config.limits.idle_s or 0.0) + 2 * SWEEP_S)
         with trio.fail_after(PATIENCE_S):
             while sum(seat.kind is SeatKind.RESERVED for seat in self.state().seats) < lost:  # noqa: ASYNC110
                 await trio.sleep(0.002)
 
     async def sits_elsewhere(self, ticket: str) -> trio.Event:
-        """Somebody takes this ticket's seat over Bogaprot; the event is set when that connection has ended."""
-        door = open_door(Listen("bogaprot", "127.0.0.1", 0), self.house.house_rules())
-        door.sock.close()
+        """Take this ticket's seat over Bogaprot; the event is set when that connection has ended."""
+        listener = open_listener(Listen("bogaprot", "127.0.0.1", 0), self.server.house_rules)
+        listener.sock.close()
         ours, theirs = socket.socketpair()
         ended = trio.Event()
-        self.house.enter(door, SocketPeer(theirs), "192.0.2.7")
+        self.server.enter(listener, SocketPeer(theirs), "192.0.2.7")
         guest = trio.SocketStream(trio.socket.from_stdlib_socket(ours))
         self.opened.append(guest)
         engine = f"open#{ticket}".encode() + b"\0"
         await guest.send_all(struct.pack("!ii", 101, len(engine)) + engine + struct.pack("!i", 1))
         assert (await guest.receive_some(8))[:8] == struct.pack("!ii", 102, 0)
-        self.house.look_after(_read_on, guest, ended)
+        self.server.background.start_soon(_read_on, guest, ended)
         return ended
 
     async def until_begun(self, table: int = 1) -> None:
@@ -104,22 +104,26 @@ class Place:
 
 
 @asynccontextmanager
-async def place(settings: Config | None = None) -> AsyncIterator[Place]:
-    """A server whose record is in memory."""
-    scribe = Scribe(MemoryLog)
-    house = House(settings or config(connections_per_address=10_000), scribe)
+async def gamesman_server(
+    settings: Config | None = None, dialects: Mapping[str, type[Dialect]] | None = None
+) -> AsyncIterator[GamesmanServer]:
+    """A server whose record is in memory; ``dialects`` None: those that are installed."""
+    commits = CommitQueue(MemoryLog)
+    server = GameServer(settings or config(connections_per_address=10_000), commits, MemoryAccounts(), MemoryBans())
     try:
         async with trio.open_nursery() as nursery:
-            await nursery.start(house.run)
-            app = make_app(house.not_ready, gamesman_routes(house))
-            async with served(app, house.config.limits, WebThreshold(house)) as port:
-                here = Place(house, port)
+            await nursery.start(server.run)
+            app = make_app(server.not_ready, http_dialect_routes(server, dialects or registry.dialects()))
+            async with served(
+                app, server.config.limits, WebAdmission(server.connection_limits, server.metrics, server.admission)
+            ) as port:
+                here = GamesmanServer(server, port)
                 yield here
                 for stream in here.opened:
                     stream.socket.close()
             nursery.cancel_scope.cancel()
     finally:
-        scribe.log.close()
+        commits.log.close()
 
 
 def post(source: str | bytes, dest: str | bytes, kind: str, move: str | bytes | None = None, **more: str) -> bytes:
@@ -150,7 +154,7 @@ async def read_answer(stream: trio.SocketStream) -> tuple[int, Headers]:
 class Player:
     """A client of ``port`` called ``name`` that plays ``opponent``; each request has a connection of its own.
 
-    ``opened`` are its connections, for somebody to close them.
+    ``opened`` collects its connections, which the server's context closes.
     """
 
     def __init__(self, port: int, name: str, opponent: str, opened: list[trio.SocketStream]) -> None:
@@ -181,7 +185,7 @@ class Player:
         return headers
 
     def hears(self, kind: str, move: str | None = None) -> Headers:
-        """What the opponent's message looks like to this player."""
+        """Return the headers of the opponent's message to this player."""
         said = {} if move is None else {"move": move.encode()}
         return {
             "type": kind.encode(),
@@ -194,7 +198,7 @@ class Player:
         return {"type": kind.encode(), "srcplayer": self.name.encode(), "destplayer": self.opponent.encode()}
 
 
-async def begin(here: Place, game: str = "open") -> tuple[Player, Player, trio.SocketStream]:
+async def begin(here: GamesmanServer, game: str = "open") -> tuple[Player, Player, trio.SocketStream]:
     """A registered game that is initialized: first and second player, and the request of the second, which waits."""
     await here.register(game, "first", "second")
     first, second = here.player("first", "second"), here.player("second", "first")

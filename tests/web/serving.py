@@ -1,4 +1,4 @@
-"""A served application and raw TCP clients for the tests of gateway.web: real sockets on 127.0.0.1."""
+"""Serves an application on 127.0.0.1 and connects raw TCP clients, for the tests of gateway.web."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from gateway.config import Limits, parse_listener
 from gateway.net.log_limiter import LogLimiter
 from gateway.web import guard
 from gateway.web.app import make_app
-from gateway.web.secure import open_pages
+from gateway.web.forwarded import logs_wire, through_proxy
+from gateway.web.limiters import WebLimiter
+from gateway.web.stream import open_pages
+from gateway.web.takeover import Takeover
 
 PATIENCE_S = 10.0
 """Far longer than anything here takes; a test that waits so long has failed."""
@@ -23,18 +26,24 @@ PATIENCE_S = 10.0
 
 @asynccontextmanager
 async def served(
-    app: ASGIApp | None = None, limits: Limits | None = None, places: guard.Places | None = None
+    app: ASGIApp | None = None,
+    limits: Limits | None = None,
+    limiter: WebLimiter | None = None,
+    takeover: Takeover | None = None,
+    options: str = "",
 ) -> AsyncIterator[int]:
-    """A guard serving ``app``, the real one by default, and counting connections in ``places``; gives the port.
+    """A guard serving ``app``, the real one by default, and counting connections in ``limiter``; gives the port.
 
-    An exception of the guard's would cancel the body and come out of here.
+    ``takeover`` gets the WebSockets; ``options`` are the listener's. An exception of the guard's would cancel the body
+    and come out of here.
     """
-    pages = open_pages(parse_listener("http=127.0.0.1:0"))
+    listen = parse_listener(f"http=127.0.0.1:0,{options}" if options else "http=127.0.0.1:0")
+    pages = open_pages(listen, proxied=through_proxy(listen), wire_log=logs_wire(listen))
     with trio.fail_after(3 * PATIENCE_S):
         async with trio.open_nursery() as nursery:
             application = app or make_app(list)
-            serve = partial(guard.serve, [pages], application, limits=limits or Limits(), places=places)
-            nursery.start_soon(partial(serve, lines=LogLimiter()))
+            serve = partial(guard.serve, [pages], application, limits=limits or Limits(), limiter=limiter)
+            nursery.start_soon(partial(serve, lines=LogLimiter(), takeover=takeover))
             yield pages.shown.port
             nursery.cancel_scope.cancel()
 
@@ -44,7 +53,7 @@ async def connect(port: int) -> trio.SocketStream:
 
 
 async def everything(stream: trio.SocketStream) -> bytes:
-    """All bytes until the server closes, in whatever way it does."""
+    """All bytes until the server closes or resets the connection."""
     received = b""
     with trio.fail_after(PATIENCE_S):
         try:

@@ -1,8 +1,9 @@
-"""The API that looks: games, tables, events from a cursor, records; and that nothing secret is in any of it."""
+"""The API shows games, tables, events from a cursor, and records, without anything secret."""
 
 from __future__ import annotations
 
 import json
+import runpy
 from pathlib import Path
 from typing import Any
 
@@ -12,21 +13,14 @@ import trio
 from gateway import registry
 from gateway.lobby.lobby import ticket_digest
 from gateway.lobby.registration import Registration
+from gateway.sessions.connection import Connection
 from gateway.store.views import Views
 from protocols.core.commands import Say
 from protocols.core.model import HouseRules
-from tests.server.hall import Guest, alternate
-from tests.web.club import TOKEN, Club, club
+from tests.hall import alternate
+from tests.web.club import TOKEN, club, playing
 
-
-async def playing(here: Club) -> tuple[int, list[str], list[Guest]]:
-    """A registered game that both have sat down to."""
-    answer = await here.register("ann", "bob")
-    guests = [here.hall.dial() for _ in range(2)]
-    for guest, ticket in zip(guests, answer.body["tickets"], strict=True):
-        await guest.joins(f"tic_tac_toe#{ticket}")
-    await here.hall.until(lambda: here.hall.state(answer.body["id"]).turn == 0)
-    return answer.body["id"], answer.body["tickets"], guests
+ROOT = Path(__file__).parents[2]
 
 
 async def test_every_game_is_listed_with_the_dialects_that_can_play_it(tmp_path: Path) -> None:
@@ -87,7 +81,7 @@ async def test_a_finished_table_is_still_shown(tmp_path: Path) -> None:
         await alternate(guests, 0, 3, 1, 4, 2)
         for guest in guests:
             await guest.leaves()
-        await here.hall.until(lambda: table not in here.hall.house.tables)
+        await here.hall.until(lambda: table not in here.hall.server.tables)
         shown = (await here.ask(f"/api/tables/{table}")).body
         assert (shown["state"], shown["outcome"]["winner"]) == ("over", 0)
         events = (await here.ask(f"/api/tables/{table}/events?wait=60")).body
@@ -126,7 +120,7 @@ async def test_a_request_waits_for_the_next_event(tmp_path: Path) -> None:
         with trio.fail_after(15):
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(wait)
-                await here.hall.until(lambda: here.hall.house.tables[table].cursors._bell is not None)
+                await here.hall.until(lambda: here.hall.server.tables[table].subscribers._bell is not None)
                 assert heard == []
                 await alternate(guests, 4)
         assert [event["kind"] for event in heard[0]["events"]] == ["MoveMade"]
@@ -192,9 +186,9 @@ async def test_a_game_is_exported_in_its_own_form_and_in_no_other(tmp_path: Path
 async def test_what_players_say_to_each_other_is_for_those_with_a_ticket(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         table, tickets, _ = await playing(here)
-        task = here.hall.house.tables[table]
-        speaker = task.cursors.at(0)
-        assert speaker is not None
+        task = here.hall.server.tables[table]
+        speaker = task.subscribers.at(0)
+        assert isinstance(speaker, Connection)
         await speaker._do([Say("players", "between us"), Say("all", "hello everybody")], speaker.heard)
         await here.hall.until(
             lambda: "hello everybody" in Path(tmp_path / "record.db-wal").read_bytes().decode("latin-1")
@@ -206,11 +200,30 @@ async def test_what_players_say_to_each_other_is_for_those_with_a_ticket(tmp_pat
             assert "between us" in seated
 
 
+async def test_what_is_not_for_the_asker_is_shown_by_its_digest_alone(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        table, tickets, _ = await playing(here)
+        speaker = here.hall.server.tables[table].subscribers.at(0)
+        assert isinstance(speaker, Connection)
+        last = (await here.ask(f"/api/tables/{table}/events")).body["next"]
+        await speaker._do([Say("players", "between us")], speaker.heard)
+        await here.ask(f"/api/tables/{table}/events?after={last}&wait=30")
+        whole = (await here.ask(f"/api/tables/{table}/events", auth=f"Ticket {tickets[1]}")).body["events"]
+        shown = (await here.ask(f"/api/tables/{table}/events")).body["events"]
+        assert shown[:-1] == whole[:-1]
+        assert whole[-1]["body"]["text"] == "between us"
+        assert shown[-1] == {name: value for name, value in whole[-1].items() if name != "body"}
+        exported = (await here.ask(f"/api/tables/{table}/export")).body.splitlines()
+        assert json.loads(exported[-1]) == shown[-1]
+        check = runpy.run_path(str(ROOT / "docs" / "check_record.py"))["check"]
+        assert f"{len(whole)} events in one chain" in check(exported)
+
+
 async def test_a_private_table_is_there_for_its_tickets_and_the_host_only(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         settings = registry.game("tic_tac_toe").settings()
         asked = Registration(settings, ("ann", "bob"), HouseRules(private=True))
-        made = await here.hall.house.registrar.register(asked)
+        made = await here.hall.server.registrar.register(asked)
         assert (await here.ask("/api/tables")).body["tables"] == []
         for path in ("", "/events", "/export"):
             there = f"/api/tables/{made.table}{path}"
@@ -219,6 +232,20 @@ async def test_a_private_table_is_there_for_its_tickets_and_the_host_only(tmp_pa
             assert (await here.ask(there, auth=f"Bearer {TOKEN}")).status == 200
         other = (await here.register("carl", "dora")).body["tickets"][0]
         assert (await here.ask(f"/api/tables/{made.table}", auth=f"Ticket {other}")).error == (404, "no_such_table")
+
+
+async def test_an_account_sees_the_private_tables_where_its_name_has_a_seat(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        ann, bob = here.has_account("ann"), here.has_account("bob")
+        settings = registry.game("tic_tac_toe").settings()
+        made = await here.hall.server.registrar.register(
+            Registration(settings, ("ann", "carl"), HouseRules(private=True))
+        )
+        for auth, listed, status in ((ann, [made.table], 200), (bob, [], 404)):
+            tables = (await here.ask("/api/tables", auth=auth)).body["tables"]
+            assert [table["id"] for table in tables] == listed
+            for path in ("", "/events", "/export"):
+                assert (await here.ask(f"/api/tables/{made.table}{path}", auth=auth)).status == status
 
 
 async def test_no_answer_holds_a_secret(tmp_path: Path) -> None:

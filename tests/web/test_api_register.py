@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from gateway.config import Limits
-from gateway.lobby.lobby import Place
+from gateway.lobby.lobby import Destination
 from gateway.store.acts import ActLog
 from gateway.store.bans import Ban
 from protocols.core.model import SeatKind, TimeControl, TimeKind
-from tests.server.hall import alternate, config
+from tests.hall import alternate, config
 from tests.web.club import PASSWORD, TOKEN, basic, club
 
 HOST = f"Bearer {TOKEN}"
@@ -37,7 +37,7 @@ async def test_what_the_host_registers_is_noted_and_what_others_register_is_not(
         assert (await here.register("carl", "dora")).status == 201
         assert (await here.register("carl", "eve", auth=here.has_account("carl"))).status == 201
     with closing(ActLog(f"sqlite:///{tmp_path / 'record.db'}")) as log:
-        first, second = log.acts()
+        first, second = log.acts("table")
     assert (first.act, first.by, first.object) == (
         "table.registered",
         "host token from 127.0.0.1",
@@ -109,7 +109,7 @@ async def test_what_makes_no_sense_is_refused_with_its_reason(
         answer = await here.ask("/api/tables", body)
         assert answer.error == error
         assert said in answer.body["message"]
-        assert here.hall.house.tables == {}
+        assert here.hall.server.tables == {}
 
 
 async def test_a_page_of_another_site_cannot_register_without_asking(tmp_path: Path) -> None:
@@ -133,8 +133,8 @@ async def test_a_banned_account_is_refused_with_the_reason(tmp_path: Path) -> No
     async with club(tmp_path) as here:
         account = here.has_account("eve")
         assert (await here.register("eve", "bob", auth=account)).status == 201
-        here.hall.house.bans.add(Ban("name", "Eve", "cheating"), "root")
-        await here.hall.house.barred.learn()
+        here.hall.server.bans.add(Ban("name", "Eve", "cheating"), "root")
+        await here.hall.server.ban_enforcer.learn()
         refused = await here.register("eve", "carl", auth=account)
         assert (refused.error, refused.body["message"]) == ((403, "banned"), "you are banned here: cheating")
 
@@ -167,7 +167,7 @@ async def test_the_name_of_an_account_is_registered_by_its_owner(tmp_path: Path)
 async def test_a_guest_gets_another_name_than_an_accounts_and_hears_of_it(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         here.has_account("ann")
-        assert here.hall.house.lobby.names.choose("ann") == "ann-2"
+        assert here.hall.server.lobby.names.choose("ann") == "ann-2"
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ async def test_who_presents_something_unknown_is_no_guest(tmp_path: Path, auth: 
     async with club(tmp_path) as here:
         here.has_account("ann")
         answer = await here.register("carl", "bob", auth=auth)
-        assert (answer.status, here.hall.house.tables) == (401, {})
+        assert (answer.status, dict(here.hall.server.tables)) == (401, {})
 
 
 async def test_a_rated_game_is_between_accounts(tmp_path: Path) -> None:
@@ -235,9 +235,9 @@ async def test_a_new_ticket_ends_the_old_one_and_leaves_who_sits_there(tmp_path:
             await guest.joins(f"tic_tac_toe#{ticket}")
         fetched = (await here.ask(f"/api/tables/{made['id']}/ticket", b"", auth=ann)).body
         await alternate(guests, 4, 0)
-        lobby = here.hall.house.lobby
+        lobby = here.hall.server.lobby
         assert lobby.by_ticket(made["tickets"][0]) is None
-        assert lobby.by_ticket(fetched["ticket"]) == Place(made["id"], 0)
+        assert lobby.by_ticket(fetched["ticket"]) == Destination(made["id"], 0)
         again = here.hall.dial()
         assert await again.joins(f"tic_tac_toe#{fetched['ticket']}") == 0
         assert await again.puts(1) == (0,)
@@ -249,8 +249,8 @@ async def test_a_new_ticket_is_stored(tmp_path: Path) -> None:
         made = (await here.register("ann", "bob", auth=ann)).body
         fetched = (await here.ask(f"/api/tables/{made['id']}/ticket", b"", auth=ann)).body
     async with club(tmp_path) as here:
-        assert here.hall.house.lobby.by_ticket(fetched["ticket"]) == Place(made["id"], 0)
-        assert here.hall.house.lobby.by_ticket(made["tickets"][0]) is None
+        assert here.hall.server.lobby.by_ticket(fetched["ticket"]) == Destination(made["id"], 0)
+        assert here.hall.server.lobby.by_ticket(made["tickets"][0]) is None
 
 
 async def test_nobody_gets_a_ticket_for_a_seat_of_another_name(tmp_path: Path) -> None:

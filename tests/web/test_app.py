@@ -1,4 +1,4 @@
-"""What /healthz, /readyz and everything else answer."""
+"""The application answers /healthz, /readyz and unknown paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The guard: whatever one connection does, the others and the caller's nursery notice nothing."""
+"""The guard confines each connection's faults: other connections and the caller's nursery go on."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ async def _send_until_broken(stream: trio.SocketStream, outgoing: bytes) -> None
 
 
 async def _first_status(port: int) -> int:
-    """The status of the first answer that is not "full": places come back a moment after a connection ends."""
+    """The status of the first answer that is not "full": a connection counts for a moment after its end."""
     with trio.fail_after(PATIENCE_S):
         while True:
             async with await connect(port) as stream:

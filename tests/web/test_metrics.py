@@ -15,21 +15,20 @@ from prometheus_client.parser import text_string_to_metric_families
 from trio.testing import MockClock
 
 from gateway import registry
-from gateway.accounts.token import AdminToken
+from gateway.accounts.tokens import AdminToken
 from gateway.config.model import Metrics, Registering
 from gateway.net.tls import Certificate
 from gateway.relay.counters import Counters
-from gateway.server.connection import COMMAND_BYTES
+from gateway.sessions.connection import COMMAND_BYTES
 from gateway.tally import SECONDS
 from gateway.web.app import make_app
-from gateway.web.figures import Sources
 from gateway.web.forwarded import Forwarded
-from gateway.web.metrics import metrics_route
+from gateway.web.metrics import Sources, metrics_route
 from gateway.web.routes import askers_of
 from protocols.core.errors import Why
 from tests.certificates import Authority
-from tests.server.failing import Waiting, waiting
-from tests.server.hall import Hall, config, hall
+from tests.failing_record import Waiting, waiting
+from tests.hall import Hall, config, hall
 from tests.web.serving import connect, everything, served
 
 ROOT = Path(__file__).parents[2]
@@ -47,10 +46,10 @@ async def watched(
     *certificates: Certificate,
     proxy: bool = False,
 ) -> AsyncIterator[tuple[Hall, int]]:
-    """A house that plays and the port where its figures are read."""
+    """A server with a game and the port of its metrics."""
     async with hall(replace(config(), metrics=Metrics(who)), patience_s=20.0) as here:
-        sources = Sources(here.house, relay, certificates, lambda: (17, 18))
-        app = make_app(here.house.not_ready, [metrics_route(sources, askers_of(here.house, TOKEN))])
+        sources = Sources(here.server, relay, certificates, lambda: (17, 18))
+        app = make_app(here.server.not_ready, [metrics_route(sources, askers_of(here.server, TOKEN))])
         async with served(Forwarded(app) if proxy else app) as port:
             yield here, port
 
@@ -110,7 +109,7 @@ async def test_whatever_can_be_counted_is_there_from_the_start_as_nothing() -> N
 
 
 def reasons_of_the_relay() -> set[str]:
-    """That its code gives, but for requests that make no sense, which are not counted."""
+    """Return the reasons in the relay's code, without those of malformed requests, which are not counted."""
     code = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "gateway/relay").glob("*.py"))
     found = set(re.findall(r'(?:Refusal|refuse)\("(\w+)"|refusals\["(\w+)"\]', code))
     return {reason for pair in found for reason in pair if reason} - {"unknown_dialect", "no_recordings"}
@@ -174,7 +173,7 @@ async def test_a_move_is_timed_until_everybody_was_told_whatever_its_player_says
         await trio.sleep(1)
         waiting(here).go()
         assert await anna.hear("RSP_MOVE") == (0,)
-        assert here.house.metrics.move_s["bogaprot"].total == pytest.approx(4, abs=0.5)
+        assert here.server.metrics.move_s["bogaprot"].total == pytest.approx(4, abs=0.5)
 
 
 async def test_who_is_turned_away_or_closed_is_counted_by_the_reason() -> None:
@@ -183,7 +182,7 @@ async def test_who_is_turned_away_or_closed_is_counted_by_the_reason() -> None:
         await anna.stream.send_all(b"\xff" * COMMAND_BYTES)
         assert await anna.rest() == []
         taken = 0
-        while here.house.doors.take("192.0.2.7"):
+        while here.server.connection_limits.take("192.0.2.7"):
             taken += 1
         assert await here.dial("192.0.2.7").rest() == []
         found = await figures(port)
@@ -212,7 +211,7 @@ async def test_relay_certificates_and_bot_processes_are_shown_as_they_are(tmp_pa
 async def test_how_late_the_server_is_is_noted_twice_a_second() -> None:
     async with watched() as (here, port):
         with trio.fail_after(20):
-            while here.house.metrics.late_s.count < 2:  # noqa: ASYNC110  # nobody sets an event for it
+            while here.server.metrics.late_s.count < 2:  # noqa: ASYNC110  # no event is set for it
                 await trio.sleep(0.1)
         found = await figures(port)
     assert found["boardgate_loop_delay_seconds_bucket", "+Inf"] == found["boardgate_loop_delay_seconds_count",] >= 2

@@ -14,6 +14,7 @@ import pytest
 from gateway.web.app import make_app
 from gateway.web.relays import LONGEST_BODY, routes
 from tests.relay.relaying import Desk, relaying
+from tests.web.conforming import conforms
 from tests.web.serving import connect, everything, served
 
 
@@ -31,7 +32,9 @@ async def post(port: int, body: bytes = b"") -> tuple[int, Any]:
         head = f"POST /api/relays HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
         await stream.send_all(head.encode() + body)
         answered, _, text = (await everything(stream)).partition(b"\r\n\r\n")
-    return int(answered.split()[1]), json.loads(text)
+    status, answer = int(answered.split()[1]), json.loads(text)
+    conforms("POST", "/api/relays", status, answer)
+    return status, answer
 
 
 async def test_a_code_a_port_and_when_they_expire() -> None:

@@ -1,4 +1,4 @@
-"""HTTP over TLS behind the guard: the same answers, and nobody's broken bytes are anybody else's trouble."""
+"""HTTP over TLS gives the same answers behind the guard, and broken bytes affect only their connection."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from starlette.routing import Route
 from gateway.config import Limits, parse_listener
 from gateway.net.log_limiter import LogLimiter
 from gateway.web import guard
-from gateway.web.secure import open_pages
+from gateway.web.limiters import HttpLimiter, WebLimiter
+from gateway.web.stream import open_pages
 from tests.certificates import Authority
 
 ASK = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -38,13 +39,13 @@ async def _how(request: Request) -> PlainTextResponse:
 
 
 @asynccontextmanager
-async def served(club: Authority, places: guard.Places | None = None) -> AsyncIterator[int]:
+async def served(club: Authority, limiter: WebLimiter | None = None) -> AsyncIterator[int]:
     """The port of a guard that says how it is asked."""
     page = open_pages(parse_listener(f"http=127.0.0.1:0,{club.options()}"))
     app = Starlette(routes=[Route("/", _how)])
     with trio.fail_after(30):
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(partial(guard.serve, [page], app, limits=Limits(), lines=LogLimiter(), places=places))
+            nursery.start_soon(partial(guard.serve, [page], app, limits=Limits(), lines=LogLimiter(), limiter=limiter))
             yield page.shown.port
             nursery.cancel_scope.cancel()
 
@@ -66,7 +67,7 @@ async def answered(client: Client, word: bytes) -> bytes:
 
 
 async def until_hung_up(client: Client) -> None:
-    """Read until the end, in whatever way it comes."""
+    """Read until the connection is closed or reset."""
     with contextlib.suppress(trio.BrokenResourceError):
         while await client.receive_some():
             pass
@@ -91,7 +92,7 @@ async def test_a_connection_that_is_broken_after_the_handshake_ends_alone(club: 
 
 
 async def test_whoever_does_not_come_to_tls_is_hung_up_on_and_reported(club: Authority) -> None:
-    class Reported(guard.HttpPlaces):
+    class Reported(HttpLimiter):
         """Keeps who did not."""
 
         said: ClassVar[list[tuple[str, str]]] = []
@@ -113,12 +114,12 @@ async def test_whoever_does_not_come_to_tls_is_hung_up_on_and_reported(club: Aut
 
 
 async def test_there_is_no_place_for_more_and_who_is_turned_away_is_hung_up_on(club: Authority) -> None:
-    places = guard.HttpPlaces(Limits(connections_per_address=1))
-    async with served(club, places) as port, await dial(club, port) as first:
+    limiter = HttpLimiter(Limits(connections_per_address=1))
+    async with served(club, limiter) as port, await dial(club, port) as first:
         await answered(first, b"by https")
         async with await dial(club, port) as second:
             with pytest.raises(trio.BrokenResourceError):
                 await second.do_handshake()
         await first.aclose()
-        while not places.take("127.0.0.1"):  # noqa: ASYNC110  # nobody sets an event for it
+        while not limiter.take("127.0.0.1"):  # noqa: ASYNC110  # no event is set for it
             await trio.sleep(0.01)

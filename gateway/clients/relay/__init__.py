@@ -4,12 +4,12 @@
 
 code.py         what two friends tell each other: the room at the server, and a secret that the server never gets
 certificate.py  the secret as a certificate: TLS in which both ends prove that they have the same code
-meet.py         the conversation with the server: who is there, at which address, directly or through the relay
-direct.py       attempts at a direct connection; ground.py the local port they are made from
+meet.py         the conversation with the server: the other side and its addresses, directly or through the relay
+direct.py       attempts at a direct connection, all from one local port
 frames.py       what stands inside TLS; link.py the byte stream that survives its connections, without I/O
 transport.py    from a meeting to one encrypted connection; tunnel.py a link kept alive over one after another
 joint.py        between the link and a program; ends.py what that is: a command, an address, a port, standard input
                 and output
 
-Not here: the server's side (gateway.relay), the command (gateway.cli.relay). Nothing here knows a game or a dialect.
+The server's side is gateway.relay. Nothing here knows a game or a dialect.
 """

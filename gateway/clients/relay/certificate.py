@@ -2,8 +2,7 @@
 
 The key is an Ed25519 key that HKDF-SHA256 (RFC 5869) derives from the code's secret. Each end shows a certificate that
 it has signed, and trusts another: names, numbers and dates in both are fixed, so that nothing needs to be exchanged.
-Whoever carries the connection neither sees what is said nor can take an end's place. Not here: which of the two is
-TLS's server (transport.py).
+The carrier of the connection can neither read it nor take an end's place.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from cryptography.x509.oid import NameOID
 from gateway.clients.relay.code import Code
 
 PURPOSE: Final = b"boardgate relay 1"
-"""Where this key is used; another version of the protocol derives another."""
+"""The use of this key; another version of the protocol derives another."""
 
 TRUSTED: Final = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Boardgate relay")])
 SHOWN: Final = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Boardgate relay helper")])
@@ -68,7 +67,7 @@ def context(code: Code, *, server: bool) -> ssl.SSLContext:
     found.verify_mode = ssl.CERT_REQUIRED
     found.load_verify_locations(cadata=_pem(own, TRUSTED))
     if server:
-        found.num_tickets = 0  # nobody resumes a TLS session here: the link inside resumes
+        found.num_tickets = 0  # no TLS session is resumed here: the link inside resumes
     _load(found, own)
     return found
 
@@ -78,7 +77,7 @@ def _pem(own: Ed25519PrivateKey, name: x509.Name) -> str:
 
 
 def _load(found: ssl.SSLContext, own: Ed25519PrivateKey) -> None:
-    """Give the context its key. ``ssl`` takes files only: this one is encrypted, by a password that nobody learns."""
+    """Give the context its key. ``ssl`` takes files only: this one is encrypted, by a random password."""
     password = secrets.token_bytes(24).hex().encode()
     private = own.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(password))
     handle, path = tempfile.mkstemp(suffix=".pem")

@@ -1,7 +1,7 @@
-"""What two friends tell each other: ROOM-SECRET, with a check of typing errors; and the key that both make of it.
+"""Relay codes: ROOM-SECRET with a check of typing errors, and the key that both friends derive from it.
 
 The room is the server's and public. The secret is made here, has 105 bits of chance, and is never sent anywhere: so no
-guessing helps whoever has seen what is encrypted with it. Not here: certificates (certificate.py).
+guessing helps against recorded traffic.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def new_code(room: str) -> Code:
 
 
 def read_code(text: str) -> Code:
-    """The code that somebody typed or pasted; upper case, blanks and other groups do not matter. Raises NotACode."""
+    """The code as typed or pasted; upper case, blanks and other groups do not matter. Raises NotACode."""
     room, dash, rest = text.strip().lower().partition("-")
     symbols = re.sub(r"[-\s]", "", rest)
     if not ROOM.fullmatch(room):

@@ -1,8 +1,6 @@
-"""What is joined to a tunnel at this end: a command, an address that is called, a port that is listened on, or standard
-input and output.
+"""The programs at this end of a tunnel: a command, a called address, a listening port, or standard input and output.
 
-Each is opened once both helpers have met, and read and written at the same time. Not here: what is lost and sent again
-(link.py).
+Each is opened once both helpers have met, and read and written at the same time.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from gateway.clients.joining import Address
 from protocols.core.errors import BoardgateError
 
 BROKEN: Final = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
-"""What ``write`` and ``read`` raise when the program is gone."""
+"""Raised by ``write`` and ``read`` when the program is gone."""
 
 DIAL_S: Final = 10.0
 """Seconds for a program at --to to answer; it usually runs beside us."""
@@ -29,7 +27,7 @@ EXIT_S: Final = 3.0
 
 
 class NoProgram(BoardgateError):
-    """What should be joined to the tunnel cannot be."""
+    """The program that should be joined to the tunnel cannot be."""
 
 
 class End(Protocol):
@@ -39,7 +37,7 @@ class End(Protocol):
         """Start it, or call it. Raises NoProgram."""
 
     async def read(self, most: int) -> bytes:
-        """What it says; b"" when it says no more. Raises BROKEN."""
+        """Its next bytes; b"" at the end. Raises BROKEN."""
 
     async def write(self, data: bytes) -> None:
         """Raises BROKEN when it does not read any more."""
@@ -110,7 +108,7 @@ class Awaited(Connection):
         self._called = trio.Event()
 
     async def listen(self) -> Address:
-        """Open the port, before anybody is met, so that a port in use is told at once; where. Raises NoProgram."""
+        """Open the port before the other side is met: a port in use is told at once. Its address, or NoProgram."""
         try:
             self._listeners = await trio.open_tcp_listeners(self._address.port, host=self._address.host)
         except OSError as error:
@@ -208,7 +206,7 @@ class Plain:
             data = data[sent:]
 
     async def finish(self) -> None:
-        """Whoever reads our output gets its end, while we may go on reading."""
+        """The reader of our output gets its end, while we may go on reading."""
         with suppress(OSError):
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, sys.stdout.fileno())

@@ -1,12 +1,12 @@
-"""What two helpers say to each other inside TLS, as bytes: one letter, the length of the rest in two bytes, the rest.
+"""Frames between two helpers inside TLS: one letter, the length of the rest in two bytes, the rest.
 
     H version id received stopped    first on every connection: who I am, and how much of yours I have
     D offset bytes     A offset      bytes of the stream; all before this offset are delivered
-    E offset           S             the stream ends here; nobody here reads yours any more
+    E offset           S             the stream ends here; yours is not read any more
     P                  Q             are you there; yes
     B                  L             all is done; I leave before it is
 
-Numbers are big-endian. Not here: what follows from a frame (link.py).
+Numbers are big-endian.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """Anybody there?"""
+    """Asks for a Pong."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,4 @@
-"""Between a link and the program at this end: what one says the other gets, as fast as the slower of them.
-
-Not here: connections (tunnel.py), what the program is (ends.py).
-"""
+"""Joins a link and the program at this end: copies both ways, as fast as the slower of them."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ CHUNK: Final = 65536
 
 
 class News:
-    """Something about a link has changed: everybody who waits looks again."""
+    """Something about a link has changed: all waiting tasks look again."""
 
     def __init__(self) -> None:
         self._event = trio.Event()
@@ -53,7 +50,7 @@ class Joint:
                 await self._news.wait()
 
     async def _take(self) -> None:
-        """What the program says goes to the link, as far as that has room, until the other one reads no more."""
+        """Carry the program's bytes to the link, as far as that has room, until the other side reads no more."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._until_refused, nursery.cancel_scope)
             while not self._link.refused:
@@ -78,7 +75,7 @@ class Joint:
         scope.cancel()
 
     async def _put_out(self) -> None:
-        """What comes goes to the program; when that reads no more, nowhere."""
+        """Carry received bytes to the program; drop them when that reads no more."""
         data: bytes | None = None
         reads = True
         while data != b"":

@@ -8,8 +8,8 @@
     link.disconnect()               the connection is lost: nothing is lost with it
 
 Bytes are numbered from 0, and the end of a stream counts as one more. The sender keeps what is not confirmed as
-delivered, the receiver what its program has not taken yet, each at most WINDOW bytes: whoever is faster waits.
-No I/O, no time. Not here: frames as bytes (frames.py), who connects (tunnel.py).
+delivered, the receiver what its program has not taken yet, each at most WINDOW bytes: the faster side waits. No I/O,
+no time.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Link:
 
     @property
     def room(self) -> int:
-        """How many bytes may be taken from the program now."""
+        """Number of bytes that may be taken from the program now."""
         return 0 if self._ended or self.refused else WINDOW - len(self._kept)
 
     @property
@@ -106,7 +106,7 @@ class Link:
         self._say(Ping())
 
     def next_out(self) -> bytes | None:
-        """What the program here gets next; b"" at the stream's end, None while there is nothing."""
+        """The next bytes for the program here; b"" at the stream's end, None while there are none."""
         if self._waiting:
             return bytes(self._waiting[:CONFIRM_EVERY])
         return b"" if self._peer_ended and not self._all_put_out else None
@@ -133,7 +133,7 @@ class Link:
             self._fold(frame)
 
     def data_to_send(self, most: int) -> bytes:
-        """What goes out on this connection now, about ``most`` bytes; b"" when there is nothing."""
+        """Take the bytes to send on this connection, about ``most``; b"" when there are none."""
         if not self._up:
             return b""
         data = bytearray(b"".join(map(encode, self._queue)))
@@ -191,7 +191,7 @@ class Link:
                 pass
 
     def _greet(self, hello: Hello) -> None:
-        """Who is there, and where it goes on. Our own id: somebody has joined us to ourselves."""
+        """The other side's id, and where its stream goes on. Our own id: this helper was joined to itself."""
         if hello.own == self._own:
             raise RemoteProtocolError("this connection leads back to us")
         if self._peer not in (None, hello.own):

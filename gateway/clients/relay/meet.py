@@ -1,13 +1,13 @@
-"""The conversation with a relay server: two who name the same room learn of each other there.
+"""The conversation with a relay server: two helpers that name the same room learn of each other there.
 
     BOARDGATE-RELAY 1 MEET room side address,...    a helper: the room, a secret of its own, where it can be called
-    WAIT                                            nobody else is there; again every 20 s
+    WAIT                                            the other is not there; again every 20 s
     PEER first|second observed address,...          the other is: where the server sees it, where it says it is
     JOIN -> JOINED                                  both want the relay; from then on all bytes are the other's
     DIRECT                                          a direct connection is made
     NO reason in words
 
-Lines of ASCII of at most 300 bytes. Not here: what is decided (transport.py), the server's side (gateway.relay).
+Lines of ASCII of at most 300 bytes.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from typing import Final
 import trio
 
 from gateway.clients.joining import Address
-from gateway.net.streams import Stream
+from gateway.net.sockets import Stream
 from protocols.core.errors import BoardgateError, RemoteProtocolError
 
 LONGEST_LINE: Final = 300
 MOST_ADDRESSES: Final = 8
-"""How many addresses a side may claim; more are not dialled."""
+"""Addresses that a side may claim; more are not dialled."""
 
 KEEP_ALIVE_S: Final = 60.0
 """Seconds without a line, of a server that says WAIT every 20, after which it is gone."""
@@ -41,7 +41,7 @@ class TurnedAway(BoardgateError):
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Nobody else is there yet."""
+    """The other side is not there yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Peer:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """What follows on this connection comes from the other."""
+    """The next bytes on this connection come from the other side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +117,13 @@ class Meeting:
 
 
 def read(line: str) -> Answer:
-    """What a line of the server says. Raises TurnedAway for NO, RemoteProtocolError for what is no line of a relay."""
+    """Parse a line of the server. Raises TurnedAway for NO, RemoteProtocolError for a line of no relay."""
     match line.split():
         case ["WAIT"]:
             return Wait()
-        case ["PEER", ("first" | "second") as place, observed, claimed]:
+        case ["PEER", ("first" | "second") as side, observed, claimed]:
             others = claimed.split(",")[:MOST_ADDRESSES] if claimed != "-" else []
-            return Peer(place == "first", _address(observed), tuple(map(_address, others)))
+            return Peer(side == "first", _address(observed), tuple(map(_address, others)))
         case ["JOINED"]:
             return Joined()
         case ["DIRECT"]:

@@ -1,7 +1,6 @@
-"""From a meeting at the server to one encrypted connection between both helpers, direct or through the relay.
+"""Makes one encrypted connection between both helpers, direct or through the relay, after they have met.
 
 Of the two, the server calls one ``first``: that one is TLS's server, and its word decides which connection is used.
-Not here: what is carried (link.py), what happens when it breaks (tunnel.py).
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import secrets
 import ssl
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,10 +17,9 @@ import trio
 from gateway.clients.joining import Address
 from gateway.clients.relay.certificate import context
 from gateway.clients.relay.code import Code
-from gateway.clients.relay.direct import DIRECT_S, SLACK_S, Attempts, worth_calling
-from gateway.clients.relay.ground import Ground, ground
+from gateway.clients.relay.direct import DIRECT_S, SLACK_S, Attempts, LocalPort, worth_calling
 from gateway.clients.relay.meet import Joined, Lost, Meeting, Peer
-from gateway.net.streams import Stream
+from gateway.net.sockets import Stream
 from protocols.core.errors import BoardgateError
 
 SIDE_LENGTH: Final = 22
@@ -35,14 +33,14 @@ HANDSHAKE_S: Final = 15.0
 """Seconds for TLS through the relay, over a slow line."""
 
 STRANGE: Final = ("CERTIFICATE_VERIFY_FAILED", "UNKNOWN_CA", "BAD_CERTIFICATE", "CERTIFICATE_UNKNOWN", "DECRYPT_ERROR")
-"""What OpenSSL calls a certificate that is not of our code; the other end names it in its alert."""
+"""OpenSSL's names for a certificate that is not of our code; the other end names it in its alert."""
 
 UNKNOWN_CA: Final = bytes([21, 3, 3, 0, 2, 2, 48])
 """TLS's fatal alert unknown_ca (RFC 8446, 6). trio closes without one; the other end should know why."""
 
 
 class AnotherCode(BoardgateError):
-    """Somebody is there who does not have our secret."""
+    """The other end does not have our secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,7 @@ class Transport:
 
 
 class Rendezvous:
-    """Where two helpers meet, again and again. ``told`` hears what the user should know."""
+    """Joins two helpers, again and again. ``told`` gets news for the user."""
 
     def __init__(self, code: Code, server: Address, told: Callable[[str], None], *, direct: bool = True) -> None:
         self._code = code
@@ -79,7 +77,7 @@ class Rendezvous:
 
         Raises Lost where another attempt may succeed, TurnedAway, AnotherCode, RemoteProtocolError.
         """
-        with ground() as port:
+        with closing(LocalPort()) as port:
             meeting = Meeting(await port.call(self._server))
             try:
                 return await self._from(meeting, port, there)
@@ -87,7 +85,7 @@ class Rendezvous:
                 await trio.aclose_forcefully(meeting.stream)
                 raise
 
-    async def _from(self, meeting: Meeting, port: Ground, there: Callable[[], None]) -> Transport:
+    async def _from(self, meeting: Meeting, port: LocalPort, there: Callable[[], None]) -> Transport:
         own = port.addresses(meeting.stream) if self._direct else []
         await meeting.meet(self._code.room, self._side, own)
         while not isinstance(peer := await meeting.hear(), Peer):
@@ -114,7 +112,7 @@ class Rendezvous:
         return Transport(stream, f"connected directly to {where}", first, meeting)
 
     async def _join(self, meeting: Meeting, first: bool) -> Transport:
-        self._direct = False  # it was tried: who comes back to the relay should not wait for it again
+        self._direct = False  # it was tried: a return to the relay should not wait for it again
         await meeting.say("JOIN")
         with trio.move_on_after(JOIN_S) as patience:
             if not isinstance(await meeting.hear(), Joined):
@@ -127,7 +125,7 @@ class Rendezvous:
 
 
 async def _prove(stream: trio.SSLStream[Stream]) -> None:
-    """TLS's handshake: whoever is at the other end has the secret. Raises AnotherCode, Lost."""
+    """TLS's handshake: proves that the other end has the secret. Raises AnotherCode, Lost."""
     try:
         with trio.fail_after(HANDSHAKE_S):
             await stream.do_handshake()

@@ -1,15 +1,11 @@
 """A link kept alive over one connection after another, from meeting the other helper until both streams have ended.
 
-    tunnel = Tunnel(rendezvous, end, told)
-    await tunnel.run()
-
-Not here: how a connection comes about (transport.py), what is sent again on the next (link.py), what passes between the
-link and the program at this end (joint.py).
+tunnel = Tunnel(rendezvous, end, told)
+await tunnel.run()
 """
 
 from __future__ import annotations
 
-import random
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +13,7 @@ from typing import Final
 
 import trio
 
+from gateway.clients.backoff import Backoff
 from gateway.clients.relay.ends import End, NoProgram
 from gateway.clients.relay.frames import ID_BYTES
 from gateway.clients.relay.joint import Joint, News
@@ -27,10 +24,10 @@ from protocols.core.errors import BoardgateError, RemoteProtocolError
 
 FIRST_PAUSE_S: Final = 0.25
 LONGEST_PAUSE_S: Final = 4.0
-"""Pauses between attempts double from the first to the longest, each up to half longer by chance."""
+"""The first and the longest pause between attempts."""
 
 LOOKS: Final = 20
-"""How often in the time that silence may last somebody looks whether it does."""
+"""Checks for silence within the time that silence may last."""
 
 FAREWELL_S: Final = 1.0
 """Seconds for the other helper to hear that we leave, and for its last words to be read here."""
@@ -40,7 +37,7 @@ CHUNK: Final = 65536
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long things may last, in seconds."""
+    """Time limits, in seconds."""
 
     grace_s: float = 60.0
     """Without a connection, until the tunnel is given up; the server keeps the room as long."""
@@ -126,7 +123,7 @@ class Tunnel:
     async def _connected(self) -> Transport | None:
         """The next connection; None when there will be none: ``_why`` says why, where bytes are left to be carried."""
         patience = self._patience.linger_s if self._link.finished else self._patience.grace_s
-        until, pause = trio.current_time() + patience, FIRST_PAUSE_S
+        until, backoff = trio.current_time() + patience, Backoff(FIRST_PAUSE_S)
         why: BoardgateError = Lost("the other side has not come back")
         while True:
             self._answered = False
@@ -138,18 +135,18 @@ class Tunnel:
                 why = error
                 if not self._may_pass(error):
                     break
-            if self._answered and not self.met.is_set():  # who waits for a friend may have done so for long
-                until, pause = trio.current_time() + patience, FIRST_PAUSE_S
+            if self._answered and not self.met.is_set():  # a user may have waited for a friend for long
+                until = trio.current_time() + patience
+                backoff.reset()
             if trio.current_time() >= until:
                 why = Lost(f"no connection for {patience:.0f} s, given up: {why}")
                 break
-            await trio.sleep(pause * random.uniform(1, 1.5))
-            pause = min(2 * pause, LONGEST_PAUSE_S)
+            await trio.sleep(backoff.next_s(LONGEST_PAUSE_S))
         self._why = None if self._link.finished else why
         return None
 
     def _may_pass(self, error: BoardgateError) -> bool:
-        """Whether another attempt makes sense: the first one says at once what is wrong."""
+        """True if another attempt makes sense: the first one says at once what is wrong."""
         if self.met.is_set():
             return not isinstance(error, AnotherCode)
         return self._waited and isinstance(error, Lost)
@@ -203,7 +200,7 @@ class Tunnel:
         scope.cancel()
 
     async def _watch(self, transport: Transport, heard: _Heard, scope: trio.CancelScope) -> None:
-        """End a connection on which nothing comes any more, though nobody has said that it is over."""
+        """End a connection that has gone silent without a close."""
         async with trio.open_nursery() as nursery:
             if transport.line is not None:
                 nursery.start_soon(self._doubt, transport, heard)
@@ -226,7 +223,7 @@ class Tunnel:
 
 
 class _Heard:
-    """When something came last, and until when that is good enough."""
+    """The time when something came last, and until when that is good enough."""
 
     def __init__(self, silence_s: float) -> None:
         self._silence_s = silence_s

@@ -10,7 +10,7 @@
     GUI lines -> adapter -> play   (the game: offered, agreed, played, ended) -> peer    (the other end's copy)
                          -> screen (the GUI)         offers, board            -> screen
 
-Not here: the shell that reads and connects (shell.py). Sources: the CECP document, H.G. Muller's text.
+Sources: the CECP document, H.G. Muller's text.
 """
 
 from __future__ import annotations
@@ -19,18 +19,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from gateway.clients.xboard.clocks import Clocks
-from gateway.clients.xboard.coming_back import tell_state
-from gateway.clients.xboard.game import BLACK, Game, normal, same, to_move
+from gateway.clients.xboard.game import BLACK, WHITE, Game, normal, same, to_move
 from gateway.clients.xboard.peer import OURS_BY, Level, Peer
-from gateway.clients.xboard.play import Phase, Play
-from gateway.clients.xboard.propose import adopt
+from gateway.clients.xboard.play import Phase, Play, adopt, tell_state
 from gateway.clients.xboard.screen import Screen, message
-from protocols import cecp_lines
-from protocols import cecp_messages as gui
+from protocols.cecp import engine_lines
+from protocols.cecp import gui_lines as gui
 from protocols.chess_p2p import messages as p2p
-from protocols.chess_p2p.words import LOGIN
-from protocols.core.told import DISPLACED
+from protocols.chess_p2p.words import LOGIN, SEAT, SEATED
+from protocols.core.notifications import DISPLACED
 
 LEAVE_S: Final = 0.6
 """Seconds a GUI's last result may wait for its answer after quit: a GUI allows its engine one second or so."""
@@ -43,13 +40,15 @@ ABORTED: Final = "Engine aborts game"
 
 @dataclass(frozen=True, slots=True)
 class Self:
-    """Who we are: the user's name, the secret of the seat, where the other end is, as the user wrote it, and the
-    password or a token of the account ``name``, which is said to servers only."""
+    """This end: the user's name, the secret of the seat, where the other end is, as the user wrote it, and the
+    password or a token of the account ``name``, which is said to servers only. ``kept``: a server is asked for the seat
+    of the ticket or none; else an unknown ticket becomes a new seat's."""
 
     name: str
     ticket: str
     host: str
     secret: str = field(default="", repr=False)
+    kept: bool = False
 
 
 class Adapter:
@@ -68,8 +67,11 @@ class Adapter:
         self._own = own
         self._name = own.name
         self._host, self._ticket = own.host, own.ticket
-        self._clocks = Clocks()
-        self._aborting = self._displaced = self._reserved = False
+        self._aborting = self._displaced = False
+        self._reserved = False
+        """True if the peer has to say who it is before it is told anything."""
+        self._kept = own.kept
+        """True if a server is asked for the seat of the ticket: until it has given one, or a game is on."""
         self._leave_by: float | None = None
 
     def gui_line(self, line: str, now: float) -> None:
@@ -89,18 +91,23 @@ class Adapter:
             case p2p.Text(text) if text == DISPLACED:
                 self._displace()
             case p2p.Text(text):
-                self.screen.tell(text if self.peer.house or not self.peer.name else f"{self.peer.name}: {text}")
+                self._kept = self._kept and not text.startswith(SEATED)
+                self.screen.tell(text if self.peer.is_server or not self.peer.name else f"{self.peer.name}: {text}")
             case p2p.Hallo(text):
+                self.play.clocks.deciding = self.peer.is_server
                 self.screen.tell(text)
                 self._greeted()
             case p2p.Time(left):
-                self.screen.tell(self._clocks.compared(left) if self.play.playing else "")
+                self.play.clocks.user_has(left, now)
+            case p2p.OTim(left):
+                self.play.clocks.opponent_has(left)
+                self.screen.tell(self.play.clocks.after_takeback(self.peer.called))
             case p2p.Quit():
                 self._peer_quit()
             case p2p.Ticket(secret):
                 self._ticket = secret
             case p2p.New():
-                self.screen.opponent("")  # a GUI is there, and somebody before it
+                self.screen.opponent("")  # a GUI is there, with a player before it
                 self.play.heard(heard)
             case p2p.Unknown(line) | p2p.Malformed(line):
                 self.screen.note(f"the peer said: {line}")
@@ -113,12 +120,12 @@ class Adapter:
         play, peer = self.play, self.peer
         play.now = now
         peer.forget()
+        self._kept = self._kept and not (play.playing or play.interrupted)
         peer.connected, play.echo, self.peer_left, self._displaced = True, None, False, False
         self.screen.ready()
         self.screen.forget_texts()
-        if self._own.secret and not answering:
-            self._reserved = True  # who answers says Hallo, and by that whether it may hear the secret
-        else:
+        self._reserved = bool(self._own.secret or self._kept) and not answering  # until its Hallo: is it a server?
+        if not self._reserved:
             self._introduce(answering=answering)
 
     def _greeted(self) -> None:
@@ -126,7 +133,7 @@ class Adapter:
         if not self._reserved:
             return
         self._reserved = False
-        if self.peer.house:
+        if self.peer.is_server and self._own.secret:
             self.peer.send(p2p.Text(f'{LOGIN} "{self._own.name}" {self._own.secret}'))
         self._introduce(answering=False)
 
@@ -134,6 +141,8 @@ class Adapter:
         play, peer = self.play, self.peer
         peer.send(p2p.Hallo(f"{OURS_BY}: your opponent is here.") if answering else p2p.Ticket(self._ticket))
         self._say_name()
+        if self._kept and peer.is_server:
+            peer.send(p2p.Text(f"{SEAT} {self._ticket}"))
         if answering:
             self.screen.opponent("")
         if play.playing or play.interrupted:
@@ -144,7 +153,7 @@ class Adapter:
             peer.send(p2p.Go())
 
     def link_down(self, now: float, words: str) -> None:
-        """The connection is lost, or nobody answers; ``words`` go to the user."""
+        """The connection is lost, or refused; ``words`` go to the user."""
         self.play.now = now
         self.play.sync_by = None
         self.peer.connected = False
@@ -159,24 +168,35 @@ class Adapter:
         self._leave()
 
     def deadline(self) -> float | None:
-        """When ``tick`` has something to do; None: never by itself."""
+        """The next time at which ``tick`` has something to do; None: never by itself."""
         times = (self.screen.deadline(), self.play.deadline(), self._leave_by)
         return min((time for time in times if time is not None), default=None)
 
     def to_gui(self, now: float) -> list[str]:
         """The lines for the GUI; they are handed out once."""
+        self._set_clocks(now)
         self.screen.flush(now)
         lines, self.screen.lines = self.screen.lines, []
         return lines
 
+    def _set_clocks(self, now: float) -> None:
+        """Behind the move or the position that has changed them in the GUI."""
+        board = self.play.board
+        user = 1 - board.opponent
+        found = self.play.clocks.to_set(now, users_turn=to_move(board.game) == user)
+        if found is not None:
+            self.screen.clocks(*(found if user == WHITE else reversed(found)))
+
     def to_peer(self) -> list[p2p.Message]:
-        """The messages for the peer; they are handed out once."""
+        """The messages for the peer; they are handed out once.
+
+        None before the peer has said who it is, where that matters: the GUI's whole state is told afterwards.
+        """
         lines, self.peer.lines = self.peer.lines, []
-        return lines
+        return [] if self._reserved else lines
 
     def _new(self, heard: gui.New) -> None:
         self.screen.computer = False
-        self._clocks = Clocks()
         self._reset(Game())
         self.play.board.engine = BLACK
         self.peer.send(p2p.New())
@@ -191,6 +211,7 @@ class Adapter:
 
     def _reset(self, game: Game) -> None:
         self.play.finish(going=self.peer.going and self.play.phase is Phase.SETUP)
+        self.play.clocks.forget()
         self.play.offers.drop()
         board = self.play.board
         board.shown = board.game = game
@@ -215,7 +236,7 @@ class Adapter:
     def _user_move(self, heard: gui.UserMove) -> None:
         move = normal(self.play.board.shown, heard.move)
         if move is None:
-            self.screen.say(cecp_lines.illegal(heard.move))
+            self.screen.say(engine_lines.illegal(heard.move))
         elif self.play.playing:
             self.play.moved_in_game(move)
         else:
@@ -226,16 +247,19 @@ class Adapter:
         if isinstance(heard, gui.MoveTime):
             level = (-1, heard.seconds, 0.0)
         else:
-            level = (heard.moves, heard.main_s, heard.increment_s)
+            level = (heard.mps, heard.tc, heard.inc)
         if level != self.play.level:
             self.play.level = level
             self.peer.send(p2p.Level(*level))
 
-    def _gui_user_clock(self, heard: gui.UserClock) -> None:
-        self._clocks.user = heard.centiseconds
-        self.peer.send(p2p.OTim(heard.centiseconds))
+    def _gui_user_clock(self, heard: gui.OTim) -> None:
+        play = self.play
+        if play.playing:
+            users_turn = to_move(play.board.game) != play.board.opponent
+            self.screen.tell(play.clocks.compared(heard.left, play.now, users_turn=users_turn))
+        self.peer.send(heard)
 
-    def _result(self, heard: gui.GameOver) -> None:
+    def _result(self, heard: gui.Result) -> None:
         self._aborting = heard.comment == ABORTED  # the force that follows belongs to the game before
         if not self._aborting:
             self.play.gui_ended(heard.result, heard.comment)
@@ -257,7 +281,7 @@ class Adapter:
             board.game = board.game.back(2)
             self.peer.send(p2p.Undo(), p2p.Undo())
 
-    def _user_name(self, heard: gui.UserName) -> None:
+    def _user_name(self, heard: gui.Name) -> None:
         if not self._own.name and heard.name != self._name:
             self._name = heard.name
             self._say_name()
@@ -298,7 +322,7 @@ class Adapter:
         """Another client has the seat. A user may take it back, and the game is still there then; a program may not."""
         self._displaced = True
         if self.screen.computer:
-            self.screen.say(cecp_lines.tell_error(SEAT_TAKEN))
+            self.screen.say(engine_lines.tell_error(SEAT_TAKEN))
             self.over = True
         else:
             self.screen.tell(f"{SEAT_TAKEN}. Connect, in Engine > Engine #1 Settings, takes it back.")
@@ -309,6 +333,7 @@ class Adapter:
             return
         playing, self.peer_left = self.play.playing, True
         self.play.finish()
+        self.play.clocks.forget()
         self.screen.tell(f"{self.peer.called} has left{', the game is not finished' if playing else ''}.")
         if playing and not same(self.play.board.shown, Game()):
             self.play.show_unfinished()
@@ -324,13 +349,13 @@ _GUI: Final[Mapping[type, Callable[[Adapter, Any], None]]] = {
     gui.UserMove: Adapter._user_move,
     gui.Level: Adapter._level,
     gui.MoveTime: Adapter._level,
-    gui.EngineClock: lambda adapter, heard: adapter.peer.send(p2p.Time(heard.centiseconds)),
-    gui.UserClock: Adapter._gui_user_clock,
-    gui.DrawOffered: lambda adapter, heard: adapter.play.offers.offer_draw(),
-    gui.GameOver: Adapter._result,
+    gui.Time: lambda adapter, heard: adapter.peer.send(heard),
+    gui.OTim: Adapter._gui_user_clock,
+    gui.Draw: lambda adapter, heard: adapter.play.offers.offer_draw(),
+    gui.Result: Adapter._result,
     gui.Undo: Adapter._undo,
     gui.Remove: Adapter._remove,
-    gui.UserName: Adapter._user_name,
+    gui.Name: Adapter._user_name,
     gui.Option: Adapter._option,
     gui.Reply: lambda adapter, heard: adapter.play.offers.answered(heard.tag, heard.text),
     gui.Quit: Adapter._quit,

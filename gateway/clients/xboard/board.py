@@ -1,8 +1,8 @@
 """The board that the GUI shows beside the game that is really played, and the ways to bring the first to the second.
 
 An engine can show a GUI its move, or a whole new position, and nothing else. XBoard shows White on move after a
-``setboard`` of an engine, whatever the FEN says, and lets its user play White; so only positions with White on move are
-set up, and a user who has Black goes on with Machine White. Not here: what the peer says and thinks.
+``setboard`` of an engine, even against the FEN, and lets its user play White; so only positions with White on move are
+set up, and a user who has Black goes on with Machine White.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from gateway.clients.xboard.clocks import Clocks
 from gateway.clients.xboard.game import BLACK, WHITE, Game, fen, same, to_move
 from gateway.clients.xboard.screen import Screen
-from protocols import cecp_lines
+from protocols.cecp import engine_lines
 
 GO_ON: Final = "To go on, choose Machine White in the Mode menu."
 
@@ -22,10 +23,12 @@ class Board:
     """``shown`` is the GUI's game, ``engine`` the side its engine plays (None: neither).
 
     ``game`` is what the peer has been told: while playing the agreed game, before it what the user has set up.
-    ``opponent`` is the side the peer plays; ``closed`` says that the GUI regards the game as over.
+    ``opponent`` is the side the peer plays; ``closed`` says that the GUI regards the game as over. ``clocks`` are told
+    what the GUI does to its own.
     """
 
     screen: Screen
+    clocks: Clocks
     shown: Game = field(default_factory=Game)
     game: Game = field(default_factory=Game)
     engine: int | None = BLACK
@@ -34,7 +37,7 @@ class Board:
 
     @property
     def straight(self) -> bool:
-        """Whether the GUI shows the game."""
+        """True if the GUI shows the game."""
         return not self.closed and same(self.shown, self.game)
 
     def begin(self, opponent: int) -> None:
@@ -91,11 +94,13 @@ class Board:
         if text is None or to_move(position) != WHITE:
             self.screen.tell("The board cannot be brought to the game's position here.")
             return False
-        self.screen.say(cecp_lines.set_board(text))
+        self.screen.say(engine_lines.set_board(text))
         self.shown = Game(position.variant, text)
         self.engine, self.closed = BLACK, False
+        self.clocks.started_anew()
         return True
 
     def _show(self, move: str) -> None:
         self.screen.move(move)
         self.shown = self.shown.played(move)
+        self.clocks.opponent_moved()

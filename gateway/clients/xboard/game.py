@@ -1,7 +1,10 @@
 """A chess game as a GUI and its peer both know it: rule set, start position, moves; with rules where we have them.
 
-Not here: who plays which side, clocks, results. A rule set without rules here (XBoard has many) is followed by its
-moves alone: nothing is judged then, and no position can be shown. Rules: python-chess.
+A rule set without rules here (XBoard has many) is followed by its moves alone: nothing is judged then, and no position
+can be shown. Rules: python-chess.
+
+A peer's own words about the end never stand in a result: they go into the user's record. Source: XBoard 4.9.1, which
+scores an engine's claim of its own win as a loss when two programs play and the board shows none.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from typing import Final
 import chess
 
 from gateway.games.chess.position import RULES, WITHOUT_CASTLING
+from protocols.cecp import engine_lines
 
 WHITE: Final = 0
 BLACK: Final = 1
@@ -26,7 +30,26 @@ VARIANTS: Final = (
     *("sittuyin", "asean", "spartan", "shogi", "xiangqi", "courier", "capablanca", "gothic", "caparandom", "janus"),
     *("falcon", "super", "great", "seirawan", "grand", "lion", "elven", "chu", "fairy", "unknown"),
 )
-"""What a GUI is told that it may choose: XBoard offers nothing else to its user."""
+"""The rule sets that a GUI is offered: XBoard offers nothing else to its user."""
+
+_REASONS: Final = (
+    ("stalemate", "stalemate"),
+    ("resign", "{loser} resigns"),
+    ("mate", "{winner} mates"),
+    ("time", "{loser} forfeits on time"),
+    ("flag", "{loser} forfeits on time"),
+    ("abandon", "{loser} abandoned the game"),
+    ("agree", "draw agreed"),
+    ("repetition", "repetition"),
+    ("fold", "repetition"),
+    ("fifty", "50-move rule"),
+    ("50", "50-move rule"),
+    ("75", "75-move rule"),
+    ("material", "insufficient material"),
+)
+"""The meaning of a word in the peer's comment; the first word that is there counts."""
+
+_BY_RULES: Final = ("stalemate", "mates", "repetition", "-move rule", "insufficient")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +96,18 @@ def fen(game: Game) -> str | None:
 
 
 def known(game: Game) -> bool:
-    """Whether there are rules for this game, and its start is a position of them."""
+    """True if there are rules for this game, and its start is a position of them."""
     return _board(game) is not None
 
 
 def drawish(game: Game) -> bool:
-    """Whether the rules let a player claim a draw here: a position for the third time, fifty moves without progress."""
+    """True if the rules let a player claim a draw here: a position for the third time, fifty moves without progress."""
     board = _replayed(game)
     return board is not None and (board.is_repetition(3) or board.halfmove_clock >= 100)
 
 
 def same(one: Game, other: Game) -> bool:
-    """Whether both stand at the same position, however they came there; counters are not compared."""
+    """True if both stand at the same position, however they came there; counters are not compared."""
     if one.variant != other.variant:
         return False
     if one == other:
@@ -120,7 +143,7 @@ def _board(game: Game) -> chess.Board | None:
 
 
 def _replayed(game: Game) -> chess.Board | None:
-    """As ``_board``, without going back move by move: a long game told at once would nest too deeply."""
+    """The same board without going back move by move: a long game told at once would nest too deeply."""
     start = _board(Game(game.variant, game.start))
     board = start.copy(stack=False) if start is not None else None
     for move in game.moves:
@@ -144,3 +167,42 @@ def _reading(board: chess.Board, move: str) -> chess.Move | None:
         return board.parse_xboard(plain)
     except ValueError:
         return None
+
+
+def winner(result: str) -> int | None:
+    """The side that won, None for a draw and for no result."""
+    return {"1-0": 0, "0-1": 1}.get(result)
+
+
+def reason(result: str, comment: str) -> str:
+    """Why the game ended, in words of ours; "" where the comment says nothing that we know."""
+    won = winner(result)
+    known = next((words for word, words in _REASONS if word in comment.lower()), "")
+    if won is None:
+        return "" if "{" in known else known
+    return known.format(winner=SIDES[won], loser=SIDES[1 - won])
+
+
+def end_lines(result: str, why: str, opponent: int, *, offered: bool) -> list[str]:
+    """The lines that end the game in the GUI; ``offered``: its user has offered a draw, which the GUI remembers.
+
+    Nothing for "*": only a new position can show that.
+    """
+    won = winner(result)
+    if result == "*":
+        return []
+    if won is None and offered:
+        return [engine_lines.OFFER_DRAW, engine_lines.result(result, why)]
+    if won is not None and won != opponent and "resigns" in why:
+        return [engine_lines.RESIGN]
+    return [engine_lines.result(result, why)]
+
+
+def doubtful(result: str, why: str, opponent: int) -> bool:
+    """True if a GUI that referees two programs would not believe this end: the engine's win, not seen on the board."""
+    return winner(result) == opponent and not any(word in why for word in _BY_RULES)
+
+
+def side_words(side: int) -> str:
+    """ "White" or "Black"."""
+    return SIDES[side != WHITE]

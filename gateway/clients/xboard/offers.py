@@ -1,29 +1,49 @@
-"""What one side asks of the other during a game: taking moves back, a draw, an interruption, going on.
+"""Offers during a game: takebacks, draws, interruptions, resumptions.
 
 The peer's offers become questions to the user, in a window of their own and by the buttons of the engine settings; the
-user's become words to the peer. Not here: the game (play.py). Source: H.G. Muller's text (remove, undo) and the
-words beside it that Boardgate knows.
+user's become words to the peer. Source: H.G. Muller's text (remove, undo) and the words beside it that Boardgate knows.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
+from gateway.clients.xboard.board import Board
+from gateway.clients.xboard.clocks import Clocks
 from gateway.clients.xboard.game import drawish, to_move
-from protocols import cecp_lines
+from gateway.clients.xboard.peer import Peer
+from gateway.clients.xboard.screen import Screen
+from protocols.cecp import engine_lines
 from protocols.chess_p2p import messages as p2p
-
-if TYPE_CHECKING:
-    from gateway.clients.xboard.play import Play
 
 HOW: Final = "(yes or no; or Accept in Engine > Engine #1 Settings)"
 YES: Final = frozenset(("y", "yes", "ok", "j", "ja", "o", "oui", "s", "si", "accept", "1"))
 
 
+class Ongoing(Protocol):
+    """The game that an offer is about, and what an agreement does to it."""
+
+    screen: Screen
+    peer: Peer
+    board: Board
+    clocks: Clocks
+
+    @property
+    def playing(self) -> bool: ...
+
+    def start(self) -> None: ...
+
+    def finish(self) -> None: ...
+
+    def end_by_agreement(self) -> None: ...
+
+    def adjourn(self) -> None: ...
+
+
 class Offers:
     """``open`` are the peer's offers by tag, the newest last. They lapse with the next move."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: Ongoing) -> None:
         self._play = play
         self.open: dict[str, p2p.Message] = {}
         self.retracting = False
@@ -36,7 +56,7 @@ class Offers:
 
     @property
     def draw_there(self) -> bool:
-        """Whether the peer's offer of a draw stands."""
+        """True if the peer's offer of a draw stands."""
         return "DRAW" in self.open
 
     def drop(self) -> None:
@@ -97,6 +117,8 @@ class Offers:
                 self._adjourn_heard()
             case p2p.Resume():
                 self._question("RESUME", message, "wants to go on with the adjourned game.")
+            case p2p.Rematch() if not self._play.playing:
+                self._question("REMATCH", message, "wants another game like the last one.")
             case p2p.Undo():
                 self._undo_heard()
             case p2p.Takeback() | p2p.Accept():
@@ -150,7 +172,7 @@ class Offers:
             self._play.peer.send(p2p.Draw())  # the other program claims what the rules give
             return
         self.open["DRAW"] = p2p.Draw()
-        self._play.screen.say(cecp_lines.OFFER_DRAW)
+        self._play.screen.say(engine_lines.OFFER_DRAW)
 
     def _adjourn_heard(self) -> None:
         if self.adjourn_here:
@@ -183,10 +205,11 @@ class Offers:
             play.peer.send(p2p.Undo())
             play.board.game = play.peer.game = play.board.game.back(1)
             if self._agreed == 0:
+                play.clocks.taken_back()
                 self._go_on()
 
     def _go_on(self) -> None:
-        """As many plies as agreed are taken back: say Go where the peer is to move; it does where our user is."""
+        """Go on after the agreed takeback: say Go where the peer is to move; it does where our user is."""
         play, board = self._play, self._play.board
         if to_move(board.game) == board.opponent:
             play.start()
@@ -199,6 +222,7 @@ class Offers:
         play.peer.send(p2p.Undo(), p2p.Undo())
         play.board.game = play.board.game.back(2)
         play.finish()
+        play.clocks.taken_back()
         self.given_back = True
         play.peer.game = play.board.game
 
@@ -208,6 +232,7 @@ class Offers:
         self.retracting = False
         board.game = play.peer.game = board.game.back(2)
         play.finish()
+        play.clocks.taken_back()
         waiting = board.shown.moves[-1] if len(board.shown.moves) > 0 and not board.straight else None
         play.screen.tell(f"{play.peer.called} agrees: the moves are taken back.")
         if waiting is not None:

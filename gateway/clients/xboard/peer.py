@@ -1,8 +1,7 @@
-"""What we know of the other end of the line, and the lines that go there.
+"""Remembers what the peer has told, and writes the lines that go there.
 
-The copy of the remote GUI's state that the protocol asks for: rule set, position, moves, time control. Not here: what
-is done when it changes (play.py) and the connection itself (shell.py). Source: H.G. Muller's text of the
-peer-to-peer protocol.
+The copy of the remote GUI's state that the protocol asks for: rule set, position, moves, time control. Source: H.G.
+Muller's text of the peer-to-peer protocol.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ class Peer:
         self.lines: list[p2p.Message] = []
         self.connected = False
         self.knows_ours = False
-        self.house = False
-        """Whether it is a server, whose texts say themselves who speaks."""
+        self.is_server = False
+        """True if it is a server, whose texts say themselves who speaks."""
         self.name = ""
         self.forget()
 
@@ -88,8 +87,8 @@ class Peer:
             case p2p.Result():
                 self.going = False
         if isinstance(message, p2p.Hallo):
-            self.house = message.text.startswith(f"{OURS_BY} ")
-        if isinstance(message, p2p.OURS) or (isinstance(message, p2p.Hallo) and OURS_BY in message.text):
+            self.is_server = message.text.startswith(f"{OURS_BY} ")
+        if type(message) in p2p.OURS or (isinstance(message, p2p.Hallo) and OURS_BY in message.text):
             self.knows_ours = True
 
 

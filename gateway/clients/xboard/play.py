@@ -1,9 +1,11 @@
 """The game between the GUI's user and the peer, from the first go to the result.
 
-Both sides begin in SETUP. A user who starts to play has OFFERED a game until the peer has accepted; PLAYING ends with
-a result; CLAIMED is the time until the peer has confirmed the one that our GUI stated. Not here: the GUI's other words
-and the connection (adapter.py), offers during the game (offers.py), how the board is brought up to date
-(board.py). Source: H.G. Muller's text of the peer-to-peer protocol.
+Both sides begin in SETUP. A user who starts to play has OFFERED a game until the peer has accepted; PLAYING ends with a
+result; CLAIMED is the time until the peer has confirmed the one that our GUI stated.
+
+After a lost connection or an adjournment either end tells its GUI's whole state, and Go where its user is not on move;
+the end that hears Go compares and answers Accepted. So a move that one of them misses is in the state that the other
+tells, once. Source: H.G. Muller's text of the peer-to-peer protocol; what it leaves open is decided here.
 """
 
 from __future__ import annotations
@@ -12,19 +14,23 @@ from collections.abc import Callable, Mapping
 from enum import Enum, auto
 from typing import Any, Final
 
-from gateway.clients.xboard.board import Board
-from gateway.clients.xboard.coming_back import correct, give_up_waiting, listen, returns, synchronise
-from gateway.clients.xboard.ends import doubtful, end_lines, reason
-from gateway.clients.xboard.game import Game, normal, same, to_move
+from gateway.clients.xboard.board import GO_ON, Board
+from gateway.clients.xboard.clocks import Clocks
+from gateway.clients.xboard.game import WHITE, Game, doubtful, end_lines, normal, reason, same, side_words, to_move
 from gateway.clients.xboard.offers import Offers
-from gateway.clients.xboard.peer import Level, Peer, differences
-from gateway.clients.xboard.propose import propose
+from gateway.clients.xboard.peer import Level, Peer, differences, time_words
 from gateway.clients.xboard.screen import Screen
-from protocols import cecp_lines
+from protocols.cecp import engine_lines
 from protocols.chess_p2p import messages as p2p
 
 DOUBT_S: Final = 3.0
 """Seconds a GUI that referees two programs gets to see by itself what its clocks will soon show."""
+
+SYNC_S: Final = 20.0
+"""Seconds in which a game that was interrupted must be known at the other end again."""
+
+TOLD_S: Final = 2.0
+"""Seconds in which a peer that tells its state during a game is done with it."""
 
 
 class Phase(Enum):
@@ -35,7 +41,7 @@ class Phase(Enum):
 
 
 class Play:
-    """One game after the other. ``now`` is set by whoever calls.
+    """One game after the other. ``now`` is set by the caller.
 
     ``echo`` is our user's move that the peer has not echoed yet. While ``sync_by`` is set the peer is telling the game
     anew; ``doubt`` is a result that the GUI would not believe yet, and when it is told nevertheless. ``claim`` is the
@@ -45,7 +51,8 @@ class Play:
     def __init__(self, screen: Screen, peer: Peer) -> None:
         self.screen = screen
         self.peer = peer
-        self.board = Board(screen)
+        self.clocks = Clocks()
+        self.board = Board(screen, self.clocks)
         self.offers = Offers(self)
         self.phase = Phase.SETUP
         self.level: Level | None = None
@@ -58,7 +65,7 @@ class Play:
 
     @property
     def playing(self) -> bool:
-        """Whether a game is on."""
+        """True if a game is on."""
         return self.phase is Phase.PLAYING
 
     def heard(self, message: p2p.Message) -> None:
@@ -79,13 +86,13 @@ class Play:
             self.doubt = None
 
     def deadline(self) -> float | None:
-        """When ``tick`` has something to do."""
+        """The next time at which ``tick`` has something to do."""
         times = (self.sync_by, self.doubt[0] if self.doubt else None)
         return min((time for time in times if time is not None), default=None)
 
     @property
     def interrupted(self) -> bool:
-        """Whether our GUI regards a game as over that may not be over for the peer."""
+        """True if our GUI regards a game as over that may not be over for the peer."""
         return self.phase is Phase.CLAIMED
 
     def resume(self) -> None:
@@ -108,6 +115,7 @@ class Play:
         else:
             self.peer.send(self.claim)
         self.board.closed = True
+        self.clocks.forget()
         self.phase = Phase.CLAIMED if self.playing else Phase.SETUP
         self.offers.drop()
 
@@ -127,6 +135,7 @@ class Play:
         if board.closed:
             self._moved_after_the_end(move)
             return
+        self._stop_users_clock()
         if same(board.shown, board.game):
             board.user_played(move)
         else:
@@ -150,11 +159,16 @@ class Play:
                 self.screen.note("moves outside of the game are not sent")
             return
         board.user_played(move)
+        self._stop_users_clock()
         self.offers.moved()
         self.echo = move
         self.peer.send(p2p.Advanced(move))
 
+    def _stop_users_clock(self) -> None:
+        self.clocks.user_moved(self.now, 0.0 if self.level is None else self.level[2])
+
     def _peer_new(self, heard: p2p.New) -> None:
+        self.clocks.forget()
         listen(self)
 
     def _peer_moved(self, heard: p2p.Advanced) -> None:
@@ -254,13 +268,14 @@ class Play:
     def _show_end(self, result: str, comment: str) -> None:
         board, why = self.board, reason(result, comment)
         offered = self.offers.draw_here
+        self.clocks.forget()
         self.offers.drop()
         if result == "*":
             self.adjourned = board.game
             self.show_unfinished()
             self.screen.tell(comment or "The game ended without a result.")
         elif self.screen.computer and doubtful(result, why, board.opponent):
-            self.doubt = (self.now + DOUBT_S, cecp_lines.result(result, why))
+            self.doubt = (self.now + DOUBT_S, engine_lines.result(result, why))
         else:
             for line in end_lines(result, why, board.opponent, offered=offered):
                 self.screen.say(line)
@@ -271,6 +286,119 @@ class Play:
         self.phase = Phase.SETUP
         self.sync_by = self.echo = self.doubt = self.adjourned = None
         self.peer.going = going
+
+
+def tell_state(play: Play) -> None:
+    """Tell a new connection how the running game stands here, and wait for the other end's word."""
+    game = play.board.game
+    play.sync_by = play.now + SYNC_S
+    play.peer.send_state(game, play.level)
+    if to_move(game) == play.board.opponent:
+        play.peer.send(p2p.Go())
+
+
+def listen(play: Play) -> None:
+    """New in the midst of a game: the peer tells how its GUI stands now."""
+    if play.sync_by is None and (play.playing or play.interrupted):
+        play.sync_by = play.now + TOLD_S
+        play.claim = None  # it has been heard, and not believed
+
+
+def give_up_waiting(play: Play) -> None:
+    """Neither Go nor Accepted came: the peer's GUI shows the game, with the other side on move, or it shows another."""
+    play.sync_by = None
+    if not same(play.peer.game, play.board.game):
+        play.finish()
+        play.screen.tell("The game is not there any more: the other end has turned to another.")
+        return
+    play.resume()
+    _show(play)
+    if to_move(play.board.game) == play.board.opponent:
+        play.peer.send(p2p.Go())
+
+
+def returns(play: Play) -> bool:
+    """True if the peer's Go is about the game that is on here, or was until it was adjourned."""
+    if play.sync_by is not None or play.interrupted or play.playing:
+        return True
+    there = play.peer.game
+    return play.adjourned is not None and play.adjourned in (there, there.back(1))
+
+
+def synchronise(play: Play) -> None:
+    """The peer has told the game as it knows it: play on from there; no move is lost, none is made twice."""
+    board, there = play.board, play.peer.game
+    here, claimed = board.game, play.interrupted
+    play.resume()
+    if claimed and play.claim is not None:
+        play.peer.send(play.claim)
+        play.claimed()
+    elif _begins_with(here, there):
+        play.echo = here.moves[-1] if len(there.moves) < len(here.moves) else None
+        _show(play)
+    elif to_move(here) == board.opponent and same(here, there.back(1)):
+        play.release(there.moves[-1])
+    elif not same(here, there):
+        board.game = there
+        board.restore()
+    else:
+        _show(play)
+
+
+def correct(play: Play) -> None:
+    """The peer shows the position that counts: a move was refused, or moves that were to be taken back stand."""
+    board, shown = play.board, play.peer.game
+    play.peer.game = board.game
+    play.offers.open.pop("TAKEBACK", None)
+    if play.offers.retracting:
+        play.offers.refused()
+    elif board.game.moves and same(shown, board.game.back(1)) and to_move(shown) != board.opponent:
+        play.screen.say(engine_lines.illegal(board.game.moves[-1]))
+        board.shown, board.game = board.shown.back(1), board.game.back(1)
+        play.peer.game, play.echo = board.game, None
+    else:
+        _show(play)
+
+
+def _show(play: Play) -> None:
+    if not play.board.straight:
+        play.board.restore()
+
+
+def _begins_with(here: Game, there: Game) -> bool:
+    """True if there is nothing in the peer's game that is not in ours."""
+    moves = len(there.moves)
+    return (here.variant, here.start, here.moves[:moves]) == (there.variant, there.start, there.moves)
+
+
+def propose(play: Play, too: str = "") -> None:
+    """Tell the user which game the peer wants, and how to agree."""
+    game, level = play.peer.game, play.peer.level
+    side = 1 - to_move(game)
+    words = [f"{play.peer.called} wants to play {side_words(side)}{too}"]
+    words += [time_words(level)] if level else []
+    words += [f"rules: {game.variant}"] if game.variant != Game().variant else []
+    told = f"{', '.join(words)}."
+    if missing := differences(play.board.game, play.level, play.peer, started=False):
+        told += f" Here {'; '.join(missing)}. Set up the same, or press Accept in Engine > Engine #1 Settings."
+    elif side == WHITE:
+        told += " To agree, choose Machine White in the Mode menu."
+    else:
+        told += " To agree, make your first move as White."
+    play.screen.tell(told)
+
+
+def adopt(play: Play) -> None:
+    """Set the board up for the game that the peer proposes; the user's first move, or Machine White, agrees."""
+    there, board = play.peer.game, play.board
+    target = there if to_move(there) == WHITE else there.back(1)
+    if not same(board.shown, target) and not board.set_up(target):
+        return
+    board.game = target
+    if play.peer.level is not None:
+        play.level = play.peer.level
+    play.peer.send_state(target, play.level)
+    play.screen.tell("Make your move as White." if target is there else GO_ON)
 
 
 _STEPS: Final[Mapping[type, Callable[[Play, Any], None]]] = {

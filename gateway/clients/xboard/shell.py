@@ -1,13 +1,12 @@
 """The program around the adapter: standard input and output for the GUI, a connection for the peer, both kept in trio.
 
-One task reads the GUI, one keeps the connection, one looks at the clock; whoever has called the adapter sends what came
-of it. Not here: what anything means (adapter.py), the log's and the command's options (gateway/cli/xboard.py).
+One task reads the GUI, one keeps the connection, one looks at the clock; the caller of the adapter sends what came
+of it.
 """
 
 from __future__ import annotations
 
 import os
-import random
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,23 +15,23 @@ from typing import Final
 
 import trio
 
+from gateway.clients.backoff import Backoff
+from gateway.clients.dial import dial
 from gateway.clients.joining import Address
 from gateway.clients.secure import NoTls, because
 from gateway.clients.xboard.adapter import Adapter
-from gateway.clients.xboard.friend import Friend
-from gateway.clients.xboard.link import ANSWER_S, CHUNK, CONNECT_S, QUIET_IDLE_S, QUIET_S, Link, connected
-from gateway.net.streams import Stream
+from gateway.clients.xboard.link import ANSWER_S, CHUNK, CONNECT_S, QUIET_IDLE_S, QUIET_S, Friend, Link
+from gateway.net.sockets import Stream
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p import wire
 
 FIRST_PAUSE_S: Final = 0.5
 LONGEST_PAUSE_S: Final = 20.0
 LONGEST_IN_GAME_S: Final = 2.0
-"""Pauses before a new call double from the first to the longest, each up to half longer by chance, so that those who
-lost one server do not all come back in one moment. In a game somebody waits, and a clock runs."""
+"""The first and the longest pauses before a new call. In a game the opponent waits, and a clock runs."""
 
 INTRODUCTION_S: Final = 1.0
-"""Seconds in which a caller may say who it is before it is taken for somebody new."""
+"""Seconds in which a caller may say who it is before it is taken for a new peer."""
 
 FAREWELL_S: Final = 0.4
 """Seconds for the last lines to leave: a GUI allows its engine a second or so between quit and the end."""
@@ -46,7 +45,7 @@ Log = Callable[[str, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Where the other end is: an address to call, or one to listen on; or whoever has the same code."""
+    """The way to the other end: an address to call, one to listen on, or a relay's code."""
 
     call: Address | None = None
     listen: Address | None = None
@@ -143,11 +142,11 @@ class Shell:
             self._flush()
 
     async def _call(self) -> None:
-        """Call, and call again when the connection is lost or nobody answers, until the peer leaves on purpose."""
-        address, pause, told = self._line.call, FIRST_PAUSE_S, False
+        """Call, and call again when the connection is lost or refused, until the peer leaves on purpose."""
+        address, backoff, told = self._line.call, Backoff(FIRST_PAUSE_S), False
         while True:
             try:
-                stream = await connected(address) if address is not None else None
+                stream = await dial(address, CONNECT_S) if address is not None else None
             except OSError as error:
                 if not told:
                     told = True
@@ -156,12 +155,13 @@ class Shell:
                     )
             else:
                 if stream is not None and await self._converse(stream, answering=False):
-                    pause, told = FIRST_PAUSE_S, False
-            with trio.move_on_after(pause * random.uniform(1, 1.5) if not self._adapter.peer_left else float("inf")):
+                    told = False
+                    backoff.reset()
+            pause_s = backoff.next_s(LONGEST_IN_GAME_S if self._adapter.play.playing else LONGEST_PAUSE_S)
+            with trio.move_on_after(float("inf") if self._adapter.peer_left else pause_s):
                 await self._redial.wait()
                 told = False
                 address = self._dialled(address)
-            pause = min(2 * pause, LONGEST_IN_GAME_S if self._adapter.play.playing else LONGEST_PAUSE_S)
 
     def _dialled(self, before: Address | None) -> Address | None:
         """The address that the user has asked for."""
@@ -211,7 +211,7 @@ class Shell:
         await self._converse(stream, answering=True, first=first)
 
     async def _meet(self, friend: Friend) -> None:
-        """Talk to whoever has the same code; there is one such conversation."""
+        """Talk to the peer with the same code; there is one such conversation."""
         answering = await friend.met()
         if answering is not None:
             await self._converse(friend.stream, answering=answering, watched=False)
@@ -246,7 +246,7 @@ class Shell:
         return link.heard
 
     async def _watch_line(self, link: Link, answering: bool) -> None:
-        """Close a connection on which nothing comes any more, though nobody has said that it is over."""
+        """Close a connection that has gone silent without a close."""
         greeted = link.heard or await link.hears(CONNECT_S) or answering
         asked = 0
         while greeted:

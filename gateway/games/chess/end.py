@@ -1,7 +1,6 @@
-"""How a game of chess ends by its rules, and when the seat to move may claim a draw.
+"""Ends of a chess game by its rules, and the draws that the seat to move may claim.
 
-Not here: flags, resignation and agreed draws, which are the table's. Sources: FIDE's Laws of Chess, articles 5, 6.9 and
-9, and python-chess for the rule sets.
+Sources: FIDE's Laws of Chess, articles 5, 6.9 and 9, and python-chess for the rule sets.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _SPECIAL: Final = {
     "giveaway": "no move left",
     "suicide": "stalemate with fewer pieces",
 }
-"""What decided a game by the rule that its rule set adds to chess."""
+"""The words for a game decided by the rule that its rule set adds to chess."""
 
 _SPECIAL_DRAWS: Final = {
     "racingkings": "both kings on the eighth rank",
@@ -39,13 +38,11 @@ _SPECIAL_DRAWS: Final = {
 
 
 def outcome(position: Position) -> Outcome | None:
-    """How the game ended; None while it goes on. Worked out once."""
-    try:
-        return position.ended
-    except AttributeError:
-        found = _outcome(position)
-        object.__setattr__(position, "ended", found)
-        return found
+    """The end of the game; None while it goes on. Worked out once."""
+    known: dict[str, Outcome | None] = position.__dict__
+    if "ended" not in known:
+        known["ended"] = _outcome(position)
+    return known["ended"]
 
 
 def claim(position: Position) -> str:
@@ -59,28 +56,28 @@ def claim(position: Position) -> str:
 
 def _outcome(position: Position) -> Outcome | None:
     board = position.board
-    special = _special(position)
-    if special is not None:
+    if type(board) is not chess.Board and (special := _special(position)) is not None:
         return special
     stuck = not can_move(position)
     if stuck and in_check(position):
         return Outcome(int(board.turn), Reason.RULES, "checkmate")
-    for drawn, detail in (
-        (board.is_insufficient_material(), "insufficient material"),
-        (stuck, "stalemate"),
-        (_idle(board, SEVENTY_FIVE_MOVES), "seventy-five moves"),
-        (_occurred(position, FIVEFOLD), "fivefold repetition"),
-    ):
-        if drawn:
-            return Outcome(None, Reason.RULES, detail)
-    return None
+    drawn = ""
+    if not board.pawns and board.is_insufficient_material():  # a pawn is enough in every rule set
+        drawn = "insufficient material"
+    elif stuck:
+        drawn = "stalemate"
+    elif _idle(board, SEVENTY_FIVE_MOVES):
+        drawn = "seventy-five moves"
+    elif _occurred(position, FIVEFOLD):
+        drawn = "fivefold repetition"
+    return Outcome(None, Reason.RULES, drawn) if drawn else None
 
 
 def _special(position: Position) -> Outcome | None:
     """The end by what a rule set adds to chess. Seat 0 is White, and chess.WHITE is True."""
     board = position.board
-    if type(board) is chess.Board:
-        return None
+    if isinstance(board, variant.SuicideBoard) and can_move(position):
+        return None  # asked at once: python-chess looks for a move for each of the three ends
     lost = board.is_variant_loss()
     if lost or board.is_variant_win():
         bare = isinstance(board, variant.SuicideBoard) and not all(board.occupied_co)
@@ -92,10 +89,12 @@ def _special(position: Position) -> Outcome | None:
 
 
 def _idle(board: chess.Board, plies: int) -> bool:
-    """Whether so many plies went by without progress. In crazyhouse every piece comes back: there is no such rule."""
+    """True if so many plies went by without progress. In crazyhouse every piece comes back: there is no such rule."""
     return board.halfmove_clock >= plies and not isinstance(board, variant.CrazyhouseBoard)
 
 
 def _occurred(position: Position, times: int) -> bool:
-    """Whether the position stands on the board for the ``times``-th time at least."""
-    return len(position.seen) >= 2 * times - 2 and position.seen.count(position.key) >= times - 1
+    """True if the position stands on the board for the ``times``-th time at least: none comes again in less than four
+    plies, or with the other side to move."""
+    seen = position.seen
+    return len(seen) >= 4 * times - 4 and seen[-4::-2].count(position.key) >= times - 1

@@ -1,6 +1,6 @@
 """Chess positions as text: FEN, the moves since, and what may stand in ``settings.start``.
 
-Not here: comparing the FENs of other programs (protocols/fen.py). Sources: the PGN standard (FEN), X-FEN and
+protocols/chess_words/fen.py compares the FENs of other programs. Sources: the PGN standard (FEN), X-FEN and
 Shredder-FEN for Chess960, python-chess's forms of crazyhouse's pockets and of the checks left in three-check.
 
 What is read is one of these, words separated by blanks:
@@ -54,7 +54,7 @@ _RUNS: Final = [("." * count, str(count)) for count in range(8, 0, -1)]
 _SPREAD: Final = [sum(16 ** (7 - file) for file in range(8) if row >> file & 1) for row in range(256)]
 """By the bits of a row, the a-file's the lowest: a number with a hexadecimal digit 1 for each, the a-file's first."""
 _LETTERS: Final = str.maketrans("0123456789abcde", ".PNBRQK??pnbrqk")
-"""What such digits mean after they have been added up: 1 to 6 for the kinds, and 8 for Black's."""
+"""The letters of such digits after they have been added up: 1 to 6 for the kinds, and 8 for Black's."""
 _AT: Final = {1 << square: square ^ FLIP for square in range(64)}
 _CORNERS: Final = ((chess.BB_H1, "K"), (chess.BB_A1, "Q"), (chess.BB_H8, "k"), (chess.BB_A8, "q"))
 
@@ -218,7 +218,7 @@ def _board(rules: str, words: list[str]) -> chess.Board:
 
 
 def _check_counts(board: chess.Board) -> None:
-    """What python-chess takes as it comes: pieces in hand, checks left, move counters."""
+    """Check the parts that python-chess does not: pieces in hand, checks left, move counters."""
     if max(board.halfmove_clock, board.fullmove_number) > LARGEST_COUNTER:
         raise ValueError(f"a counter is larger than {LARGEST_COUNTER}")
     if isinstance(board, variant.CrazyhouseBoard):

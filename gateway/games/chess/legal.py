@@ -1,8 +1,9 @@
-"""Whether a chess move is legal, and whether there is any: python-chess's answers, in most positions for less.
+"""Tests whether a chess move is legal, and whether one exists: python-chess's answers, in most positions for less.
 
-A piece that stands on no line with its own king cannot expose it. While the king is not in check such a piece's moves
-are legal as soon as the piece can make them, and one that can move at all shows that there is a move; only what is left
-is searched. Not here: why a move is not legal (refusal.py).
+In most rule sets a move that the piece can make is illegal only if it leaves the own king attacked. That is asked on
+the board after the move, which is needed anyway. A piece that stands on no line with its own king cannot expose it.
+While the king is not in check such a piece's moves are legal as soon as the piece can make them, and one that can step
+to an empty square shows that there is a legal move.
 """
 
 from __future__ import annotations
@@ -12,71 +13,127 @@ from typing import Final
 import chess
 from chess import variant
 
-from gateway.games.chess.position import FLIP, KINDS, Position
+from gateway.games.chess.position import FLIP, KINDS, Position, pushed
 from protocols.core.model import Move
 
-_LINES: Final = [
-    chess.BB_RANK_ATTACKS[square][0] | chess.BB_FILE_ATTACKS[square][0] | chess.BB_DIAG_ATTACKS[square][0]
-    for square in range(64)
-]
-"""By square: the row, the column and the diagonals through it, itself not."""
+_USUAL: Final[tuple[type[chess.Board], ...]] = (
+    chess.Board,
+    variant.CrazyhouseBoard,
+    variant.HordeBoard,
+    variant.KingOfTheHillBoard,
+    variant.ThreeCheckBoard,
+)
+"""Boards on which every step that the piece can make is legal unless it leaves the own king attacked."""
+
+_QUIET: Final = (*_USUAL, variant.AtomicBoard)
+"""Boards on which that is so for steps to an empty square."""
+
+_STRAIGHT: Final = [chess.BB_RANK_ATTACKS[square][0] | chess.BB_FILE_ATTACKS[square][0] for square in range(64)]
+_DIAGONAL: Final = [chess.BB_DIAG_ATTACKS[square][0] for square in range(64)]
+"""By square: the row and the column, and the diagonals, through it, itself not."""
 
 
 def in_check(position: Position) -> bool:
-    """Whether the side to move is in check. Worked out once."""
-    try:
-        return position.checked
-    except AttributeError:
-        found = position.board.is_check()
-        object.__setattr__(position, "checked", found)
-        return found
+    """True if the side to move is in check. Worked out once."""
+    known: bool | None = position.__dict__.get("checked")
+    if known is None:
+        known = position.__dict__["checked"] = position.board.is_check()
+    return known
+
+
+def checked(position: Position) -> int | None:
+    """The square of the king that is in check; None where there is no check."""
+    king = position.board.king(position.board.turn) if in_check(position) else None
+    return None if king is None else king ^ FLIP
 
 
 def can_move(position: Position) -> bool:
-    """Whether there is a legal move."""
+    """True if there is a legal move. Asked where nothing but that may have ended the game."""
     board = position.board
-    own = board.occupied_co[board.turn]
-    free = _free(position)
-    pawns = board.pawns & free
-    if (pawns << 8 if board.turn else pawns >> 8) & ~board.occupied:
-        return True
-    if any(chess.BB_KNIGHT_ATTACKS[square] & ~own for square in chess.scan_forward(board.knights & free)):
-        return True
+    if type(board) in _QUIET:
+        free, empty = _free(position), ~board.occupied
+        pawns = board.pawns & free
+        if (pawns << 8 if board.turn else pawns >> 8) & empty:
+            return True
+        if any(board.attacks_mask(square) & empty for square in chess.scan_forward(free ^ pawns)):
+            return True
+    if isinstance(board, variant.SuicideBoard):
+        return not board.is_variant_end() and any(board.generate_pseudo_legal_moves())
     return any(board.generate_legal_moves())
 
 
+def _free(position: Position) -> chess.Bitboard:
+    """Pieces of the side to move that cannot expose their king; not all of them. Worked out once."""
+    known: chess.Bitboard | None = position.__dict__.get("free")
+    if known is None:
+        board = position.board
+        own = board.occupied_co[board.turn]
+        king = board.kings & own
+        if in_check(position):
+            known = 0
+        elif not king:
+            known = own
+        else:
+            square = king.bit_length() - 1
+            far = _STRAIGHT[square] & (board.rooks | board.queens) | _DIAGONAL[square] & (board.bishops | board.queens)
+            lines = _STRAIGHT[square] | _DIAGONAL[square] if far & board.occupied_co[not board.turn] else 0
+            known = own & ~king & ~lines
+        position.__dict__["free"] = known
+    return known
+
+
 def theirs(position: Position, move: Move) -> chess.Move | None:
-    """The legal move of python-chess that ``move`` means; None when there is none.
+    """The legal move of python-chess that ``move`` means; None when there is none."""
+    found = _spelled(position.board, move)
+    return found if found is not None and position.board.is_legal(found) else None
+
+
+def played(position: Position, move: Move) -> tuple[chess.Move, Position] | None:
+    """The legal move of python-chess that ``move`` means, and the position after it; None when there is none.
+
+    Asked only while the game goes on.
+    """
+    board, found = position.board, _spelled(position.board, move)
+    if found is None:
+        return None
+    source, target = chess.BB_SQUARES[found.from_square], chess.BB_SQUARES[found.to_square]
+    if found.drop or type(board) not in (_USUAL if board.occupied & target else _QUIET):
+        return (found, pushed(position, found)) if board.is_legal(found) else None
+    plain = not found.promotion and _steps(board, found.from_square, source, target)
+    if not plain and not board.is_pseudo_legal(found):
+        return None
+    after = pushed(position, found, plain)
+    return None if not (plain and source & _free(position)) and after.board.was_into_check() else (found, after)
+
+
+def _steps(board: chess.Board, square: chess.Square, source: chess.Bitboard, target: chess.Bitboard) -> bool:
+    """True if a piece of the side to move can make this step: neither castling, nor en passant, nor a promotion."""
+    own, occupied = board.occupied_co[board.turn], board.occupied
+    if not source & own or target & own:
+        return False
+    if not source & board.pawns:
+        return bool(board.attacks_mask(square) & target)
+    if target & (occupied | chess.BB_BACKRANKS):
+        return bool(board.attacks_mask(square) & target & ~chess.BB_BACKRANKS)
+    if board.turn:
+        ahead = source << 8 & ~occupied
+        return bool((ahead | (ahead & chess.BB_RANK_3) << 8) & target)
+    ahead = source >> 8 & ~occupied
+    return bool((ahead | (ahead & chess.BB_RANK_6) >> 8) & target)
+
+
+def _spelled(board: chess.Board, move: Move) -> chess.Move | None:
+    """``move`` as python-chess writes it; None for what cannot be a move in these rules.
 
     Castling is written in one way only: to the king's square, in Chess960 to the rook's.
     """
-    board, source, target, kind = position.board, move.source, move.target, KINDS.get(move.piece)
+    source, target, kind = move.source, move.target, KINDS.get(move.piece)
     if target is None or not 0 <= target < 64 or (move.piece and kind is None):
         return None
     target ^= FLIP
     if source is None:
         dropped = kind is not None and isinstance(board, variant.CrazyhouseBoard)
-        found = chess.Move(target, target, drop=kind)
-        return found if dropped and board.is_legal(found) else None
+        return chess.Move(target, target, drop=kind) if dropped else None
     if not 0 <= source < 64 or (not board.chess960 and board.occupied_co[board.turn] & chess.BB_SQUARES[target]):
         return None
-    found = chess.Move(source ^ FLIP, target, kind)
-    return found if _is_legal(position, found) else None
-
-
-def _is_legal(position: Position, move: chess.Move) -> bool:
-    """En passant is always searched: it takes two pieces from the king's lines."""
-    board = position.board
-    if move.to_square != board.ep_square and chess.BB_SQUARES[move.from_square] & _free(position):
-        return board.is_pseudo_legal(move)
-    return board.is_legal(move)
-
-
-def _free(position: Position) -> chess.Bitboard:
-    """Pieces of the side to move whose every move is legal, en passant excepted; not all of them."""
-    board = position.board
-    own = board.occupied_co[board.turn]
-    king = board.kings & own
-    if type(board) is not chess.Board or not king or in_check(position):
-        return 0
-    return own & ~king & ~_LINES[king.bit_length() - 1]
+    return chess.Move(source ^ FLIP, target, kind)

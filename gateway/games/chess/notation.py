@@ -1,7 +1,6 @@
 """Chess moves as people write them: SAN is written, and much more than SAN is read.
 
-Not here: UCI moves of a start position (fen.py). Source: the PGN standard (SAN, and what an import should
-forgive).
+Source: the PGN standard (SAN, and what an import should forgive).
 
 Read are SAN with or without its marks, in any letter case; coordinates (e2e4, e2-e4, e7e8q, e7-e8=Q); castling with
 letters or zeros; drops (P@e4). A small b first means the file, a capital B the bishop. A pawn that is promoted to
@@ -120,8 +119,8 @@ def parse(position: Position, text: str) -> Move:
 
 
 def meant(position: Position, move: Move) -> Move:
-    """What a peer means by ``move``: castling in the other notation, a queen where no promotion is said, any spelling
-    of a piece. What makes no sense comes back as it is."""
+    """The move that a peer means by ``move``: castling in the other notation, a queen where no promotion is said, any
+    spelling of a piece. A move without sense comes back as it is."""
     board, (source, target) = position.board, (move.source, move.target)
     if target is None or not 0 <= target < 64 or (source is not None and not 0 <= source < 64):
         return move
@@ -141,7 +140,7 @@ def meant(position: Position, move: Move) -> Move:
 
 
 def _plain(board: chess.Board, source: chess.Bitboard, target: int) -> bool:
-    """Whether a step is neither castling nor a promotion, whatever else it may be: nothing is unsaid then."""
+    """True if a step is neither castling nor a promotion, whatever else it may be: nothing is unsaid then."""
     if source & board.kings:
         return not board.chess960 and bool(chess.BB_KING_ATTACKS[target ^ FLIP] & source)
     return 8 <= target < 56 or not source & board.pawns
@@ -182,7 +181,7 @@ def _fitting(position: Position, reading: re.Match[str]) -> list[Move]:
 
 
 def _sources(board: chess.Board, said: dict[str, str], pawn: bool) -> chess.Bitboard:
-    """Where the piece that was said may stand. A pawn of which no file is said stays on its file."""
+    """The squares where the named piece may stand. A pawn without a named file stays on its file."""
     kind = chess.PAWN if pawn else _kind(said["piece"])
     file = said.get("file", said["target"][0] if pawn else "")
     mask = board.pieces_mask(kind, board.turn)
@@ -200,7 +199,7 @@ def _step(reading: re.Match[str]) -> Move:
 
 
 def _promoted(move: chess.Move, said: dict[str, str]) -> bool:
-    """Whether the move's promotion is the one that was said, a queen where nothing was."""
+    """True if the move's promotion is the one that was said, a queen where nothing was."""
     if move.promotion is None:
         return "promoted" not in said
     return move.promotion == _kind(said.get("promoted", "q"))

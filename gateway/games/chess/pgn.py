@@ -1,7 +1,7 @@
 """A game of chess in PGN, the form that every chess program reads.
 
-Not here: reading PGN, and finding the game in a record. Sources: the PGN standard's export format; the command
-``%clk`` and the tag Variant as chess servers write them, in the names python-chess and XBoard read.
+Sources: the PGN standard's export format; the command ``%clk`` and the tag Variant as chess servers write them, in the
+names python-chess and XBoard read.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 from gateway.games.base import Played, PlayedMove
 from gateway.games.chess.fen import brief
 from gateway.games.chess.start import begun, is_usual
-from protocols.chess_text import result_reason, result_words
+from protocols.chess_words.text import result_reason, result_words
 from protocols.core.model import Outcome, Reason, TimeControl, TimeKind
 
 COLUMNS: Final = 79

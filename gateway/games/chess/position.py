@@ -1,6 +1,5 @@
-"""A chess position as a value: a board of python-chess that nobody changes, and the past that repetition needs.
+"""A chess position as a value: a board of python-chess that is never changed, and the past that repetition needs.
 
-Not here: which moves are legal (legal.py), how a game ends (end.py), text (fen.py), notation (notation.py).
 python-chess tries moves on the board it is asked about and takes them back at once: a position belongs to one thread.
 
 Squares of python-chess count from a1 upwards, ours from a8 downwards: one is the other with the row turned over.
@@ -9,14 +8,14 @@ Squares of python-chess count from a1 upwards, ours from a8 downwards: one is th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Final, TypeAlias
 
 import chess
+import msgspec
 from chess import variant
 
-from protocols.core.model import Move, Outcome
+from protocols.core.model import Move
 
 RULES: Final[Mapping[str, type[chess.Board]]] = {
     "normal": chess.Board,
@@ -48,13 +47,16 @@ NAMES: Final[Mapping[str, str]] = {
     **{letter.upper(): f"white {word}" for letter, word in LETTERS.items()},
     **{letter: f"black {word}" for letter, word in LETTERS.items()},
 }
-"""What stands on a square, by its letter in FEN."""
+"""The piece on a square, by its letter in FEN."""
 
 FLIP: Final = 56
 """XOR with it turns the row of a square number over."""
 
+_STEPPING: Final = (chess.Board, variant.HordeBoard, variant.KingOfTheHillBoard)
+"""Boards on which a plain move does no more than in chess."""
+
 Key: TypeAlias = tuple[object, ...]
-"""What must be equal for a position to count as repeated."""
+"""The parts that must be equal for a position to count as repeated."""
 
 _MEN: Final = tuple([f"{side} {word}" for word in WORDS] for side in ("white", "black"))
 """By seat and by python-chess's number of the piece: what stands on a square."""
@@ -62,32 +64,32 @@ _MEN: Final = tuple([f"{side} {word}" for word in WORDS] for side in ("white", "
 _STEPS: Final = [[Move(source ^ FLIP, target ^ FLIP) for target in range(64)] for source in range(64)]
 
 
-class _Memo:
-    """What is worked out once about a position and kept with it; no part of its value, and never pickled."""
-
-    __slots__ = ("after", "checked", "ended", "legal")
-
-    checked: bool
-    after: tuple[Move, chess.Move, Position]
-    ended: Outcome | None
-    legal: dict[Move, chess.Move]
-
-
-@dataclass(frozen=True, slots=True)
-class Position(_Memo):
-    """``rules`` is the rule set. ``board`` is never changed, and nobody outside the rules of chess looks at it.
+class Position(msgspec.Struct, frozen=True, eq=False, dict=True):
+    """``rules`` is the rule set. ``board`` is never changed, and is private to the rules of chess.
 
     ``seen`` are the keys of the earlier positions that can come again, ``root`` the first of them and ``made`` the
-    moves since. ``counters`` are FEN's last two: plies without progress, and the number of the move.
+    moves since. What is worked out once about a position is kept in its ``__dict__``: no part of its value, and never
+    pickled.
     """
 
     rules: str
-    board: chess.Board = field(compare=False)
+    board: chess.Board
     key: Key
-    counters: tuple[int, int]
     seen: tuple[Key, ...] = ()
-    root: chess.Board | None = field(default=None, compare=False)
-    made: tuple[chess.Move, ...] = field(default=(), compare=False)
+    root: chess.Board | None = None
+    made: tuple[chess.Move, ...] = ()
+
+    @property
+    def counters(self) -> tuple[int, int]:
+        """FEN's last two: plies without progress, and the number of the move."""
+        return self.board.halfmove_clock, self.board.fullmove_number
+
+    def __eq__(self, other: object) -> bool:
+        """The board and the moves made say no more than the key, the counters and the keys of the past."""
+        if not isinstance(other, Position):
+            return NotImplemented
+        mine, theirs = (self.rules, self.key, self.counters), (other.rules, other.key, other.counters)
+        return mine == theirs and self.seen == other.seen
 
     def __hash__(self) -> int:
         return hash((self.key, self.counters, len(self.seen)))
@@ -95,47 +97,86 @@ class Position(_Memo):
 
 def placed(rules: str, board: chess.Board) -> Position:
     """The position on ``board``, without a past. The board is the position's from now on."""
-    return Position(rules, board, _key(board), (board.halfmove_clock, board.fullmove_number))
+    board.castling_rights = board.clean_castling_rights()
+    return Position(rules, board, _key(board))
 
 
-def pushed(position: Position, move: chess.Move) -> Position:
-    """The position after a legal move."""
+def pushed(position: Position, move: chess.Move, plain: bool = False) -> Position:
+    """The position after a legal move; ``plain`` where it is neither castling, nor en passant, drop or promotion."""
     before, board = position.board, position.board.copy(stack=False)
-    board.push(move)
-    if not _may_recur(castling(position), board):
-        return placed(position.rules, board)
-    counters = (board.halfmove_clock, board.fullmove_number)
+    if plain and type(board) in _STEPPING:
+        _step(board, move)
+    else:
+        board.push(move)
+    if not _may_recur(before, board):
+        return Position(position.rules, board, _key(board))
     seen, made = (*position.seen, position.key), (*position.made, move)
-    return Position(position.rules, board, _key(board), counters, seen, position.root or before, made)
+    return Position(position.rules, board, _key(board), seen, position.root or before, made)
 
 
-def _may_recur(castling: chess.Bitboard, after: chess.Board) -> bool:
-    """Whether positions before a move, with these castling rights then, can come again after it.
+def _step(board: chess.Board, move: chess.Move) -> None:
+    """The effect of ``push`` for a plain move, for a third of its cost: nothing is kept for taking the move back."""
+    source, target, turn = chess.BB_SQUARES[move.from_square], chess.BB_SQUARES[move.to_square], board.turn
+    both = source | target
+    board.castling_rights &= ~both
+    board.ep_square = None
+    board.halfmove_clock += 1
+    if target & board.occupied:
+        board.remove_piece_at(move.to_square)
+        board.halfmove_clock = 0
+    if source & board.pawns:
+        board.pawns ^= both
+        board.halfmove_clock = 0
+        if abs(move.to_square - move.from_square) == 16:
+            board.ep_square = (move.from_square + move.to_square) // 2
+    elif source & board.knights:
+        board.knights ^= both
+    elif source & board.bishops:
+        board.bishops ^= both
+    elif source & board.rooks:
+        board.rooks ^= both
+    elif source & board.queens:
+        board.queens ^= both
+    else:
+        board.kings ^= both
+        board.castling_rights &= ~(chess.BB_RANK_1 if turn else chess.BB_RANK_8)
+    if source & board.promoted:
+        board.promoted ^= both
+    board.occupied ^= both
+    board.occupied_co[turn] ^= both
+    board.fullmove_number += not turn
+    board.turn = not turn
 
-    Captured pieces do in crazyhouse.
-    """
-    if after.castling_rights != castling:
+
+def _may_recur(before: chess.Board, after: chess.Board) -> bool:
+    """True if positions before a move can come again after it. Captured pieces do in crazyhouse."""
+    if after.castling_rights != before.castling_rights:
         return False
     return after.halfmove_clock > 0 or isinstance(after, variant.CrazyhouseBoard)
 
 
 def _key(board: chess.Board) -> Key:
     """An en-passant square counts where a pawn can be taken there, as it does for FIDE."""
-    passed = board.ep_square if board.has_legal_en_passant() else None
-    white, castling = board.occupied_co[chess.WHITE], board.clean_castling_rights()
+    passed = board.ep_square
+    if passed is not None and not board.has_legal_en_passant():
+        passed = None
+    white, castling = board.occupied_co[chess.WHITE], board.castling_rights
     men = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
-    extra: object = None
-    if isinstance(board, variant.CrazyhouseBoard):
-        extra = (board.promoted, *map(str, board.pockets))
-    elif isinstance(board, variant.ThreeCheckBoard):
-        extra = tuple(board.remaining_checks)
-    elif isinstance(board, variant.SuicideBoard):
-        extra = castling and board.promoted & board.kings  # a king by promotion never castles
+    extra = None if type(board) is chess.Board else _extra(board, castling)
     return (board.occupied, passed, *men, white, board.turn, castling, extra)
 
 
+def _extra(board: chess.Board, castling: chess.Bitboard) -> object:
+    """The state that only some rule sets have: pieces in hand, checks left, kings by promotion, which never castle."""
+    if isinstance(board, variant.CrazyhouseBoard):
+        return (board.promoted, *map(str, board.pockets))
+    if isinstance(board, variant.ThreeCheckBoard):
+        return tuple(board.remaining_checks)
+    return castling and board.promoted & board.kings if isinstance(board, variant.SuicideBoard) else None
+
+
 def passed_square(position: Position) -> int | None:
-    """Where a pawn can be taken en passant, as python-chess counts squares; None where none can."""
+    """The square where a pawn can be taken en passant, as python-chess counts squares; None without one."""
     found = position.key[1]
     return found if isinstance(found, int) else None
 
@@ -147,18 +188,32 @@ def castling(position: Position) -> chess.Bitboard:
 
 
 def changed(before: chess.Board, after: chess.Board) -> list[tuple[int, str | None]]:
-    """The squares that differ, rising, each with what stands there after."""
-    left = (before.pawns ^ after.pawns) | (before.knights ^ after.knights) | (before.bishops ^ after.bishops)
-    left |= (before.rooks ^ after.rooks) | (before.queens ^ after.queens) | (before.kings ^ after.kings)
+    """The squares that one move changes, rising, each with what stands there after.
+
+    Only in castling a square may keep its side and change its piece; the king leaves or enters it then.
+    """
     white = after.occupied_co[chess.WHITE]
-    left |= before.occupied_co[chess.WHITE] ^ white
+    left = (before.occupied ^ after.occupied) | (before.occupied_co[chess.WHITE] ^ white) | (before.kings ^ after.kings)
     found: list[tuple[int, str | None]] = []
-    for square in chess.scan_forward(left):
-        kind = after.piece_type_at(square)
-        side = 0 if white & chess.BB_SQUARES[square] else 1
-        found.append((square ^ FLIP, _MEN[side][kind] if kind else None))
+    while left:
+        bit = left & -left
+        square = bit.bit_length() - 1
+        kind = after.piece_type_at(square) if bit & after.occupied else 0
+        found.append((square ^ FLIP, _MEN[0 if white & bit else 1][kind or 0] if kind else None))
+        left ^= bit
     found.sort()
     return found
+
+
+def hands(board: chess.Board) -> tuple[dict[str, int], ...]:
+    """Crazyhouse's pockets by seat, pawns first; () under other rules."""
+    if not isinstance(board, variant.CrazyhouseBoard):
+        return ()
+    pockets = (board.pockets[chess.WHITE], board.pockets[chess.BLACK])
+    return tuple(
+        {word: pocket.count(kind) for kind, word in enumerate(WORDS) if kind and pocket.count(kind)}
+        for pocket in pockets
+    )
 
 
 def ours(move: chess.Move) -> Move:

@@ -1,7 +1,4 @@
-"""Why a chess move that is not legal is not: the cause for programs, the words for people.
-
-Not here: finding out that it is not (legal.py).
-"""
+"""Why a chess move that is not legal is not: the cause for programs, the words for people."""
 
 from __future__ import annotations
 
@@ -56,7 +53,7 @@ def _bad_drop(board: chess.Board, move: Move, target: chess.Square) -> IllegalMo
 
 
 def _bad_step(board: chess.Board, source: chess.Square, target: chess.Square, piece: str) -> IllegalMove:
-    """What is wrong with moving one's own piece to a square without a piece of one's own."""
+    """The fault of a move of one's own piece to a square without a piece of one's own."""
     far = chess.BB_SQUARES[target] & chess.BB_BACKRANKS
     promotes = bool(board.pawns & chess.BB_SQUARES[source] and far)
     bare = chess.Move(source, target, chess.QUEEN if promotes else None)

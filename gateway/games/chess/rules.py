@@ -1,7 +1,6 @@
 """Chess and nine of its relatives, by the rules of python-chess.
 
-Not here: flags, resignation, agreed draws and the claiming of draws, which are the table's. Seat 0 is White and moves
-first; in a set-up position with Black to move seat 1 does.
+Seat 0 is White and moves first; in a set-up position with Black to move seat 1 does.
 
 A move goes from square to square, promotion in words ("queen"); castling is the king's move to its own target square,
 and in fischerandom to its rook's square; a drop places a piece. The fifth repetition and 75 moves without progress
@@ -22,10 +21,11 @@ from gateway.games.base import Game, Played, Turn, Variant
 from gateway.games.chess import end as chess_end
 from gateway.games.chess import fen as chess_fen
 from gateway.games.chess import worth as chess_worth
-from gateway.games.chess.legal import theirs
+from gateway.games.chess.guide import GUIDE
+from gateway.games.chess.legal import checked, played
 from gateway.games.chess.notation import meant, parse, san
 from gateway.games.chess.pgn import pgn
-from gateway.games.chess.position import NAMES, Position, changed, ours, pushed
+from gateway.games.chess.position import NAMES, Position, changed, hands, ours, pushed
 from gateway.games.chess.refusal import refusal
 from gateway.games.chess.start import ARRAY, array, begun
 from gateway.games.look import Board, Look, Piece
@@ -56,6 +56,7 @@ GLYPHS: Final = {
 class Chess(Game[Position]):
     name = "chess"
     title = "Chess"
+    guide = GUIDE
     variants = (
         Variant("normal", 8, 8, "Chess as FIDE plays it."),
         Variant("fischerandom", 8, 8, "Chess960: one of 960 first positions; castling moves the king to its rook."),
@@ -114,19 +115,20 @@ class Chess(Game[Position]):
 
     def _after(self, position: Position, move: Move) -> tuple[chess.Move, Position]:
         """python-chess's form of a legal move and the position after it, both kept; IllegalMove otherwise."""
-        known: tuple[Move, chess.Move, Position] | None = getattr(position, "after", None)
+        kept = position.__dict__
+        known: tuple[Move, tuple[chess.Move, Position]] | None = kept.get("after")
         if known is not None and (known[0] is move or known[0] == move):
-            return known[1], known[2]
-        listed: dict[Move, chess.Move] | None = getattr(position, "legal", None)
+            return known[1]
+        listed: dict[Move, chess.Move] | None = kept.get("legal")
+        made: tuple[chess.Move, Position] | None = None
         if listed is not None:
-            found = listed.get(move)
-        else:
-            found = None if chess_end.outcome(position) is not None else theirs(position, move)
-        if found is None:
+            made = (listed[move], pushed(position, listed[move])) if move in listed else None
+        elif chess_end.outcome(position) is None:
+            made = played(position, move)
+        if made is None:
             raise refusal(position, move)
-        after = pushed(position, found)
-        object.__setattr__(position, "after", (move, found, after))
-        return found, after
+        kept["after"] = (move, made)
+        return made
 
     def normal(self, position: Position, move: Move) -> Move:
         return meant(position, move)
@@ -135,11 +137,11 @@ class Chess(Game[Position]):
         return chess_end.outcome(position)
 
     def legal_moves(self, position: Position) -> list[Move]:
-        listed: dict[Move, chess.Move] | None = getattr(position, "legal", None)
+        listed: dict[Move, chess.Move] | None = position.__dict__.get("legal")
         if listed is None:
             over = chess_end.outcome(position) is not None
             listed = {} if over else {ours(move): move for move in position.board.generate_legal_moves()}
-            object.__setattr__(position, "legal", listed)
+            position.__dict__["legal"] = listed
         return list(listed)
 
     def board(self, position: Position) -> dict[int, str]:
@@ -163,6 +165,13 @@ class Chess(Game[Position]):
 
     def changes(self, position: Position, move: Move) -> list[tuple[int, str | None]]:
         return changed(position.board, self.play(position, move).board)
+
+    def hands(self, position: Position) -> tuple[Mapping[str, int], ...]:
+        """Crazyhouse's pockets."""
+        return hands(position.board)
+
+    def alarm(self, position: Position) -> int | None:
+        return checked(position)
 
     def claim(self, position: Position) -> str:
         return chess_end.claim(position)

@@ -1,6 +1,6 @@
 """The position a chess game begins with: the rule set's own, one of Chess960's by its number, or one that is set up.
 
-Not here: drawing a number for Chess960. Rules know no chance, so who opens the table chooses.
+Rules know no chance, so who opens the table chooses.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def begun(settings: Settings) -> Position:
 
 
 def is_usual(settings: Settings) -> bool:
-    """Whether a reader who knows the rule set's name knows the first position too."""
+    """True if a reader who knows the rule set's name knows the first position too."""
     return not settings.start and settings.variant != "fischerandom"
 
 

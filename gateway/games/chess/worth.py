@@ -1,6 +1,6 @@
-"""What a chess position is worth to White, in pawns: material and where the pieces stand, for house bots.
+"""Rates a chess position for White, in pawns: material and squares of the pieces, for house bots.
 
-Not here: any search. The numbers are rules of thumb that chess books share; nobody tuned them.
+The numbers are rules of thumb that chess books share, not tuned.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CHECK_GIVEN: Final = (0.0, 1.5, 4.0, 0.0)
 """In three-check, by the checks a side has given."""
 
 LOST_PIECE: Final = 3.0
-"""Where one wins by losing everything."""
+"""In rule sets in which a side wins by losing everything."""
 
 _MIDDLE: Final = sum(chess.BB_SQUARES[y * 8 + x] for y in range(2, 6) for x in range(2, 6))
 _CENTRE: Final = chess.BB_CENTER
@@ -39,7 +39,7 @@ _HOME: Final = (chess.BB_RANK_8, chess.BB_RANK_1)
 
 
 def worth(board: chess.Board) -> float:
-    """How much better White stands than Black."""
+    """White's lead over Black."""
     if isinstance(board, variant.SuicideBoard):
         count = chess.popcount
         return LOST_PIECE * (count(board.occupied_co[chess.BLACK]) - count(board.occupied_co[chess.WHITE]))
@@ -72,7 +72,7 @@ def _king(board: chess.Board, side: chess.Color, king: chess.Bitboard) -> float:
 
 
 def _special(board: chess.Board, side: chess.Color) -> float:
-    """What only some rule sets count."""
+    """The values that only some rule sets count."""
     king = board.king(side)
     if isinstance(board, variant.CrazyhouseBoard):
         return IN_HAND * sum(PIECES[kind] * board.pockets[side].count(kind) for kind in range(1, 6))

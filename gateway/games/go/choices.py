@@ -1,4 +1,4 @@
-"""What a table of Go may choose, and the rules that come of it.
+"""Options of a Go table, and the rules they give.
 
     size                5 to 25; 19 where nothing is said
     komi                points for White, any number; 7.5 (area), 6.5 (territory), 0.5 with handicap
@@ -8,7 +8,7 @@
     ko                  "positional", "situational" (superko) or "simple"
     suicide             "forbidden" or "allowed"
 
-Choices that are the default are left out of the settings. Not here: what the rules do.
+Choices that are the default are left out of the settings.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
-from gateway.games.go import handicap
-from gateway.games.go.grid import Grid, grid
+from gateway.games.go.grid import MOST_HANDICAP, Grid, grid, most_fixed
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Settings
 from protocols.core.numbers import plain_number, read_number
@@ -53,7 +52,7 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What is played by. ``free`` handicap stones are placed by Black; ``compensation`` are points for White."""
+    """The rules of one table. ``free`` handicap stones are placed by Black; ``compensation`` are points for White."""
 
     size: int
     area: bool
@@ -103,8 +102,8 @@ def chosen(variant: str, asked: Mapping[str, str]) -> tuple[tuple[str, str], ...
     }
     if not stones:
         found["handicap_placement"] = found["compensation"] = ""
-    elif found["handicap_placement"] != "free" and stones > handicap.most(size):
-        has = handicap.most(size) or "no"
+    elif found["handicap_placement"] != "free" and stones > most_fixed(size):
+        has = most_fixed(size) or "no"
         raise Refused(Why.BAD_OPTION, f"{size}x{size} has {has} fixed handicap points, not {stones}")
     if found["compensation"] and variant != "area":
         raise Refused(Why.BAD_OPTION, "handicap stones are compensated under area scoring only")
@@ -131,7 +130,7 @@ def _size(text: str) -> int:
 
 def _stones(text: str) -> int:
     if not re.fullmatch(r"[02-9]", text.strip(), re.ASCII):
-        raise Refused(Why.BAD_OPTION, f"a handicap is 0, or 2 to {handicap.LARGEST} stones, not {text[:20]!r}")
+        raise Refused(Why.BAD_OPTION, f"a handicap is 0, or 2 to {MOST_HANDICAP} stones, not {text[:20]!r}")
     return int(text)
 
 

@@ -1,7 +1,7 @@
 """A square board as bits of an integer, and what loses its last liberty on it.
 
-A row has one bit more than points, always 0, so that a shift never leads from one row into the next; the top left
-point is the highest bit, so that binary digits read like the rows. Not here: whose turn it is, ko, scoring.
+A row has one bit more than points, always 0, so that a shift never leads from one row into the next; the top left point
+is the highest bit, so that binary digits read like the rows.
 """
 
 from __future__ import annotations
@@ -18,6 +18,39 @@ COLOURS: Final = ("black", "white")
 
 LETTERS: Final = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 """The columns: I is left out, as Go players do."""
+
+
+MOST_HANDICAP: Final = 9
+"""Handicap stones, fixed or free."""
+
+_POINTS: Final = ["SW", "NE", "NW", "SE", "W", "E", "S", "N", "C"]
+_HANDICAPS: Final = {
+    count: _POINTS[: count - count % 2] + (["C"] if count % 2 else []) for count in range(4, MOST_HANDICAP + 1)
+} | {2: ["SW", "NE"], 3: ["SW", "NE", "NW"]}
+"""By the number of fixed stones. An odd one has its last in the middle, except three.
+
+Source: the Go Text Protocol, version 2 draft, section 4.1.1, and GNU Go where it says nothing (boards of 10 to 12).
+"""
+
+
+def most_fixed(size: int) -> int:
+    """The number of fixed handicap points: four corners from 7x7, nine points on odd boards from 9x9."""
+    if size < 7:
+        return 0
+    return MOST_HANDICAP if size >= 9 and size % 2 else 4
+
+
+def fixed_handicap(size: int, count: int) -> list[int]:
+    """The points of ``count`` handicap stones, at most ``most_fixed``, rising; none for none."""
+    edge = 3 if size > 11 else 2
+    columns = {"W": edge, "E": size - 1 - edge}
+    rows = {"N": edge, "S": size - 1 - edge}
+    middle = size // 2
+    return sorted(
+        next((rows[c] for c in name if c in rows), middle) * size
+        + next((columns[c] for c in name if c in columns), middle)
+        for name in _HANDICAPS.get(count, [])
+    )
 
 
 def stars(size: int) -> list[int]:
@@ -77,7 +110,7 @@ class Grid:
             seed = grown
 
     def strings(self, own: int) -> Iterator[int]:
-        """What ``own`` falls apart into, the one with the first point first."""
+        """The strings of ``own``, the one with the first point first."""
         while own:
             found = self.string(1 << (own.bit_length() - 1), own)
             yield found

@@ -1,8 +1,7 @@
 """One position of Go, with what rules of repetition need, and the positions that moves lead to.
 
 Nothing is copied for a move but two integers of stones, the list of moves (two bytes each) and at most BLOCK keys: the
-keys of older boards are in a set that BLOCK positions share. Not here: the words of refusals (refusal.py), legality
-of values that are no point (rules.py).
+keys of older boards are in a set that BLOCK positions share.
 
 Ko. "positional": a stone may not bring back any board of this game. "situational": nor a board with the same seat
 to move, after a pass too. "simple": a single stone that has just taken a single stone may not be retaken at once; a
@@ -18,7 +17,9 @@ import msgspec
 from msgspec.structs import replace
 
 from gateway.games.go.choices import LARGEST, POSITIONAL, SIMPLE, SITUATIONAL, Rules
-from gateway.games.go.grid import Grid
+from gateway.games.go.grid import COLOURS, Grid
+from protocols.core.errors import IllegalMove, Why
+from protocols.core.model import Move
 
 BLOCK: Final = 16
 """Keys kept in order before they join the set: half of them are compared with each new board."""
@@ -28,12 +29,15 @@ TOO_LONG: Final = "no result: too many moves"
 
 PASSED: Final = b"\xff\xff"
 RESUMED: Final = b"\xff\xfe"
-"""What is no point in the list of moves: a pass, and that play went on after two."""
+"""Codes in the list of moves that are no points: a pass, and that play went on after two."""
 
 CODES: Final = tuple(point.to_bytes(2) for point in range(LARGEST * LARGEST))
 """The points in the list of moves."""
 
 NOTHING_TAKEN: Final = (0, 0)
+
+SHOWN: Final = 20
+"""Characters of a piece's name that an error shows."""
 
 
 class Fault(Enum):
@@ -75,7 +79,7 @@ class Position(msgspec.Struct, frozen=True, dict=True):
 
 
 class Effect(NamedTuple):
-    """What a stone brings about: both sides' stones, the strings taken by it and with it, the board's key and mark."""
+    """The effect of a stone: both sides' stones, the strings taken by it and with it, the board's key and mark."""
 
     own: int
     theirs: int
@@ -86,7 +90,7 @@ class Effect(NamedTuple):
 
 
 def effect(position: Position, point: int) -> Effect | Fault:
-    """What a stone of the seat to move on ``point`` does, or why it may not stand there."""
+    """The effect of a stone of the seat to move on ``point``, or why it may not stand there."""
     rules, turn = position.rules, position.turn
     grid = rules.grid
     bit = grid.bits[point]
@@ -115,7 +119,7 @@ def effect(position: Position, point: int) -> Effect | Fault:
 
 
 def is_known(position: Position, mark: int) -> bool:
-    """Whether this mark was a board's of this game."""
+    """True if this mark was a board's of this game."""
     return mark in position.seen or mark in position.recent
 
 
@@ -160,7 +164,7 @@ def passed(position: Position) -> Position:
 
 
 def resumed(position: Position) -> Position:
-    """The position when play goes on after two passes: with the seat that did not pass last, as if nobody had."""
+    """The position when play goes on after two passes: with the seat that did not pass last."""
     return replace(position, passes=0, moves=position.moves + RESUMED)
 
 
@@ -179,7 +183,7 @@ def _prisoners(before: tuple[int, int], turn: int, taken: int, lost: int) -> tup
 
 
 def _ko(rules: Rules, point: int, own: int, theirs: int, taken: int) -> int | None:
-    """Where a single stone was taken by a single stone that could be retaken there at once."""
+    """The point where a single stone was taken by a single stone that could be retaken at once."""
     grid = rules.grid
     near = grid.near[point]
     if not taken or taken & (taken - 1) or near & own or near & ~theirs != taken:
@@ -203,3 +207,52 @@ def _key(grid: Grid, seat: int, stones: int) -> int:
     for point in grid.points_of(stones):
         key ^= keys[point]
     return key
+
+
+def stop(position: Position) -> IllegalMove | None:
+    """Why no seat may move; None where one may."""
+    if position.void:
+        return IllegalMove(f"the game is over: {position.void}", Why.NOT_PLAYING)
+    if position.passes > 1:
+        return IllegalMove("both have passed: agree what is dead, or go on playing", Why.NOT_PLAYING)
+    return None
+
+
+def with_stone(position: Position, point: int) -> Position:
+    """The position after a stone of the seat to move on a point of the board. IllegalMove says why not."""
+    after = placed(position, point)
+    if isinstance(after, Fault):
+        raise _fault(position, point, after)
+    return after
+
+
+def refusal(position: Position, move: Move) -> IllegalMove:
+    """The error for ``move``, which is neither a stone of the right colour on the board nor a pass that is allowed."""
+    if (stopped := stop(position)) is not None:
+        return stopped
+    size, piece = position.rules.size, move.piece[:SHOWN]
+    if move.source is not None:
+        return IllegalMove("stones are not moved: a move places one, or passes")
+    if move.target is None:
+        if move.piece:
+            return IllegalMove(f"a pass has no piece {piece!r}", Why.NO_SUCH_PIECE)
+        return IllegalMove(f"Black has {position.placing} handicap stones to place first", Why.PLACEMENTS_FIRST)
+    if not 0 <= move.target < size * size:
+        return IllegalMove(f"no square {move.target} on a board of {size}x{size}", Why.OUT_OF_BOUNDS)
+    return IllegalMove(f"{COLOURS[position.turn]} is to move, and cannot place {piece!r}", Why.NO_SUCH_PIECE)
+
+
+def _fault(position: Position, point: int, fault: Fault) -> IllegalMove:
+    """The words for a stone that may not stand on ``point``."""
+    rules = position.rules
+    name = rules.grid.names[point]
+    if fault is Fault.KO:
+        return IllegalMove(f"ko: {name} may not be retaken at once")
+    if fault is Fault.SUICIDE:
+        return IllegalMove(f"suicide: a stone on {name} would have no liberty")
+    if fault is Fault.REPEATED:
+        same = "the position" if rules.ko == POSITIONAL else "the position with the same player to move"
+        return IllegalMove(f"superko: {name} would bring back {same} of an earlier move")
+    if (position.black, position.white)[position.turn] & rules.grid.bits[point]:
+        return IllegalMove(f"a stone of yours is on {name}", Why.OWN_PIECE_THERE)
+    return IllegalMove(f"{name} is occupied")

@@ -1,7 +1,7 @@
 """Go on boards of 5x5 to 25x25, by area or territory.
 
-Not here: resignation, flags, and the agreement which stones are dead, which are the table's. Seat 0 is Black and moves
-first; where handicap stones stand, White does; handicap stones that are placed freely are Black's first moves.
+Seat 0 is Black and moves first; where handicap stones stand, White does; handicap stones that are placed freely are
+Black's first moves.
 
 Two passes in a row stop play: the players settle what is dead, and ``scored`` ends the game, or play goes on with the
 seat that did not pass last. A game is void that grows too long, or under simple ko repeats itself (position.py).
@@ -17,25 +17,30 @@ from dataclasses import replace
 from typing import ClassVar
 
 from gateway.games.base import Game, Played, Turn, Variant
-from gateway.games.go import choices, scoring, worth
+from gateway.games.go import choices, scoring, settling, worth
 from gateway.games.go import text as written
 from gateway.games.go.grid import COLOURS, LETTERS, stars
-from gateway.games.go.position import Fault, Position, effect, passed, resumed
-from gateway.games.go.refusal import refusal, stop, with_stone
+from gateway.games.go.guide import GUIDE
+from gateway.games.go.position import Fault, Position, effect, passed, refusal, resumed, stop, with_stone
 from gateway.games.go.sgf import sgf
 from gateway.games.look import Board, Look, Piece
+from gateway.games.parts import Scoring, Settlement
+from protocols.core.commands import Command
 from protocols.core.errors import Refused, Why
 from protocols.core.model import PASS, Move, Outcome, Reason, Settings
+from protocols.core.proposals import Score
 
 
-class Go(Game[Position]):
+class Go(Game[Position], Scoring[Position]):
     name = "go"
     title = "Go"
+    guide = GUIDE
     variants = (
         Variant("area", 19, 19, "Stones and what they surround count, as in China; komi 7.5, boards 5x5 to 25x25."),
         Variant("territory", 19, 19, "Surrounded points and prisoners count, as in Japan; komi 6.5, 5x5 to 25x25."),
     )
     sides = COLOURS
+    settles = "what is dead"
     formats: ClassVar[Mapping[str, Callable[[Played], str]]] = {"sgf": sgf}
 
     def settings(
@@ -134,12 +139,25 @@ class Go(Game[Position]):
     def settling(self, position: Position) -> bool:
         return position.passes > 1 and not position.void
 
-    def scored(self, position: Position, dead: Iterable[int]) -> Outcome:
+    def scored(self, position: Position, claim: Iterable[int]) -> Outcome:
+        """``claim`` are the points of dead stones, whole strings."""
         self._must_settle(position)
-        return scoring.outcome(position, dead)
+        return scoring.outcome(position, claim)
 
-    def claimed_dead(self, position: Position, points: Iterable[int]) -> tuple[int, ...]:
-        return scoring.whole(position, points)
+    def claimed(self, position: Position, squares: Iterable[int]) -> tuple[int, ...]:
+        """The whole strings that stand on these points: some stones stand for all of their string."""
+        return scoring.whole(position, squares)
+
+    def decided(self, settlement: Settlement) -> Score | None:
+        return settling.decided(settlement)
+
+    def overruled(self, settlement: Settlement, seat: int) -> Score | None:
+        return settling.overruled(settlement, seat)
+
+    def answer(
+        self, settlement: Settlement, seat: int, own: tuple[int, ...] | None, *, claimed: bool
+    ) -> Command | None:
+        return settling.answer(settlement, seat, own, claimed=claimed)
 
     def played_on(self, position: Position) -> Position:
         self._must_settle(position)

@@ -1,15 +1,15 @@
-"""What a finished position is worth: area and territory, from the board, the dead stones, the prisoners and the komi.
+"""Scores a finished position: area and territory, from the board, dead stones, prisoners and komi.
 
 Dead stones are taken off first. An empty region that only one colour touches is that colour's, one that both touch is
-nobody's. Area: the stones on the board and the empty points they surround. Territory: the empty points and the
-prisoners, dead stones among them; but the eyes of a group in seki are nobody's.
+neutral. Area: the stones on the board and the empty points they surround. Territory: the
+empty points and the prisoners, dead stones among them; but the eyes of a group in seki do not count.
 
 In seki under territory is a living group that touches a neutral region and has no other eye space than one region of
 one or two points: strings belong to one group when they touch the same eye space. A group of more room could make two
 eyes, and counts. That is narrower than the Japanese rules of 1989, by which any group next to an unfilled neutral
-point is in seki: neutral points that were left open cost nobody anything here.
+point is in seki: neutral points that were left open cost neither side anything.
 
-Not here: which stones are dead. That is the players' to say.
+The players say which stones are dead.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Count:
 
 
 def outcome(position: Position, dead: Iterable[int]) -> Outcome:
-    """How the game ends with these points' stones dead. Refused (ILLEGAL) when they are no whole strings."""
+    """The end of the game with these points' stones dead. Refused (ILLEGAL) when they are no whole strings."""
     result = count(position, removed(position, dead)).result()
     winner = {"B": 0, "W": 1}.get(result[0])
     return Outcome(winner, Reason.RULES, result)
@@ -70,7 +70,7 @@ def whole(position: Position, points: Iterable[int]) -> tuple[int, ...]:
 
 
 def count(position: Position, dead: int = 0) -> Count:
-    """What each seat has when the stones of these bits are dead."""
+    """The points of each seat when the stones of these bits are dead."""
     rules = position.rules
     grid = rules.grid
     black, white = position.black & ~dead, position.white & ~dead

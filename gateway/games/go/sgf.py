@@ -1,7 +1,7 @@
 """A game of Go in SGF, the form that every Go program reads.
 
-Not here: reading SGF, and finding the game in a record. Source: the SGF specification, FF[4], with its properties of
-Go; where it leaves wording open (RU, OT) the words that programs share.
+Source: the SGF specification, FF[4], with its properties of Go; where it leaves wording open (RU, OT) the words that
+programs share.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _set_up(played: Played, grid: Grid, setup: int) -> str:
 
 
 def _placed_freely(played: Played, by: Rules) -> int:
-    """How many of the first moves are handicap stones."""
+    """The number of first moves that are handicap stones."""
     return min(start(played.settings).placing if by.free else 0, len(played.moves))
 
 
@@ -128,7 +128,7 @@ def _node(played: Played, by: Rules, at: int) -> str:
 
 
 def _closing(played: Played, by: Rules, moved: bool) -> Iterator[str]:
-    """What the last node says: the claims, the settlement and its points, how the game ended."""
+    """The last node's properties: the claims, the settlement and its points, how the game ended."""
     said = [_claimed(by.grid, claim) for claim in played.claims if claim.ply == len(played.moves)]
     outcome, settled = played.outcome, played.settled
     counted = None
@@ -145,7 +145,7 @@ def _closing(played: Played, by: Rules, moved: bool) -> Iterator[str]:
 
 
 def _tells(outcome: Outcome) -> bool:
-    """Whether the detail says more than the result."""
+    """True if the detail says more than the result."""
     return bool(outcome.detail) and outcome.detail != result(outcome)
 
 
@@ -172,7 +172,7 @@ def _last(settings: Settings, played: Played) -> Position | None:
 
 
 def _claimed(grid: Grid, claim: Claim) -> str:
-    return f"{COLOURS[claim.seat].capitalize()} claims: {_listed(grid, claim.dead)} dead."
+    return f"{COLOURS[claim.seat].capitalize()} claims: {_listed(grid, claim.squares)} dead."
 
 
 def _listed(grid: Grid, points: Iterable[int]) -> str:

@@ -1,7 +1,7 @@
 """Positions and points of Go as text.
 
-Not here: SGF (sgf.py). Points are written as GTP writes vertices: a letter without I, then the row, 1 at the bottom.
-What is read as the start of a game is one of these, words separated by blanks:
+Points are written as GTP writes vertices: a letter without I, then the row, 1 at the bottom. What is read as the start
+of a game is one of these, words separated by blanks:
 
     BOARD                          what ``brief`` writes
     [BOARD] moves D4 Q16 pass ...  from that position, or from the usual one
@@ -22,11 +22,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from gateway.games.go import handicap
 from gateway.games.go.choices import KEPT, SIMPLE, Rules, rules
-from gateway.games.go.grid import LETTERS, Grid
-from gateway.games.go.position import PASSED, RESUMED, Position, begun, passed, resumed
-from gateway.games.go.refusal import stop, with_stone
+from gateway.games.go.grid import LETTERS, Grid, fixed_handicap
+from gateway.games.go.position import PASSED, RESUMED, Position, begun, passed, resumed, stop, with_stone
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import Settings
 
@@ -42,7 +40,7 @@ FROM: Final = " from"
 MOVES: Final = " moves "
 
 _LETTERS: Final = bytes.maketrans(b"0124", b".XO/")
-"""What a hexadecimal digit means once stones and ends of rows have been added up."""
+"""The letters of hexadecimal digits once stones and ends of rows have been added up."""
 
 _BOARD: Final = re.compile(
     r"([.XO/]+) ([01]) (\d{1,4})-(\d{1,4})(?: ko (\w{2,3}))?( pass| pass pass)?(?: handicap ([1-9]))?", re.ASCII
@@ -116,7 +114,7 @@ def usual(by: Rules) -> Position:
     """The position these rules begin with: empty, or with handicap stones and White to move."""
     if by.handicap and by.free:
         return begun(by, 0, 0, 0, placing=by.handicap)
-    stones = sum(by.grid.bits[place] for place in handicap.fixed(by.size, by.handicap))
+    stones = sum(by.grid.bits[point] for point in fixed_handicap(by.size, by.handicap))
     return begun(by, stones, 0, 1 if stones else 0)
 
 
@@ -197,5 +195,5 @@ def _check(position: Position) -> None:
 
 @cache
 def _ends(size: int) -> int:
-    """What marks the ends of all rows but the last, in hexadecimal digits."""
+    """The marks at the ends of all rows but the last, in hexadecimal digits."""
     return sum(4 << 4 * (size + 1) * row for row in range(1, size))

@@ -1,15 +1,15 @@
-"""What a Go position is worth, and which moves are worth a thought, for house bots without an engine.
+"""Rates a Go position, and lists the moves worth a thought, for house bots without an engine.
 
 Crude: what is nearer to Black's stones than to White's counts for Black, strings are not read out. Enough to fill the
-board sensibly and to stop when nothing is left to gain. The numbers are rules of thumb; nobody tuned them.
+board sensibly and to stop when nothing is left to gain. The numbers are rules of thumb, not tuned.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from gateway.games.go import handicap, scoring
-from gateway.games.go.grid import Grid
+from gateway.games.go import scoring
+from gateway.games.go.grid import Grid, fixed_handicap, most_fixed
 from gateway.games.go.position import Effect, Position, effect
 from protocols.core.model import PASS, Move
 
@@ -59,14 +59,14 @@ def candidates(position: Position, legal: list[Move]) -> list[Move]:
     if position.passes and late and _won(position):
         return [PASS]
     near = grid.spread(stones | grid.spread(stones))
-    corners = handicap.fixed(grid.size, handicap.most(grid.size)) or [grid.points // 2]
+    corners = fixed_handicap(grid.size, most_fixed(grid.size)) or [grid.points // 2]
     near = (near | sum(grid.bits[point] for point in corners)) & ~settled
     tried = [move for move in legal if move.target is not None and _worth_a_look(position, move.target, near)]
     return [*tried, PASS] if late or not tried else tried
 
 
 def _reach(grid: Grid, black: int, white: int) -> tuple[int, int]:
-    """What is nearer to each side's stones, at most REACH steps; what is equally near is nobody's."""
+    """The points nearer to each side's stones, at most REACH steps; those equally near are neutral."""
     full = grid.full
     for _ in range(REACH):
         free = full & ~(black | white)
@@ -90,7 +90,7 @@ def _settled(grid: Grid, black: int, white: int) -> int:
 
 
 def _worth_a_look(position: Position, point: int, near: int) -> bool:
-    """Whether a stone there captures, or stands in ``near`` with more than one liberty."""
+    """True if a stone there captures, or stands in ``near`` with more than one liberty."""
     grid = position.rules.grid
     own, theirs = (position.white, position.black) if position.turn else (position.black, position.white)
     bit, empty = grid.bits[point], grid.full ^ (own | theirs)
@@ -109,6 +109,6 @@ def _worth_a_look(position: Position, point: int, near: int) -> bool:
 
 
 def _won(position: Position) -> bool:
-    """Whether the seat to move has more points as the position stands, nothing dead."""
+    """True if the seat to move has more points as the position stands, nothing dead."""
     points = scoring.count(position).points
     return points[position.turn] > points[1 - position.turn]

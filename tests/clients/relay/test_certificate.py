@@ -1,4 +1,4 @@
-"""TLS between two who have the same code, and nobody else."""
+"""TLS connects the two holders of one code, and no others."""
 
 from __future__ import annotations
 

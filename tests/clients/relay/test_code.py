@@ -1,4 +1,4 @@
-"""What two friends tell each other: read as it was made, and no typing error passes."""
+"""A relay code is read back as it was made, and a typing error is refused."""
 
 from __future__ import annotations
 

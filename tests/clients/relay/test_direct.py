@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
 import trio
 
 from gateway.clients.joining import Address
 from gateway.clients.relay.certificate import context
 from gateway.clients.relay.code import Code, new_code
-from gateway.clients.relay.direct import MOST_AT_ONCE, Attempts
-from gateway.clients.relay.ground import Ground, ground
+from gateway.clients.relay.direct import MOST_AT_ONCE, Attempts, LocalPort
 
 LOOPBACK = "127.0.0.1"
 WITHIN_S = 5.0
@@ -19,7 +20,7 @@ def attempts(code: Code) -> tuple[Attempts, Attempts]:
     return tuple(Attempts(context(code, server=first), first=first) for first in (True, False))  # type: ignore[return-value]
 
 
-def at(port: Ground) -> list[Address]:
+def at(port: LocalPort) -> list[Address]:
     return [Address(LOOPBACK, port.port)]
 
 
@@ -33,7 +34,7 @@ async def close(*those: Attempts) -> None:
 async def test_both_agree_on_one_connection_whoever_calls(callers: str) -> None:
     """Dial, and simultaneous open; `first` decides."""
     one, two = attempts(new_code("k7fq9x"))
-    with ground() as here, ground() as there:
+    with closing(LocalPort()) as here, closing(LocalPort()) as there:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(one.run, here, at(there) if callers != "second" else [], WITHIN_S)
             nursery.start_soon(two.run, there, at(here) if callers != "first" else [], WITHIN_S)
@@ -47,7 +48,7 @@ async def test_both_agree_on_one_connection_whoever_calls(callers: str) -> None:
 async def test_a_stranger_at_the_port_is_not_the_friend() -> None:
     one, _ = attempts(new_code("k7fq9x"))
     _, stranger = attempts(new_code("k7fq9x"))
-    with ground() as here, ground() as there:
+    with closing(LocalPort()) as here, closing(LocalPort()) as there:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(one.run, here, [], 1.0)
             nursery.start_soon(stranger.run, there, at(here), 1.0)
@@ -56,9 +57,9 @@ async def test_a_stranger_at_the_port_is_not_the_friend() -> None:
 
 
 async def test_strangers_do_not_keep_the_friend_away() -> None:
-    """Whoever calls and says nothing is waited for, but not for long, and not by itself."""
+    """A silent caller is waited for, not for long, and beside the others."""
     one, two = attempts(new_code("k7fq9x"))
-    with ground() as here, ground() as there:
+    with closing(LocalPort()) as here, closing(LocalPort()) as there:
         strangers = [await trio.open_tcp_stream(LOOPBACK, here.port) for _ in range(MOST_AT_ONCE - 1)]
         async with trio.open_nursery() as nursery:
             nursery.start_soon(one.run, here, [], WITHIN_S)
@@ -73,7 +74,7 @@ async def test_strangers_do_not_keep_the_friend_away() -> None:
 async def test_nobody_there_is_found_out_in_time() -> None:
     one, _ = attempts(new_code("k7fq9x"))
     since = trio.current_time()
-    with ground() as here, ground() as there:
+    with closing(LocalPort()) as here, closing(LocalPort()) as there:
         where = at(there)
         there.close()
         await one.run(here, where, 0.5)
@@ -82,10 +83,10 @@ async def test_nobody_there_is_found_out_in_time() -> None:
 
 
 async def test_the_server_sees_the_port_that_listens() -> None:
-    """Dialling from the same local port: what the server observes is where the other may call."""
+    """Dialling from the same local port: the server observes the address that the other may call."""
     (listener,) = await trio.open_tcp_listeners(0, host=LOOPBACK)
     async with listener:
-        with ground() as here:
+        with closing(LocalPort()) as here:
             line = await here.call(Address("localhost", listener.socket.getsockname()[1]))
             seen = await listener.accept()
             assert seen.socket.getpeername() == (LOOPBACK, here.port)

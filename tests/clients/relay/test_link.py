@@ -1,4 +1,4 @@
-"""A byte stream each way over connections that are cut anywhere: nothing is lost, doubled or out of order."""
+"""A link carries bytes both ways over connections that are cut anywhere, without loss, repetition or reordering."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ from gateway.clients.relay.frames import (
 )
 from gateway.clients.relay.link import CONFIRM_EVERY, WINDOW, Link, StartedAnew
 from protocols.core.errors import RemoteProtocolError
+from tests.laws.playouts import NIGHTLY
 
 IDS = (b"A" * 16, b"B" * 16)
 MOST = 65536
 
 
 class Pair:
-    """Two links, and what is on the way between them. ``outs`` is what their programs got."""
+    """Two links, and the bytes on the way between them. ``outs`` are the bytes that their programs got."""
 
     def __init__(self) -> None:
         self.links = tuple(map(Link, IDS))
@@ -39,7 +40,7 @@ class Pair:
         self.connect()
 
     def connect(self) -> None:
-        """A new connection; what was on the way over the last one is lost."""
+        """Make a new connection; bytes on the way over the last one are lost."""
         for link, way in zip(self.links, self.ways, strict=True):
             way.clear()
             link.disconnect()
@@ -88,7 +89,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=2_000 if NIGHTLY else 80)
 @given(STEPS)
 def test_whatever_is_cut_and_when_both_programs_get_exactly_what_the_other_said(
     steps: list[tuple[str, int, int]],

@@ -1,4 +1,4 @@
-"""What a relay server may say, and what of it is believed."""
+"""A helper checks every message of the relay server before it acts on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Helpers that call the relay with TLS: whom they believe, what they say of whom they do not, and what others see."""
+"""Helpers call the relay with TLS: they trust valid certificates, report others, and send nothing in the clear."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from gateway.clients.joining import Address
 from gateway.clients.relay.code import new_code
 from tests.certificates import Authority
-from tests.clients.relay.place import LOOPBACK, line_to, place
+from tests.clients.relay.relay_server import LOOPBACK, line_to, relay_server
 from tests.clients.relay.two import Helper, exchange, running
 
 SAID = (b"a move\n" * 20_000, b"another\n" * 20_000)
@@ -26,7 +26,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Authority:
     ("direct", "words"), [(False, "connected through the relay at tls://localhost:"), (True, "connected directly to ")]
 )
 async def test_all_is_carried_both_ways_and_the_user_is_told_how(club: Authority, direct: bool, words: str) -> None:
-    async with place(club=club) as here:
+    async with relay_server(club=club) as here:
         code = new_code(here.room())
         helpers = Helper(code, here.address, direct=direct), Helper(code, here.address, direct=direct)
         async with running(*helpers):
@@ -37,7 +37,7 @@ async def test_all_is_carried_both_ways_and_the_user_is_told_how(club: Authority
 
 
 async def test_who_listens_on_the_way_does_not_even_see_the_room(club: Authority) -> None:
-    async with place(club=club) as here, line_to(replace(here.address, host=LOOPBACK)) as (line, address):
+    async with relay_server(club=club) as here, line_to(replace(here.address, host=LOOPBACK)) as (line, address):
         code = new_code(here.room())
         helpers = [Helper(code, replace(here.address, port=address.port)) for _ in range(2)]
         async with running(*helpers):
@@ -47,7 +47,7 @@ async def test_who_listens_on_the_way_does_not_even_see_the_room(club: Authority
 
 
 async def test_a_lost_connection_is_made_again_with_tls(club: Authority) -> None:
-    async with place(club=club) as here, line_to(replace(here.address, host=LOOPBACK)) as (line, address):
+    async with relay_server(club=club) as here, line_to(replace(here.address, host=LOOPBACK)) as (line, address):
         code = new_code(here.room())
         helpers = [Helper(code, replace(here.address, port=address.port)) for _ in range(2)]
         async with running(*helpers) as nursery:
@@ -70,7 +70,7 @@ async def _refused(server: Address) -> str:
 
 
 async def test_a_relay_with_another_name_or_another_authority_is_not_trusted(club: Authority) -> None:
-    async with place(club=club) as here:
+    async with relay_server(club=club) as here:
         elsewhere = replace(here.address, host=LOOPBACK)
         said = f"no relay at {elsewhere}: the certificate is not trusted: IP address mismatch"
         assert (await _refused(elsewhere)).startswith(said)
@@ -80,11 +80,11 @@ async def test_a_relay_with_another_name_or_another_authority_is_not_trusted(clu
 
 
 async def test_a_relay_without_tls_is_called_what_it_is(club: Authority) -> None:
-    async with place() as here:
+    async with relay_server() as here:
         called = replace(here.address, tls=True, ca=str(club.file))
         assert await _refused(called) == f"no relay at {called}: what answers there does not speak TLS"
 
 
 async def test_who_forgets_tls_is_not_let_in(club: Authority) -> None:
-    async with place(club=club) as here:
+    async with relay_server(club=club) as here:
         assert await _refused(Address(LOOPBACK, here.address.port)) == "the relay has closed the connection"

@@ -1,4 +1,4 @@
-"""Two helpers and a real relay: what the programs at both ends hear, and what the users are told."""
+"""Two helpers join programs through a real relay, and tell their users how they are connected."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import trio
 from gateway.clients.joining import Address
 from gateway.clients.relay.code import new_code
 from gateway.clients.relay.tunnel import Patience
-from tests.clients.relay.place import LOOPBACK, line_to, place
+from tests.clients.relay.relay_server import LOOPBACK, line_to, relay_server
 from tests.clients.relay.two import PATIENCE_S, Helper, exchange, running
 
 MILLION = 1_000_000
@@ -27,7 +27,7 @@ def two_random(seed: int) -> tuple[bytes, bytes]:
 )
 async def test_a_million_bytes_each_way_and_both_ends_of_them(direct: bool, words: str) -> None:
     """Try a direct connection first, and fall back to the relay, telling the user which it became."""
-    async with place() as here:
+    async with relay_server() as here:
         code = new_code(here.room())
         helpers = Helper(code, here.address, direct=direct), Helper(code, here.address, direct=direct)
         async with running(*helpers):
@@ -43,7 +43,7 @@ async def test_a_million_bytes_each_way_and_both_ends_of_them(direct: bool, word
 
 
 async def test_one_that_wants_no_direct_connection_is_enough_for_the_relay() -> None:
-    async with place() as here:
+    async with relay_server() as here:
         code = new_code(here.room())
         helpers = Helper(code, here.address, direct=True), Helper(code, here.address, direct=False)
         async with running(*helpers):
@@ -53,7 +53,7 @@ async def test_one_that_wants_no_direct_connection_is_enough_for_the_relay() -> 
 
 async def test_the_server_cannot_read_what_it_relays_and_never_gets_the_secret() -> None:
     """End-to-end encrypted between the helpers, keyed by the code, so that the server relays what it cannot read."""
-    async with place() as here, line_to(here.address) as (line, address):
+    async with relay_server() as here, line_to(here.address) as (line, address):
         code = new_code(here.room())
         helpers = Helper(code, address), Helper(code, address)
         async with running(*helpers):
@@ -67,7 +67,7 @@ async def test_the_server_cannot_read_what_it_relays_and_never_gets_the_secret()
 
 
 async def test_who_has_another_secret_is_not_talked_to() -> None:
-    async with place() as here:
+    async with relay_server() as here:
         room = here.room()
         helpers = Helper(new_code(room), here.address), Helper(new_code(room), here.address)
         async with running(*helpers):
@@ -78,7 +78,7 @@ async def test_who_has_another_secret_is_not_talked_to() -> None:
 
 async def test_a_third_is_turned_away() -> None:
     """A third is answered `NO this code is in use by two others`."""
-    async with place() as here:
+    async with relay_server() as here:
         code = new_code(here.room())
         helpers = [Helper(code, here.address) for _ in range(3)]
         async with running(*helpers[:2]):
@@ -88,7 +88,7 @@ async def test_a_third_is_turned_away() -> None:
 
 
 async def test_a_room_that_there_is_not_is_said_at_once() -> None:
-    async with place() as here:
+    async with relay_server() as here:
         helper = Helper(new_code("23456789"), here.address)
         async with running(helper):
             assert await helper.fails() == "there is no such code; it may have expired"
@@ -98,7 +98,7 @@ async def test_a_room_that_there_is_not_is_said_at_once() -> None:
 @pytest.mark.parametrize("cuts", [1, 5])
 async def test_a_line_that_breaks_loses_and_doubles_nothing(cuts: int) -> None:
     """Reconnect and resume without a lost or doubled byte when the network drops for less than the grace."""
-    async with place() as here, line_to(here.address) as (line, address):
+    async with relay_server() as here, line_to(here.address) as (line, address):
         code, said = new_code(here.room()), two_random(2)
         helpers = Helper(code, address), Helper(code, here.address)
         async with running(*helpers) as nursery:
@@ -118,8 +118,8 @@ async def test_a_line_that_breaks_loses_and_doubles_nothing(cuts: int) -> None:
 
 
 async def test_a_direct_connection_outlives_the_server() -> None:
-    """Only who has lost the other one needs the server again."""
-    async with place() as here, line_to(here.address) as (line, address):
+    """Only a helper that has lost the other one needs the server again."""
+    async with relay_server() as here, line_to(here.address) as (line, address):
         code = new_code(here.room())
         helpers = Helper(code, address, direct=True), Helper(code, address, direct=True)
         async with running(*helpers):
@@ -135,7 +135,7 @@ async def test_a_direct_connection_outlives_the_server() -> None:
 
 
 async def test_a_line_that_falls_silent_is_noticed_and_taken_up_again() -> None:
-    async with place() as here, line_to(here.address) as (line, address):
+    async with relay_server() as here, line_to(here.address) as (line, address):
         code = new_code(here.room())
         helpers = Helper(code, address), Helper(code, here.address)
         async with running(*helpers):
@@ -152,7 +152,7 @@ async def test_a_line_that_falls_silent_is_noticed_and_taken_up_again() -> None:
 
 async def test_a_quiet_pair_stays_connected() -> None:
     """Silence of both programs is no silence of the line."""
-    async with place() as here:
+    async with relay_server() as here:
         code = new_code(here.room())
         helpers = Helper(code, here.address), Helper(code, here.address)
         async with running(*helpers):
@@ -164,8 +164,8 @@ async def test_a_quiet_pair_stays_connected() -> None:
 
 
 async def test_a_program_that_does_not_read_is_waited_for_while_the_connection_lives_on() -> None:
-    """Back-pressure instead of memory: what is not taken is not sent for."""
-    async with place() as here:
+    """Back-pressure instead of memory: bytes that the program does not take are not received."""
+    async with relay_server() as here:
         code, said = new_code(here.room()), random.Random(3).randbytes(8 * MILLION)
         fast, slow = Helper(code, here.address), Helper(code, here.address)
         async with running(fast, slow) as nursery:
@@ -188,7 +188,7 @@ async def test_a_program_that_does_not_read_is_waited_for_while_the_connection_l
 
 
 async def test_a_connection_that_does_not_come_back_is_given_up_after_the_grace() -> None:
-    async with place() as here, line_to(here.address) as (line, address):
+    async with relay_server() as here, line_to(here.address) as (line, address):
         code = new_code(here.room())
         patience = Patience(grace_s=1, silence_s=1, ping_s=0.3)
         helpers = [Helper(code, address, patience=patience) for _ in range(2)]
@@ -203,7 +203,7 @@ async def test_a_connection_that_does_not_come_back_is_given_up_after_the_grace(
 
 async def test_who_has_waited_longer_than_the_grace_still_comes_back_from_a_lost_line() -> None:
     """A friend may come late: the grace counts from when the server was there last."""
-    async with place() as here, line_to(here.address) as (line, address):
+    async with relay_server() as here, line_to(here.address) as (line, address):
         code, patience = new_code(here.room()), Patience(grace_s=1, silence_s=1, ping_s=0.3)
         helpers = [Helper(code, address, patience=patience) for _ in range(2)]
         async with running(helpers[0]):
@@ -215,7 +215,7 @@ async def test_who_has_waited_longer_than_the_grace_still_comes_back_from_a_lost
 
 
 async def test_the_last_words_of_a_helper_that_leaves_reach_the_other_program() -> None:
-    async with place() as here:
+    async with relay_server() as here:
         code = new_code(here.room())
         helpers = Helper(code, here.address), Helper(code, here.address)
         async with running(*helpers):
@@ -229,7 +229,7 @@ async def test_the_last_words_of_a_helper_that_leaves_reach_the_other_program() 
 
 
 async def test_a_helper_that_leaves_tells_the_other_and_its_program_gets_the_end() -> None:
-    async with place() as here:
+    async with relay_server() as here:
         code = new_code(here.room())
         helpers = Helper(code, here.address), Helper(code, here.address)
         async with running(*helpers):
@@ -240,7 +240,7 @@ async def test_a_helper_that_leaves_tells_the_other_and_its_program_gets_the_end
 
 
 async def test_a_program_that_is_gone_ends_the_other_ones_stream() -> None:
-    async with place() as here:
+    async with relay_server() as here:
         code = new_code(here.room())
         talks, gone = Helper(code, here.address), Helper(code, here.address)
         async with running(talks, gone):

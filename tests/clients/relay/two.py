@@ -1,4 +1,4 @@
-"""A helper in this process, as a test holds it: what its program says and hears, and what its user is told."""
+"""Runs a relay helper in the test's process, and records its program's bytes and the lines told to its user."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Helper:
                 await self._news.wait()
 
     async def fails(self) -> str:
-        """How it fails."""
+        """Return the error that it ends with."""
         with trio.fail_after(PATIENCE_S):
             await self.over.wait()
         assert self.why is not None
@@ -96,7 +96,7 @@ async def running(*helpers: Helper) -> AsyncIterator[trio.Nursery]:
 
 
 async def exchange(one: Helper, two: Helper, said: tuple[bytes, bytes], pause: float = 0) -> tuple[bytes, bytes]:
-    """Both programs say theirs at once; what each of them heard."""
+    """Let both programs send at once; return the bytes that each has received."""
     heard = {}
 
     async def hear(helper: Helper) -> None:

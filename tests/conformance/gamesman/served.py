@@ -1,4 +1,4 @@
-"""Registering at a running server, and a GAMESMAN player with a brain for whole games. Not here: other dialects."""
+"""Registers at a running server, and plays whole games as a GAMESMAN client with a brain."""
 
 from __future__ import annotations
 

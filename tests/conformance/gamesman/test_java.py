@@ -5,7 +5,7 @@ from __future__ import annotations
 import trio
 
 from protocols.core.model import Move
-from tests.web.gamesman_table import begin, place, read_answer
+from tests.web.gamesman_table import begin, gamesman_server, read_answer
 from tests.web.serving import connect, everything
 
 JAVA = (
@@ -27,7 +27,7 @@ JAVA = (
 
 async def test_a_post_without_content_length_has_an_empty_body() -> None:
     """A POST may come without Content-Length: an empty body, not an error."""
-    async with place() as here:
+    async with gamesman_server() as here:
         _, second, waiting = await begin(here)
         async with await connect(here.port) as stream:
             await stream.send_all(JAVA)
@@ -35,7 +35,7 @@ async def test_a_post_without_content_length_has_an_empty_body() -> None:
 
 
 async def test_the_next_request_comes_over_the_same_connection() -> None:
-    async with place() as here:
+    async with gamesman_server() as here:
         _, second, waiting = await begin(here)
         async with await connect(here.port) as stream:
             await stream.send_all(JAVA)
@@ -49,7 +49,7 @@ async def test_the_next_request_comes_over_the_same_connection() -> None:
 async def test_the_same_request_once_more_waits_and_is_not_played_twice() -> None:
     """Java's HttpURLConnection re-sends an identical POST when a connection closes unanswered: the same request again
     is idempotent: it re-attaches the wait, is not "out of turn", and is not played twice."""
-    async with place() as here:
+    async with gamesman_server() as here:
         first, second, waiting = await begin(here)
         async with await connect(here.port) as lost:
             await lost.send_all(JAVA)
@@ -64,7 +64,7 @@ async def test_the_same_request_once_more_waits_and_is_not_played_twice() -> Non
 
 async def test_the_same_request_waits_beside_one_that_is_believed_lost() -> None:
     """The same request again is idempotent: it re-attaches the wait."""
-    async with place() as here:
+    async with gamesman_server() as here:
         first, second, waiting = await begin(here)
         async with await connect(here.port) as one, await connect(here.port) as other:
             await one.send_all(JAVA)
@@ -77,7 +77,7 @@ async def test_the_same_request_waits_beside_one_that_is_believed_lost() -> None
 
 async def test_an_initialization_is_taken_up_again() -> None:
     """A wait whose connection dies is dropped and re-attached by the player's next identical request."""
-    async with place() as here:
+    async with gamesman_server() as here:
         first, second, waiting = await begin(here)
         await here.drop(waiting)
         again = await second.send("SendMove")
@@ -87,7 +87,7 @@ async def test_an_initialization_is_taken_up_again() -> None:
 
 async def test_a_move_waits_for_a_player_who_is_between_two_requests() -> None:
     """A move that arrives while the peer is between two requests waits for the peer's next request."""
-    async with place() as here:
+    async with gamesman_server() as here:
         first, second, waiting = await begin(here)
         await here.drop(waiting)
         await first.send("SendMove", "m1")
@@ -98,7 +98,7 @@ async def test_a_move_waits_for_a_player_who_is_between_two_requests() -> None:
 async def test_raw_utf8_is_read_and_comes_back_byte_by_byte() -> None:
     """Values may hold spaces and UTF-8: decode UTF-8, echo the same bytes."""
     name = "棋士 圭介".encode()
-    async with place() as here:
+    async with gamesman_server() as here:
         await here.register("open", "first", "棋士 圭介")
         first = here.player("first", "棋士 圭介")
         wait = (
@@ -114,7 +114,7 @@ async def test_raw_utf8_is_read_and_comes_back_byte_by_byte() -> None:
 
 async def test_latin1_is_read_where_it_is_no_utf8_and_comes_back_byte_by_byte() -> None:
     """Decode UTF-8, fall back to latin-1, echo the same bytes."""
-    async with place() as here:
+    async with gamesman_server() as here:
         await here.register("open", "first", "Jörg")
         first = here.player("first", "Jörg")
         lines = (
@@ -136,7 +136,7 @@ async def test_latin1_is_read_where_it_is_no_utf8_and_comes_back_byte_by_byte() 
 
 async def test_header_names_have_no_letter_case() -> None:
     """Headers: type, Move, SrcPlayer, DestPlayer (case-insensitive)."""
-    async with place() as here:
+    async with gamesman_server() as here:
         _, second, waiting = await begin(here)
         names = b"srcplayer: first\r\nDESTPLAYER: second\r\n\r\n"
         request = b"POST /GamesmanServlet HTTP/1.1\r\nhost: x\r\nTYPE: SendMove\r\nmOVE: m1\r\n" + names
@@ -147,16 +147,16 @@ async def test_header_names_have_no_letter_case() -> None:
 
 async def test_the_names_of_answering_headers_are_spelled_as_in_the_document() -> None:
     """Field names are type, Move, SrcPlayer and DestPlayer."""
-    async with place() as here:
+    async with gamesman_server() as here:
         first, _, waiting = await begin(here)
         await first.send("SendMove", "m1")
-        with trio.fail_after(5):
+        with trio.fail_after(20):
             answer = bytes(await waiting.receive_some())
         assert b"\r\ntype: SendMove\r\nMove: m1\r\nSrcPlayer: first\r\nDestPlayer: second\r\n" in answer
 
 
 async def test_http_1_0_is_answered_too() -> None:
-    async with place() as here:
+    async with gamesman_server() as here:
         async with await connect(here.port) as stream:
             await stream.send_all(JAVA.replace(b"HTTP/1.1", b"HTTP/1.0").replace(b"keep-alive", b"close"))
             answer = await everything(stream)
@@ -166,7 +166,7 @@ async def test_http_1_0_is_answered_too() -> None:
 
 async def test_an_initialization_is_taken_up_again_at_once() -> None:
     """A wait whose connection dies is dropped: what was closed before the next request is gone when that comes."""
-    async with place() as here:
+    async with gamesman_server() as here:
         first, second, waiting = await begin(here)
         for _ in range(20):
             waiting.socket.close()

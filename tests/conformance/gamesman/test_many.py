@@ -1,4 +1,4 @@
-"""Two thousand requests that wait in one server at once, none of which disturbs another."""
+"""Hundreds of requests, and two thousand by night, wait in one server at once, and none disturbs another."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from collections.abc import Iterator
 import pytest
 import trio
 
-from tests.server.hall import config
+from tests.hall import config
+from tests.laws.playouts import NIGHTLY
 from tests.web import serving
-from tests.web.gamesman_table import Place, place
+from tests.web.gamesman_table import GamesmanServer, gamesman_server
 
-WAITING = 2000
+WAITING = 2000 if NIGHTLY else 500
 ANSWERED = 50
 PATIENCE_S = 100.0
-"""Seconds; on an idle machine it takes seven."""
+"""Seconds; on an idle machine the thousands of a night take seven."""
 
 
 @pytest.fixture
@@ -27,9 +28,12 @@ def many_files() -> Iterator[int]:
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-async def test_thousands_of_requests_wait_at_once(many_files: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.nightly_too
+async def test_hundreds_of_requests_and_at_night_thousands_wait_at_once(
+    many_files: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(serving, "PATIENCE_S", PATIENCE_S)
-    async with place(config(connections=50_000, connections_per_address=50_000)) as here:
+    async with gamesman_server(config(connections=50_000, connections_per_address=50_000)) as here:
         pairs = [(f"first {number}", f"second {number}") for number in range(many_files)]
         for pair in pairs:
             await here.register("open", *pair)
@@ -44,6 +48,6 @@ async def test_thousands_of_requests_wait_at_once(many_files: int, monkeypatch: 
                 assert await player.answer(waits[number]) == player.hears("SendMove", f"move of {number}")
 
 
-def _initialized(here: Place, table: int) -> bool:
-    running = here.house.tables.get(table)
+def _initialized(here: GamesmanServer, table: int) -> bool:
+    running = here.server.tables.get(table)
     return running is not None and (bool(running.state.proposals) or running.state.games > 0)

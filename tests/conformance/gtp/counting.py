@@ -1,7 +1,7 @@
 """An independent count of a finished game: its SGF played through and scored by flood fill, knowing no project code.
 
 Both players' moves, captures, and the dead stones that the last comment names; area or territory by RU; komi by KM.
-Not here: legality, seki, compensation for handicap. Source: the FF[4] SGF text; the usual definitions of both scores.
+Source: the FF[4] SGF text; the usual definitions of both scores.
 """
 
 from __future__ import annotations

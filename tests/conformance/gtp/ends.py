@@ -1,10 +1,10 @@
-"""Who answers GTP commands, as a GUI talks to it: the server's port for GUIs, or a program on pipes.
+"""The GUI's end of a GTP conversation with the server's port for GUIs, or with a program on pipes.
 
 gui = OnPort(port)
 assert gui.asks("boardsize 9") == "="
 assert gui.asks("7 play b D4") == "=7"
 
-Not here: any rule, any project code. Answers come without the empty line at their end. Source: the GTP version 2 draft.
+Imports no project code. Answers come without the empty line at their end. Source: the GTP version 2 draft.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import IO, Final
 
-PATIENCE_S: Final = 8.0
+PATIENCE_S: Final = 20.0
 """Seconds until a silent end counts as a failure."""
 
 PIPE: Final = (sys.executable, "-m", "gateway.cli", "gtp")

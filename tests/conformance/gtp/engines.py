@@ -4,7 +4,7 @@ with Engine(port, {"genmove": ["C3", "pass"]}) as engine: ...
 
 ``replies`` are by the command's name: one text, texts for one time each (the last for ever), or a function of the
 command's words. A text that begins with "?" is an error; None does not answer; bytes are sent as they are, with ID
-replaced by the command's id. Not here: any rule, any project code.
+replaced by the command's id.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Final
 
-PATIENCE_S: Final = 6.0
+PATIENCE_S: Final = 20.0
 
 LISTED: Final = (
     "protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove "

@@ -3,8 +3,6 @@
 with Frail(port) as network:
     gui = pipe(network.port)
     network.lose_next_answer()
-
-Not here: what is said on it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the record says of a table, by the commands that a host has: export, verify."""
+"""Reads the record of a table by the host's commands: export, verify."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A GUI's loop: one player asks for its moves here, the other end's come from the server; until both agree on the end.
-
-Not here: rules; who is asked decides by itself.
-"""
+"""A GUI's loop: one player asks for its moves here, the other's come from the server; until both agree on the end."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from tests import peers
 from tests.conformance.gtp.ends import PIPE, End, pipe
 from tests.conformance.gtp.gnugos import gnugo, options
 from tests.conformance.gtp.records import newest
@@ -41,6 +42,7 @@ def plays(gui: End, *vertices: str) -> None:
         assert re.fullmatch(r"= ([A-HJ][1-9]|PASS|pass)", gui.asks("genmove w"))
 
 
+@peers.needed
 def test_a_gnugo_goes_on_when_the_server_was_killed_in_its_game(tmp_path: Path) -> None:
     """ "A lost connection is taken up again by itself, and the game goes on where it was." """
     with fast(tmp_path, *LISTENERS) as first:
@@ -62,6 +64,7 @@ def test_a_gnugo_goes_on_when_the_server_was_killed_in_its_game(tmp_path: Path) 
         gui.close()
 
 
+@peers.needed
 def test_in_its_second_game_it_comes_back_to_that_one(tmp_path: Path) -> None:
     """The ticket stands for the seat of the game that is being played, not for that of one it has finished."""
     with fast(tmp_path, *LISTENERS) as first:
@@ -82,6 +85,7 @@ def test_in_its_second_game_it_comes_back_to_that_one(tmp_path: Path) -> None:
         again.close()
 
 
+@peers.needed
 def test_the_pipe_ends_when_the_server_lets_the_engine_go(tmp_path: Path) -> None:
     """ "It ends when the server says quit" """
     with fast(tmp_path, "gtp-engine,size=9,games=1", "gtp-gui") as running:

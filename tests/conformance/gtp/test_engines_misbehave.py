@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.conformance.gtp import records
-from tests.conformance.gtp.ends import OnPort
+from tests.conformance.gtp.ends import PATIENCE_S, OnPort
 from tests.conformance.gtp.engines import LISTED, Engine, Reply
 from tests.conformance.gtp.records import Record, newest
 from tests.conformance.servers import fast
@@ -96,7 +96,7 @@ def test_an_engine_that_breaks_the_game_loses_it(server: RunningServer, replies:
         gui = person(server)
         record = newest(server.data)
         ended(gui, record, why, "B+")
-        assert engine.left.wait(5)
+        assert engine.left.wait(PATIENCE_S)
 
 
 def test_a_refused_play_is_healed_by_a_replay(server: RunningServer) -> None:
@@ -198,7 +198,7 @@ def test_a_second_connection_of_the_same_engine_supersedes_the_first(server: Run
         first.wait_until_asked("genmove")
         with Engine(server.ports[GTP_ENGINES], {"genmove": "E5"}, first=login):
             assert gui.asks("genmove w") == "= E5"
-            assert first.left.wait(5)
+            assert first.left.wait(PATIENCE_S)
             gui.sets("play b resign")
             gui.close()
 
@@ -208,8 +208,8 @@ def test_two_engines_that_differ_on_the_dead_clean_up_and_then_all_is_alive(serv
     one = {"genmove": ["C3", "pass"], "final_status_list": "B2"}
     other = {"genmove": ["B2", "pass"], "final_status_list": ""}
     with Engine(server.ports[ALONE], one) as black, Engine(server.ports[ALONE], other) as white:
-        assert black.left.wait(10)
-        assert white.left.wait(10)
+        assert black.left.wait(PATIENCE_S)
+        assert white.left.wait(PATIENCE_S)
     record = newest(server.data)
     records.until(record, "GameEnded")
     game = record.proves_its_result()
@@ -220,5 +220,5 @@ def test_two_engines_that_differ_on_the_dead_clean_up_and_then_all_is_alive(serv
 def test_an_engine_that_never_says_what_it_knows_is_let_go(silent: tuple[Engine, float]) -> None:
     """ "every wait has a deadline": 30 s for anything but a move."""
     engine, since = silent
-    assert engine.left.wait(SILENCE_S + 5)
+    assert engine.left.wait(SILENCE_S + PATIENCE_S)
     assert time.monotonic() - since > SILENCE_S - 1

@@ -1,6 +1,6 @@
 """The lines that teach Go, run as they are written: those of docs/go.md and those of ``boardgate gtp --help``.
 
-Only the server's address is another one. Not here: installing, and a GUI's window.
+Only the server's address is another one.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from tests.conformance.gtp.gnugos import gnugo
 from tests.conformance.gtp.records import newest
 from tests.conformance.servers import fast
 from tests.running import RunningServer
+
+pytestmark = peers.needed
 
 GUIDE: Final = (Path(__file__).parents[3] / "docs" / "go.md").read_text()
 LINES: Final = next(block for block in re.findall(r"^```\n(.*?)^```$", GUIDE, re.M | re.S) if "--gtp-connect" in block)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests import peers
 from tests.conformance.gtp import refereeing
 from tests.conformance.gtp.ends import End, OnPort, pipe
 from tests.conformance.gtp.engines import LISTED, Engine
@@ -24,6 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
         yield running
 
 
+@peers.needed
 @pytest.mark.parametrize(
     ("set_up", "side", "clock"),
     [
@@ -57,6 +59,7 @@ def _knows(end: End, words: str) -> bool:
     return end.asks(f"known_command {words.partition(' ')[0]}") == "= true"
 
 
+@peers.needed
 def test_a_gnugo_behind_the_pipe_plays_a_gnugo_that_dialled_in(server: RunningServer) -> None:
     """ "gnugo as a subprocess [...] against the GUI side" """
     there, here = pipe(server.ports[1], "--name", "bob"), on_pipes(5)
@@ -71,6 +74,7 @@ def test_a_gnugo_behind_the_pipe_plays_a_gnugo_that_dialled_in(server: RunningSe
     there.close()
 
 
+@peers.needed
 def test_an_engine_behind_the_pipe_plays_another_that_dialled_in(server: RunningServer) -> None:
     """ "boardgate gtp" with --engine is "a plain pipe" for an engine on its standard input and output."""
     here = on_pipes(7)
@@ -89,6 +93,7 @@ def test_an_engine_behind_the_pipe_plays_another_that_dialled_in(server: Running
     there.close()
 
 
+@peers.needed
 def test_the_house_plays_gnugo_against_a_bogaprot_client(tmp_path_factory: pytest.TempPathFactory) -> None:
     """ "The server can start engines itself": it is the default where GNU Go is installed."""
     gnugo()
@@ -105,6 +110,7 @@ def test_the_house_plays_gnugo_against_a_bogaprot_client(tmp_path_factory: pytes
         client.close()
 
 
+@peers.needed
 def test_the_house_plays_gnugo_against_a_gui(tmp_path_factory: pytest.TempPathFactory) -> None:
     """ "gnugo as a subprocess against a Bogaprot client and against the GUI side" """
     with fast(tmp_path_factory.mktemp("house"), "gtp-gui", SEATS_BOT_AFTER="0s", BOTS_WORKERS="1") as running:
@@ -136,6 +142,7 @@ def _passes_after(client: SpecClient, squares: list[int]) -> bool:
             client.move(-1, squares.pop(0), "black") if squares else client.move(-1, -1, "pass")
 
 
+@peers.needed
 def test_the_api_gives_the_time_that_a_gui_and_an_engine_play_at(tmp_path_factory: pytest.TempPathFactory) -> None:
     """The table was opened by an engine without a clock; the GUI's time is what was agreed."""
     ports = ("http", "gtp-engine,size=9", "gtp-gui")
@@ -160,6 +167,7 @@ def test_a_play_mode_that_cannot_be_read_is_a_line_of_the_log(tmp_path_factory: 
         assert "'super' is not positional or situational or simple; only its opponent 'bob' is kept" in log
 
 
+@peers.needed
 def test_gnugo_grants_an_undo_where_it_dialled_in(server: RunningServer) -> None:
     """It lists undo, and not undo_ok: in an unrated game a takeback is granted, as on KGS."""
     with dialled_in(server.ports[0], 12):

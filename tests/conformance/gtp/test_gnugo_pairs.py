@@ -13,12 +13,15 @@ from typing import Final
 
 import pytest
 
+from tests import peers
 from tests.conformance.gtp import records
 from tests.conformance.gtp.counting import Game
 from tests.conformance.gtp.gnugos import dialled_in
 from tests.conformance.gtp.records import Record, newest, tables
 from tests.conformance.servers import fast
 from tests.running import RunningServer
+
+pytestmark = peers.needed
 
 PATIENCE_S: Final = 60.0
 """Seconds for a game on 9x9; one on 19x19 may take three times that."""

@@ -1,4 +1,4 @@
-"""What a GUI asks beside its game, at a running server: talk, GoGui's analyze menu, looking on at others."""
+"""A GUI's commands beside its game, at a running server: chat, GoGui's analyze menu, spectating."""
 
 from __future__ import annotations
 

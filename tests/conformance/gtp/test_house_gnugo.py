@@ -17,12 +17,15 @@ from pathlib import Path
 
 import pytest
 
-from gateway.bots.crew import STANDS_IN
+from gateway.bots.engine_pool import STANDS_IN
 from protocols.core.opcodes import Value
+from tests import peers
 from tests.bots.running_engines import ended
 from tests.conformance.gtp.gnugos import gnugo, options
 from tests.faults.guests import DEFECTS, PATIENCE_S, Guest
 from tests.running import RunningServer, server
+
+pytestmark = peers.needed
 
 SIZE = 9
 AGAINST = f"Go?against=bot&size={SIZE}"

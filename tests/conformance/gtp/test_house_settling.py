@@ -10,6 +10,7 @@ from functools import partial
 
 import pytest
 
+from tests import peers
 from tests.conformance.gtp import refereeing
 from tests.conformance.gtp.ends import OnPort
 from tests.conformance.gtp.gnugos import gnugo, on_pipes, options
@@ -19,6 +20,8 @@ from tests.conformance.spec_client import SpecClient
 from tests.faults.guests import sound
 from tests.running import RunningServer
 
+pytestmark = peers.needed
+
 SIZE = 5
 CENTRE = 12
 
@@ -27,8 +30,8 @@ CENTRE = 12
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """Its gnugo has a seed, so that it plays the same games."""
     bot = f"go={' '.join([gnugo(), *options(seed=1)])},move_time=5s"
-    at_once = partial(fast, SEATS_BOT_AFTER="0s", BOTS_WORKERS="1", BOTS_LEVEL="1", BOTS_PAUSE="0s")
-    with at_once(tmp_path_factory.mktemp("house"), "gtp-gui", "bogaprot", BOT=bot) as running:
+    fast_path = partial(fast, SEATS_BOT_AFTER="0s", BOTS_WORKERS="1", BOTS_LEVEL="1", BOTS_PAUSE="0s")
+    with fast_path(tmp_path_factory.mktemp("house"), "gtp-gui", "bogaprot", BOT=bot) as running:
         yield running
         assert sound(running)
 

@@ -1,4 +1,4 @@
-"""Whoever waits and can play what another wants comes to a game with them, in whatever order they arrive."""
+"""Matchmaking: two waiting clients whose wishes fit are given a game, in any order of arrival."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+from tests import peers
 from tests.conformance.gtp.ends import PATIENCE_S, OnPort
 from tests.conformance.gtp.engines import LISTED, Engine
 from tests.conformance.gtp.gnugos import dialled_in
@@ -81,15 +82,16 @@ def test_who_leaves_the_settings_open_plays_what_the_engine_plays(here: Room, fi
 
 
 @pytest.mark.parametrize(
-    ("doors", "size"), [((NINE, THIRTEEN), 9), ((THIRTEEN, NINE), 13), ((TIMED, THIRTEEN), 9), ((THIRTEEN, TIMED), 9)]
+    ("listeners", "size"),
+    [((NINE, THIRTEEN), 9), ((THIRTEEN, NINE), 13), ((TIMED, THIRTEEN), 9), ((THIRTEEN, TIMED), 9)],
 )
 def test_engines_of_different_listeners_play_what_the_first_one_s_says(
-    here: Room, doors: tuple[int, int], size: int
+    here: Room, listeners: tuple[int, int], size: int
 ) -> None:
     """Or the second one's, where that listener lets nobody play the first one's: the last one wants a clock."""
-    one = here.engine(doors[0], genmove="pass")
+    one = here.engine(listeners[0], genmove="pass")
     here.sit(1)
-    other = here.engine(doors[1], genmove="pass")
+    other = here.engine(listeners[1], genmove="pass")
     for engine in (one, other):
         assert _first_board(engine) == f"boardsize {size}"
 
@@ -171,6 +173,7 @@ def test_an_engine_with_a_ticket_is_free_once_its_game_is_over(here: Room) -> No
             assert gui.asks("genmove w") == "= resign"
 
 
+@peers.needed
 def test_real_engines_and_a_gui_that_waited_before_them(here: Room) -> None:
     """ "`gnugo --mode gtp --gtp-connect HOST:5020` is enough to put an engine on the server" """
     gui, client = here.gui("boardsize 5", "komi 2.5"), here.client("go?size=7&variant=territory&handicap=2")

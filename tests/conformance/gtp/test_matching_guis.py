@@ -1,4 +1,4 @@
-"""GUIs that wait: who fits, who is told why not, and who is called on once somebody comes."""
+"""Matchmaking of waiting GUIs: which fit, which are told why not, and which are called when an opponent comes."""
 
 from __future__ import annotations
 

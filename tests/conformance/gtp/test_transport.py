@@ -1,9 +1,8 @@
-"""What a command costs on the wire, and the odd forms that lines and answers have there."""
+"""The delay of a GTP command over TCP, and unusual forms of its lines and answers."""
 
 from __future__ import annotations
 
 import socket
-import statistics
 import time
 from collections.abc import Iterator
 from typing import Final
@@ -52,7 +51,8 @@ def test_an_answer_in_two_segments_does_not_wait_for_a_delayed_acknowledgement(s
     taken = rounds(server.ports[0])
     gui.close()
     assert len(taken) > 8
-    assert statistics.median(taken) < DELAYED_ACK_S / 3
+    quick = sorted(taken)[len(taken) // 4]  # a busy machine may take longer, a delayed acknowledgement never less
+    assert quick < DELAYED_ACK_S
 
 
 def test_an_id_comes_back_as_the_integer_it_is(server: RunningServer) -> None:

@@ -1,4 +1,4 @@
-"""The servers of these tests: one that speaks TLS in every dialect, and one that does not wait long for it."""
+"""Two servers that speak TLS in every dialect, one with a short handshake limit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.certificates import Authority
-from tests.conformance.over_tls.secure import DIALECTS
+from tests.conformance.over_tls.secure import DIALECTS, listener
 from tests.conformance.servers import fast
 from tests.faults.guests import DEFECTS
 from tests.running import RunningServer
@@ -23,7 +23,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 @pytest.fixture(scope="module")
 def host(club: Authority, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    listeners = (f"{dialect},{club.options()}" for dialect in DIALECTS)
+    listeners = (listener(dialect, club.options()) for dialect in DIALECTS)
     with fast(tmp_path_factory.mktemp("data"), *listeners) as found:
         yield found
         assert not any(word in found.log.read_text() for word in DEFECTS)
@@ -32,8 +32,8 @@ def host(club: Authority, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 @pytest.fixture(scope="module")
 def hasty(club: Authority, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """The same, and whoever has not taken a seat after a second is hung up on."""
-    listeners = (f"{dialect},{club.options()}" for dialect in DIALECTS)
+    """The same with a handshake limit of one second."""
+    listeners = (listener(dialect, club.options()) for dialect in DIALECTS)
     with fast(tmp_path_factory.mktemp("data"), *listeners, LIMITS_HANDSHAKE="1s") as found:
         yield found
         assert not any(word in found.log.read_text() for word in DEFECTS)

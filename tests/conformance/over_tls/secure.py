@@ -1,17 +1,28 @@
-"""A server that speaks TLS in every dialect, and who talks to it. Not here: what is tried."""
+"""Listeners that speak TLS in every dialect, clients of them, and commands that talk to them."""
 
 from __future__ import annotations
 
 import ssl
-import subprocess
 import sys
 from typing import Final
 
+from click.testing import CliRunner
+
+from gateway import registry
+from gateway.cli import main
 from tests.faults.guests import Guest
 from tests.running import RunningServer
 
 COMMAND: Final = (sys.executable, "-m", "gateway.cli")
-DIALECTS: Final = ("bogaprot", "chess-p2p", "gtp-gui", "gtp-engine", "http", "relay")
+DIALECTS: Final = (*(name for name, kind in registry.dialects().items() if kind.public), "http", "relay")
+"""Every dialect that has a listener of its own, and the two listeners that are none."""
+
+
+def listener(dialect: str, options: str) -> str:
+    """A listener with these options; a dialect of certain games alone is told which."""
+    kind = registry.dialects().get(dialect)
+    game = f",game={kind.plays[0]}" if kind is not None and kind.plays and "game" in kind.options else ""
+    return f"{dialect}{game},{options}"
 
 
 class Secure(Guest):
@@ -41,9 +52,9 @@ def place(host: RunningServer, dialect: str, name: str = "localhost") -> str:
 
 
 def run(*words: str, typed: str = "") -> tuple[int, str]:
-    """Exit status, and everything that was said."""
-    done = subprocess.run([*COMMAND, *words], input=typed, capture_output=True, text=True, timeout=30)
-    return done.returncode, done.stdout + done.stderr
+    """Exit status of a ``boardgate`` command in this process, and everything that it said."""
+    done = CliRunner().invoke(main, words, typed, catch_exceptions=False)
+    return done.exit_code, done.output
 
 
 def play(first: Guest, second: Guest, squares: tuple[int, ...]) -> None:

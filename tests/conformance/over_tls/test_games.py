@@ -9,11 +9,12 @@ from pathlib import Path
 from urllib.request import urlopen
 
 from gateway import registry
+from gateway.clients.client_state import ClientState
 from gateway.clients.connection import Connection
 from gateway.clients.joining import Address, Wish
-from gateway.clients.mirror import Mirror
 from gateway.clients.session import Session
 from tests.certificates import Authority
+from tests.clients.xboard_process import SOON_S
 from tests.clients.xboard_process import running as xboard
 from tests.conformance.gtp.ends import PIPE, OnPipes
 from tests.conformance.over_tls.secure import COMMAND, DIALECTS, Secure, place, play, port, run
@@ -45,7 +46,7 @@ def test_two_bots_at_their_own_ends_play_over_tls(host: RunningServer, club: Aut
 
 
 def test_the_terminals_connection_is_welcome(host: RunningServer, club: Authority) -> None:
-    session = Session(Wish("ludo", "erin"), Mirror(registry.game("ludo"), ""))
+    session = Session(Wish("ludo", "erin"), ClientState(registry.game("ludo"), ""))
     where = Address("localhost", port(host, "bogaprot"), tls=True, ca=str(club.file))
 
     async def comes_and_goes() -> bool:
@@ -72,7 +73,7 @@ async def test_a_chess_p2p_game_is_played_between_two_guis(host: RunningServer, 
             await other.until(f"move {move}")
         await white.until("0-1")
         await white.sends("quit")
-        assert await white.ends() < 1
+        assert await white.ends() < SOON_S
 
 
 def test_a_go_game_is_played_over_two_pipes(host: RunningServer, club: Authority) -> None:

@@ -1,4 +1,4 @@
-"""Listeners with TLS: who does not speak it, who does it slowly, and certificates that change while games go on."""
+"""TLS listeners: clients without TLS, slow handshakes, and certificates that change while games go on."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.running import RunningServer
 def test_who_does_not_speak_tls_is_hung_up_on(host: RunningServer, dialect: str, hello: bytes) -> None:
     with Guest(port(host, dialect)) as somebody:
         somebody.sock.sendall(hello)
-        assert somebody.hung_up_after_s() < 5
+        assert somebody.hung_up_after_s() < PATIENCE_S
 
 
 @pytest.mark.parametrize("dialect", ["bogaprot", "http", "relay"])
@@ -38,16 +38,20 @@ def test_half_a_handshake_is_given_as_much_time_as_a_whole_one(
     outgoing = ssl.MemoryBIO()
     with contextlib.suppress(ssl.SSLWantReadError):
         club.trust.wrap_bio(ssl.MemoryBIO(), outgoing, server_hostname="localhost").do_handshake()
+    begun = time.monotonic()
     with Guest(port(hasty, dialect)) as slow:
         slow.sock.sendall(outgoing.read()[:part])
-        assert 0.8 < slow.hung_up_after_s() < 3
+        assert slow.hung_up_after_s() < PATIENCE_S
+    assert time.monotonic() - begun > 0.8
 
 
 def test_who_has_shaken_hands_and_says_nothing_is_asked_to_leave_as_without_tls(
     hasty: RunningServer, club: Authority
 ) -> None:
+    begun = time.monotonic()
     with Secure(port(hasty, "bogaprot"), club.trust) as silent:
-        assert 0.8 < silent.hung_up_after_s() < 3
+        assert silent.hung_up_after_s() < PATIENCE_S
+    assert time.monotonic() - begun > 0.8
 
 
 def test_half_handshakes_of_one_address_keep_nobody_else_out(club: Authority, tmp_path: Path) -> None:
@@ -59,7 +63,7 @@ def test_half_handshakes_of_one_address_keep_nobody_else_out(club: Authority, tm
         for _ in range(4):
             stack.enter_context(Guest(running.ports[0]))
         with Guest(running.ports[0]) as fifth:
-            assert fifth.hung_up_after_s() < 5
+            assert fifth.hung_up_after_s() < PATIENCE_S
         elsewhere = socket.create_connection(("127.0.0.1", running.ports[0]), PATIENCE_S, ("127.0.0.9", 0))
         with club.trust.wrap_socket(elsewhere, server_hostname="localhost") as welcome:
             assert welcome.version() == "TLSv1.3"

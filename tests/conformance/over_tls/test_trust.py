@@ -1,4 +1,4 @@
-"""Our own clients over TLS: whom they trust, and what they say of whom they do not."""
+"""Our own clients check the server's certificate, and say why they do not trust one."""
 
 from __future__ import annotations
 

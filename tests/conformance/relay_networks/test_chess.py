@@ -8,10 +8,13 @@ from contextlib import asynccontextmanager
 import pytest
 import trio
 
-from tests.clients.xboard_process import Gui, running
+from tests import peers
+from tests.clients.xboard_process import SOON_S, Gui, running
 from tests.conformance.relay_networks.networks import SERVER, Host, Street
 from tests.conformance.relay_networks.programs import new_code
 from tests.conformance.relay_networks.test_exchange import CUT_S, DIRECTLY, RELAYED, street
+
+pytestmark = peers.needed
 
 MOVES = """
 e2e4 e7e5 g1f3 d7d6 d2d4 c8g4 d4e5 g4f3 d1f3 d6e5 f1c4 g8f6 f3b3 d8e7 b1c3 c7c6 c1g5 b7b5 c3b5 c6b5 c4b5 b8d7
@@ -64,7 +67,7 @@ async def test_a_whole_game_is_played(network: str, words: str, request: pytest.
         for gui in (white, black):
             await gui.sends("result 1-0 {White mates}")
         await white.sends("quit")
-        assert await white.ends() < 2
+        assert await white.ends() < SOON_S
         await black.shows("alice has left")
 
 

@@ -11,6 +11,8 @@ from tests import peers
 from tests.conformance.relay_networks.networks import SERVER, Street
 from tests.conformance.relay_networks.programs import Program, helper, new_code, new_port, program
 
+pytestmark = peers.needed
+
 MILLION = 1_000_000
 CUT_S = 5.0
 

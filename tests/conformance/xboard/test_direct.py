@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests import peers
 from tests.conformance.xboard.programs import MATCH, adapter, any_move, assert_same, engine, free_port, said, xboard
+
+pytestmark = peers.needed
 
 
 @pytest.mark.parametrize(("white", "black"), [("fairymax", "hoichess"), ("hoichess", "stockfish")])

@@ -11,11 +11,14 @@ from pathlib import Path
 import chess.pgn
 import pytest
 
+from tests import peers
 from tests.conformance.servers import fast
 from tests.conformance.xboard.miniature import Replier
 from tests.conformance.xboard.programs import MATCH, adapter, assert_same, engine, xboard
 from tests.conformance.xboard.window import RETRACT, Person
 from tests.running import RunningServer
+
+pytestmark = peers.needed
 
 
 @pytest.fixture

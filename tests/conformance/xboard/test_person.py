@@ -7,44 +7,25 @@ from pathlib import Path
 
 import pytest
 
-from tests.conformance.servers import fast
-from tests.conformance.xboard.programs import adapter, said, virtual_screen, xboard
+from tests import peers
+from tests.conformance.xboard.people import begin, two_people
+from tests.conformance.xboard.programs import said
 from tests.conformance.xboard.window import MACHINE_WHITE, RESIGN, RETRACT, Person
 
-Two = tuple[Person, Person]
+pytestmark = peers.needed
+
+Pair = tuple[Person, Person]
 
 
 @pytest.fixture
-def people(tmp_path: Path) -> Iterator[Two]:
-    """Alice and Bob, each before a screen of their own, at one table; Alice has White, one move of each is made."""
-    with (
-        fast(tmp_path / "server", "chess-p2p") as running,
-        virtual_screen() as left,
-        virtual_screen() as right,
-    ):
-        address = f"127.0.0.1:{running.ports[0]}"
-        with (
-            xboard(left, tmp_path / "alice", "-tc", "5", first=adapter(address, "--name", "alice")) as one,
-            xboard(right, tmp_path / "bob", "-tc", "5", first=adapter(address, "--name", "bob")) as other,
-        ):
-            alice, bob = Person(left, one), Person(right, other)
-            begin(alice, bob)
-            yield alice, bob
+def people(tmp_path: Path) -> Iterator[Pair]:
+    """Alice and Bob; Alice has White, one move of each is made."""
+    with two_people(tmp_path) as (alice, bob, _):
+        begin(alice, bob)
+        yield alice, bob
 
 
-def begin(alice: Person, bob: Person) -> None:
-    alice.sees('feature myname="bob"')
-    bob.sees('feature myname="alice"')
-    bob.press(MACHINE_WHITE)
-    bob.hears("go")
-    alice.sees("telluser")
-    alice.moves("e2e4")
-    bob.sees("move e2e4")
-    bob.moves("e7e5")
-    alice.sees("move e7e5")
-
-
-def test_a_takeback_is_seen_and_agreed_to_on_the_other_side(people: Two) -> None:
+def test_a_takeback_is_seen_and_agreed_to_on_the_other_side(people: Pair) -> None:
     """An XBoard user's takeback (Retract) seen and answered on the other side."""
     alice, bob = people
     alice.press(RETRACT)
@@ -60,7 +41,7 @@ def test_a_takeback_is_seen_and_agreed_to_on_the_other_side(people: Two) -> None
     alice.sees("move d7d5")
 
 
-def test_a_takeback_that_is_refused_is_undone(people: Two) -> None:
+def test_a_takeback_that_is_refused_is_undone(people: Pair) -> None:
     alice, bob = people
     alice.press(RETRACT)
     bob.sees("askuser TAKEBACK")
@@ -70,7 +51,7 @@ def test_a_takeback_that_is_refused_is_undone(people: Two) -> None:
     bob.sees("move g1f3")
 
 
-def test_an_adjournment_is_agreed_to_by_a_question_and_the_game_goes_on(people: Two) -> None:
+def test_an_adjournment_is_agreed_to_by_a_question_and_the_game_goes_on(people: Pair) -> None:
     """An adjournment offered from either side and accepted in XBoard by askuser."""
     alice, bob = people
     alice.presses_engine_button("Offer adjourn")
@@ -88,7 +69,7 @@ def test_an_adjournment_is_agreed_to_by_a_question_and_the_game_goes_on(people: 
     alice.sees("move b8c6")
 
 
-def test_an_adjournment_is_agreed_to_by_a_button_and_the_game_goes_on(people: Two) -> None:
+def test_an_adjournment_is_agreed_to_by_a_button_and_the_game_goes_on(people: Pair) -> None:
     """An adjournment offered from either side and accepted in XBoard by an option button."""
     alice, bob = people
     bob.presses_engine_button("Offer adjourn")
@@ -108,7 +89,7 @@ def test_an_adjournment_is_agreed_to_by_a_button_and_the_game_goes_on(people: Tw
     alice.sees("move b8c6")
 
 
-def test_a_resignation_ends_the_game_on_the_other_side(people: Two) -> None:
+def test_a_resignation_ends_the_game_on_the_other_side(people: Pair) -> None:
     alice, bob = people
     bob.press(RESIGN)
     alice.sees("resign")

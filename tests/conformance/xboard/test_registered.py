@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests import peers
 from tests.conformance.host import Host
 from tests.conformance.servers import fast
 from tests.conformance.test_registered_tables import Bogaprot
 from tests.conformance.xboard.programs import adapter, xboard
 from tests.conformance.xboard.window import Person
+
+pytestmark = peers.needed
 
 HTTP, _, P2P = range(3)
 

@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from tests import peers
 from tests.conformance.servers import fast
 from tests.conformance.xboard.line import line_to
 from tests.conformance.xboard.programs import MATCH, XBoard, adapter, any_move, assert_same, engine, said, xboard
 from tests.running import RunningServer
+
+pytestmark = peers.needed
 
 CUT_S = 5.0
 

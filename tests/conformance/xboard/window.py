@@ -69,10 +69,18 @@ class Person:
 
     def puts_the_question_aside(self) -> None:
         """Close the window of the question without an answer: while it is open, XBoard takes no other keys."""
-        self.until(lambda: bool(self._search("query")), "nothing is asked")
-        self._focus(self._search("query")[-1])
+        self._puts_aside("query")
+
+    def agrees_to_a_draw(self) -> None:
+        """Read XBoard's own window about the offer, close it, and choose Draw: it takes no other keys before."""
+        self._puts_aside("Information")
+        self.press(DRAW)
+
+    def _puts_aside(self, title: str) -> None:
+        self.until(lambda: bool(self._search(title)), f"there is no window {title}")
+        self._focus(self._search(title)[-1])
         self._xdotool("key", "Escape")
-        self.until(lambda: not self._search("query"), "the question stays")
+        self.until(lambda: not self._search(title), f"the window {title} stays")
 
     def presses_engine_button(self, name: str, times: int = 1) -> None:
         """A button in the window Engine #1 Settings, the fourth entry of its menu; then close the window.

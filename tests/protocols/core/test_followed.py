@@ -1,15 +1,32 @@
-"""A table as a dialect follows it: after every event it knows what the table's own state says."""
+"""A dialect's followed table agrees with the table's own state after every event."""
 
 from __future__ import annotations
 
 from gateway.table.draft import Draft
 from gateway.table.state import Status as TableStatus
 from protocols.core.commands import Decline, Join, Leave, PlayMove, Propose
-from protocols.core.events import Event, TableOpened
+from protocols.core.events import (
+    DiceRolled,
+    Event,
+    GameAdjourned,
+    GameEnded,
+    GameStarted,
+    MoveMade,
+    MovesTakenBack,
+    Said,
+    SeatLeft,
+    SeatTaken,
+    SeatWithdrawn,
+    TableOpened,
+    TurnStarted,
+)
 from protocols.core.followed import FollowedTable, Status
-from protocols.core.model import HouseRules, Move, Settings
+from protocols.core.model import PASS, HouseRules, Move, Outcome, Reason, Seat, SeatKind, Settings
 from protocols.core.proposals import Adjourn, Draw, Proposal, Rematch, Resume, Start, Takeback
+from tests.protocols.talk import CHECKERS, LUDO, begun, opened
 from tests.table.tables import Conversation
+
+STEP = MoveMade(0, Move(1, 8), 1, "", ((1, None), (8, "man")), "")
 
 SAME = {
     TableStatus.OPEN: Status.WAITING,
@@ -54,7 +71,7 @@ class Followed(Conversation):
             self.ask(seat, Propose(proposal))
 
     def come_back(self) -> list[FollowedTable]:
-        """Who sits down now, in each seat, and is told all that has happened."""
+        """Return a newcomer for each seat that is told all events so far."""
         late = [FollowedTable(), FollowedTable()]
         for seat, follower in enumerate(late):
             follower.catch_up(seat, self.past)
@@ -114,3 +131,73 @@ def test_who_comes_back_after_seats_were_turned_sits_where_it_sits_now() -> None
     first, second = table.come_back()
     assert (first.seat, second.seat) == (0, 1)
     assert (first.mine(Draw), second.theirs(Draw)) == (Draw(), Draw())
+
+
+def playing() -> FollowedTable:
+    table = FollowedTable()
+    for event in begun(CHECKERS, {1: "man"}, "alice", "bot"):
+        table.fold(event)
+    return table
+
+
+def test_an_open_seat_has_no_name_and_a_lost_one_keeps_it() -> None:
+    table = FollowedTable()
+    for event in opened(CHECKERS, "alice", "bob"):
+        table.fold(event)
+    table.fold(SeatLeft(0, SeatKind.RESERVED, 60.0))
+    table.fold(SeatLeft(1, SeatKind.OPEN))
+    assert table.seats == [Seat(0, SeatKind.RESERVED, "alice"), Seat(1, SeatKind.OPEN)]
+
+
+def test_a_seat_the_table_does_not_have_is_not_shown() -> None:
+    table = playing()
+    table.fold(SeatTaken(2**31 - 1, SeatKind.PLAYER, "nobody"))
+    assert len(table.seats) == 2
+
+
+def test_moves_change_the_board_and_are_taken_back() -> None:
+    table = playing()
+    table.fold(STEP)
+    assert (table.board, table.moves) == ({8: "man"}, [(0, Move(1, 8))])
+    table.fold(MovesTakenBack(1, 0, ((1, "man"), (8, None)), ""))
+    assert (table.board, table.moves) == ({1: "man"}, [])
+
+
+def test_only_the_roll_that_is_not_played_yet_is_kept() -> None:
+    table = playing()
+    for number, value in enumerate((3, 5), start=1):
+        table.fold(DiceRolled(0, number, value))
+    assert (table.roller, table.dice) == (0, [3, 5])
+    table.fold(DiceRolled(1, 3, 6))
+    assert (table.roller, table.dice) == (1, [6])
+    table.fold(MoveMade(1, PASS, 1, "", (), ""))
+    assert table.dice == []
+
+
+def test_a_roll_outlives_another_seat_that_gives_up() -> None:
+    table = FollowedTable()
+    for event in begun(LUDO, {0: "yellow piece", 120: "red piece"}, "alice", "bob"):
+        table.fold(event)
+    table.fold(DiceRolled(0, 1, 6))
+    table.fold(SeatWithdrawn(1, ((120, None),), ""))
+    assert (table.dice, table.board) == ([6], {0: "yellow piece"})
+    table.fold(SeatWithdrawn(0, ((0, None),), ""))
+    assert table.dice == []
+
+
+def test_nobody_is_to_move_after_the_end_or_an_interruption_and_a_new_game_begins_anew() -> None:
+    table = playing()
+    table.fold(STEP)
+    table.fold(GameAdjourned())
+    assert table.turn is None
+    table.fold(TurnStarted(1))
+    table.fold(GameEnded(Outcome(1, Reason.TIME)))
+    assert (table.turn, table.outcome) == (None, Outcome(1, Reason.TIME))
+    table.fold(GameStarted(CHECKERS, 2, ((1, "man"),), ""))
+    assert (table.outcome, table.moves, table.board) == (None, [], {1: "man"})
+
+
+def test_what_says_nothing_about_the_table_changes_nothing() -> None:
+    table = playing()
+    table.fold(Said(0, "all", "hello"))
+    assert table == playing()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocols.bogaprot_messages import BOGAPROT
+from protocols.bogaprot.messages import BOGAPROT
 from protocols.core.ggzcomm import definition, show, to_text, to_wire
 from protocols.core.opcode_codec import codec
 from protocols.core.opcodes import Message, OpcodeProtocol, Side

@@ -1,4 +1,4 @@
-"""The bytes of declared messages: their form, the limits, and reading them at any split."""
+"""Declared messages have a form and limits, and are read at any split."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocols.bogaprot_messages import BOGAPROT
+from protocols.bogaprot.messages import BOGAPROT
 from protocols.core.errors import LocalProtocolError, RemoteProtocolError
 from protocols.core.opcode_codec import REMEMBERED, SMALL, STRING_CAP, Codec, Wire, codec
 from protocols.core.opcodes import Message, OpcodeProtocol

@@ -1,10 +1,10 @@
-"""Declared messages: values by field, and what does not fit."""
+"""Declared messages take values by field, and refuse others."""
 
 from __future__ import annotations
 
 import pytest
 
-from protocols.bogaprot_messages import BOGAPROT
+from protocols.bogaprot.messages import BOGAPROT
 from protocols.core.errors import LocalProtocolError
 from protocols.core.opcodes import Value
 from protocols.ggzboard import GGZBOARD

@@ -8,9 +8,9 @@ from protocols.core.commands import Join, PlayMove, Propose
 from protocols.core.errors import Why
 from protocols.core.events import GameEnded, MoveMade
 from protocols.core.model import PASS, Move, Outcome, Reason, Settings
+from protocols.core.notifications import Rejected
 from protocols.core.proposals import Draw, Start
 from protocols.core.text import read, spell
-from protocols.core.told import Rejected
 
 CASES = [
     (PlayMove(Move(8, 17)), "PlayMove(move=Move(8, 17))"),

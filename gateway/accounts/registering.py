@@ -1,0 +1,97 @@
+"""Registers accounts for those who ask by themselves: as the host's setting lets them, a few from each address.
+
+``free_name`` is the rule for names of new accounts, here and on the command line.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from typing import Final, Literal
+
+import trio
+
+from gateway.accounts.logins import Logins, Tries
+from gateway.accounts.tokens import digest
+from gateway.lobby.names import check, is_guest
+from gateway.lobby.spelling import keys
+from gateway.store.accounts import Accounts, NameOwned, NoInvitation
+from protocols.core.errors import Refused, Why
+
+How = Literal["open", "invitation", "closed"]
+
+ADDRESS_BURST, ADDRESS_PER_S = 5, 1 / 3600
+"""New accounts from one address at once, and then a second: a family in an evening. A name stays taken for good."""
+
+CODE_BYTES: Final = 15
+"""Random bytes of an invitation: 120 bits, twenty letters to copy."""
+
+INVITED_S: Final = 14 * 86_400.0
+"""Seconds that an invitation is good: a letter is answered within a fortnight."""
+
+
+def free_name(wanted: str, taken: Iterable[str], *, guest: bool) -> str:
+    """The name of a new account. Refused: it is none, or kept for others; a ``guest`` gets no name of the host's.
+
+    NameOwned: it looks like one of those ``taken``. The same name in any letter case is for the database to refuse.
+    """
+    name = check(wanted, guest=guest)
+    if is_guest(name):
+        raise Refused(Why.NAME_TAKEN, f"{name} is what guests are called")
+    for other in taken:
+        if other.casefold() != name.casefold() and not keys(other).isdisjoint(keys(name)):
+            raise NameOwned(f"{name} looks like {other}, which is registered already")
+    return name
+
+
+def new_invitation(accounts: Accounts, by: str, lasts_s: float = INVITED_S) -> tuple[str, float]:
+    """A code that is good for one account, and until when in Unix time. Blocks."""
+    code, now = secrets.token_urlsafe(CODE_BYTES), time.time()
+    accounts.invite(digest(code), by, now, now + lasts_s)
+    return code, now + lasts_s
+
+
+class SelfRegistration:
+    """``how`` is the host's setting. ``owned`` says whether a name is an account's or looks like one; ``own`` makes
+    names accounts' at once. Accounts of the names ``hosts`` are made on the host's command line alone."""
+
+    def __init__(
+        self,
+        how: How,
+        accounts: Accounts,
+        logins: Logins,
+        owned: Callable[[str], bool],
+        own: Callable[[Iterable[str]], None],
+        hosts: Iterable[str] = (),
+    ) -> None:
+        self.how = how
+        self._accounts = accounts
+        self._logins = logins
+        self._owned = owned
+        self._own = own
+        self._hosts = {key for name in hosts for key in keys(name)}
+        self._tries = Tries()
+
+    async def register(self, wanted: str, password: str, invitation: str, address: str) -> str:
+        """The new account's name.
+
+        Refused: NAME_TAKEN; BAD_OPTION, no name or password; BAD_TICKET, no invitation; NOT_NOW, none are made here;
+        TOO_FAST, too many from there.
+        """
+        if self.how == "closed":
+            raise Refused(Why.NOT_NOW, "accounts are made by the host of this server")
+        name = free_name(wanted, (), guest=True)
+        if self._owned(name) or not self._hosts.isdisjoint(keys(name)):
+            raise Refused(Why.NAME_TAKEN, f"{name} is registered already, or looks like a name that is")
+        code = digest(invitation.strip()) if self.how == "invitation" else None
+        self._tries.count(f"account {address}", ADDRESS_PER_S, ADDRESS_BURST, "accounts were made from your address")
+        hashed = await self._logins.hashed(password)
+        try:
+            await trio.to_thread.run_sync(self._accounts.add, name, hashed, name, code)
+        except NameOwned as owned:
+            raise Refused(Why.NAME_TAKEN, str(owned)) from None
+        except NoInvitation as none:
+            raise Refused(Why.BAD_TICKET, str(none)) from None
+        self._own([name])
+        return name

@@ -1,0 +1,12 @@
+"""Limits connections and the requests of each: for dialects, HTTP and the relay alike.
+
+admission.py           asked before anything is made for a new connection
+connection_limiter.py  counts connections, in total and by address
+ban_enforcer.py        refuses and closes banned addresses and names
+authentication.py      logs connections in to accounts
+ticket_guessing.py     resolves tickets, and delays addresses that guess
+chat_limits.py         limits chat by seat and by address
+fair_throttle.py       shares the time of expensive work between addresses
+token_bucket.py        a rate with bursts
+backoff.py             growing waits after failures
+"""

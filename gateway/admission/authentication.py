@@ -1,0 +1,116 @@
+"""Authenticates connections: a name and a secret log in to the account of that name.
+
+Wrong secrets count against the address like unknown tickets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Protocol
+
+import structlog
+
+from gateway.admission.ban_enforcer import BanEnforcer
+from gateway.admission.ticket_guessing import TicketGuard
+from gateway.lobby.lobby import OWN_TICKET, Lobby
+from gateway.log_context import log_context
+from protocols.core.commands import Join
+from protocols.core.errors import Refused, Why
+
+_log = structlog.get_logger()
+
+
+class Logins(Protocol):
+    """Logins as a server uses them; gateway.accounts.logins has the real ones."""
+
+    async def account(self, name: str, password: str, address: str) -> str | None:
+        """The account's name; None when name and password, or token, do not go together. Refused: too many tries."""
+
+    def is_token(self, secret: str) -> bool:
+        """True if a secret has a token's form."""
+
+
+class Client(Protocol):
+    """A connection that logs in. ``account`` is "" for a guest."""
+
+    account: str
+
+    @property
+    def address(self) -> str:
+        """The network address it comes from."""
+
+    @property
+    def seat(self) -> int | None:
+        """Its seat; None without one."""
+
+
+class NoLogins:
+    """Logins of a server without accounts: no name is known."""
+
+    async def account(self, name: str, password: str, address: str) -> str | None:
+        return None
+
+    def is_token(self, secret: str) -> bool:
+        return False
+
+
+class Authenticator:
+    """Every login comes here."""
+
+    def __init__(self, logins: Logins, tickets: TicketGuard, ban_enforcer: BanEnforcer, lobby: Lobby) -> None:
+        self._logins = logins
+        self._tickets = tickets
+        self._ban_enforcer = ban_enforcer
+        self._lobby = lobby
+
+    async def login(self, connection: Client, name: str, secret: str) -> None:
+        """Make ``connection`` the account's. It stays whose it was where that is Refused.
+
+        BAD_PASSWORD: they do not go together. TOO_FAST: too much from there was wrong before. BANNED. ALREADY_SEATED.
+        """
+        if connection.seat is not None:
+            raise Refused(Why.ALREADY_SEATED, "you have a seat already: log in before you take one")
+        connection.account = await self.account(name, secret, connection.address)
+        _log.info("logged in", account=connection.account, **log_context(connection))
+
+    async def account(self, name: str, secret: str, address: str) -> str:
+        """The account of this name and secret. Refused as by ``login``."""
+        self._tickets.admit(address)
+        account = await self._logins.account(name, secret, address)
+        if account is None:
+            self._tickets.failed(address)
+            whose = f"for the account {name[:40]!r}" if name else "of any account"
+            raise Refused(Why.BAD_PASSWORD, f"no password or token {whose}: check name and password")
+        self._ban_enforcer.check(account)
+        return account
+
+    async def introduced(self, connection: Client, join: Join) -> Join:
+        """``join`` without its secret, which has logged the connection in. Refused as by ``login``, or PASSWORD_NEEDED.
+
+        A wire with room for one secret beside the name brings its ticket or its password there. What is no seat's
+        ticket is a password where the name is an account's, unless it is long enough for a ticket of the peer's own.
+        """
+        if join.secret:
+            await self.login(connection, join.name, join.secret)
+            return _under(connection, join, join.ticket)
+        owned = self._lobby.names.owned(join.name)
+        known = bool(join.ticket) and self._lobby.knows(join.ticket)
+        if (
+            join.ticket
+            and not (known or join.kept)
+            and (self._logins.is_token(join.ticket) or (owned and _short(join.ticket)))
+        ):
+            await self.login(connection, join.name, join.ticket)
+            return _under(connection, join)
+        if owned and join.exact and not known and not connection.account:
+            raise Refused(Why.PASSWORD_NEEDED, f"{join.name} is the name of an account: its password is needed")
+        return join
+
+
+def _under(connection: Client, join: Join, ticket: str = "") -> Join:
+    """``join`` of the account that has logged in, without the secret."""
+    return replace(join, name=connection.account, secret="", ticket=ticket)
+
+
+def _short(secret: str) -> bool:
+    return len(secret) < OWN_TICKET

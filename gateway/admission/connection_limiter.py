@@ -1,0 +1,97 @@
+"""Connection limiter: counts connections, in total and by address."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from typing import Final
+
+from gateway.config import Limits
+from gateway.net.addresses import address_key
+
+SPOILT: Final = 15
+"""Connections that a broken protocol counts as, beside its own. It was work for nothing: one host causes
+that at most four times a second where the limit is the default."""
+
+
+class ConnectionLimiter:
+    """Counts connections, all of them and by address.
+
+    Beyond ``connections`` a few ``spare`` ones (a sixteenth, at least 16) are let in so that they can be told in their
+    own dialect that the server is full: ``crowded`` says so, and no client is seated then.
+    """
+
+    def __init__(self, limits: Limits, banned: Callable[[str], str] | None = None, *, spare: int | None = None) -> None:
+        """``banned`` gives the reason why an address may not connect, "" when it may."""
+        self._banned = banned
+        self._limits = limits
+        self._spare = max(16, limits.connections // 16) if spare is None else spare
+        self._counts: Counter[str] = Counter()
+        self._came: Counter[str] = Counter()
+        self._second = -math.inf
+        self.inside = 0
+
+    def admits(self, address: str, now: float) -> bool:
+        """True if this host may connect at ``now``, in seconds: below the limit of connections and of their rate.
+
+        In a second it may connect as often as it may be here at once: a host that reconnects again and again is no
+        cheaper than one that stays.
+        """
+        key = address_key(address)
+        if self._often(key, now) or not self._has_room(address, key):
+            return False
+        self._came[key] += 1
+        return True
+
+    def welcomes(self, address: str, now: float) -> bool:
+        """True if this host is not banned and keeps to the rate; the limit of connections is not looked at."""
+        key = address_key(address)
+        if self._often(key, now) or (self._banned is not None and self._banned(address)):
+            return False
+        self._came[key] += 1
+        return True
+
+    def _often(self, key: str, now: float) -> bool:
+        if now - self._second >= 1.0:
+            self._came.clear()
+            self._second = now
+        return self._came[key] >= self._limits.connections_per_address
+
+    def forget(self, now: float) -> None:
+        """Drop the arrivals of a second that is over: after a burst nothing is kept of its addresses."""
+        if self._came and now - self._second >= 1.0:
+            self._came.clear()
+
+    def spoilt(self, address: str) -> None:
+        """This host has broken its protocol: it may connect less often in this second."""
+        self._came[address_key(address)] += SPOILT
+
+    def take(self, address: str) -> bool:
+        """Count a connection of this host; False, and nothing counted, when it is banned or at the limit."""
+        key = address_key(address)
+        if not self._has_room(address, key):
+            return False
+        self._counts[key] += 1
+        self.inside += 1
+        return True
+
+    def _has_room(self, address: str, key: str) -> bool:
+        if self._counts[key] >= self._limits.connections_per_address:
+            return False
+        if self.inside >= self._limits.connections + self._spare:
+            return False
+        return self._banned is None or not self._banned(address)
+
+    def release(self, address: str) -> None:
+        """Uncount a connection."""
+        key = address_key(address)
+        self.inside -= 1
+        self._counts[key] -= 1
+        if not self._counts[key]:
+            del self._counts[key]
+
+    @property
+    def crowded(self) -> bool:
+        """True if there are more connections than may be seated."""
+        return self.inside > self._limits.connections

@@ -1,0 +1,72 @@
+"""Resolves tickets and other secrets to seats, and delays addresses that guess.
+
+An address that presents unknown ones waits longer and longer, with right ones too: guessing would go on during the wait
+otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import trio
+
+from gateway.admission.backoff import Backoff
+from gateway.config import Limits
+from gateway.lobby.lobby import Destination, Lobby
+from gateway.net.addresses import address_key
+from protocols.core.errors import Refused, Why
+
+UNKNOWN: Final = "no seat is kept for this ticket: check it, or ask for a new seat without one"
+"""The refusal of a ticket that stands for no seat, where a new seat was not asked for."""
+
+
+class TicketGuard:
+    """Resolves every presented ticket."""
+
+    def __init__(self, lobby: Lobby, limits: Limits) -> None:
+        self._lobby = lobby
+        self._backoff = Backoff(limits.unknown_tickets)
+
+    def seat(self, ticket: str, address: str) -> Destination | None:
+        """The seat of a ticket (``Lobby.by_ticket``): None for "" and for a secret of the peer's own.
+
+        Refused: BAD_TICKET is one more failure of this address, TOO_FAST the answer while it waits for those before.
+        """
+        if not ticket:
+            return None
+        self.admit(address)
+        try:
+            return self._lobby.by_ticket(ticket)
+        except Refused:
+            self.failed(address)
+            raise
+
+    def known(self, ticket: str, address: str) -> Destination | None:
+        """The same for dialects whose clients bring no secret of their own: None is a failure, too."""
+        found = self.seat(ticket, address)
+        if found is None and ticket:
+            self.failed(address)
+        return found
+
+    def kept(self, ticket: str, address: str) -> Destination:
+        """The seat that a ticket stands for. Refused as by ``seat``, and where it stands for none."""
+        self.admit(address)
+        found = self._lobby.by_ticket(ticket) if self._lobby.knows(ticket) else None
+        if found is None:
+            self.failed(address)
+            raise Refused(Why.BAD_TICKET, UNKNOWN)
+        return found
+
+    def admit(self, address: str) -> None:
+        """Refused (TOO_FAST): this address has failed too often just now."""
+        if wait_s := self._backoff.wait_s(address_key(address), trio.current_time()):
+            raise Refused(Why.TOO_FAST, f"too many wrong tickets or passwords; try again in {math.ceil(wait_s)} s")
+
+    def forget(self, now: float) -> None:
+        """Drop the failures that are too old to count."""
+        self._backoff.forget(now)
+
+    def failed(self, address: str) -> None:
+        """Something secret that was presented from there is not known here."""
+        self._backoff.failed(address_key(address), trio.current_time())

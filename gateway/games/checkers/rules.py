@@ -1,0 +1,277 @@
+"""Checkers: English draughts as the World Checkers Draughts Federation plays it.
+
+Opening ballots are not drawn.
+
+Seat 0 has the black men, squares 1 to 12 at the top, and moves first. Captures are compulsory, the choice among them
+is free, a man that reaches the far row is crowned and the turn ends there. Each hop is a Move of its own: while the
+piece that captured can capture again its seat keeps the turn and may move nothing else. Without a move a seat has
+lost. Drawn: the third occurrence of a position with the same seat to move, and 40 moves of each seat without a
+capture or a man's move.
+
+Squares are named by their numbers in PDN: y * 4 + x // 2 + 1, y = 0 the top row. Source: the rules of the WCDF and
+the PDN 3.0 standard.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from gateway.games.base import Game, Turn, Variant, no_step
+from gateway.games.checkers import board as geometry
+from gateway.games.checkers.board import HOPS, NUMBER, NUMBERS, PIECES, SPOTS, Hop, Sources, turns
+from gateway.games.checkers.guide import GUIDE
+from gateway.games.look import Board, Look, Piece
+from protocols.core.errors import IllegalMove, Refused, Why
+from protocols.core.model import Move, Outcome, Reason, Settings
+
+QUIET_LIMIT: Final = 80
+"""Plies without a capture or a man's move after which the game is drawn: 40 moves of each seat."""
+
+SOONEST_DRAW: Final = 8
+"""Plies in which a position can occur a third time."""
+
+LONGEST_TEXT: Final = 700
+"""Characters: the board, the turn and QUIET_LIMIT moves of five characters and a comma; more is no position."""
+
+MEN: Final = ("black man", "white man")
+KINGS: Final = ("black king", "white king")
+"""The names of a seat's pieces."""
+
+MATERIAL: Final = (1.0, 1.5)
+"""The worth of a man and a king; the other weights of ``evaluate`` are fractions of a man."""
+
+
+class Position(msgspec.Struct, frozen=True, dict=True):
+    """Bits as in board.py: ``black`` and ``white`` pieces, the ``kings`` of both.
+
+    ``hopper`` is the bit of the piece that must go on capturing, 0 between turns. ``quiet`` are the moves since the
+    last capture or man's move, as ``notation`` writes them; ``seen`` the boards (``_key``) they were made in. What
+    is worked out once about a position is kept in its ``__dict__``: no part of its value, and never pickled.
+    """
+
+    black: int = geometry.BLACK_HOME
+    white: int = geometry.WHITE_HOME
+    kings: int = 0
+    turn: int = 0
+    hopper: int = 0
+    quiet: tuple[str, ...] = ()
+    seen: tuple[int, ...] = ()
+
+
+class Checkers(Game[Position]):
+    name = "checkers"
+    title = "Checkers"
+    guide = GUIDE
+    variants = (Variant("english", 8, 8, "English draughts: captures are compulsory, kings step one square."),)
+    sides = ("black", "white")
+
+    def look(self, settings: Settings) -> Look:
+        pieces = {
+            "black man": Piece("disc", "#121212", "●"),
+            "white man": Piece("ring", "#ffffff", "○"),
+            "black king": Piece("crown", "#121212", "♛"),
+            "white king": Piece("open crown", "#ffffff", "♕"),
+        }
+        numbers = {square: str(at) for at, square in enumerate(NUMBERS, 1)}
+        return Look(Board.CHEQUERED, "#d7af87", "#80573c", "#d7af87", sides=self.sides, pieces=pieces, numbers=numbers)
+
+    def start(self, settings: Settings) -> Position:
+        if not settings.start:
+            return Position()
+        try:
+            position = self._read(settings.start)
+        except (ValueError, IllegalMove) as error:
+            raise Refused(Why.BAD_OPTION, f"no position of checkers: {settings.start[:LONGEST_TEXT]!r}") from error
+        if self.text(position) != settings.start:
+            raise Refused(Why.BAD_OPTION, f"written {self.text(position)!r}, not {settings.start!r}")
+        return position
+
+    def _read(self, text: str) -> Position:
+        """The position of a text; ValueError or IllegalMove when there is none."""
+        rows, turn, *rest = text[: LONGEST_TEXT + 1].split(" ")
+        black, white, kings = geometry.read(rows.split("/"))
+        extra = rest[0] if rest else ""
+        if len(text) > LONGEST_TEXT or turn not in ("0", "1") or len(rest) > 1:
+            raise ValueError(text)
+        if extra.startswith("x"):
+            return _mid_capture(Position(black, white, kings, int(turn), 1 << geometry.spot(extra[1:])))
+        return self._replayed(Position(black, white, kings, int(turn)), extra.split(",") if extra else [])
+
+    def _replayed(self, position: Position, quiet: list[str]) -> Position:
+        """``position``, but arrived at by these quiet moves: taken back one by one, then played again."""
+        kings, colours = position.kings, [position.black, position.white]
+        moves: list[Move] = []
+        for turn, written in enumerate(reversed(quiet), position.turn + 1):
+            source, _, target = written.partition("-")
+            gone, there = 1 << geometry.spot(source), 1 << geometry.spot(target)
+            colours[turn & 1] = colours[turn & 1] & ~there | gone
+            kings = kings & ~there | gone
+            moves.append(Move(NUMBER[gone], NUMBER[there]))
+        position = Position(colours[0], colours[1], kings, (position.turn + len(moves)) & 1)
+        for move in reversed(moves):
+            position = self.play(position, move)
+        return position
+
+    def to_move(self, position: Position) -> Turn:
+        return position.turn if _legal(position) else None
+
+    def play(self, position: Position, move: Move) -> Position:
+        hop, legal = HOPS.get((move.source, move.target)), _legal(position)
+        if hop is None or not legal or not legal[hop.way] & hop.source or move.piece:
+            raise _refusal(position, move)
+        return _captured(position, hop) if hop.over else _stepped(position, hop)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        if _legal(position):
+            return None
+        if not _sources(position):
+            return Outcome(1 - position.turn, Reason.RULES, f"{self.sides[position.turn]} cannot move")
+        return Outcome(None, Reason.RULES, _drawn(position))
+
+    def legal_moves(self, position: Position) -> list[Move]:
+        return [hop.move for hop in geometry.hops(_legal(position))]
+
+    def board(self, position: Position) -> dict[int, str]:
+        cells = self.diagram(position).replace("\n", "")
+        return {number: PIECES[cell] for number, cell in enumerate(cells) if cell != "."}
+
+    def text(self, position: Position) -> str:
+        return f"{self.brief(position)} {','.join(position.quiet)}" if position.quiet else self.brief(position)
+
+    def brief(self, position: Position) -> str:
+        rows = "/".join(geometry.rows(position.black, position.white, position.kings))
+        hopper = f" x{geometry.name(position.hopper)}" if position.hopper else ""
+        return f"{rows} {position.turn}{hopper}"
+
+    def diagram(self, position: Position) -> str:
+        return "\n".join(geometry.rows(position.black, position.white, position.kings))
+
+    def notation(self, position: Position, move: Move) -> str:
+        return HOPS[move.source, move.target].written
+
+    def changes(self, position: Position, move: Move) -> list[tuple[int, str | None]]:
+        hop = HOPS[move.source, move.target]
+        king = (position.kings & hop.source) or hop.target & geometry.FAR[position.turn]
+        return hop.changes[(KINGS if king else MEN)[position.turn]].copy()
+
+    def evaluate(self, position: Position, seat: int) -> float:
+        lead = _worth(position.black, position.kings, 0) - _worth(position.white, position.kings, 1)
+        return lead if seat == 0 else -lead
+
+
+def _legal(position: Position) -> Sources:
+    """The legal steps and captures, empty when the game is over; worked out once."""
+    kept = position.__dict__
+    known: Sources | None = kept.get("legal")
+    if known is None:
+        repeatable = len(position.quiet) >= SOONEST_DRAW
+        known = kept["legal"] = () if repeatable and _drawn(position) else _sources(position)
+    return known
+
+
+def _sources(position: Position) -> Sources:
+    """The steps and captures by the rules of movement, in a drawn game, too."""
+    black, white, kings, turn = position.black, position.white, position.kings, position.turn
+    empty = SPOTS & ~(black | white)
+    if not position.hopper:
+        return turns(black, black & kings, white, empty) if turn == 0 else turns(white & kings, white, black, empty)
+    man, king = position.hopper, position.hopper & kings
+    found = turns(man, king, white, empty) if turn == 0 else turns(king, man, black, empty)
+    return found if any(found[4:]) else ()
+
+
+def _captured(position: Position, hop: Hop) -> Position:
+    """The position after a legal capture: the same seat's turn while the piece can go on."""
+    turn = position.turn
+    crowned = 0 if position.kings & hop.source else hop.target & geometry.FAR[turn]
+    kings = position.kings & ~hop.over
+    if kings & hop.source:
+        kings ^= hop.source | hop.target
+    black, white = position.black, position.white
+    if turn == 0:
+        black, white = black ^ hop.source ^ hop.target, white ^ hop.over
+    else:
+        white, black = white ^ hop.source ^ hop.target, black ^ hop.over
+    if not crowned:
+        onward = Position(black, white, kings, turn, hop.target)
+        if _legal(onward):
+            return onward
+    return Position(black, white, kings | crowned, 1 - turn)
+
+
+def _stepped(position: Position, hop: Hop) -> Position:
+    """The position after a legal move without a capture."""
+    turn, kings = position.turn, position.kings
+    change = hop.source | hop.target
+    black = position.black if turn else position.black ^ change
+    white = position.white ^ change if turn else position.white
+    if not kings & hop.source:
+        return Position(black, white, kings | hop.target & geometry.FAR[turn], 1 - turn)
+    quiet, seen = (*position.quiet, hop.written), (*position.seen, _key(position))
+    return Position(black, white, kings ^ change, 1 - turn, 0, quiet, seen)
+
+
+def _key(position: Position) -> int:
+    """One number for the board while only kings move: the men are the same then."""
+    return position.black << 36 | position.white
+
+
+def _drawn(position: Position) -> str:
+    """Why the position is drawn although there may be moves; "" when it is not."""
+    if len(position.quiet) < SOONEST_DRAW:
+        return ""
+    if position.seen[-4::-2].count(_key(position)) >= 2:  # with the same seat to move, so every other one
+        return "third repetition"
+    return "forty moves without progress" if len(position.quiet) >= QUIET_LIMIT else ""
+
+
+def _mid_capture(position: Position) -> Position:
+    """``position`` when its hopper can indeed go on capturing; ValueError otherwise."""
+    own = (position.black, position.white)[position.turn]
+    if not own & position.hopper or not _sources(position):
+        raise ValueError("no capture under way")
+    return position
+
+
+def _refusal(position: Position, move: Move) -> IllegalMove:
+    """Why ``move``, which is not legal, is not."""
+    own, other = (position.black, position.white) if position.turn == 0 else (position.white, position.black)
+    if _drawn(position) or not _sources(position):
+        return IllegalMove("the game is over", Why.NOT_PLAYING)
+    if (fault := no_step(move, 8, 8)) is not None:
+        return fault
+    assert move.source is not None
+    assert move.target is not None
+    source, target = geometry.bit(move.source), geometry.bit(move.target)
+    if not own & source:
+        return IllegalMove(f"no piece of yours on square {move.source}", Why.NOT_YOUR_PIECE)
+    if own & target:
+        return IllegalMove(f"a piece of yours is on square {move.target}", Why.OWN_PIECE_THERE)
+    if move.piece:
+        return IllegalMove(f"{move.piece!r} cannot be chosen: a man is crowned on the far row", Why.NO_SUCH_PIECE)
+    return IllegalMove(_fault(position, source, target, other))
+
+
+def _fault(position: Position, source: int, target: int, other: int) -> str:
+    """The fault of a move of one's own piece from ``source`` to a square without a piece of one's own."""
+    if not target:
+        return "pieces stand on dark squares only"
+    if other & target:
+        return f"square {geometry.name(target)} is occupied"
+    if position.hopper and source != position.hopper:
+        return f"the piece on {geometry.name(position.hopper)} must go on capturing"
+    if geometry.hops(_sources(position))[0].over:
+        return "a capture must be made"
+    return f"this piece cannot go from {geometry.name(source)} to {geometry.name(target)}"
+
+
+def _worth(own: int, kings: int, turn: int) -> float:
+    """A side's material, how far its men have come, and how well its own row is guarded."""
+    men = own & ~kings
+    worth = MATERIAL[0] * men.bit_count() + MATERIAL[1] * (own & kings).bit_count()
+    for row, weight in geometry.ADVANCED[turn]:
+        worth += weight * (men & row).bit_count()
+    worth += 0.05 * (men & geometry.FAR[1 - turn]).bit_count()
+    return worth + 0.03 * (own & geometry.CENTRE).bit_count()

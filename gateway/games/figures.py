@@ -1,0 +1,136 @@
+"""The figures of SHAPES (look.py) as SVG paths in a box of 45x45, for clients that draw with vectors.
+
+A figure is parts, drawn in order, each a path and its role: ``body`` is filled with the piece's colour and outlined,
+``edge`` is a line of the outline's colour; ``line``, ``fill`` and ``spot`` (filled and outlined) have the colour that
+stands out on the body, ``trace`` is a faint line in it. Chess pieces are those of the package ``chess`` (by Colin M.L.
+Burnett; GFDL, BSD or GPL), whose ``style`` attributes a content security policy would drop.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Final, TypeAlias
+from xml.etree import ElementTree
+
+from chess import svg
+
+BOX: Final = 45
+"""The width and height of a figure."""
+
+Part: TypeAlias = tuple[str, str]
+"""A path in the words of SVG, and its role."""
+
+_MIDDLE: Final = BOX / 2
+
+
+def _circle(radius: float, x: float = _MIDDLE, y: float = _MIDDLE) -> str:
+    half = f"a{radius:g} {radius:g} 0 1 0"
+    return f"M{x - radius:g} {y:g}{half} {2 * radius:g} 0{half} {-2 * radius:g} 0z"
+
+
+HOOP: Final = "hoop"
+"""A ring that is open in the middle, for dark rings; a bright one is a disc with a ring on it, as stones are."""
+
+_DISC: Final = _circle(17)
+_CROWN: Final = "M13.5 29.5l-2-13 6.3 5.5 4.7-8.5 4.7 8.5 6.3-5.5-2 13z"
+
+PLAIN: Final[Mapping[str, tuple[Part, ...]]] = {
+    "disc": ((_DISC, "body"),),
+    "ring": ((_DISC, "body"), (_circle(10.5), "trace")),
+    HOOP: ((f"{_DISC}{_circle(9)}", "body"),),
+    "square": (
+        (
+            "M8 10a2 2 0 0 1 2-2h25a2 2 0 0 1 2 2v25a2 2 0 0 1-2 2h-25a2 2 0 0 1-2-2z",
+            "body",
+        ),
+    ),
+    "diamond": (("M22.5 4.5l18 18-18 18-18-18z", "body"),),
+    "triangle": (("M22.5 5.5l18 32h-36z", "body"),),
+    "cross": (("M9 14l5-5 8.5 8.5 8.5-8.5 5 5-8.5 8.5 8.5 8.5-5 5-8.5-8.5-8.5 8.5-5-5 8.5-8.5z", "body"),),
+    "dot": ((_circle(6), "fill"),),
+    "hatch": (("M8 8l29 29M37 8l-29 29", "line"),),
+    "crown": ((_DISC, "body"), (_CROWN, "fill")),
+    "open crown": ((_DISC, "body"), (_circle(14.5), "line"), (_CROWN, "fill")),
+}
+
+_LETTERS: Final = {"king": "k", "queen": "q", "rook": "r", "bishop": "b", "knight": "n", "pawn": "p"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """The attributes of an element that it inherits."""
+
+    fill: str = ""
+    stroke: str = ""
+    join: str = "round"
+
+
+@cache
+def figures() -> Mapping[str, tuple[Part, ...]]:
+    """The parts of every shape, and of HOOP, by its name."""
+    men = {kind: tuple(_parts(letter)) for kind, letter in _LETTERS.items()}
+    opened = {f"open {kind}": tuple(_parts(letter.upper())) for kind, letter in _LETTERS.items()}
+    return {**PLAIN, **men, **opened}
+
+
+def _parts(letter: str) -> Iterator[Part]:
+    """A piece of chess; its letter is a capital for the open figure, which is white."""
+    body = "#fff" if letter.isupper() else "#000"
+    yield from _read(ElementTree.fromstring(svg.PIECES[letter]), _Style(), body)
+
+
+def _read(element: ElementTree.Element, outer: _Style, body: str) -> Iterator[Part]:
+    style = _styled(element, outer)
+    path = _path(element)
+    if path:
+        yield path, _role(style, body)
+    for child in element:
+        yield from _read(child, style, body)
+
+
+def _styled(element: ElementTree.Element, outer: _Style) -> _Style:
+    own = dict(element.attrib)
+    own |= dict(pair.strip().split(":") for pair in own.get("style", "").split(";") if pair.strip())
+    fill, stroke = (own.get(key, getattr(outer, key)) for key in ("fill", "stroke"))
+    short = {"#000000": "#000", "#ffffff": "#fff", "#ececec": "#fff"}
+    return replace(
+        outer,
+        fill=short.get(fill, fill),
+        stroke=short.get(stroke, stroke),
+        join=own.get("stroke-linejoin", outer.join),
+    )
+
+
+def _role(style: _Style, body: str) -> str:
+    if style.fill == body:
+        return "body"
+    if style.fill != "none":
+        return "fill" if style.stroke == "none" else "spot"
+    return "edge" if style.stroke == "#000" else "line"
+
+
+def _path(element: ElementTree.Element) -> str:
+    """The element as a path; "" for one that draws nothing itself."""
+    if element.tag == "circle":
+        x, y, radius = (float(element.attrib[key]) for key in ("cx", "cy", "r"))
+        return _circle(radius, x, y)
+    path = " ".join(element.get("d", "").split())
+    turned = re.fullmatch(r"matrix\((.*)\)", element.get("transform", ""))
+    return _turned(path, *map(float, turned[1].split(","))) if turned else path
+
+
+def _turned(path: str, a: float, b: float, c: float, d: float, e: float, f: float) -> str:
+    """A path of absolute moves and arcs, turned by a rotation of 30 degrees, which the knight's eye has."""
+    words, done = path.replace(",", " ").split(), ""
+    while words:
+        command = words.pop(0)
+        if command in "zZ":
+            return f"{done}z"
+        rest = [words.pop(0) for _ in range(7 if command == "A" else 2)]
+        x, y = float(rest[-2]), float(rest[-1])
+        arc = f"{rest[0]} {rest[1]} 30 {rest[3]} {rest[4]} " if command == "A" else ""
+        done += f"{command}{arc}{a * x + c * y + e:.2f} {b * x + d * y + f:.2f}"
+    return done

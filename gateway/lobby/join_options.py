@@ -1,0 +1,151 @@
+"""Join options: reads a peer's Join as a table's settings and house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from gateway import registry
+from gateway.config import LEVELS, duration
+from gateway.lobby.party import Party
+from gateway.table import time_text
+from protocols.core.commands import Join
+from protocols.core.errors import Refused, Why
+from protocols.core.model import HouseRules, Settings
+from protocols.core.proposals import Start
+
+DESERTED: Final = ("adjourn", "loss")
+"""Fates of a game whose last person leaves for good."""
+
+ANYBODY: Final = "anybody"
+BOT: Final = "bot"
+
+
+@dataclass(frozen=True, slots=True)
+class JoinOptions:
+    """The table that a player wants.
+
+    ``alone`` is a table of one's own, where house bots sit at once. ``any_settings``: they are still to be agreed upon.
+    ``opponent`` is the name of a waiting player, ``awaits`` of the only one who may sit down opposite; "" anybody.
+    """
+
+    settings: Settings
+    house: HouseRules
+    alone: bool
+    any_settings: bool = False
+    opponent: str = ""
+    awaits: str = ""
+
+
+BotNames: TypeAlias = Callable[[str], Sequence[str]]
+"""The names of the house bots of a game, by the game's name; none where there are no house bots."""
+
+
+def options_of(join: Join, house: HouseRules, bots: BotNames) -> JoinOptions:
+    """Settings of the table that ``join`` asks for.
+
+    Wishes: ``variant``, ``seats``, ``time``, ``rated`` (yes or no), ``start`` (the text of a position), ``against``
+    (see house_bot), ``opponent`` (the name of a waiting player), ``awaits`` (the name of the only one to play, here
+    or not), and what the game itself has. ``house`` are the listener's rules; ``bots`` says which house bots there
+    are. Refused: UNKNOWN_GAME, or BAD_OPTION naming the wish.
+    """
+    game = registry.game(join.game)
+    wishes = _unique(join)
+    bot = house_bot(wishes.pop("against", ANYBODY), bots(game.name) if game.judged else ())
+    opponent, awaits = wishes.pop("opponent", ""), wishes.pop("awaits", "")
+    time = time_text.read(wishes.pop("time", "none"))
+    rated = _rated(wishes.pop("rated", "no"))
+    variant, seats = wishes.pop("variant", "").lower(), _count(wishes.pop("seats", "0"))
+    settings = game.settings(variant, seats, wishes.pop("start", ""), wishes or None)
+    alone = bot is not None
+    rules = house if bot is None else with_bot(replace(house, bot_after_s=0.0, private=True), bot)
+    if not join.ready:
+        time, rated = (
+            None,
+            False,
+        )  # it is proposed later, like everything else; players who take any settings find the table meanwhile
+    return JoinOptions(replace(settings, time=time, rated=rated), rules, alone, not join.ready, opponent, awaits)
+
+
+@dataclass(frozen=True, slots=True)
+class HouseBot:
+    """A house bot that was asked for: its name, "" the usual one; how well it plays, 0 as the server's usually do."""
+
+    name: str
+    level: int = 0
+
+
+def house_bot(text: str, names: Sequence[str]) -> HouseBot | None:
+    """The house bot of NAME[:LEVEL], None for anybody: "bot", "bot:3", "stockfish:3". ``names`` are those there are.
+
+    Refused (BAD_OPTION) says what there is.
+    """
+    if text == ANYBODY:
+        return None
+    if not names:
+        raise Refused(Why.BAD_OPTION, f"against {text}: there are no house bots here")
+    name, colon, level = text.strip().lower().partition(":")
+    if name not in names:
+        known = ", ".join((ANYBODY, *names))
+        raise Refused(Why.BAD_OPTION, f"against {text!r}: it is {known}; a level may follow, as in {names[0]}:3")
+    if colon and level not in map(str, LEVELS):
+        raise Refused(Why.BAD_OPTION, f"against {text!r}: levels are {', '.join(map(str, LEVELS))}")
+    return HouseBot("" if name == BOT else name, int(level) if colon else 0)
+
+
+def with_bot(house: HouseRules, bot: HouseBot) -> HouseRules:
+    """The same rules, where this bot takes the seats of house bots."""
+    return replace(house, bot=bot.name, bot_level=bot.level)
+
+
+def party_of(join: Join, sought: JoinOptions, name: str, number: int, *, roams: bool, guest: bool = False) -> Party:
+    """The party that ``join`` makes of the connection of that number: its wish, and its proposal.
+
+    ``guest``: its name is no account's.
+
+    Refused (BAD_OPTION): there is no game with the settings it is going to propose.
+    """
+    firm = bool(join.wishes) if join.ready else join.settings is not None
+    settings = sought.settings
+    if not join.ready and join.settings is not None:
+        said = join.settings
+        settings = registry.game(said.game).settings(said.variant, said.seats, said.start, dict(said.options) or None)
+        settings = replace(settings, time=said.time, rated=said.rated)
+    wants = Start(settings, None if join.ready else join.side) if firm else None
+    offer = Start() if join.ready and not firm else wants
+    return Party(number, name, wants, firm, roams, sought.awaits, guest, offer=offer)
+
+
+def _unique(join: Join) -> dict[str, str]:
+    wishes: dict[str, str] = {}
+    for name, text in join.wishes:
+        if name.lower() in wishes:
+            raise Refused(Why.BAD_OPTION, f"{name!r} is given twice")
+        wishes[name.lower()] = text
+    return wishes
+
+
+def _rated(text: str) -> bool:
+    if text.lower() not in ("yes", "no"):
+        raise Refused(Why.BAD_OPTION, f"rated {text!r}: yes or no")
+    return text.lower() == "yes"
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 3):
+        raise Refused(Why.BAD_OPTION, f"seats {text!r}: a number")
+    return int(text)
+
+
+def house_rules(options: Mapping[str, str], house: HouseRules) -> HouseRules:
+    """The house rules of a listener: its own ``bot_after`` ("10s", "never") and ``deserted`` go before the settings'.
+
+    ValueError shows what is no duration, or no choice.
+    """
+    if "bot_after" in options:
+        house = replace(house, bot_after_s=duration(options["bot_after"]))
+    deserted = options.get("deserted", house.deserted)
+    if deserted not in DESERTED:
+        raise ValueError(f"deserted is {' or '.join(DESERTED)}, not {deserted!r}")
+    return replace(house, deserted=deserted)

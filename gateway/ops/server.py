@@ -1,0 +1,210 @@
+"""Builds the parts of a server process and hands each its collaborators; starts them and stops them.
+
+The only file that knows the whole server. What settings mean is in gateway.config; HTTP is in gateway.web.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+import structlog
+import trio
+from sqlalchemy.exc import SQLAlchemyError
+
+from gateway.admission.admission import Admission
+from gateway.admission.authentication import Authenticator, Logins, NoLogins
+from gateway.admission.ban_enforcer import BanEnforcer
+from gateway.admission.chat_limits import ChatLimits
+from gateway.admission.connection_limiter import ConnectionLimiter
+from gateway.admission.ticket_guessing import TicketGuard
+from gateway.background import Background
+from gateway.commits.commit_queue import CommitQueue
+from gateway.config import Config
+from gateway.lobby.lobby import Lobby
+from gateway.metrics import Metrics
+from gateway.net.log_limiter import LogLimiter
+from gateway.ops.disk import Disk
+from gateway.ops.drain import Drain
+from gateway.ops.memory_release import MemoryRelease
+from gateway.ops.ownership import Ownership
+from gateway.ops.samples import Samples
+from gateway.ops.sweep import Sweep
+from gateway.seating.joining import Joining
+from gateway.seating.registrar import Registrar
+from gateway.sessions.connection import Collaborators, Connection
+from gateway.sessions.connections import Connections
+from gateway.sessions.listener import Acceptor
+from gateway.sessions.visitors import Visitors
+from gateway.store.accounts import Accounts
+from gateway.store.bans import Bans
+from gateway.tables.bots import HouseBots, Thinker
+from gateway.tables.directory import Tables
+from protocols.core.errors import Refused, Why
+from protocols.core.model import HouseRules
+
+ACCOUNTS_S: Final = 5.0
+"""Seconds until a name that was registered on the command line is reserved here."""
+
+OVERLAP_S: Final = 600.0
+"""Seconds that are looked at again: clocks of several machines differ, and a transaction may take its time."""
+
+STUCK_S: Final = 5.0
+"""Seconds a step may wait for the disk before the server calls itself not ready."""
+
+_log = structlog.get_logger()
+
+
+class GameServer:
+    """One server process; ``run`` it once. ``bots`` or ``logins`` None: there are none."""
+
+    def __init__(
+        self,
+        config: Config,
+        commits: CommitQueue,
+        accounts: Accounts,
+        bans: Bans,
+        bots: Thinker | None = None,
+        logins: Logins | None = None,
+    ) -> None:
+        limits = config.limits
+        self.config = config
+        self.commits = commits
+        self.accounts = accounts
+        self.bans = bans
+        self.metrics = Metrics()
+        self.lines = LogLimiter()
+        self.lobby = Lobby()
+        self.visitors = Visitors(self.lobby.notices)
+        self.connections: set[Connection] = set()
+        self.disk = Disk(config)
+        self.samples = Samples(
+            lambda: len(self.connections), lambda: len(self.tables), lambda: sum(self.metrics.moves.values())
+        )
+        self.background = Background()
+
+        self.ban_enforcer = BanEnforcer(self.bans, commits.call, self.connections, self.metrics)
+        self.connection_limits = ConnectionLimiter(limits, self.ban_enforcer.address)
+        self.admission = Admission(self.connection_limits, self.metrics, self.lines, lambda: self.running)
+        self.tickets = TicketGuard(self.lobby, limits)
+        self._chat_limits = ChatLimits(limits)
+        self.authenticator = Authenticator(logins or NoLogins(), self.tickets, self.ban_enforcer, self.lobby)
+
+        self.house_bots = house_bots = HouseBots(bots, config.bots)
+        self.house_rules = _house_rules(config, bots=house_bots.present)
+        self.drain = Drain(commits, config.server.name, lambda: self.tables.playing(), self._tell)
+        self.ownership = Ownership(
+            commits,
+            lambda: self.tables.epochs(),
+            lambda: self.tables.recovery.epochs(),
+            lambda table: self.tables.let_go(table),
+        )
+        self.tables = Tables(
+            config,
+            commits,
+            self.lobby,
+            self.metrics,
+            self.background,
+            house_bots,
+            self._chat_limits,
+            self._check_open,
+            self.ownership.displaced,
+        )
+        self.joining = Joining(
+            limits,
+            self.lobby,
+            self.tables,
+            self.connection_limits,
+            self.ban_enforcer,
+            self.authenticator,
+            self.tickets,
+            house_bots,
+        )
+        self.registrar = Registrar(config, commits, self.lobby, self.tables, house_bots, self.house_rules)
+        self.sessions = Collaborators(
+            limits, self.metrics, self.lines, self.background, self.admission, self.visitors, self.joining
+        )
+        settled = self.tables.rematching.settled
+        self._inside = Connections(config, self.connections, self.connection_limits, self.sessions, settled)
+        self.enter, self.farewell = self._inside.enter, self._inside.farewell
+        self.acceptor = Acceptor(
+            self.admission, self.connection_limits, self.metrics, self.lines, limits.handshake_s, self.enter
+        )
+
+    def _tell(self, text: str) -> None:
+        self._inside.tell(text)
+
+    @property
+    def running(self) -> bool:
+        """True if clients are let in and tables can be opened."""
+        return self._inside.open
+
+    def _check_open(self) -> None:
+        """Refused (OVERLOAD): no table is to be opened now."""
+        self.drain.check()
+        if not self.running:
+            raise Refused(Why.OVERLOAD, "the server is starting or stopping, try again later")
+
+    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Serve until cancelled. Started once every unfinished table of the record is claimed and known to the lobby.
+
+        When cancelled: connections and tables end at once, without a word in the record; ``farewell`` comes before.
+        """
+        try:
+            async with trio.open_nursery() as nursery:
+                self.background.attach(nursery)
+                nursery.start_soon(self.commits.tend)
+                await self.tables.count_on()
+                await self._learn_names(0.0)
+                await self.ban_enforcer.learn()
+                await self.tables.recovery.claim()
+                nursery.start_soon(self.tables.recovery.tend)
+                nursery.start_soon(self.ownership.watch)
+                nursery.start_soon(self._follow_accounts)
+                nursery.start_soon(self.ban_enforcer.follow)
+                nursery.start_soon(self.visitors.follow)
+                nursery.start_soon(self._sweep().run)
+                task_status.started()
+                await trio.sleep_forever()
+        finally:
+            self.background.detach()
+
+    def _sweep(self) -> Sweep:
+        release = MemoryRelease()
+
+        def each(now: float) -> None:
+            self.drain.look()
+            for keyed in (self.connection_limits, self.tickets, self._chat_limits):
+                keyed.forget(now)
+            release.look(now, self.connection_limits.inside)
+            self.lines.look(now)
+            self.samples.look(now)
+
+        return Sweep(self.connections, self.config.limits, self.metrics, self.lines, each)
+
+    def not_ready(self) -> list[str]:
+        """Why the server should get no new players; empty when it is well."""
+        reasons = [] if self.running else ["starting or stopping"]
+        if (waiting_s := self.commits.oldest_s()) > STUCK_S:
+            reasons.append(f"storing has taken {waiting_s:.0f} s")
+        return [*reasons, *self.ownership.reasons(), *self.disk.reasons, *self.drain.reasons()]
+
+    async def _follow_accounts(self) -> None:
+        """Learn the names of accounts that other processes add: from now on guests do not get them."""
+        while True:
+            await trio.sleep(ACCOUNTS_S)
+            try:
+                await self._learn_names(time.time() - OVERLAP_S)
+            except SQLAlchemyError as error:
+                _log.warning("accounts cannot be read", error=str(error))
+
+    async def _learn_names(self, since: float) -> None:
+        self.lobby.names.own(await self.commits.call(self.accounts.names, since))
+
+
+def _house_rules(config: Config, *, bots: bool) -> HouseRules:
+    """The house rules of tables whose listener does not set its own."""
+    seats = config.seats
+    bot_after_s = seats.bot_after_s if bots else None
+    abandoned = seats.abandoned if bots else "loss"
+    return HouseRules(seats.grace_s, bot_after_s, abandoned, seats.adjourned_s, deserted=seats.deserted)

@@ -1,0 +1,62 @@
+"""Tells of tables who played there and how it ended: what the page of a player lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from gateway.store.records import StoredEvent
+from gateway.store.views import TableView
+from protocols.core import events as ev
+from protocols.core.model import Outcome
+
+Result = Literal["won", "lost", "drawn", "void", ""]
+
+
+@dataclass(frozen=True, slots=True)
+class LastGame:
+    """The running or last game of a table: its ``names`` by seat, as they sat when it began; how many there were.
+
+    ``at`` is when it ended, or began while it runs; before the first game when the table was opened. Unix time.
+    """
+
+    table: TableView
+    names: tuple[str, ...]
+    games: int
+    at: float
+    outcome: Outcome | None
+
+    def seat_of(self, name: str) -> int | None:
+        """The first seat of a person in it; None: it came later, or never played."""
+        folded = [held.casefold() for held in self.names]
+        return folded.index(name.casefold()) if name.casefold() in folded else None
+
+    def result(self, name: str) -> Result:
+        """The outcome for this person; "" while it runs, and for one who did not play."""
+        seat = self.seat_of(name)
+        if self.outcome is None or seat is None:
+            return ""
+        if self.outcome.winner is None:
+            return "void" if self.outcome.reason == "void" else "drawn"
+        return "won" if self.outcome.winner == seat else "lost"
+
+
+def last_game(table: TableView, events: Iterable[StoredEvent]) -> LastGame:
+    """The table's last game, from the events of ``Views.turning_points``."""
+    sat = [""] * len(table.seats)
+    found = LastGame(table, tuple(sat), 0, table.opened_at, None)
+    for stored in events:
+        match stored.event:
+            case ev.SeatTaken(seat=seat, name=name):
+                sat += [""] * (seat + 1 - len(sat))
+                sat[seat] = name
+                if not found.games:
+                    found = LastGame(table, tuple(sat), 0, found.at, None)
+            case ev.SeatsTurned(by=by):
+                sat = [sat[(seat - by) % len(sat)] for seat in range(len(sat))]
+            case ev.GameStarted(number=number):
+                found = LastGame(table, tuple(sat), number, stored.at, None)
+            case ev.GameEnded(outcome=outcome):
+                found = LastGame(table, found.names, found.games, stored.at, outcome)
+    return found

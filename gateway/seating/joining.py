@@ -1,0 +1,305 @@
+"""Finds each player a seat: by ticket, by address, by name, at a waiting table or a new one; spectators too.
+
+A player who comes back brings a claim; the table resolves it at the moment it seats the player, so a claim that has
+been used meanwhile is looked up again.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
+from typing import Final, Protocol
+
+import structlog
+
+from gateway import registry
+from gateway.admission.authentication import Authenticator
+from gateway.admission.ban_enforcer import BanEnforcer
+from gateway.admission.connection_limiter import ConnectionLimiter
+from gateway.admission.ticket_guessing import UNKNOWN, TicketGuard
+from gateway.config import Limits
+from gateway.lobby import rating
+from gateway.lobby.claims import AddressClaim, Claim, PairClaim, TicketClaim
+from gateway.lobby.join_options import JoinOptions, options_of, party_of
+from gateway.lobby.lobby import Destination, Lobby, ticket_digest
+from gateway.lobby.names import check
+from gateway.lobby.party import Party
+from gateway.lobby.spelling import tidy
+from gateway.lobby.table_words import kept_line, people_line, table_line
+from gateway.log_context import log_context
+from gateway.net.addresses import address_key
+from gateway.tables.bots import HouseBots
+from gateway.tables.directory import Tables
+from gateway.tables.runner import TableRunner
+from gateway.tables.seams import Subscriber
+from protocols.core.commands import Inquire, Join, Watch
+from protocols.core.errors import Refused, Why
+from protocols.core.model import HouseRules, SeatKind
+from protocols.core.notifications import Named
+from protocols.core.proposals import Start
+
+_log = structlog.get_logger()
+
+TICKET_BYTES: Final = 18
+"""Random bytes of a ticket: 144 bits cannot be guessed."""
+
+MOST_SHOWN: Final = 20
+"""Lines of an answer: what fits a terminal."""
+
+
+TABLES: Final = 100
+"""Tables that a newcomer is led to at most: at each of them another player was faster."""
+
+LOOKS: Final = 3
+"""Times that a claim is looked up which was used by another client meanwhile."""
+
+
+class Newcomer(Subscriber, Protocol):
+    """A client that asks for a seat. ``party`` is what it looks for, ``account`` as whom it has logged in."""
+
+    party: Party | None
+    account: str
+
+    @property
+    def rules(self) -> HouseRules:
+        """The rules of a table that is opened for it."""
+
+
+class Joining:
+    """Seats the clients of one server."""
+
+    def __init__(
+        self,
+        limits: Limits,
+        lobby: Lobby,
+        tables: Tables,
+        limiter: ConnectionLimiter,
+        bans: BanEnforcer,
+        authenticator: Authenticator,
+        tickets: TicketGuard,
+        bots: HouseBots,
+    ) -> None:
+        self._limits = limits
+        self._lobby = lobby
+        self._tables = tables
+        self._limiter = limiter
+        self._bans = bans
+        self._authenticator = authenticator
+        self._tickets = tickets
+        self._bots = bots
+        self._tickets_on_the_way: set[str] = set()
+        self.login = authenticator.login
+
+    async def seat(self, newcomer: Newcomer, join: Join) -> None:
+        """Find a seat for ``newcomer``; it has been told Seated then. Refused with the reason."""
+        if newcomer.table is not None and newcomer.seat is None:
+            await newcomer.table.leave(newcomer)  # a spectator sits down
+        if newcomer.table is not None:
+            raise Refused(Why.ALREADY_SEATED, "you have a seat; connect again for another one")
+        join = await self._authenticator.introduced(newcomer, join)
+        self._bans.check(join.name)
+        if self._limiter.crowded:
+            raise Refused(Why.OVERLOAD, "server overload, try again later")
+        before, newcomer.party = newcomer.party, None
+        try:
+            await self._seat(newcomer, join, before)
+        finally:
+            self._tables.rematching.settled(before)
+
+    async def _seat(self, newcomer: Newcomer, join: Join, before: Party | None) -> None:
+        """Find a seat for ``newcomer``, which was ``before`` when it asked for one the last time."""
+        called = before if before is not None and before.called is not None else None
+        for _ in range(LOOKS):
+            kept, claim = self._kept_seat(newcomer, join)
+            if kept is None or claim is None:
+                break
+            if await self._return(newcomer, join, kept, claim):
+                return
+        if join.kept:
+            raise Refused(Why.BAD_TICKET, UNKNOWN)
+        sought = options_of(join, newcomer.rules, self._bots.names)
+        asked = join.name or ("" if called is None else called.name)
+        name = self._lobby.names.choose(asked, newcomer.account)
+        is_account = self._lobby.names.is_account
+        rating.check_wish(name, Start(sought.settings if join.ready else join.settings), is_account)
+        guest = not is_account(name)
+        roams = newcomer.dialect.roams
+        newcomer.party = party_of(join, sought, name, newcomer.number, roams=roams, guest=guest)
+        if before is not None:
+            newcomer.party.goes_on(before)
+        with self._on_the_way(name, join.ticket):
+            await self._sit_somewhere(
+                newcomer, replace(join, name=name, settings=sought.settings if join.wishes else None), sought
+            )
+        if called is None:
+            self._tell_name(newcomer, join.name, name)
+
+    def _kept_seat(self, newcomer: Newcomer, join: Join) -> tuple[Destination | None, Claim | None]:
+        """The seat that this client may come back to, and its claim to it. Refused: its ticket or name is wrong."""
+        find = self._tickets.kept if join.kept else self._tickets.seat
+        kept = find(join.ticket, newcomer.address)
+        if kept is not None:
+            return kept, TicketClaim(ticket_digest(join.ticket))
+        if newcomer.dialect.by_name:
+            opponent = dict(join.wishes).get("opponent", "")
+            return self._registered(join, opponent, newcomer.account), PairClaim(join.name, opponent)
+        if join.by_address:
+            game = registry.game(join.game).name
+            return self._lobby.by_address(game, newcomer.address), AddressClaim(game, newcomer.address)
+        return None, None
+
+    def _tell_name(self, newcomer: Newcomer, wanted: str, name: str) -> None:
+        """Tell a player who has got another name than the one that was asked for, and why."""
+        if not wanted or tidy(wanted).casefold() == name.casefold():
+            return
+        owned = self._lobby.names.owned(wanted)
+        why = "is the name of an account, and you have not logged in" if owned else "is somebody else's name here"
+        newcomer.tell([Named(name, f"{wanted} {why}: you are {name}")])
+
+    def _registered(self, join: Join, opponent: str, account: str) -> Destination:
+        """The seat that was registered for these two names. Refused: there is none, or the name needs a ticket."""
+        destination = self._lobby.registered_pair(join.name, opponent)
+        if destination is None:
+            raise Refused(Why.NOT_SEATED, f"no game between {join.name} and {opponent} is registered")
+        if self._lobby.names.owned(join.name) and tidy(join.name).casefold() != account.casefold():
+            raise Refused(Why.BAD_TICKET, f"{join.name} is the name of an account: its seat is taken with a ticket")
+        return destination
+
+    async def watch(self, newcomer: Newcomer, command: Watch) -> None:
+        """Let ``newcomer`` look on at a table; it has been told Seated, without a seat. Refused with the reason."""
+        if newcomer.table is not None and newcomer.seat is None:
+            await newcomer.table.leave(newcomer)
+        if newcomer.table is not None:
+            raise Refused(Why.ALREADY_SEATED, "you have a seat; connect again to look on")
+        self._bans.check(command.name)
+        number = self._lobby.table_of(command.whom) if command.whom else command.table
+        table = await self._tables.find(number)
+        if table is None:
+            wanted = f"player {command.whom!r} at a table" if command.whom else f"table {command.table}"
+            raise Refused(Why.NOT_NOW, f"there is no {wanted}")
+        asked = command.name or newcomer.account
+        name = asked if asked == newcomer.account else check(asked)
+        names = self._lobby.names
+        seen = names.choose(name, newcomer.account) if names.owned(name) else name
+        await table.watch(newcomer, seen or "observer")
+        self._tell_name(newcomer, name, seen)
+        _log.debug("looks on", **log_context(newcomer, table))
+
+    async def answer(self, newcomer: Newcomer, asked: Inquire) -> tuple[str, ...]:
+        """Lines for a person; of people and tables the newest last."""
+        if asked.topic == "moves":
+            return _legal_moves(newcomer)
+        if asked.topic == "kept":
+            return await self._kept(newcomer, asked.name)
+        line = people_line if asked.topic == "who" else table_line
+        known = [number for number, _ in self._lobby.people()]
+        states = [table.state for number in known if (table := self._tables.get(number))]
+        notices = self._lobby.notices
+        shown = [line(state, notices.announced(state.table)) for state in states if not state.house.private]
+        shown = shown[-MOST_SHOWN:] or ["nobody is here"]
+        resting = len(known) - len(states)
+        return (f"tables kept for players who are not here: {resting}", *shown) if resting else tuple(shown)
+
+    async def _kept(self, newcomer: Newcomer, name: str) -> tuple[str, ...]:
+        """The newest seats that wait for a player of this name, and how its wire presents their tickets."""
+        shown = []
+        for number, seat in self._lobby.kept(name)[-MOST_SHOWN:]:
+            table = await self._tables.find(number)
+            if table is not None and not table.state.house.private and newcomer.dialect.can_play(table.state.game.name):
+                how = newcomer.dialect.ticket_words.format(game=table.state.game.name, name=name, ticket="TICKET")
+                shown.append(f"{kept_line(table.state, seat)}; its ticket takes it back: {how}")
+        return tuple(shown)
+
+    @contextmanager
+    def _on_the_way(self, name: str, ticket: str) -> Iterator[None]:
+        """Reserve this name and this secret for a client on the way to a seat."""
+        if ticket and ticket in self._tickets_on_the_way:
+            raise Refused(Why.BAD_TICKET, "this ticket is just being used by another connection; try again")
+        self._lobby.names.hold(name)
+        self._tickets_on_the_way.add(ticket)
+        try:
+            yield
+        finally:
+            self._tickets_on_the_way.discard(ticket)
+            self._lobby.names.free(name)
+
+    async def _sit_somewhere(self, newcomer: Newcomer, join: Join, sought: JoinOptions) -> None:
+        ticket = join.ticket or (secrets.token_urlsafe(TICKET_BYTES) if newcomer.dialect.ticketed else "")
+        for _ in range(TABLES):
+            async with self._table_for(sought, newcomer) as (table, evicted):
+                try:
+                    if evicted is not None:
+                        await table.evict(evicted)
+                    await table.sit(newcomer, join, None, ticket)
+                    _log.debug("seated", seat=newcomer.seat, **log_context(newcomer, table))
+                    return
+                except Refused as refused:
+                    if refused.why is not Why.TABLE_FULL:
+                        raise
+                    if table.journal.blank:
+                        await self._tables.number_taken()
+        raise Refused(Why.OVERLOAD, "other players were faster at every table, try again")
+
+    async def _return(self, newcomer: Newcomer, join: Join, kept: Destination, claim: Claim) -> bool:
+        """Take a seat back; False when its table has closed, or the seat was taken meanwhile."""
+        table = await self._tables.find(kept.table)
+        if table is None:
+            return False
+        renamed = False
+        if kept.seat is not None:
+            seat = table.state.seats[kept.seat]
+            self._bans.check(seat.name)
+            renamed = seat.kind in (SeatKind.OPEN, SeatKind.BOT)
+        if join.ready and registry.game(join.game) is not table.state.game:
+            raise Refused(Why.BAD_TICKET, f"this ticket is for a table of {table.state.game.title}")
+        try:
+            await table.sit(newcomer, join, claim, "")
+        except Refused as refused:
+            if refused.why is not Why.TABLE_FULL:
+                raise
+            return False
+        if renamed and newcomer.seat is not None:
+            self._tell_name(newcomer, join.name, table.state.seats[newcomer.seat].name)
+        _log.debug("came back", seat=newcomer.seat, **log_context(newcomer, table))
+        return True
+
+    @asynccontextmanager
+    async def _table_for(
+        self, sought: JoinOptions, newcomer: Newcomer
+    ) -> AsyncIterator[tuple[TableRunner, int | None]]:
+        """The table to go to, and the seat to free before; the lobby counts the player as on the way there."""
+        lobby, party = self._lobby, newcomer.party
+        destination = lobby.room(sought, party)
+        try:
+            table = await self._tables.find(destination.table) or self._open(sought, newcomer)
+        except BaseException:  # cancelled, too: the seat must be given back
+            lobby.spared(destination)
+            raise
+        number = table.state.table
+        if party is not None:
+            lobby.comes(number, party)
+        try:
+            yield table, destination.evicts
+        finally:
+            if party is not None and lobby.arrived(number, party):
+                self._tables.rematching.look_around(number)
+
+    def _open(self, sought: JoinOptions, newcomer: Newcomer) -> TableRunner:
+        """A new table. Refused: there are too many, of all or of this address."""
+        table_quotas, opener = self._lobby.table_quotas, address_key(newcomer.address)
+        table_quotas.admit(opener, self._limits)
+        table = self._tables.open(sought)
+        table_quotas.opened(table.state, opener)
+        return table
+
+
+def _legal_moves(newcomer: Newcomer) -> tuple[str, ...]:
+    """The legal moves at the asker's table. Refused: it is at none."""
+    if newcomer.table is None:
+        raise Refused(Why.NOT_SEATED, "take a seat first")
+    state = newcomer.table.state
+    if state.turn is None:
+        return ()
+    return tuple(state.game.notation(state.position, move) for move in state.game.legal_moves(state.position))

@@ -1,0 +1,227 @@
+"""Registers tables: checks registrant and request, stores the table with its seats and tickets whole, then runs it.
+
+A registered table is in the record before its registrant is answered.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import structlog
+import trio
+
+from gateway import registry
+from gateway.commits.commit_queue import CommitQueue, NotStored, say_not_stored
+from gateway.config import Config
+from gateway.lobby.join_options import with_bot
+from gateway.lobby.lobby import Lobby, ticket_digest
+from gateway.lobby.registration import Registered, Registration, bot_of, seats_for
+from gateway.net.addresses import address_key
+from gateway.seating.joining import TICKET_BYTES
+from gateway.store import acts
+from gateway.store.records import Act, Conflict, PairTaken, SeatRow, TableRow, TicketRow, pair_of
+from gateway.table import seating
+from gateway.table.draft import Draft
+from gateway.table.state import State, opened, waiting
+from gateway.tables.bots import HouseBots
+from gateway.tables.directory import Tables
+from gateway.tables.journal import Journal
+from protocols.core.errors import Refused, Why
+from protocols.core.events import TableOpened
+from protocols.core.model import HouseRules, Seat, SeatKind
+
+TRIES: Final = 5
+"""Numbers tried for a table while another server on the same database takes them too."""
+
+_log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Registrant:
+    """A registrant: with the ``admin`` token, as an ``account`` ("" none), or as a guest from ``address``."""
+
+    admin: bool = False
+    account: str = ""
+    address: str = ""
+
+    @property
+    def host(self) -> str:
+        """The host's name in the log of acts: holders of the token are told apart by the address alone."""
+        return f"host token from {self.address}" if self.address else acts.SERVER
+
+
+THE_HOUSE: Final = Registrant(admin=True)
+"""The server itself, which may register any names."""
+
+
+class Forbidden(Refused):
+    """This asker may not do this; another may. ``known`` says whether the server knows the registrant."""
+
+    def __init__(self, text: str, *, known: bool) -> None:
+        super().__init__(Why.BAD_TICKET, text)
+        self.known = known
+
+
+class Registrar:
+    """Registers the tables of one server."""
+
+    def __init__(
+        self, config: Config, commits: CommitQueue, lobby: Lobby, tables: Tables, bots: HouseBots, rules: HouseRules
+    ) -> None:
+        self._config = config
+        self._commits = commits
+        self._lobby = lobby
+        self._tables = tables
+        self._bots = bots
+        self._house_rules = rules
+
+    async def register(self, asked: Registration, by: Registrant = THE_HOUSE) -> Registered:
+        """The table is stored and can be asked when this returns.
+
+        Refused: BAD_OPTION names what cannot be registered, NAME_TAKEN that the two have a game already, OVERLOAD
+        that there are too many tables; Forbidden that the asker may not. Nothing has happened then.
+        """
+        game = registry.game(asked.settings.game)
+        names = self._bots.names(game.name)
+        if names and (bot := bot_of(asked, names)) is not None:
+            asked = replace(asked, house=with_bot(self._rules(asked), bot))
+        seats = seats_for(asked, game, bots=self._bots.present)
+        self._check(seats, by)
+        if asked.settings.rated:
+            self._check_rated(seats)
+        taken_by_ticket = (SeatKind.RESERVED, SeatKind.OPEN) if asked.private else (SeatKind.RESERVED,)
+        tickets = tuple(_new_ticket() if seat.kind in taken_by_ticket else "" for seat in seats)
+        with trio.CancelScope(shield=True):  # a stored table runs, even if its registrant has gone
+            state, journal = await self._open(asked, seats, tickets, by)
+            await self._tables.take_over(state, journal)
+            self._lobby.report(state, None, [""] * len(seats))
+        number = state.table
+        if (asker := _asker(by)) and self._tables.unfinished(number):
+            self._lobby.table_quotas.registered(number, asker)
+        _log.info("table registered", table=number, game=game.name, by=by.account or by.address or "the house")
+        return Registered(number, tuple(self._handed(seat, tickets[seat.index], by) for seat in seats))
+
+    async def reissue(self, table: int, by: Registrant) -> tuple[int, str]:
+        """A new ticket for the asker's own seat: the seat, the ticket. The old one ends; the player of the seat stays.
+
+        Forbidden: the asker has no account. Refused (NOT_SEATED): no seat there is registered for its name.
+        """
+        if not by.account:
+            raise Forbidden("only the owner of an account gets a new ticket", known=by.admin)
+        running = await self._tables.find(table)
+        if running is None:
+            raise Refused(Why.NOT_SEATED, f"no seat of table {table} is registered for {by.account}")
+        ticket = _new_ticket()
+        return await running.reissue(by.account, ticket), ticket
+
+    def _check(self, seats: Sequence[Seat], by: Registrant) -> None:
+        """Refused: this asker may not register, or not these players, or not now."""
+        rules = self._config.registration
+        if rules.who == "admin" and not by.admin:
+            raise Forbidden("only the host of this server registers tables", known=bool(by.account))
+        if rules.who == "accounts" and not (by.admin or by.account):
+            raise Forbidden("tables are registered by those who have an account here", known=False)
+        for seat in seats:
+            if seat.kind is SeatKind.RESERVED and self._lobby.names.owned(seat.name) and not (by.admin or by.account):
+                raise Forbidden(f"{seat.name} is the name of an account: its owner registers", known=False)
+        self._tables.check_room()
+        asker = _asker(by)
+        most = rules.tables_per_account if by.account else rules.tables_per_address
+        if asker and self._lobby.table_quotas.registered_by(asker) >= most:
+            whose = "by your account" if by.account else "from your address"
+            raise Refused(Why.TOO_FAST, f"{most} tables registered {whose} are not over")
+
+    def _check_rated(self, seats: Sequence[Seat]) -> None:
+        """Refused: rated games are between accounts."""
+        for seat in seats:
+            if seat.kind is not SeatKind.RESERVED or not self._lobby.names.owned(seat.name):
+                who = seat.name or "an open seat"
+                raise Refused(Why.BAD_OPTION, f"a rated game is between accounts, and {who} has none")
+
+    def _handed(self, seat: Seat, ticket: str, by: Registrant) -> str:
+        """The ticket of an account's name goes to its owner only."""
+        owned = self._lobby.names.owned(seat.name)
+        return ticket if by.admin or not owned or seat.name.casefold() == by.account.casefold() else ""
+
+    async def _open(
+        self, asked: Registration, seats: Sequence[Seat], tickets: Sequence[str], by: Registrant
+    ) -> tuple[State, Journal]:
+        for _ in range(TRIES):
+            number = self._tables.next_number()
+            try:
+                return await self._store(number, asked, seats, tickets, by)
+            except PairTaken:
+                names = tuple(seat.name for seat in seats)
+                if not await self._supersede(asked.settings.game, names, by):
+                    text = f"a game between {names[0]} and {names[1]} is registered already"
+                    raise Refused(Why.NAME_TAKEN, text) from None
+            except Conflict:  # another server has taken the number meanwhile
+                await self._tables.number_taken()
+            except NotStored as error:
+                say_not_stored(error, table=number)
+                break
+        raise Refused(Why.OVERLOAD, "the table could not be stored, try again")
+
+    async def _supersede(self, game: str, names: tuple[str, ...], by: Registrant) -> bool:
+        """End the abandoned game of these two, so that they can be registered anew; whether there was one.
+
+        Not a game that another registrant is known to have registered: only the host and its players' accounts end it.
+        """
+        ours = by.admin or by.account.casefold() in {name.casefold() for name in names}
+        for number in self._lobby.registered_tables(names):
+            registrant = self._lobby.table_quotas.registrant(number)
+            others = registrant is not None and registrant != _asker(by)
+            table = None if others and not ours else await self._tables.find(number)
+            if table is not None and table.state.game.name == game:
+                with contextlib.suppress(Refused):
+                    await table.end(seating.supersede)
+                    return True
+        return False
+
+    async def _store(
+        self, number: int, asked: Registration, seats: Sequence[Seat], tickets: Sequence[str], by: Registrant
+    ) -> tuple[State, Journal]:
+        """Row, first events, seats, tickets, and that the host has done it, if so: one transaction."""
+        settings, rules, secret = asked.settings, self._rules(asked), secrets.token_bytes(32)
+        state = opened(number, registry.game(settings.game), settings, rules, secret)
+        draft = Draft(waiting(state, trio.current_time() + rules.waits_s))
+        seating.register(draft, seats, trio.current_time())
+        pair = pair_of([seat.name for seat in seats if seat.kind is SeatKind.RESERVED]) if len(seats) == 2 else None
+        row = TableRow(number, 1, "open", settings.game, settings.variant, secret, time.time(), pair)
+        journal = Journal(self._commits, number, row.epoch, row, TableOpened(settings, rules))
+        kept = tuple(SeatRow(seat.index, seat.kind, seat.name) for seat in draft.state.seats)
+        digests = [(ticket_digest(ticket), number, seat) for seat, ticket in enumerate(tickets) if ticket]
+        ticket_rows, act = tuple(TicketRow(*row) for row in digests), _act(number, asked, by)
+        await journal.write(draft.events, None, kept, ticket_rows, acts=(act,) if by.admin else ())
+        self._lobby.restore(digests)
+        return draft.state, journal
+
+    def _rules(self, asked: Registration) -> HouseRules:
+        waits_s = self._config.seats.registered_s
+        if asked.house is not None:
+            private = asked.private or asked.house.private
+            return replace(asked.house, waits_s=asked.house.waits_s or waits_s, private=private)
+        return replace(self._house_rules, bot_after_s=None, waits_s=waits_s, private=asked.private)
+
+
+def _new_ticket() -> str:
+    return secrets.token_urlsafe(TICKET_BYTES)
+
+
+def _act(number: int, asked: Registration, by: Registrant) -> Act:
+    told = {"game": asked.settings.game, "players": ", ".join(asked.seats)}
+    return acts.made(time.time(), by.host, "table.registered", f"table {number}", **told)
+
+
+def _asker(by: Registrant) -> str | None:
+    """The registrant whose tables are counted together: an account, or guests of one address. None: not counted."""
+    if by.admin:
+        return None
+    if by.account:
+        return f"account {by.account.casefold()}"
+    return f"place {address_key(by.address)}" if by.address else None

@@ -1,0 +1,10 @@
+"""Serves clients: sockets, connections, and what visitors see before they have a table.
+
+listener.py    opens listening sockets and accepts
+peer.py        one TCP socket: receive, send without blocking, send the rest
+tls_peer.py    the same with TLS
+mailbox.py     a peer without a socket: messages are put in
+connection.py  one client: bytes to commands to its table, notifications to bytes
+visitors.py    tells connections without a table which seeks stand
+wire_log.py    writes a connection's conversation as a transcript
+"""

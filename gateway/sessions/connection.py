@@ -1,0 +1,496 @@
+"""Serves one client: bytes to commands, commands to its table, notifications to bytes.
+
+A connection owns its socket and its dialect. Its table tells it directly: what fits the system's buffer is sent at
+once, the rest waits, bounded in bytes and time, for a writer task that lives only as long as something waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import structlog
+import trio
+
+from gateway.admission.admission import Admission
+from gateway.admission.token_bucket import TokenBucket
+from gateway.background import Background
+from gateway.config import Limits
+from gateway.lobby.party import Party
+from gateway.log_context import log_context
+from gateway.metrics import DEAF, Metrics
+from gateway.net.log_limiter import LogLimiter
+from gateway.sessions.peer import Peer
+from gateway.sessions.visitors import Visitors
+from gateway.sessions.waiting import Prompted, Unsent
+from gateway.sessions.wire_log import Conversation
+from gateway.table.legal import listed
+from gateway.tables.seams import Table
+from protocols.core.commands import Command, Inquire, Join, Leave, ListMoves, Login, Watch
+from protocols.core.dialect import Dialect
+from protocols.core.errors import Refused, RemoteProtocolError, Why
+from protocols.core.model import HouseRules
+from protocols.core.notifications import Answered, Displaced, LoggedIn, Notification, Rejected
+
+PARTING_S: Final = 1.0
+"""Seconds a closing connection may still take to read what it was told."""
+
+COMMAND_BYTES: Final = 64
+"""Bytes that count as one command against the rate, where there are fewer commands: what the dialect answers by
+itself, or a peer sends without ever asking anything, is not free. Most commands are shorter on any wire."""
+
+MOST_HELD: Final = 64
+"""Messages that may wait in a dialect for an answer before no more bytes are read: more than programs send at once."""
+
+_log = structlog.get_logger()
+
+
+class Seating(Protocol):
+    """Seating as a connection uses it. Each method raises Refused with the reason."""
+
+    async def seat(self, connection: Connection, join: Join) -> None:
+        """Find a seat; the connection has been told Seated then."""
+
+    async def watch(self, connection: Connection, command: Watch) -> None:
+        """Let it look on; it has been told Seated, without a seat, then."""
+
+    async def login(self, connection: Connection, name: str, secret: str) -> None:
+        """Make it the account's."""
+
+    async def answer(self, connection: Connection, asked: Inquire) -> tuple[str, ...]:
+        """Lines for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collaborators:
+    """Collaborators that the connections of one server share."""
+
+    limits: Limits
+    metrics: Metrics
+    lines: LogLimiter
+    background: Background
+    admission: Admission
+    visitors: Visitors
+    seating: Seating
+
+
+class Connection:
+    """Times are trio's, in seconds. ``rules`` are those of tables that are opened from here.
+
+    ``table`` and ``seat`` are set by its table (gateway.tables.seams); one request for a seat is served at a time.
+    """
+
+    # fmt: off
+    __slots__ = (  # a third of what a dictionary of so many takes
+        "__weakref__", "_allowance", "_asked", "_awaited", "_displaced", "_interpreted", "_looks_on_as", "_over",
+        "_pause_s", "_prompted", "_resumed", "_scope", "_shared", "_sitting", "_unanswered", "_unsent", "account",
+        "address", "called_away", "dialect", "ended", "heard", "move_s", "number", "options", "party", "peer", "ready",
+        "rules", "seat", "since", "table", "wire_log",
+    )
+    # fmt: on
+
+    def __init__(
+        self, shared: Collaborators, rules: HouseRules, peer: Peer, dialect: Dialect, address: str, number: int
+    ) -> None:
+        now, limits = trio.current_time(), shared.limits
+        self._shared = shared
+        self.rules = rules
+        self.peer = peer
+        self.dialect = dialect
+        self.address = address
+        self.number = number
+        self.table: Table | None = None
+        self.seat: int | None = None
+        self._sitting: trio.Event | None = None
+        """Set when the request for a seat that is being served has been; None while there is none."""
+        self.since = self.heard = now
+        self.wire_log: Conversation | None = None
+        self.options: Mapping[str, str] = {}
+        self._looks_on_as = self.account = ""
+        """The account it is logged in as, by the name that was registered; "" for a guest."""
+        self.party: Party | None = None
+        """Its last request for a seat."""
+        self.ready = False
+        """True if it sat down ready: what it wants stands as long as it sits, for it has no word to say it again."""
+        self.called_away: trio.Event | None = None
+        """While its table lets it go to another one: set when the dialect has been told, and asks for a seat."""
+        self.ended = False
+        self.move_s = shared.metrics.timing(dialect.name)
+        self._allowance = TokenBucket(limits.messages_per_second, limits.messages_burst, now)
+        self._awaited: tuple[int, float] | None = None
+        """The answer that is awaited, by its number, and since when."""
+        self._asked: list[Command] = []
+        """Commands that were heard and not served yet."""
+        self._unanswered = 0
+        """Commands of the dialect that have not been answered yet."""
+        self._resumed: trio.Event | None = None
+        """Set when the commands that the dialect had held last have been served, or handed to the table."""
+        self._interpreted: trio.Event | None = None
+        """Set when the dialect has interpreted some of what it holds; None while that is not awaited."""
+        self._pause_s = 0.0
+        self._prompted: Prompted | None = None
+        self._over = self._displaced = False
+        self._unsent: Unsent | None = None
+        self._scope = trio.CancelScope()
+
+    async def run(self) -> None:
+        """From accept to close. Raises nothing: this is the one place that keeps a defect to its connection."""
+        try:
+            with self._scope:
+                await self._converse()
+        except Exception:
+            _log.exception("connection failed", **log_context(self))
+        finally:
+            self.ended = True
+            self._shared.visitors.left(self)
+            if self.table is not None:
+                self.table.gone(self)
+            self.peer.close()
+            if self.wire_log is not None:
+                self.wire_log.close()
+
+    async def _converse(self) -> None:
+        self._asked = self.dialect.connected()
+        self._understood(self._asked)
+        await self._obey()
+        most = self._shared.limits.receive_bytes
+        while not (self._over or self.dialect.closing):
+            await self.peer.receive(most, self._serve)
+            await self._obey()
+            while self.dialect.held > (0 if self._over else MOST_HELD):
+                self._interpreted = trio.Event()
+                await self._interpreted.wait()
+            if self._pause_s:
+                await trio.sleep(self._pause_s)  # what it sends meanwhile waits in its own system
+        await self._part()
+
+    def _serve(self, data: bytes) -> bool:
+        """Act on these bytes as far as that needs no waiting; whether that was all, and the conversation goes on."""
+        self.heard = self.dialect.heard = heard = trio.current_time()
+        if self._displaced and self.dialect.closing:
+            return False
+        dialect, before = self.dialect, self.dialect.held
+        waits = self._unanswered > 0 and dialect.in_turn
+        try:
+            if waits:
+                dialect.hold(data)
+                commands = []
+            else:
+                commands = dialect.receive_data(data)
+        except RemoteProtocolError as error:
+            self._received(data, held=waits)
+            self._broken(str(error))
+            return False
+        self._received(data, held=waits)
+        self._over = not data
+        self._asked = commands
+        asked = len(commands) + dialect.held - before
+        self._pause_s = self._allowance.wait_s(max(asked, len(data) / COMMAND_BYTES), heard)
+        self._understood(commands)
+        while commands and self._prompted is None and self.table and self.table.play_now(self, commands[0], heard):
+            del commands[0]
+        return not (commands or self._pause_s or self._over or dialect.closing or dialect.held > MOST_HELD)
+
+    def _received(self, data: bytes, *, held: bool) -> None:
+        """Write the bytes to the wire log, without the secrets that the dialect has read in them."""
+        secrets = self.dialect.taken_secrets()
+        if self.wire_log is not None:
+            self.wire_log.received(data, secrets, held=held, unread=self.dialect.held > 0)
+
+    def _broken(self, why: str) -> None:
+        self._shared.admission.broken(self.address, why, **log_context(self))
+        if self.wire_log is not None:
+            self.wire_log.broken(why)
+        self.flush()
+        self._over, self._pause_s = True, 0.0
+
+    def _understood(self, commands: list[Command]) -> None:
+        """The dialect may have answered by itself: that leaves before what its ``commands`` bring."""
+        self._unanswered += len(commands)
+        if self.wire_log is not None:
+            self.wire_log.asked(commands)
+        if self.dialect.remarks:
+            for remark in self.dialect.remarks:
+                self._shared.lines.info(_log, "remark", of=self.dialect.name, remark=remark, **log_context(self))
+            self.dialect.remarks.clear()
+        self.flush()
+
+    def answered(self) -> None:
+        """One of its commands has been answered. When all have, the dialect interprets what it holds."""
+        self._unanswered -= 1
+        while self.dialect.held and not (self._unanswered or self.ended):
+            self._resume()
+        if self._interpreted is not None:
+            self._interpreted.set()
+
+    def _resume(self) -> None:
+        if self.wire_log is not None:
+            self.wire_log.resumed()
+        try:
+            commands = self.dialect.resume()
+            self.dialect.taken_secrets()  # the log has left out what may hold them
+        except RemoteProtocolError as error:
+            commands = []
+            self._broken(str(error))
+        self._understood(commands)
+        if commands or self.dialect.closing:
+            self._resumed = served = trio.Event()
+            self._shared.background.start_soon(self._serve_resumed, commands, served)
+
+    async def _serve_resumed(self, commands: list[Command], served: trio.Event) -> None:
+        """Serve what was held and has been interpreted now; and the peer's end, if the dialect is through with it."""
+        try:
+            await self._do(commands, self.heard)
+        finally:
+            served.set()
+            if self._resumed is served:
+                self._resumed = None
+        if self.dialect.closing:
+            await self._part()
+            self.close()
+
+    async def _obey(self) -> None:
+        """Everything that was asked and not served yet, behind what was asked without a word from the peer before."""
+        commands, self._asked = self._asked, []
+        if commands and self._prompted is not None:
+            await self._prompted.served.wait()
+        await self._do(commands, self.heard)
+
+    async def _do(self, commands: list[Command], since: float, *, prompted: bool = False) -> None:
+        """Serve these in their order; what the dialect asks by itself meanwhile, such as another seat, comes first."""
+        for command in commands:
+            while not prompted and (first := self._served_first()) is not None:
+                await first.wait()
+            if self._displaced:
+                return  # what it asked before it knew is void
+            try:
+                if await self._put(command, since):
+                    continue
+            except Refused as refused:
+                self.refuse(refused.why, refused.text)
+            self._visit()
+            self.answered()
+        self._visit()
+
+    def _served_first(self) -> trio.Event | None:
+        """Set when what comes before the peer's own commands has been served; None: nothing does."""
+        if self.called_away is not None:
+            return self.called_away
+        return None if self._prompted is None else self._prompted.served
+
+    def _visit(self) -> None:
+        """A connection without a table is told the seeks that stand; one that has a table is not."""
+        if self.table is None:
+            self._shared.visitors.arrived(self)
+        else:
+            self._shared.visitors.left(self)
+
+    async def _put(self, command: Command, since: float) -> bool:
+        """Serve a command, or hand it to the table, which answers it; whether it was handed over. Refused."""
+        if isinstance(command, Join | Login | Watch):
+            await self._seek(command)
+        elif isinstance(command, Inquire):
+            self.tell([Answered(await self._shared.seating.answer(self, command), command.topic)])
+        elif isinstance(command, Leave) and self.table is not None:
+            await self.table.leave(self, lost=command.lost)
+        elif self.table is None:
+            raise Refused(Why.NOT_SEATED, "take a seat first")
+        elif isinstance(command, ListMoves):
+            self.tell([listed(self.table.state, self.seat)])
+        else:
+            if not self.table.play_now(self, command, since):
+                await self.table.ask(self, command, since)
+            return True
+        return False
+
+    async def _seek(self, command: Join | Login | Watch) -> None:
+        """Log in, take a seat or look on: one after the other, whether the peer asks or the dialect by itself."""
+        while self._sitting is not None:
+            await self._sitting.wait()
+        self._sitting = over = trio.Event()
+        try:
+            match command:
+                case Join():
+                    await self._shared.seating.seat(self, command)
+                case Login():
+                    await self._shared.seating.login(self, command.name, command.secret)
+                    self.tell([LoggedIn(self.account)])
+                case Watch():
+                    await self._shared.seating.watch(self, command)
+        finally:
+            self._sitting = None
+            over.set()
+
+    @property
+    def called(self) -> str:
+        """The name under which it plays or looks on; "" without one."""
+        if self.table is None or self.seat is None:
+            return self._looks_on_as
+        return self.table.state.seats[self.seat].name
+
+    def seated(self, table: Table, seat: int | None, *, ready: bool = False, name: str = "") -> None:
+        self.table, self.seat, self.ready, self._looks_on_as = table, seat, ready, name
+
+    def turned(self, seat: int) -> None:
+        self.seat = seat
+
+    def released(self) -> None:
+        self.table = self.seat = None
+        self._looks_on_as = ""
+        self.since = trio.current_time()
+
+    def lag_s(self) -> float:
+        return self.peer.lag_s()
+
+    def tell(self, messages: Sequence[Notification], seq: int = 0) -> None:
+        """Say all of this in the peer's dialect, as one step. A dialect that cannot costs its own connection only."""
+        try:
+            if self.wire_log is not None:
+                for message in messages:
+                    self.wire_log.told(message)
+            if data := self.dialect.send_step(messages, seq):
+                self._send(data)
+                return
+            commands = self.dialect.prompted()
+            while commands and type(commands[0]) is ListMoves and self._prompted is None and self.table is not None:
+                self._list(commands.pop(0), self.table)
+        except Exception:
+            _log.exception("a dialect failed", **log_context(self))
+            self.close()
+            return
+        self.flush()
+        if commands:
+            self._ask_soon(commands, trio.current_time())
+
+    def _list(self, command: Command, table: Table) -> None:
+        """Tell the legal moves, in one packet with the turn that they belong to."""
+        moves = listed(table.state, self.seat)
+        if self.wire_log is not None:
+            self.wire_log.asked([command])
+            self.wire_log.told(moves)
+        self.dialect.send_step([moves], 0)
+
+    def refuse(self, why: Why, text: str) -> None:
+        """Say that what it asked for is refused."""
+        self._shared.metrics.rejects[why] += 1
+        self.tell([Rejected(why, text)])
+
+    def moved(self, since: float) -> None:
+        """All subscribers have been told of its move, which it asked for then."""
+        self.move_s.note(trio.current_time() - since)
+
+    def displaced(self) -> None:
+        """Another connection has its seat: the peer is told so, gets a moment to read it, and is hung up on.
+
+        A dialect that still waits for an answer of its peer is closed by that answer.
+        """
+        self.table = self.seat = None
+        self._displaced = True
+        self.tell([Displaced()])
+        if self.dialect.closing:
+            self._ask_soon([], trio.current_time())
+
+    def _ask_soon(self, commands: list[Command], since: float) -> None:
+        """Serve a request of the peer that came without bytes. The peer is not parted with before that."""
+        self._understood(commands)
+        if self._prompted is None:
+            self._prompted = Prompted()
+            self._shared.background.start_soon(self._serve_prompted, self._prompted)
+        self._prompted.waiting.append((commands, since))
+
+    async def _serve_prompted(self, prompted: Prompted) -> None:
+        """Serve what is asked so, in its order; and the peer's end, if the dialect is through with it."""
+        try:
+            while prompted.waiting:
+                commands, since = prompted.waiting.popleft()
+                await self._do(commands, since, prompted=True)
+        finally:
+            self._prompted = None
+            prompted.served.set()
+        if self.dialect.closing:
+            await self._part()
+            self.close()
+
+    def chase(self, now: float) -> None:
+        """Look whether an answer is late that the dialect waits for."""
+        awaited = self.dialect.awaiting
+        if awaited is None:
+            self._awaited = None
+        elif self._awaited is None or self._awaited[0] != awaited.number:
+            self._awaited = awaited.number, now
+        elif now - self._awaited[1] > awaited.within_s:
+            _log.info("no answer", to=awaited.what, **log_context(self))
+            self._awaited = None
+            self._ask_soon(self.dialect.late(), now)
+
+    def flush(self) -> None:
+        """Send what the dialect has queued: now, or behind what is waiting already."""
+        while data := self.dialect.data_to_send():
+            self._send(data)
+
+    def _send(self, data: bytes) -> None:
+        if self.wire_log is not None:
+            self.wire_log.sent(data)
+        if self._unsent is None:
+            try:
+                taken = self.peer.send_now(data)
+            except OSError:
+                self.close()
+                return
+            if taken == len(data):
+                return
+            data = data[taken:]
+        self._keep(data)
+
+    def _keep(self, data: bytes) -> None:
+        """Keep the bytes that the peer has not taken yet, up to a bound."""
+        if self._scope.cancel_called:
+            return
+        if (self._unsent.size if self._unsent else 0) + len(data) > self._shared.limits.unread_bytes:
+            self._shared.metrics.closed[DEAF] += 1
+            _log.info("client does not read", **log_context(self))
+            self.close()
+            return
+        if self._unsent is None:
+            self._unsent = Unsent(trio.current_time())
+            self._shared.background.start_soon(self._write_unsent, self._unsent)
+        self._unsent.parts.append(data)
+        self._unsent.size += len(data)
+
+    async def _write_unsent(self, unsent: Unsent) -> None:
+        """Send what waits until nothing does. Each part taken shows that the peer still reads."""
+        try:
+            while unsent.parts:
+                await self.peer.send_rest(unsent.parts[0])
+                unsent.size -= len(unsent.parts.popleft())
+                unsent.since = trio.current_time()
+        except OSError:
+            self.close()
+        self._unsent = None
+        unsent.gone.set()
+
+    @property
+    def unread_since(self) -> float | None:
+        """When the peer took the last of what it is being sent; None while nothing waits for it."""
+        return None if self._unsent is None else self._unsent.since
+
+    async def _part(self) -> None:
+        """The peer still gets the answers to what it asked before, and a moment to read them."""
+        with trio.move_on_after(PARTING_S):
+            if self._resumed is not None:
+                await self._resumed.wait()
+            if self._prompted is not None:
+                await self._prompted.served.wait()
+            if self.table is not None:
+                await self.table.leave(self)
+            await self.drained()
+
+    async def drained(self) -> None:
+        """Until nothing waits for the peer any more, because it was sent or because the peer is gone."""
+        if self._unsent is not None:
+            await self._unsent.gone.wait()
+
+    def close(self) -> None:
+        """End it from outside: by its table, the sweep, or a send that failed."""
+        self._scope.cancel()

@@ -1,0 +1,31 @@
+"""Holds what waits at a connection: requests of its dialect that are not served yet, bytes its peer has not taken."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+import trio
+
+from protocols.core.commands import Command
+
+
+@dataclass(slots=True)
+class Prompted:
+    """The requests of a dialect's own that are not served yet, by time; ``served`` is set when all are."""
+
+    waiting: deque[tuple[list[Command], float]] = field(default_factory=deque)
+    served: trio.Event = field(default_factory=trio.Event)
+
+
+@dataclass(slots=True)
+class Unsent:
+    """The bytes that the peer has not taken yet: each of ``parts`` is whole messages, but for the rest of the first.
+
+    ``size`` is in bytes, ``since`` when the last part was taken. ``gone`` is set when all is sent, or the peer is gone.
+    """
+
+    since: float
+    size: int = 0
+    parts: deque[bytes] = field(default_factory=deque)
+    gone: trio.Event = field(default_factory=trio.Event)

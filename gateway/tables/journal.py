@@ -1,0 +1,124 @@
+"""One table's journal in the record: writes its steps and knows how far it is written."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any, Final
+
+from gateway.commits.commit_queue import ASK_S, HOLD_S, CommitQueue, Late, Then
+from gateway.games.base import Game
+from gateway.store import codec
+from gateway.store.records import Act, Append, EventRow, SeatRow, TableRow, TicketRow
+from gateway.table.writing import written
+from protocols.core import events as ev
+
+FRESH_EVENTS: Final = 24
+"""Events kept in memory until a table\'s first game begins, so that players who sit down cost no read of the record."""
+
+
+class Journal:
+    """The page of one table, written by its owner only.
+
+    A new page begins with ``opening``, the table's row, and ``first``, its first event: both are stored with the first
+    step, so that a table without players leaves no trace. ``seq`` is the last stored event's, ``told_from`` the number
+    of the first event of the last step that clients are told. ``late`` is told of a step that waits for the database.
+    """
+
+    __slots__ = ("_commits", "_digest", "_first", "_fresh", "_opening", "_table", "epoch", "late", "seq", "told_from")
+
+    def __init__(
+        self,
+        commits: CommitQueue,
+        table: int,
+        epoch: int,
+        opening: TableRow | None = None,
+        first: ev.Event | None = None,
+    ) -> None:
+        self._commits = commits
+        self._table = table
+        self.epoch = epoch
+        self._opening = opening
+        self._first = [] if first is None else [first]
+        self.seq = 0
+        self.told_from = 0
+        self._digest = codec.GENESIS
+        self._fresh: list[ev.Event] | None = [] if opening is not None else None
+        self.late: Late | None = None
+
+    @property
+    def blank(self) -> bool:
+        """True if nothing of the table is stored yet."""
+        return self._opening is not None
+
+    @property
+    def settled(self) -> bool:
+        """True if all that has happened is stored."""
+        return not self.blank and not self._first
+
+    def go_on_after(self, seq: int, digest: bytes) -> None:
+        """An existing page ends with this event."""
+        self.seq, self._digest = seq, digest
+
+    def owe(self, events: Sequence[ev.Event]) -> None:
+        """These have happened and need not be told: they are stored with the next step, before its own."""
+        self._first = [*self._first, *events]
+
+    async def write(
+        self,
+        events: Sequence[ev.Event],
+        status: str | None = None,
+        seats: tuple[SeatRow, ...] = (),
+        tickets: tuple[TicketRow, ...] = (),
+        revoked: tuple[int, ...] = (),
+        turned: int = 0,
+        *,
+        acts: tuple[Act, ...] = (),
+        hold_s: float = ASK_S,
+    ) -> None:
+        """Store one step and what changes with it; Conflict or NotStored: then nothing of it is.
+
+        ``acts`` are noted with it. ``hold_s`` is how long it is tried while the database is in trouble. A turn without
+        a clock follows from the position: it is told and not stored.
+        """
+        kept, rows = self._rows(events)
+        beside = (status, seats, tickets, revoked, turned, acts)
+        step = Append(self._table, self.epoch, self.seq, rows, self._opening, *beside)
+        await self._commits.append(step, hold_s=hold_s, late=self.late)
+        self._turn_over(kept, step)
+
+    def write_on(self, events: Sequence[ev.Event], then: Then) -> None:
+        """Store a step of events alone, then call ``then`` with it. The table does nothing else meanwhile."""
+        kept, rows = self._rows(events)
+
+        def stored(step: Append) -> None:
+            if step.error is None:
+                self._turn_over(kept, step)
+            then(step)
+
+        self._commits.submit(Append(self._table, self.epoch, self.seq, rows), stored, hold_s=HOLD_S, late=self.late)
+
+    def _rows(self, events: Sequence[ev.Event]) -> tuple[list[ev.Event], tuple[EventRow, ...]]:
+        kept = self._first + [event for event in events if type(event) is not ev.TurnStarted or event.clock is not None]
+        return kept, codec.rows(self._digest, self._table, self.seq, time.time(), kept)
+
+    def _turn_over(self, kept: list[ev.Event], step: Append) -> None:
+        """The page ends with this step now."""
+        self.told_from = self.seq + len(self._first) + 1
+        self._opening, self._first = None, []
+        if step.rows:
+            self.seq, self._digest = step.rows[-1].seq, step.rows[-1].digest
+        if self._fresh is not None:
+            self._fresh += kept
+            if len(self._fresh) > FRESH_EVENTS:
+                self._fresh = None
+
+    async def read(self, game: Game[Any]) -> Sequence[ev.Event]:
+        """Everything that has happened, what is owed included; ``game`` writes the moves.
+
+        Unreadable when the database fails, ValueError when the record is damaged.
+        """
+        if self._fresh is not None:
+            return (*self._fresh, *self._first)
+        stored = [row.event for row in await self._commits.read(self._table)]
+        return written(game, [*stored, *self._first])

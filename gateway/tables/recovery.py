@@ -1,0 +1,306 @@
+"""Resting tables: unfinished tables without a task, because nothing happens at them until a player or a deadline comes.
+
+A server that starts claims every unfinished table under a new epoch and lets all of them rest. A table is woken, its
+record replayed, when it is asked for, or when its deadline has come: then in batches, oldest first, and with a share of
+the time. A table that all have left, where no clock runs and no house bot plays, rests again (runner.py).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from heapq import heapify, heappop, heappush
+from sys import intern
+from typing import Final
+
+import msgspec
+import structlog
+import trio
+from sqlalchemy.exc import SQLAlchemyError
+
+from gateway import registry
+from gateway.commits.commit_queue import CommitQueue
+from gateway.lobby.lobby import Lobby
+from gateway.store import codec
+from gateway.store.records import Loaded, TableRow
+from gateway.table.evolve import replaying
+from gateway.table.state import State, Status, waiting
+from gateway.tables.journal import Journal
+from protocols.core.errors import BoardgateError, Refused, Why
+
+BATCH_TABLES: Final = 32
+BATCH_EVENTS: Final = 4000
+"""Tables and events that are read at once: some twenty milliseconds of the database, and a few megabytes."""
+
+SLICE_S: Final = 0.003
+"""Seconds of replaying after which others are served: a delay that no player notices."""
+
+REST: Final = 2.0
+"""Times as long as replaying took nothing is replayed in the background: it gets a third of one core at most."""
+
+AGAIN_S: Final = 5.0
+"""Seconds until tables that are due, and could not be read, are tried again."""
+
+STALE: Final = 1000
+"""Deadlines of tables that rest no more which may be kept, beside one for each table that does."""
+
+TRY_AGAIN: Final = "the game cannot be read from the record just now, try again"
+
+_log = structlog.get_logger()
+
+
+class Rest(msgspec.Struct):
+    """One resting table. ``due`` is its deadline on the server's monotonic line, math.inf: it has none.
+
+    ``since`` is when this server claimed it and has not replayed it yet, None for a table it has run itself.
+    """
+
+    epoch: int
+    status: str
+    events: int
+    due: float
+    since: float | None
+
+
+class Waking:
+    """A table that is asked for or replayed: ``over`` is set when it runs or cannot; ``failed``: not just now."""
+
+    def __init__(self) -> None:
+        self.over = trio.Event()
+        self.failed = False
+
+
+Start = Callable[[State, Journal, Sequence[str], float | None], Awaitable[None]]
+"""Runs a table, by its state, its page, the addresses of its seats and its ``since``; returns when it can be asked."""
+
+
+class DatabaseGone(BoardgateError):
+    """The database failed while the server claimed its tables; the next start claims them."""
+
+
+class Recovery:
+    """Every resting table by its number; ``grace_s`` and ``adjourned_s`` are those of most tables."""
+
+    def __init__(self, commits: CommitQueue, lobby: Lobby, start: Start, grace_s: float, adjourned_s: float) -> None:
+        self._commits = commits
+        self._lobby = lobby
+        self._start = start
+        self._until_due_s = {Status.OPEN: 0.0, Status.PLAYING: grace_s, Status.ADJOURNED: adjourned_s}
+        self._tables: dict[int, Rest] = {}
+        self._waking: dict[int, Waking] = {}
+        self._bells: dict[int, trio.Event] = {}  # of tables that are followed while they rest
+        self._asked: deque[int] = deque()
+        self._due: list[tuple[float, int]] = []  # a heap; stale where the table rests no more, or until another time
+        self._news = trio.Event()
+
+    def __contains__(self, table: int) -> bool:
+        return table in self._tables
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def statuses(self) -> Counter[str]:
+        """Number of resting tables, by status."""
+        return Counter(rest.status for rest in self._tables.values())
+
+    def epochs(self) -> dict[int, int]:
+        """The epoch under which each table was claimed."""
+        return {table: rest.epoch for table, rest in self._tables.items()}
+
+    def drop(self, table: int) -> None:
+        """Another server has the table; one that is being woken finds that out by itself."""
+        if table in self._tables and table not in self._waking:
+            del self._tables[table]
+            self._lobby.dropped(table)
+            if table in self._bells:
+                self._bells.pop(table).set()
+
+    async def claim(self) -> None:
+        """Claim every unfinished table. DatabaseGone: a server without its games would be no use."""
+        log = self._commits.log
+        try:
+            rows = await self._commits.call(log.claim)
+            held = await self._commits.call(log.holders)
+        except SQLAlchemyError as error:
+            said, *_ = str(getattr(error, "orig", None) or error).splitlines()
+            raise DatabaseGone(f"the database failed while its tables were claimed: {said}") from error
+        now = trio.current_time()
+        for row in rows:
+            self._lobby.known(row, held.seats.get(row.table, ()))
+            self._keep(row.table, self._claimed(row, now))
+        self._lobby.restore((ticket.digest, ticket.table, ticket.seat) for ticket in held.tickets)
+        if rows:
+            _log.info("tables claimed", count=len(rows))
+
+    def _claimed(self, row: TableRow, now: float) -> Rest:
+        """An open table is replayed soon, a game when its grace is over unless a player comes before."""
+        due = now + self._until_due_s[Status(row.status)]
+        return Rest(row.epoch, intern(row.status), row.last_seq, due, now)
+
+    def rests(self, state: State, journal: Journal, due: float) -> None:
+        """A table of this server has no task any more."""
+        self._keep(state.table, Rest(journal.epoch, state.status.value, journal.seq, due, None))
+
+    def _keep(self, table: int, rest: Rest) -> None:
+        self._tables[table] = rest
+        if rest.due < math.inf:
+            heappush(self._due, (rest.due, table))
+            if len(self._due) > 2 * len(self._tables) + STALE:
+                self._due = [(kept.due, number) for number, kept in self._tables.items() if kept.due < math.inf]
+                heapify(self._due)
+        self._news.set()
+
+    async def wake(self, table: int) -> None:
+        """Return when the table runs, or rests no more for another reason.
+
+        Refused (OVERLOAD): its record could not be read just now, and it rests on.
+        """
+        if table not in self._tables and table not in self._waking:
+            return
+        if table not in self._waking:
+            self._waking[table] = Waking()
+            self._asked.append(table)
+            self._news.set()
+        waking = self._waking[table]
+        await waking.over.wait()
+        if waking.failed:
+            raise Refused(Why.OVERLOAD, TRY_AGAIN)
+
+    def bell(self, table: int) -> trio.Event | None:
+        """Set when the table rests no more; None where it does not rest."""
+        if table not in self._tables:
+            return None
+        return self._bells.setdefault(table, trio.Event())
+
+    async def tend(self) -> None:
+        """Wake the tables that are asked for, and those that are due, until cancelled."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._tend_asked, nursery)
+            nursery.start_soon(self._tend_due)
+
+    async def _tend_asked(self, nursery: trio.Nursery) -> None:
+        """The first step of another table is not awaited: it may take as long as the database is in trouble."""
+        while True:
+            if not self._asked:
+                await self._news_until(math.inf)
+                continue
+            await self._wake(self._batch(self._next_asked()), 0.0, nursery)
+
+    async def _tend_due(self) -> None:
+        """A batch at a time, its first steps stored: a database in trouble does not fill the memory with tables."""
+        while True:
+            tables = self._batch(self._next_due())
+            if not tables:
+                await self._news_until(self._due[0][0] if self._due else math.inf)
+                continue
+            async with trio.open_nursery() as nursery:
+                read = await self._wake(tables, REST, nursery)
+            if not read:
+                await trio.sleep(AGAIN_S)
+
+    async def _news_until(self, when: float) -> None:
+        if self._news.is_set():
+            self._news = trio.Event()
+        with trio.move_on_at(when):
+            await self._news.wait()
+
+    def _next_asked(self) -> Iterator[int]:
+        while self._asked:
+            yield self._asked.popleft()
+
+    def _next_due(self) -> Iterator[int]:
+        """The tables whose deadline has come and that are not being woken: they are from now on.
+
+        A table that rests again until the same moment has two deadlines here.
+        """
+        now = trio.current_time()
+        while self._due and self._due[0][0] <= now:
+            due, table = heappop(self._due)
+            rest = self._tables.get(table)
+            if rest is not None and rest.due == due and table not in self._waking:
+                self._waking[table] = Waking()
+                yield table
+
+    def _batch(self, tables: Iterator[int]) -> list[int]:
+        """The first of them, as many as are read at once."""
+        found, events = [], 0
+        for table in tables:
+            found.append(table)
+            events += self._tables[table].events
+            if len(found) >= BATCH_TABLES or events >= BATCH_EVENTS:
+                break
+        return found
+
+    async def _wake(self, tables: Sequence[int], rest: float, nursery: trio.Nursery) -> bool:
+        """Read and replay these, and run each in the nursery. False: none of them could be read.
+
+        Replaying is followed by ``rest`` times as long without it.
+        """
+        begun = time.perf_counter()
+        try:
+            found = {loaded.row.table: loaded for loaded in await self._load(tables)}
+        except SQLAlchemyError as error:
+            _log.warning("resting tables cannot be read", tables=tables, error=str(error))
+            self._rest_on(tables)
+            return False
+        await trio.sleep(rest * (time.perf_counter() - begun))
+        for table in tables:
+            loaded = found.get(table)
+            nursery.start_soon(self._run, table, loaded, await self._replayed(table, loaded, rest))
+        return True
+
+    async def _load(self, tables: Sequence[int]) -> list[Loaded]:
+        """A connection to the database may have been lost; then it answers another one."""
+        try:
+            return await self._commits.call(self._commits.log.load, tables)
+        except SQLAlchemyError as error:
+            _log.warning("tables could not be read, once more", tables=tables, error=str(error))
+            return await self._commits.call(self._commits.log.load, tables)
+
+    async def _replayed(self, table: int, loaded: Loaded | None, rest: float) -> State | None:
+        """None where another server has the table, or its record cannot be read: it is left alone then."""
+        if loaded is None or loaded.row.epoch != self._tables[table].epoch:
+            _log.warning("another server has taken the table over", table=table)
+            return None
+        row, found, begun = loaded.row, None, time.perf_counter()
+        events = (codec.decode(stored.kind, stored.body) for stored in loaded.rows)
+        try:
+            for state in replaying(table, registry.game(row.game), row.secret, events):
+                found = state
+                if (spent := time.perf_counter() - begun) > SLICE_S:
+                    await trio.sleep(rest * spent)
+                    begun = time.perf_counter()
+        except Exception as error:
+            _log.error("a table cannot be read and is left alone", table=table, error=repr(error))
+            return None
+        return found
+
+    async def _run(self, table: int, loaded: Loaded | None, state: State | None) -> None:
+        rest = self._tables.pop(table)
+        try:
+            if loaded is None or state is None:
+                self._lobby.dropped(table)
+                return
+            row, last = loaded.row, loaded.rows[-1]
+            journal = Journal(self._commits, table, row.epoch)
+            journal.go_on_after(last.seq, last.digest)
+            addresses = [""] * len(state.seats)
+            for seat in loaded.seats:
+                addresses[seat.seat] = seat.address
+            waits_s = state.house.waits_s - (time.time() - row.opened_at)
+            state = waiting(state, rest.due if rest.since is None else trio.current_time() + waits_s)
+            await self._start(state, journal, addresses, rest.since)
+        finally:
+            self._waking.pop(table).over.set()
+            if table in self._bells:
+                self._bells.pop(table).set()
+
+    def _rest_on(self, tables: Sequence[int]) -> None:
+        """They could not be read just now; clients that wait for one of them are told so."""
+        for table in tables:
+            waking = self._waking.pop(table)
+            waking.failed = True
+            waking.over.set()
+            self._keep(table, self._tables[table])

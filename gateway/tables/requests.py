@@ -1,0 +1,150 @@
+"""Lists what can be asked of a table's task: commands, seats, looking on, leaving."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import trio
+
+from gateway.lobby.claims import Claim
+from gateway.table.draft import Draft
+from gateway.table.state import State
+from gateway.tables.seams import Subscriber
+from protocols.core.commands import Command, Join
+from protocols.core.errors import Refused, Why
+from protocols.core.events import Event, SeatTaken
+
+
+@dataclass(slots=True, kw_only=True)
+class Awaited:
+    """A request whose asker waits: ``done`` is set with the answer, ``refused`` or None."""
+
+    refused: Refused | None = None
+    done: trio.Event = field(default_factory=trio.Event)
+
+    async def granted(self) -> None:
+        """Return when it has been served. Refused: it was not granted.
+
+        Nothing keeps the refusal then: with its traceback it would keep the connection until a collection.
+        """
+        await self.done.wait()
+        refused, self.refused = self.refused, None
+        try:
+            if refused is not None:
+                raise refused
+        finally:
+            del refused
+
+
+@dataclass(slots=True)
+class Ask:
+    """A seated client's command, asked at ``since``."""
+
+    asker: Subscriber
+    command: Command
+    since: float
+
+
+@dataclass(slots=True)
+class Sit(Awaited):
+    """A client asks for the seat that ``claim`` stands for, or for any open one: ``seat`` is known when it is served.
+
+    ``join`` has the name that is wanted. ``ticket`` will stand for the seat; "" none.
+    """
+
+    newcomer: Subscriber
+    join: Join
+    claim: Claim | None
+    ticket: str
+    seat: int | None = None
+
+    def taken(self, events: Sequence[Event]) -> int:
+        """The seat that was claimed, or that the ``events`` of this request gave."""
+        if self.seat is not None:
+            return self.seat
+        return next(event.seat for event in events if isinstance(event, SeatTaken))
+
+
+@dataclass(slots=True)
+class Look(Awaited):
+    """A client asks to look on, called ``name``."""
+
+    newcomer: Subscriber
+    name: str
+
+
+@dataclass(slots=True)
+class Gone:
+    """A client leaves, or has ended or is about to; ``done`` is set when the table has let go of it."""
+
+    subscriber: Subscriber
+    lost: bool = True
+    done: trio.Event = field(default_factory=trio.Event)
+
+
+@dataclass(slots=True)
+class Reissue(Awaited):
+    """``ticket`` is to be the ticket of the seat that is registered for ``name``; ``seat`` is the answer."""
+
+    name: str
+    ticket: str
+    seat: int = -1
+
+
+Drafted = Callable[[State, float], Draft]
+"""The end of a table from its state and the time. Refused: it is not to end."""
+
+
+@dataclass(slots=True)
+class End(Awaited):
+    """The table is to end, for no command of a player: its two players are registered anew, or the host ends it."""
+
+    drafted: Drafted
+
+
+@dataclass(slots=True)
+class Call:
+    """A client that waits for a game here is to look for a table again, if it waits still."""
+
+    subscriber: Subscriber
+
+
+@dataclass(slots=True)
+class Taken:
+    """Another server owns the table now."""
+
+
+@dataclass(slots=True)
+class Thought:
+    """A house bot's command for ``seat``, thought of at ``moment``."""
+
+    seat: int
+    command: Command
+    moment: int
+
+
+Request: TypeAlias = Ask | Sit | Look | Gone | Reissue | End | Call | Taken | Thought
+
+
+def closed_here() -> Refused:
+    """The table has ended. A new one each time: it keeps every place where it is raised."""
+    return Refused(Why.TABLE_FULL, "this table is closed")
+
+
+def turn_away(left: Iterable[Request]) -> None:
+    """Answer the requests that still wait at a table that has ended."""
+    for request in left:
+        if isinstance(request, Awaited):
+            request.refused = closed_here()
+        if isinstance(request, Awaited | Gone):
+            request.done.set()
+        if isinstance(request, Ask):
+            request.asker.answered()
+
+
+def check_present(newcomer: Subscriber) -> None:
+    """Refused: it has ended while its request waited, and would not be told so later."""
+    if newcomer.ended:
+        raise Refused(Why.NOT_NOW, "the connection has ended")

@@ -1,0 +1,496 @@
+"""Runs one table: decide, store, evolve, tell, in that order. What a client was told is on disk.
+
+A table's state belongs to its task, which serves what its bounded inbox brings and wakes at the state's deadline. A
+move at a table whose task sleeps is served without waking it (fast_path.py), by the same step.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import math
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from typing import Final
+
+import structlog
+import trio
+from msgspec.structs import replace
+
+from gateway.admission.chat_limits import ChatLimits
+from gateway.background import Background
+from gateway.commits.commit_queue import ASK_S, HOLD_S, NotStored, say_not_stored
+from gateway.lobby import rating
+from gateway.lobby.claims import Claim
+from gateway.lobby.lobby import Lobby, news, ticket_digest
+from gateway.log_context import log_context
+from gateway.metrics import Metrics
+from gateway.store.records import Conflict, TicketRow, Unreadable
+from gateway.table import seating
+from gateway.table import state as states
+from gateway.table.decide import decide, tick
+from gateway.table.draft import Draft, game_begun
+from gateway.table.state import State, Status
+from gateway.table.writing import TableWriter
+from gateway.tables import requests, spectators
+from gateway.tables.bots import BotTurns, HouseBots
+from gateway.tables.fast_path import FastPath
+from gateway.tables.inbox import Closed, Inbox
+from gateway.tables.journal import Journal
+from gateway.tables.lag_credit import LagCredit
+from gateway.tables.pause import Pause
+from gateway.tables.rematching import Rematching
+from gateway.tables.requests import Ask, Call, Drafted, End, Gone, Look, Reissue, Request, Sit, Taken, Thought
+from gateway.tables.seams import Subscriber
+from gateway.tables.step import Step, plan
+from gateway.tables.subscribers import EVERYBODY, Subscribers
+from protocols.core import events as ev
+from protocols.core.commands import Command, Join, Leave, PlayMove, Propose, Say
+from protocols.core.errors import Refused, Why
+from protocols.core.model import SeatKind
+from protocols.core.notifications import CalledAway
+
+INBOX: Final = 32
+"""Requests that may wait at a table: every seat's next commands; who sends more waits with them."""
+
+IDLE_S: Final = 2.0
+"""Seconds without a client and without a request, until a table may rest."""
+
+SHORT_S: Final = 90.0
+"""Seconds that it is not worth to rest for: as long as most tables wait for players who have lost their connection."""
+
+TRY_AGAIN: Final = "could not be stored, try again"
+
+TAKEN: Final = "another server has this game now: connect again to go on there"
+
+_log = structlog.get_logger()
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Collaborators:
+    """Collaborators that the tables of one server share.
+
+    ``healthy`` returns when no step is late: since when one was, None at once. ``displaced`` is called when a table
+    turns out to be another server's. ``ended`` is given a table whose task has ended, and until when it rests; None:
+    it is over. ``observers`` may look on at one table.
+    """
+
+    lobby: Lobby
+    metrics: Metrics
+    background: Background
+    chat: ChatLimits
+    bots: HouseBots
+    rematching: Rematching
+    healthy: Callable[[], Awaitable[float | None]]
+    displaced: Callable[[], None]
+    ended: Callable[[TableRunner, float | None], None]
+    observers: int
+
+
+class TableRunner:
+    """Runs one table; a gateway.tables.seams.Table. ``addresses`` are by seat, of clients that can carry no ticket.
+
+    ``since`` is when this server claimed a table that another process ran before; None for its own.
+    """
+
+    def __init__(
+        self,
+        shared: Collaborators,
+        state: State,
+        journal: Journal,
+        addresses: Sequence[str] = (),
+        since: float | None = None,
+    ) -> None:
+        self._shared = shared
+        self._lobby = shared.lobby
+        self._since = since
+        self.state = state
+        self.subscribers = Subscribers(shared.observers)
+        self.journal = journal
+        self.addresses = list(addresses) or [""] * len(state.seats)
+        self._rests_until: float | None = None
+        self.pause = Pause(self, shared.healthy)
+        journal.late = self.pause.late
+        self._writer = TableWriter()
+        self._bot_turns = BotTurns(self, shared.bots, shared.background)
+        self._lag_credit = LagCredit(self.subscribers.at)
+        self._inbox: Inbox[Request] = Inbox(INBOX)
+        self._fast_path = FastPath(self, self._inbox)
+        self.play_now = self._fast_path.play
+
+    async def ask(self, asker: Subscriber, command: Command, since: float) -> None:
+        """Hand in a command, heard at ``since``; waits while the table has too much to do. Refused: it is closed."""
+        await self.put(Ask(asker, command, since))
+
+    async def sit(self, newcomer: Subscriber, join: Join, claim: Claim | None, ticket: str) -> None:
+        """Sit down; the client has been told Seated when this returns. Refused when the table says no."""
+        await self._granted(Sit(newcomer, join, claim, ticket))
+
+    async def watch(self, newcomer: Subscriber, name: str) -> None:
+        """Look on; the client has been told Seated when this returns. Refused when the table says no."""
+        await self._granted(Look(newcomer, name))
+
+    async def reissue(self, name: str, ticket: str) -> int:
+        """Make ``ticket`` the one of the seat that is registered for ``name``; the seat. Refused: there is none."""
+        request = Reissue(name, ticket)
+        await self._granted(request)
+        return request.seat
+
+    async def end(self, drafted: Drafted) -> None:
+        """End the table as ``drafted``: by ``seating.supersede`` or ``seating.end_by_host``. Refused as by these."""
+        await self._granted(End(drafted))
+
+    async def evict(self, number: int) -> None:
+        """Call the player of that number to another table: the opponent of its neighbour comes."""
+        found = self.subscribers.numbered(number)
+        if found is not None:
+            await self.put(Call(found))
+
+    async def leave(self, subscriber: Subscriber, *, lost: bool = True) -> None:
+        """A client goes, or is about to end: returns when everything it asked before has been answered."""
+        request = Gone(subscriber, lost)
+        with contextlib.suppress(Refused):
+            await self.put(request)
+            await request.done.wait()
+
+    def gone(self, subscriber: Subscriber) -> None:
+        """A client has ended; called while it unwinds, so nothing may wait here."""
+        request = Gone(subscriber)
+        with contextlib.suppress(Closed):
+            if not self._inbox.put_now(request):
+                self._shared.background.start_soon(self.put_late, request)
+
+    async def _granted(self, request: Sit | Look | Reissue | End) -> None:
+        await self.put(request)
+        await request.granted()
+
+    async def put(self, request: Request) -> None:
+        """Hand in a request; waits while the table has too much to do. Refused: it is closed."""
+        try:
+            if not self._inbox.put_now(request):
+                await self._inbox.put(request)
+        except Closed:
+            raise requests.closed_here() from None
+
+    async def put_late(self, request: Request) -> None:
+        """Hand in a request for a caller that cannot wait for the answer."""
+        with contextlib.suppress(Closed):  # the table has ended meanwhile
+            await self._inbox.put(request)
+
+    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Until the table closes or rests; started when it can be asked. A defect costs no other table anything."""
+        started = False
+        try:
+            if self._since is not None:
+                await self._take(self._adopted(self._since))
+                self._lobby.report(self.state, None, self.addresses)
+            task_status.started()
+            started = True
+            while self.state.status is not Status.CLOSED and self._rests_until is None:
+                await self._serve_next()
+        except Conflict as conflict:
+            _log.warning("another server has taken the table over", table=self.state.table, error=str(conflict))
+            if not self.journal.blank:
+                self._shared.displaced()
+                self.subscribers.tell([ev.Said(None, EVERYBODY, TAKEN)])
+        except Exception:
+            _log.exception("table failed", table=self.state.table)
+        finally:
+            left_alone = self.subscribers.idle
+            self.subscribers.close()
+            requests.turn_away(self._inbox.close())
+            self._shared.ended(self, self._rests_until)
+            if not started:
+                task_status.started()
+            if left_alone:
+                self._take_apart()
+
+    def _take_apart(self) -> None:
+        """Break the reference circles: the collector runs seldom (docs/decisions/ops.md)."""
+        self.journal.late = None
+        del self.pause, self._fast_path, self.play_now, self._bot_turns
+
+    def _adopted(self, since: float) -> Draft:
+        """The state of a table that was claimed then: graces and waits that have ended meanwhile are over."""
+        now, kept = trio.current_time(), self._lobby.ticketed(self.state.table)
+        draft = seating.adopt(self.state, now, since)
+        due = tick(draft.state, now, kept)
+        draft.events += due.events
+        draft.state = due.state
+        return draft
+
+    async def _serve_next(self) -> None:
+        self.pause.over()
+        deadline = states.deadline(self.state, self._lag_credit.due(self.state))
+        idle = self.subscribers.idle
+        if deadline is None and not idle:
+            await self._serve(await self._inbox.get())
+            return
+        request: Request | None = None
+        due = math.inf if deadline is None else deadline
+        with trio.move_on_at(min(due, trio.current_time() + IDLE_S) if idle else due):
+            request = await self._inbox.get()
+        if request is not None:
+            await self._serve(request)
+        if trio.current_time() >= due:
+            await self._tick()
+        elif request is None:
+            self._rests_until = self._may_rest()
+
+    def _may_rest(self) -> float | None:
+        """Until when this idle table may rest; None: it may not."""
+        if len(self._inbox) or not (self.subscribers.idle and self.journal.settled):
+            return None
+        until = states.rests_until(self.state)
+        return None if until is None or until - trio.current_time() < SHORT_S else until
+
+    async def _serve(self, request: Request) -> None:
+        match request:
+            case Ask(asker=asker, command=command, since=since):
+                if asker.table is self and asker.seat is not None:
+                    await self._obey(asker, asker.seat, command, since)
+                elif self.subscribers.observer(asker) is not None:
+                    spectators.talk(self.subscribers, self._shared.chat, self.state.table, asker, command)
+                asker.answered()
+            case Thought():
+                await self._play_for_bot(request)
+            case Gone(subscriber=subscriber, lost=lost):
+                await self._let_go(subscriber, lost=lost)
+                await self._renew()
+                request.done.set()
+            case Taken():
+                raise Conflict(f"table {self.state.table} was claimed by another server")
+            case Call(subscriber=subscriber) if self._inbox.holds(lambda item: _asks(item, subscriber)):
+                self._shared.background.start_soon(self.put_late, request)  # what it has asked here is answered here
+            case Call(subscriber=subscriber):
+                if subscriber.table is self and self._shared.rematching.goes(self, subscriber):
+                    await self._call_away(subscriber)
+            case Sit():
+                with self._answering(request):
+                    await self._seat(request)
+            case Look():
+                with self._answering(request):
+                    await self._show(request)
+            case Reissue():
+                with self._answering(request):
+                    await self._reissue(request)
+            case End(drafted=drafted):
+                with self._answering(request):
+                    await self._take(drafted(self.state, trio.current_time()))
+
+    @contextlib.contextmanager
+    def _answering(self, request: Sit | Look | Reissue | End) -> Iterator[None]:
+        """Answer ``request`` in every case: granted, or refused with the reason."""
+        try:
+            yield
+        except Refused as refused:
+            request.refused = refused
+        except NotStored as error:
+            say_not_stored(error, table=self.state.table)
+            request.refused = Refused(Why.OVERLOAD, TRY_AGAIN)
+        except (Unreadable, ValueError) as error:
+            _log.error("a table's record cannot be read", table=self.state.table, error=str(error))
+            request.refused = Refused(Why.OVERLOAD, spectators.NOT_NOW)
+        except Conflict:
+            if isinstance(request, Sit) and self.journal.blank:  # another server has taken the number
+                request.refused = requests.closed_here()
+                return
+            request.refused = Refused(Why.OVERLOAD, TRY_AGAIN)
+            raise
+        finally:
+            if isinstance(request, Sit) and request.refused is not None:
+                self._stood_up()
+            request.done.set()
+
+    async def _tick(self) -> None:
+        if await self.pause.moved_deadlines():
+            return
+        try:
+            kept = self._lobby.ticketed(self.state.table)
+            await self._take(tick(self.state, trio.current_time(), kept, self._lag_credit.due(self.state)))
+        except NotStored as error:
+            await self.pause.failed(error)
+
+    async def _obey(self, asker: Subscriber, seat: int, command: Command, since: float) -> None:
+        """A command counts from when it was heard, not from when it is served; a pause is charged to no seat."""
+        before, is_account = self.state, self._lobby.names.is_account
+        lag_s = self._lag_credit.due(before)
+        try:
+            if type(command) is Say:
+                if command.announces is not None:
+                    rating.check_wish(self.state.seats[seat].name, command.announces, is_account)
+                self._shared.chat.count(self.state.table, seat, asker.address)
+            heard = max(since, self.pause.ended)
+            draft = decide(before, seat, command, heard, lag_s)
+            rating.check(draft, is_account)
+            await self._take(draft)
+            if type(command) is PlayMove:
+                self._lag_credit.moved(before, heard, lag_s)
+                asker.moved(since)
+            if type(command) is Say and command.announces is not None:
+                self._lobby.announced(self.state, seat, command.announces)
+        except Refused as refused:
+            asker.refuse(refused.why, refused.text)
+        except NotStored as error:
+            self.not_stored(asker, error)
+
+    def not_stored(self, asker: Subscriber, error: NotStored) -> None:
+        """Nothing has happened at the table; the asker may ask again."""
+        say_not_stored(error, **log_context(asker, self))
+        asker.refuse(Why.NOT_NOW, TRY_AGAIN)
+
+    async def _play_for_bot(self, thought: Thought) -> None:
+        """Serve a thought, unless its moment has passed or its player has come back meanwhile."""
+        if not self._bot_turns.heard(thought) or self.state.seats[thought.seat].kind is not SeatKind.BOT:
+            self._bot_turns.wake()
+            return
+        try:
+            await self._take(decide(self.state, thought.seat, thought.command, trio.current_time()))
+        except Refused:
+            self._bot_turns.refused(thought)
+        except NotStored as error:
+            await self.pause.failed(error)
+            self._bot_turns.wake()
+
+    async def _renew(self) -> None:
+        """Propose again what a player that sat down ready still wants."""
+        found = self._shared.rematching.lapsed(self.state, self.subscribers.at)
+        if found is not None and self.state.status is Status.OPEN:
+            with contextlib.suppress(Refused, NotStored):
+                await self._take(decide(self.state, found[0], Propose(found[1]), trio.current_time()))
+
+    async def _let_go(self, subscriber: Subscriber, *, lost: bool) -> None:
+        """``subscriber`` gives up its seat: try until that is stored."""
+        seat = self.subscribers.detach(subscriber)
+        if subscriber.table is self:
+            subscriber.released()
+        while seat is not None:
+            try:
+                await self._take(decide(self.state, seat, Leave(lost=lost), trio.current_time()))
+                if not lost and self.state.seats[seat].kind is SeatKind.OPEN:
+                    self._lobby.revoke(self.state.table, seat)
+                return
+            except NotStored as error:
+                await self.pause.failed(error)
+
+    async def _call_away(self, subscriber: Subscriber) -> None:
+        """The client's further requests are served at its next table."""
+        subscriber.called_away = told = trio.Event()
+        try:
+            await self._serve(Gone(subscriber, lost=False))
+            subscriber.tell([CalledAway()])
+        finally:
+            subscriber.called_away = None
+            told.set()
+
+    async def _seat(self, request: Sit) -> None:
+        """Decide, store with the ticket, attach the client, tell it everything until now.
+
+        The claim is resolved here and consumed by the step: it may have stood for another seat when it was presented.
+        """
+        past = await self.journal.read(self.state.game)  # before anything is decided: a newcomer is told it
+        newcomer, names = request.newcomer, self._lobby.names
+        requests.check_present(newcomer)
+        if request.claim is not None:
+            request.seat = self._lobby.claimed(request.claim, self.state.table)
+            if request.seat is None:
+                raise Refused(Why.TABLE_FULL, "this seat has been taken meanwhile")
+        else:
+            self._shared.rematching.check(self.state, newcomer.party)
+        join = request.join
+        if request.seat is not None:
+            kept = self.state.seats[request.seat].kind not in (SeatKind.OPEN, SeatKind.BOT)
+            name = "" if kept else names.choose(join.name, newcomer.account)
+            join = dataclasses.replace(join, name=name)
+        with names.held(join.name):
+            draft = decide(self.state, request.seat, join, trio.current_time())
+            rating.check(draft, names.is_account)
+            await self._take(draft, request, past)
+
+    async def _show(self, request: Look) -> None:
+        """Nothing happens at the table, so nothing is stored."""
+        if self.state.house.private or self.subscribers.crowded:
+            raise Refused(Why.TABLE_FULL, "nobody more may look on at this table")
+        record = await self.journal.read(self.state.game)
+        requests.check_present(request.newcomer)
+        request.newcomer.seated(self, None, name=request.name)
+        self.subscribers.watch(request.newcomer, request.name)
+        request.newcomer.tell([spectators.seated(self.state, None, record, trio.current_time())])
+
+    async def _reissue(self, request: Reissue) -> None:
+        """The new ticket is stored in place of the old one. The player who sits there stays."""
+        number, names = self.state.table, [name.casefold() for name in self.state.registered]
+        if request.name.casefold() not in names:
+            raise Refused(Why.NOT_SEATED, f"no seat of table {number} is registered for {request.name}")
+        seat = names.index(request.name.casefold())
+        await self.journal.write([], tickets=(TicketRow(ticket_digest(request.ticket), number, seat),))
+        self._lobby.revoke(number, seat)
+        self._lobby.issue(request.ticket, number, seat)
+        request.seat = seat
+
+    def _stood_up(self) -> None:
+        """The newcomer could not sit down: its seat is free again, and a table without a past closes."""
+        if self.journal.blank:
+            self.state = replace(self.state, status=Status.CLOSED)
+        else:
+            self._lobby.report(self.state, self.state, self.addresses)
+
+    async def _take(self, draft: Draft, sit: Sit | None = None, past: Sequence[ev.Event] = ()) -> None:
+        """Store the draft's step, then carry it out. Nothing has changed if storing fails."""
+        step = plan(draft, self.state, self.addresses, sit)
+        if step.events:
+            if step.rows is None:
+                await self.journal.write(step.events, hold_s=HOLD_S)  # by far the most frequent case
+            else:
+                hold_s = HOLD_S if sit is None or sit.seat is not None else ASK_S
+                await self.journal.write(step.events, *step.rows, hold_s=hold_s)
+        self.carry_out(step, past)
+
+    def carry_out(self, step: Step, past: Sequence[ev.Event] = ()) -> None:
+        """A step is stored: take its state over, tell all subscribers, report to lobby and directory.
+
+        ``past`` are the events before it, for a client that the step seats.
+        """
+        newcomer = None if step.sit is None else step.sit.newcomer
+        self.state, self.addresses = step.after, step.addresses
+        if step.events:
+            self._writer.take(step.before, step.after, step.events)
+            self._shared.metrics.stored(step.after.settings.game, step.events)
+        if step.sit is not None:
+            self._welcome(step.sit, past, step.events)
+        if step.turned:
+            self.subscribers.turn(step.turned, len(step.before.seats))
+            self._lobby.turn(step.before.table, step.turned, len(step.before.seats))
+        self.subscribers.tell(step.events, but=newcomer, seq=self.journal.told_from)
+        if news(step.before, step.after):
+            self._lobby.declined(step.before, step.events)
+            self._lobby.report(step.after, step.before, step.addresses)
+            self._shared.rematching.look_around(step.after.table)
+        self._bot_turns.wake()
+        if newcomer is not None and newcomer.ended:
+            self.gone(newcomer)  # it ended while its seat was stored
+
+    def _welcome(self, sit: Sit, past: Sequence[ev.Event], events: list[ev.Event]) -> None:
+        """The newcomer speaks for its seat from here on; it is told all that happened until now.
+
+        A game that begins because it came is not past to it: it sees every roll, as the others do.
+        """
+        newcomer, seat = sit.newcomer, sit.taken(events)
+        if sit.seat is None:
+            self._lobby.revoke(self.state.table, seat)
+        if sit.ticket:
+            self._lobby.issue(sit.ticket, self.state.table, seat)
+        newcomer.seated(self, seat, ready=sit.join.ready)
+        if newcomer.party is not None:
+            self._lobby.sat_down(self.state.table, seat, newcomer.party)
+        older = self.subscribers.attach(newcomer, seat)
+        if older is not None:
+            older.displaced()
+        begun = game_begun(events)
+        record = (*past, *events[: len(events) - len(begun)])
+        now = None if begun else trio.current_time()
+        seated = spectators.seated(self.state, seat, record, now, sit.ticket)
+        newcomer.tell([seated, *begun], seated.seq + 1)
+
+
+def _asks(request: Request, subscriber: Subscriber) -> bool:
+    return isinstance(request, Ask) and request.asker is subscriber

@@ -1,0 +1,126 @@
+"""Defines what a table and a client's connection need of each other, and nothing else of either.
+
+Tables know ``Subscriber``, connections know ``Table``. Both contracts say what may wait and what may fail, because the
+two sides may one day run in different processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import trio
+
+from gateway.lobby.claims import Claim
+from gateway.lobby.party import Party
+from gateway.table.state import State
+from protocols.core.commands import Command, Join
+from protocols.core.dialect import Dialect
+from protocols.core.errors import Why
+from protocols.core.notifications import Notification
+
+
+class Subscriber(Protocol):
+    """A client as its table sees it. No method waits, and none raises: a client that fails ends by itself.
+
+    A table calls ``seated`` and ``released``, and only the table does: so one object at a time says where a client
+    sits. Messages are told in the order of the record; a client has been told everything before it.
+    """
+
+    called_away: trio.Event | None
+    """Set by the table while it lets the client go to another table; the client asks its table nothing meanwhile."""
+
+    @property
+    def number(self) -> int:
+        """Identifies the client on this server."""
+
+    @property
+    def address(self) -> str:
+        """The network address it comes from."""
+
+    @property
+    def account(self) -> str:
+        """The account it is logged in as; "" for a guest."""
+
+    @property
+    def dialect(self) -> Dialect:
+        """The dialect it speaks."""
+
+    @property
+    def table(self) -> Table | None:
+        """The table where it sits or looks on."""
+
+    @property
+    def seat(self) -> int | None:
+        """Its seat; None without one, as a spectator too."""
+
+    @property
+    def ready(self) -> bool:
+        """True if it sat down ready: its wish stands as long as it sits."""
+
+    @property
+    def party(self) -> Party | None:
+        """Its last request for a seat."""
+
+    @property
+    def ended(self) -> bool:
+        """True if it is gone: a table seats it no more."""
+
+    def seated(self, table: Table, seat: int | None, *, ready: bool = False, name: str = "") -> None:
+        """It belongs to ``table`` now; ``seat`` None: it looks on, called ``name``."""
+
+    def turned(self, seat: int) -> None:
+        """It speaks for another seat of its table now."""
+
+    def released(self) -> None:
+        """It belongs to no table any more."""
+
+    def displaced(self) -> None:
+        """Another client speaks for its seat: it is told so and closed."""
+
+    def tell(self, messages: Sequence[Notification], seq: int = 0) -> None:
+        """Say all of this as one step; ``seq`` is the number of its first stored event in the record, 0: none is."""
+
+    def refuse(self, why: Why, text: str) -> None:
+        """Say that the command it asked last is refused."""
+
+    def answered(self) -> None:
+        """One of its commands has been served or refused; called once for each ``Table.ask`` and ``play_now``."""
+
+    def moved(self, since: float) -> None:
+        """All subscribers have been told of its move, which it asked for at ``since``."""
+
+    def lag_s(self) -> float:
+        """Its measured network delay in seconds; 0.0 where nothing is measured."""
+
+    def close(self) -> None:
+        """Hang up."""
+
+
+class Table(Protocol):
+    """A table as a connection sees it. Times are trio's, in seconds. Refused: the table says no, or has closed."""
+
+    @property
+    def state(self) -> State:
+        """The table's stored state."""
+
+    def play_now(self, asker: Subscriber, command: Command, since: float) -> bool:
+        """Serve a move at once; False, and nothing done, where it must be asked. Never waits."""
+
+    async def ask(self, asker: Subscriber, command: Command, since: float) -> None:
+        """Hand in a command; it counts from ``since``. Waits while the table has too much to do.
+
+        The answer comes by ``Subscriber.answered``, after the asker has been told or refused.
+        """
+
+    async def sit(self, newcomer: Subscriber, join: Join, claim: Claim | None, ticket: str) -> None:
+        """Take the seat that ``claim`` stands for at that moment, or any open one. Told ``Seated`` when it returns."""
+
+    async def watch(self, newcomer: Subscriber, name: str) -> None:
+        """Look on. Told ``Seated`` when it returns."""
+
+    async def leave(self, subscriber: Subscriber, *, lost: bool = True) -> None:
+        """Go: returns when everything that was asked before has been answered. ``lost``: the seat is kept."""
+
+    def gone(self, subscriber: Subscriber) -> None:
+        """The client has ended; called while it unwinds. Never waits."""

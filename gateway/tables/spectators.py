@@ -1,0 +1,59 @@
+"""Serves newcomers and spectators: what they are told beside the record, and spectators' talk, which is not kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from gateway.admission.chat_limits import ChatLimits
+from gateway.table import clock as clocks
+from gateway.table.decide import one_line
+from gateway.table.state import State
+from gateway.tables.seams import Subscriber
+from gateway.tables.subscribers import OBSERVERS, Subscribers, meant_for
+from protocols.core.commands import Command, Say
+from protocols.core.errors import Refused, Why
+from protocols.core.events import ClockSet, Event, Said, TurnStarted, is_stored
+from protocols.core.model import Clock
+from protocols.core.notifications import Seated
+
+NOT_NOW: Final = "the record cannot be read now, try again"
+
+
+def seated(state: State, seat: int | None, record: Sequence[Event], now: float | None, ticket: str = "") -> Seated:
+    """The news that a client has ``seat`` (None: looks on), with what it may hear of the whole ``record`` until now.
+
+    ``now`` is for the turn or the clocks as they are; None: the game begins in this very step, and tells them.
+    """
+    seq, heard, unheard = 0, [], []
+    for event in record:
+        seq += is_stored(event)
+        if type(event) is Said and not meant_for(event, seat):
+            unheard.append(seq)
+        else:
+            heard.append(event)
+    if now is not None:
+        heard += present(state, now)
+    return Seated(state.table, seat, tuple(heard), ticket, seq, tuple(unheard))
+
+
+def present(state: State, now: float) -> tuple[TurnStarted | ClockSet, ...]:
+    """Notifications to a newcomer beside the record: the turn where no clock runs, else the clocks."""
+    control = state.settings.time
+    if state.turn is None:
+        return ()
+    if state.clock is None or control is None:
+        return (TurnStarted(state.turn),)
+    return (ClockSet(Clock(clocks.shown(control, state.clock, now), state.clock.running, now)),)
+
+
+def talk(followers: Subscribers, chat: ChatLimits, table: int, observer: Subscriber, command: Command) -> None:
+    """Serve what a spectator says: spectators talk among themselves."""
+    name = followers.observer(observer) or ""
+    try:
+        if not isinstance(command, Say) or command.to != OBSERVERS:
+            raise Refused(Why.NOT_SEATED, "you look on; observers talk to observers only")
+        chat.count(table, None, observer.address)
+        followers.tell([Said(None, OBSERVERS, one_line(command.text), name)])
+    except Refused as refused:
+        observer.refuse(refused.why, refused.text)

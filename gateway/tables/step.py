@@ -1,0 +1,85 @@
+"""Plans one step of a table: from a draft to what is stored, told and reported.
+
+``plan`` is pure. The table's task and the fast path alike store a planned step and then carry it out (runner.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from gateway.lobby.lobby import ticket_digest
+from gateway.store.records import SeatRow, TicketRow
+from gateway.table.draft import Draft
+from gateway.table.state import State, Status
+from gateway.tables.requests import Sit
+from protocols.core.events import Event, SeatsTurned
+
+_OVER: Final = (Status.OVER, Status.CLOSED)
+
+
+class RowChanges(NamedTuple):
+    """A step's changes to the record beside its events; the fields are those of gateway.store.records.Append."""
+
+    status: str | None
+    seats: tuple[SeatRow, ...]
+    tickets: tuple[TicketRow, ...]
+    revoked: tuple[int, ...]
+    turned: int
+
+
+class Step(msgspec.Struct):
+    """A decided step that is not stored yet.
+
+    ``rows`` is None for a step that stores its events only, which most do. ``addresses`` are by seat, of clients that
+    may be unable to keep a ticket, after the step. ``turned``: all players move so many seats on.
+    """
+
+    before: State
+    after: State
+    events: list[Event]
+    addresses: list[str]
+    sit: Sit | None = None
+    rows: RowChanges | None = None
+    turned: int = 0
+
+
+def plan(draft: Draft, before: State, addresses: list[str], sit: Sit | None = None) -> Step:
+    """The step from ``before`` to the draft's state; ``sit`` is the request that it serves, if it seats a client."""
+    after, events = draft.state, draft.events
+    if after.seats is before.seats and after.status is before.status and sit is None:
+        return Step(before, after, events, addresses)
+    by = _turned(events)
+    held = list(addresses)
+    if sit is not None:
+        held[sit.taken(events)] = sit.newcomer.address if sit.join.by_address else ""
+    held = held[-by:] + held[:-by]
+    return Step(before, after, events, held, sit, _row_changes(before, draft, held, sit, by), by)
+
+
+def _row_changes(before: State, draft: Draft, held: Sequence[str], sit: Sit | None, by: int) -> RowChanges:
+    after = draft.state
+    tickets: tuple[TicketRow, ...] = ()
+    revoked: tuple[int, ...] = ()
+    if sit is not None:
+        seat = sit.taken(draft.events)
+        if sit.ticket:
+            tickets = (TicketRow(ticket_digest(sit.ticket), after.table, seat),)
+        if sit.seat is None:
+            revoked = (seat,)  # earlier holders have no claim to it any more
+    seats: tuple[SeatRow, ...] = ()
+    changed = after.seats is not before.seats or before.status in _OVER
+    if changed and not (before.status in _OVER and after.status in _OVER):
+        seats = tuple(  # once a game is over, its players stay written until the next
+            SeatRow(seat.index, seat.kind, seat.name, address) for seat, address in zip(after.seats, held, strict=True)
+        )
+    status = None
+    if after.status is not before.status:
+        status = "over" if after.status is Status.CLOSED else after.status.value
+    return RowChanges(status, seats, tickets, revoked, by)
+
+
+def _turned(events: Sequence[Event]) -> int:
+    return next((event.by for event in events if isinstance(event, SeatsTurned)), 0)

@@ -1,0 +1,139 @@
+"""Knows the clients that follow a table, players and spectators, and tells each the events that are for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import trio
+
+from gateway.tables.seams import Subscriber
+from protocols.core.events import Said
+from protocols.core.notifications import Notification
+
+EVERYBODY: Final = "all"
+PLAYERS: Final = "players"
+OBSERVERS: Final = "observers"
+"""Whom a saying can be meant for; anything else is a player's name."""
+
+
+class Subscribers:
+    """At most one subscriber a seat, and ``most`` observers; each has been told everything up to the table's last
+    stored step."""
+
+    __slots__ = ("_bell", "_most", "_observers", "_seats")
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._seats: dict[int, Subscriber] = {}
+        self._observers: dict[Subscriber, str] = {}
+        self._bell: trio.Event | None = None
+
+    def bell(self) -> trio.Event:
+        """Set when the next event has been stored, or the table is gone: for readers of the record itself."""
+        if self._bell is None:
+            self._bell = trio.Event()
+        return self._bell
+
+    @property
+    def idle(self) -> bool:
+        """True if there is no player, spectator, or reader that waits for the bell."""
+        listened = self._bell is not None and self._bell.statistics().tasks_waiting > 0
+        return not (self._seats or self._observers or listened)
+
+    def _ring(self) -> None:
+        if self._bell is not None:
+            self._bell.set()
+            self._bell = None
+
+    def attach(self, subscriber: Subscriber, seat: int) -> Subscriber | None:
+        """``subscriber`` speaks for ``seat`` from now on; the older subscriber of the seat comes back, if any."""
+        older = self._seats.get(seat)
+        self._seats[seat] = subscriber
+        return older if older is not subscriber else None
+
+    def watch(self, subscriber: Subscriber, name: str) -> None:
+        """``subscriber`` looks on, called ``name``."""
+        self._observers[subscriber] = name
+
+    def observer(self, subscriber: Subscriber) -> str | None:
+        """An observer's name; None when it is none of this table."""
+        return self._observers.get(subscriber)
+
+    @property
+    def observers(self) -> int:
+        """Number of observers."""
+        return len(self._observers)
+
+    @property
+    def crowded(self) -> bool:
+        """True if there is no room for another spectator."""
+        return len(self._observers) >= self._most
+
+    def at(self, seat: int | None) -> Subscriber | None:
+        """The subscriber that speaks for ``seat``."""
+        return None if seat is None else self._seats.get(seat)
+
+    def numbered(self, number: int) -> Subscriber | None:
+        """The player's client of that number."""
+        return next((subscriber for subscriber in self._seats.values() if subscriber.number == number), None)
+
+    def turn(self, by: int, seats: int) -> None:
+        """All players moved ``by`` seats on."""
+        self._seats = {(seat + by) % seats: subscriber for seat, subscriber in self._seats.items()}
+        for seat, subscriber in self._seats.items():
+            subscriber.turned(seat)
+
+    def detach(self, subscriber: Subscriber) -> int | None:
+        """The seat that ``subscriber`` had until now; None when it was replaced or had none."""
+        self._observers.pop(subscriber, None)
+        seat = subscriber.seat
+        if seat is None or self._seats.get(seat) is not subscriber:
+            return None
+        del self._seats[seat]
+        return seat
+
+    def tell(self, messages: Sequence[Notification], but: Subscriber | None = None, seq: int = 0) -> None:
+        """Tell all subscribers, except one; chat goes only to those it is meant for.
+
+        ``seq`` is the number in the record of the first event that is stored, 0 where none is.
+        """
+        self._ring()
+        if messages and type(messages[0]) is Said:
+            self._pass_on(messages[0], seq)
+            messages, seq = messages[1:], seq and seq + 1
+        if not messages:
+            return
+        for subscriber in list(self._seats.values()):
+            if subscriber is not but:
+                subscriber.tell(messages, seq)
+        for subscriber in list(self._observers):
+            subscriber.tell(messages, seq)
+
+    def _pass_on(self, said: Said, seq: int) -> None:
+        step = [said]
+        for seat, subscriber in list(self._seats.items()):
+            if meant_for(said, seat):
+                subscriber.tell(step, seq)
+        for subscriber in list(self._observers):
+            if meant_for(said, None):
+                subscriber.tell(step, seq)
+
+    def close(self) -> None:
+        """Close all subscribers."""
+        self._ring()
+        for subscriber in (*self._seats.values(), *self._observers):
+            subscriber.close()
+        self._seats.clear()
+        self._observers.clear()
+
+    def __len__(self) -> int:
+        return len(self._seats)
+
+
+def meant_for(said: Said, seat: int | None) -> bool:
+    """True if ``seat`` (None: a spectator) hears it; all seats hear what is said to a name.
+
+    A name addresses a player; it is no whisper.
+    """
+    return said.to == EVERYBODY or (said.to == OBSERVERS) == (seat is None)

@@ -1,0 +1,129 @@
+"""The JSON API that plays: the legal moves of a table, and a move of a seat. docs/api.md explains it.
+
+A move goes to its table like that of any other client: judged, stored, told to all, and only then answered. Who holds
+the seat's connection keeps it.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+import trio
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from gateway.record.audit import NONSENSE
+from gateway.record.shown import replayed
+from gateway.store.views import TableView
+from gateway.table.state import State, Status
+from gateway.tables.directory import Tables
+from gateway.tables.runner import TRY_AGAIN
+from gateway.web.mover import Mover
+from gateway.web.reading import Reading, bad
+from gateway.web.refusals import BadRequest, body_of, check_type, decoded, refusing
+from gateway.web.shapes import Legal, Made
+from protocols.core.commands import PlayMove
+from protocols.core.errors import Refused, Why
+from protocols.core.model import Move, SeatKind
+
+BODY_BYTES: Final = 2048
+"""The longest request: a move's text has some ten characters, in Arimaa some forty."""
+
+NO_STORE: Final = {"cache-control": "no-store"}
+
+
+class AskedMove(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of a move: ``move`` is [from, to, piece] as in the record, or ``text`` in the game's notation.
+
+    ``ply`` is the number of moves made before it: a move for another moment is refused.
+    """
+
+    move: tuple[int | None, int | None, str] | None = None
+    text: str = ""
+    ply: int | None = None
+
+
+class PlayingApi:
+    """Answers for ``tables``; finished ones are read by ``reading``."""
+
+    def __init__(self, tables: Tables, reading: Reading) -> None:
+        self._tables = tables
+        self._reading = reading
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/api/tables/{table:int}/legal", refusing(self.legal), methods=["GET"]),
+            Route("/api/tables/{table:int}/moves", refusing(self.move), methods=["POST"]),
+        ]
+
+    async def legal(self, request: Request) -> Response:
+        """The legal moves now; none where no seat is to move."""
+        view, _, _ = await self._reading.found(request)
+        legal = await self._reading.do(lambda: legal_tree(self._state(view)))
+        return JSONResponse(legal, headers=NO_STORE)
+
+    def _state(self, view: TableView) -> State:
+        running = self._tables.get(view.table)
+        try:
+            return running.state if running is not None else replayed(view, self._events(view))
+        except NONSENSE as error:
+            raise Refused(Why.OVERLOAD, f"the record of table {view.table} cannot be read") from error
+
+    def _events(self, view: TableView) -> list[Any]:
+        return [stored.event for stored in self._reading.views.events(view.table)]
+
+    async def move(self, request: Request) -> Response:
+        """A move of the asker's seat: on disk, and told to all, when this is answered."""
+        view, seat, asker = await self._reading.found(request)
+        check_type(request)
+        asked = decoded(await body_of(request, BODY_BYTES), AskedMove)
+        if (asked.move is None) == (not asked.text):
+            raise bad("a move has either move or text")
+        if seat is None:
+            raise BadRequest(HTTPStatus.FORBIDDEN, "forbidden", "a move needs the ticket of a seat, or its account")
+        table = await self._tables.find(view.table)
+        if table is None:
+            raise Refused(Why.NOT_PLAYING, f"table {view.table} is over")
+        if table.state.seats[seat].kind not in (SeatKind.PLAYER, SeatKind.RESERVED):
+            raise Refused(Why.NOT_NOW, f"seat {seat} was given up: take it back first")
+        mover = Mover(table, seat, asker.registrant)
+        command = PlayMove(None if asked.move is None else Move(*asked.move), asked.text, asked.ply)
+        since = trio.current_time()
+        if not table.play_now(mover, command, since):
+            await table.ask(mover, command, since)
+        await mover.done.wait()
+        return JSONResponse(_made(mover, seat), headers=NO_STORE)
+
+
+def _made(mover: Mover, seat: int) -> Made:
+    """The answer to a move. Refused: it was not made."""
+    if (refused := mover.refused) is not None:
+        raise Refused(Why.OVERLOAD if refused.text == TRY_AGAIN else refused.why, refused.text)
+    state = mover.after
+    if state is None:
+        raise Refused(Why.NOT_PLAYING, "the table has closed")
+    if not mover.made:
+        raise Refused(Why.NOT_PLAYING, "the time of this seat was up")
+    return {"table": state.table, "seat": seat, "ply": state.ply, "turn": state.turn, "state": state.status.value}
+
+
+def legal_tree(state: State) -> Legal:
+    """The legal moves now. Where the rules do not judge moves, they are examples."""
+    playing = state.status is Status.PLAYING and state.turn is not None
+    game, position = state.game, state.position
+    legal = game.legal_moves(position) if playing else []
+    return {
+        "table": state.table,
+        "state": state.status.value,
+        "ply": state.ply,
+        "turn": state.turn,
+        "judged": game.judged,
+        "claim": game.claim(position) if playing else "",
+        "legal": [
+            {"move": (move.source, move.target, move.piece), "notation": game.notation(position, move)}
+            for move in legal
+        ],
+    }

@@ -1,0 +1,344 @@
+"""Describes the JSON API for programs: ``/api/openapi.json`` and ``/api/events.schema.json``.
+
+Requests and answers are derived from the classes that decode them and that name them (shapes.py). What our own pages
+alone ask (gateway/web/pages) changes with them and is left out.
+Source: the OpenAPI Specification 3.1.1.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from functools import cache
+from http import HTTPStatus
+from importlib.metadata import version
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from gateway.record.event_schema import definitions, event_schema
+from gateway.store.schema import STATUSES
+from gateway.tables.presence import Presence
+from gateway.web import shapes
+from gateway.web.api import LONGEST_WAIT_S, MOST_TABLES
+from gateway.web.api_play import AskedMove
+from gateway.web.api_register import Asked
+from gateway.web.board.description import Description
+from gateway.web.relays import RelayRequest
+from protocols.web.messages import Known
+
+Schema = dict[str, Any]
+
+REF: Final = "#/components/schemas/{name}"
+
+MESSAGE: Final = "Message"
+"""The name of any message of the dialect ``web`` to the server."""
+
+KEPT: Final = {"cache-control": "max-age=3600"}
+"""The documents change with the server's version only."""
+
+ANYBODY: Final[list[dict[str, list[str]]]] = [{}, {"ticket": []}, {"account": []}, {"token": []}, {"host": []}]
+"""The ways to say who asks. All may be left out: what is shown depends on the asker."""
+
+SCHEMES: Final = {
+    "ticket": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "Authorization",
+        "description": "`Ticket SECRET`: holds a seat; sees its table even if it is private, and what its players say",
+    },
+    "account": {"type": "http", "scheme": "basic", "description": "the name and password of an account"},
+    "token": {"type": "http", "scheme": "bearer", "description": "an account's token: POST /api/tokens"},
+    "host": {"type": "http", "scheme": "bearer", "description": "the host's secret (registration.admin_token)"},
+    "line": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "Authorization",
+        "description": "`Line KEY`: a conversation in the dialect `web`, of POST /api/lines",
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A route with one method. ``answer`` is the class of its JSON, or a media type; None: it has no body.
+
+    ``refusals`` are statuses beside those that any request may get; of ``security``, "" is a guest.
+    """
+
+    path: str
+    method: str
+    name: str
+    summary: str
+    answer: Any
+    status: int = 200
+    body: Any = None
+    needs_body: bool = True
+    query: tuple[tuple[str, Schema, str], ...] = ()
+    headers: tuple[tuple[str, Schema, str], ...] = ()
+    refusals: tuple[int, ...] = ()
+    security: tuple[str, ...] | None = None
+    also: tuple[tuple[int, str], ...] = ()
+
+
+def whole(least: int = 0, most: int | None = None, usual: int | None = None) -> Schema:
+    found: Schema = {"type": "integer", "minimum": least}
+    return found | ({"maximum": most} if most is not None else {}) | ({"default": usual} if usual is not None else {})
+
+
+TEXT: Final[Schema] = {"type": "string"}
+AFTER: Final = ("after", whole(usual=0), "the cursor: events behind this `seq`")
+
+OPERATIONS: Final = (
+    Operation("/api/games", "get", "games", "What can be played here", shapes.Games),
+    Operation(
+        "/api/tables",
+        "get",
+        "tables",
+        "Tables, the newest first",
+        shapes.Tables,
+        query=(
+            ("state", {"enum": list(STATUSES)}, "tables of this state only"),
+            ("game", TEXT, "tables of this game only"),
+            ("limit", whole(1, MOST_TABLES, 100), "at most so many"),
+            ("before", whole(), "tables with a smaller id: `next` of the answer before"),
+        ),
+        refusals=(400, 404),
+    ),
+    Operation(
+        "/api/tables",
+        "post",
+        "register",
+        "Register a table for certain players",
+        shapes.Registered,
+        201,
+        Asked,
+        refusals=(400, 403, 404, 409, 413, 415, 429, 503),
+    ),
+    Operation("/api/tables/{table}", "get", "table", "One table with its game", shapes.Table, refusals=(404, 503)),
+    Operation(
+        "/api/tables/{table}/presence",
+        "get",
+        "presence",
+        "Who is at a table now: by dialect, program, state and delay",
+        Presence,
+        refusals=(404,),
+    ),
+    Operation(
+        "/api/tables/{table}/events",
+        "get",
+        "events",
+        "Events behind a cursor; waits for some where there are none",
+        shapes.Events,
+        query=(
+            AFTER,
+            ("wait", whole(0, int(LONGEST_WAIT_S), 0), "seconds to wait for an event where there is none"),
+        ),
+        refusals=(400, 404, 503),
+    ),
+    Operation(
+        "/api/tables/{table}/stream",
+        "get",
+        "stream",
+        "Events as they are stored, as server-sent events",
+        "text/event-stream",
+        query=(AFTER,),
+        headers=(("Last-Event-ID", whole(), "as `after`, which it goes before: browsers send it by themselves"),),
+        refusals=(400, 404, 503),
+        also=((204, "the table has closed, and there is no event behind the cursor"),),
+    ),
+    Operation(
+        "/api/tables/{table}/bytes",
+        "get",
+        "bytes",
+        "The wires of the players as transcripts, live, as server-sent events",
+        "text/event-stream",
+        refusals=(403, 404, 503),
+    ),
+    Operation(
+        "/api/tables/{table}/export",
+        "get",
+        "export",
+        "The whole record: a line of JSON for each event, or in a form of the game's own",
+        "text/plain",
+        query=(("format", {"type": "string", "default": "ndjson"}, "one of the table's `formats`"),),
+        refusals=(400, 404, 503),
+    ),
+    Operation("/api/tables/{table}/legal", "get", "legal", "The legal moves now", shapes.Legal, refusals=(404, 503)),
+    Operation(
+        "/api/tables/{table}/moves",
+        "post",
+        "move",
+        "A move of your seat; stored before it is answered",
+        shapes.Made,
+        body=AskedMove,
+        refusals=(400, 403, 404, 409, 413, 415, 503),
+        security=("ticket", "account", "token"),
+    ),
+    Operation(
+        "/api/lines",
+        "post",
+        "open_line",
+        "A line: what a WebSocket of the dialect `web` does, by requests. The body is its first message, `hello`",
+        shapes.LineOpened,
+        201,
+        Known,
+        refusals=(403, 413, 415, 503),
+        security=("account", "token", ""),
+    ),
+    Operation(
+        "/api/line",
+        "get",
+        "hear",
+        "What the line was told; waits for some where there is nothing",
+        shapes.Heard,
+        query=(("wait", whole(0, int(LONGEST_WAIT_S), 0), "seconds to wait where there is nothing new"),),
+        refusals=(400, 404),
+        security=("line",),
+    ),
+    Operation(
+        "/api/line",
+        "post",
+        "say",
+        "One message more; what comes of it is heard by the line",
+        None,
+        204,
+        Known,
+        refusals=(404, 413, 415),
+        security=("line",),
+    ),
+    Operation("/api/line", "delete", "end_line", "Hang up", None, 204, refusals=(404,), security=("line",)),
+    Operation(
+        "/api/tables/{table}/ticket",
+        "post",
+        "ticket",
+        "A new ticket for the seat that is registered for your account",
+        shapes.NewTicket,
+        refusals=(400, 403, 404, 503),
+        security=("account", "token"),
+    ),
+    Operation(
+        "/api/looks/{key}", "get", "look", "A game's board and pieces, for drawing", Description, refusals=(404,)
+    ),
+    Operation(
+        "/api/tokens", "post", "new_token", "A token for your password", shapes.Token, 201, security=("account",)
+    ),
+    Operation("/api/tokens", "delete", "end_token", "End the token that is presented", None, 204, security=("token",)),
+    Operation(
+        "/api/relays",
+        "post",
+        "relay",
+        "A code for two programs that cannot reach each other",
+        shapes.Room,
+        201,
+        RelayRequest,
+        needs_body=False,
+        refusals=(400, 403, 413, 503),
+    ),
+    Operation(
+        "/api/drain", "post", "drain", "Open no more tables", shapes.Draining, refusals=(403,), security=("host",)
+    ),
+    Operation(
+        "/api/drain", "delete", "end_drain", "Open tables again", shapes.Draining, refusals=(403,), security=("host",)
+    ),
+    Operation("/api/openapi.json", "get", "document", "This document", "application/json"),
+    Operation("/api/events.schema.json", "get", "event_schema", "The JSON Schema of an event", "application/json"),
+)
+
+ALWAYS: Final = (401, 429)
+"""Refusals of any request that presents a secret."""
+
+
+def openapi_routes() -> list[Route]:
+    """``GET /api/openapi.json`` and ``GET /api/events.schema.json``."""
+
+    async def described(request: Request) -> JSONResponse:
+        return JSONResponse(document(), headers=KEPT)
+
+    async def events(request: Request) -> JSONResponse:
+        return JSONResponse(event_schema(), headers=KEPT)
+
+    return [Route("/api/openapi.json", described), Route("/api/events.schema.json", events)]
+
+
+@cache
+def document() -> Schema:
+    """The whole document, a JSON value."""
+    paths: dict[str, Schema] = {}
+    for one in OPERATIONS:
+        paths.setdefault(one.path, {})[one.method] = _operation(one)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Boardgate",
+            "version": version("boardgate"),
+            "description": "Tables, their events, and moves. docs/api.md explains it.",
+            "license": {"name": "GPL-3.0-or-later", "identifier": "GPL-3.0-or-later"},
+        },
+        "servers": [{"url": "/"}],
+        "security": ANYBODY,
+        "paths": paths,
+        "components": {"schemas": _schemas(), "securitySchemes": SCHEMES},
+    }
+
+
+def _schemas() -> dict[str, Schema]:
+    """By name: what requests and answers consist of, and the events of records."""
+    used = [kind for one in OPERATIONS for kind in (one.answer, one.body) if isinstance(kind, type)]
+    kinds = [Known, *dict.fromkeys(used), shapes.Refusal]
+    (message, *_), found = msgspec.json.schema_components(kinds, ref_template=REF)
+    events = definitions(REF)
+    clashing = {name for name in found.keys() & events.keys() if found[name] != events[name]}
+    assert not clashing, clashing
+    found[MESSAGE] = message
+    for schema in found.values():
+        if "description" in schema:
+            schema["description"] = inspect.cleandoc(schema["description"]).replace("``", "`")
+    found["Events"]["properties"]["events"]["items"] = {"$ref": REF.format(name="Event")}
+    return found | events
+
+
+def _operation(one: Operation) -> Schema:
+    parameters = [_parameter("query", *asked) for asked in one.query]
+    parameters += [_parameter("header", *asked) for asked in one.headers]
+    if "{table}" in one.path:
+        parameters.insert(0, _parameter("path", "table", whole(), "the table's id") | {"required": True})
+    if "{key}" in one.path:
+        parameters.insert(0, _parameter("path", "key", TEXT, "a `look` of a page") | {"required": True})
+    found: Schema = {"operationId": one.name, "summary": one.summary, "responses": _responses(one)}
+    if parameters:
+        found["parameters"] = parameters
+    if one.body is not None:
+        name = MESSAGE if one.body is Known else one.body.__name__
+        content = {"application/json": {"schema": {"$ref": REF.format(name=name)}}}
+        found["requestBody"] = {"required": one.needs_body, "content": content}
+    if one.security is not None:
+        found["security"] = [{scheme: []} if scheme else {} for scheme in one.security]
+    return found
+
+
+def _parameter(place: str, name: str, schema: Schema, text: str) -> Schema:
+    return {"name": name, "in": place, "description": text, "schema": schema}
+
+
+def _responses(one: Operation) -> Schema:
+    found: Schema = {str(one.status): {"description": HTTPStatus(one.status).phrase} | _content(one.answer)}
+    found |= {str(status): {"description": text} for status, text in one.also}
+    refusal = {"application/json": {"schema": {"$ref": REF.format(name="Refusal")}}}
+    for status in sorted({*one.refusals, *ALWAYS}):
+        found[str(status)] = {"description": HTTPStatus(status).phrase, "content": refusal}
+    return found
+
+
+def _content(answer: Any) -> Schema:
+    """The ``content`` of an answer."""
+    if answer is None:
+        return {}
+    if isinstance(answer, type):
+        return {"content": {"application/json": {"schema": {"$ref": REF.format(name=answer.__name__)}}}}
+    if answer == "text/plain":
+        return {"content": {kind: {"schema": TEXT} for kind in ("application/x-ndjson", "text/plain")}}
+    return {"content": {answer: {"schema": {} if answer == "application/json" else TEXT}}}

@@ -1,0 +1,233 @@
+"""The page of the person at the browser: seats held, games, preferences, password, tokens, browsers, deletion.
+
+A guest sees its name and preferences, which its browser keeps.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from gateway.accounts.logins import LONGEST, SHORTEST, Logins
+from gateway.admission.authentication import Authenticator
+from gateway.lobby import names
+from gateway.store.accounts import Accounts
+from gateway.store.former import PublicViews
+from gateway.store.sessions import MOST_MUTED, Preferences
+from gateway.web.forms import form_of, gone_to
+from gateway.web.headers import secured
+from gateway.web.pages.frame import THEMES, Frame
+from gateway.web.pages.people import RUNNING, GameRow, game_rows
+from gateway.web.pages.refusing import address_of, as_page, sentence
+from gateway.web.refusals import STATUS, BadRequest
+from gateway.web.sessions import Person, WebSessions, person_of
+from protocols.core.errors import Refused, Why
+
+BOARDS: Final = ("wood", "slate", "contrast", "print")
+"""Themes of boards; "" is what the game has by itself."""
+
+RECENT: Final = 10
+"""Games that are over on this page; the rest are on the player's own."""
+
+DONE: Final = {
+    "preferences": "Your preferences are kept.",
+    "password": "The password is changed. Other browsers and all programs have to log in anew.",
+    "token": "The token is ended.",
+    "browsers": "All other browsers are logged out.",
+}
+"""The sentence about a form's success, by the word behind ``?done=``."""
+
+
+class AccountPage:
+    def __init__(
+        self,
+        frame: Frame,
+        sessions: WebSessions,
+        accounts: Accounts,
+        authenticator: Authenticator,
+        logins: Logins,
+        views: PublicViews,
+    ) -> None:
+        self._frame = frame
+        self._sessions = sessions
+        self._accounts = accounts
+        self._authenticator = authenticator
+        self._logins = logins
+        self._views = views
+
+    def routes(self) -> list[Route]:
+        posts = {
+            "preferences": self.prefer,
+            "preference": self.choose,
+            "password": self.change_password,
+            "token": self.end_token,
+            "browsers": self.end_browsers,
+            "delete": self.delete,
+            "mute": self.mute,
+        }
+        return [
+            Route("/account", as_page(self._frame, self.page), methods=["GET"]),
+            Route("/account/muted", as_page(self._frame, self.muted), methods=["GET"]),
+            *(Route(f"/account/{name}", as_page(self._frame, post), methods=["POST"]) for name, post in posts.items()),
+        ]
+
+    async def page(self, request: Request) -> Response:
+        person = person_of(request)
+        if not person.name:
+            return gone_to("/login?next=/account")
+        return await self._page(request, person)
+
+    async def _page(self, request: Request, person: Person, wrong: str = "", fault: Refused | None = None) -> Response:
+        """``wrong`` is the form whose fault it is."""
+        shown = await self._sessions.do(self._of_account, person) if person.account else {}
+        status = HTTPStatus.OK
+        if fault is not None:
+            bad = fault.why is Why.BAD_PASSWORD
+            status = HTTPStatus.FORBIDDEN if bad else STATUS.get(fault.why, HTTPStatus.BAD_REQUEST)
+        return self._frame.page(
+            request,
+            "account.html",
+            status,
+            person=person,
+            boards=BOARDS,
+            themes=THEMES,
+            done=DONE.get(request.query_params.get("done", ""), ""),
+            wrong=wrong,
+            fault=sentence(fault.text) if fault is not None else "",
+            shortest=SHORTEST,
+            longest=LONGEST,
+            **({"running": [], "past": [], "tokens": [], "browsers": 1} | shown),
+        )
+
+    def _of_account(self, person: Person) -> dict[str, Any]:
+        now = time.time()
+        running, past = self._rows(person, over=False), self._rows(person, over=True)
+        tokens = [
+            (token.digest.hex(), token.created_at, token.expires_at)
+            for token in self._accounts.tokens(person.account, now)
+        ]
+        browsers = len(self._sessions.store.of(person.account, now))
+        return {"running": running, "past": past, "tokens": tokens, "browsers": browsers}
+
+    def _rows(self, person: Person, *, over: bool) -> list[GameRow]:
+        """Private tables among them: they are the player's own."""
+        found = self._views.seated(person.account, over=over, limit=RECENT if over else RUNNING)
+        return game_rows(self._views, found, person.account)
+
+    async def prefer(self, request: Request) -> Response:
+        fields, person = await form_of(request), self._own(request)
+        await self._sessions.do(self._sessions.store.prefer, person.account, _chosen(fields, person.preferences))
+        return gone_to("/account?done=preferences")
+
+    async def choose(self, request: Request) -> Response:
+        """One preference, ``name``, is ``value``: a choice made in a table's dialog. The others stay."""
+        fields, person = await form_of(request), self._own(request)
+        before = _fields(person.preferences)
+        if fields["name"] not in before:
+            raise BadRequest(HTTPStatus.BAD_REQUEST, "bad_request", "There is no such preference.")
+        chosen = _chosen(before | {fields["name"]: fields["value"]}, person.preferences)
+        await self._sessions.do(self._sessions.store.prefer, person.account, chosen)
+        return secured(Response(status_code=HTTPStatus.NO_CONTENT, headers={"cache-control": "no-store"}))
+
+    async def change_password(self, request: Request) -> Response:
+        fields, person = await form_of(request), self._own(request)
+        try:
+            if fields["password"] != fields["again"]:
+                raise Refused(Why.BAD_OPTION, "the two passwords differ")
+            await self._check(request, person, fields)
+            hashed = await self._logins.hashed(fields["password"])
+        except Refused as refused:
+            return await self._page(request, person, "password", refused)
+        await self._sessions.do(self._accounts.set_password, person.account, hashed, person.account)
+        response = gone_to("/account?done=password")
+        await self._sessions.begin(request, response, "account", person.account)
+        return response
+
+    async def end_token(self, request: Request) -> Response:
+        fields, person = await form_of(request), self._own(request)
+        for token in await self._sessions.do(self._accounts.tokens, person.account, time.time()):
+            if token.digest.hex() == fields["token"]:
+                await self._sessions.do(self._accounts.end_token, token.digest)
+        return gone_to("/account?done=token")
+
+    async def end_browsers(self, request: Request) -> Response:
+        _, person = await form_of(request), self._own(request)
+        await self._sessions.do(self._sessions.store.end_others, person.account, person.digest)
+        return gone_to("/account?done=browsers")
+
+    async def delete(self, request: Request) -> Response:
+        """The account goes; its name is shown nowhere from now on."""
+        fields, person = await form_of(request), self._own(request)
+        try:
+            await self._check(request, person, fields)
+        except Refused as refused:
+            return await self._page(request, person, "delete", refused)
+        await self._sessions.do(self._accounts.delete, person.account, person.account)
+        await self._sessions.do(self._views.learn)
+        response = self._frame.error(request, HTTPStatus.OK, "Your account is deleted", GONE)
+        await self._sessions.end(request, response)
+        return response
+
+    async def _check(self, request: Request, person: Person, fields: Mapping[str, str]) -> None:
+        """Refused: this is not the account's password."""
+        if self._logins.is_token(fields["current"]):
+            raise Refused(Why.BAD_PASSWORD, "this is a token: give the password of the account")
+        await self._authenticator.account(person.account, fields["current"], address_of(request))
+
+    async def muted(self, request: Request) -> Response:
+        """The names that this account does not want to hear, folded, for the page's script."""
+        muted = person_of(request).preferences.muted
+        return JSONResponse(list(muted), headers={"cache-control": "no-store", "x-content-type-options": "nosniff"})
+
+    async def mute(self, request: Request) -> Response:
+        """``name`` is heard no more, or again where ``on`` is not "yes"."""
+        fields, person = await form_of(request), self._own(request)
+        name = fields["name"].strip().casefold()[: names.LONGEST]
+        others = tuple(muted for muted in person.preferences.muted if muted != name)
+        wanted = (*others, name) if fields["on"] == "yes" and name else others
+        chosen = msgspec.structs.replace(person.preferences, muted=wanted[-MOST_MUTED:])
+        await self._sessions.do(self._sessions.store.prefer, person.account, chosen)
+        return gone_to("/account")
+
+    def _own(self, request: Request) -> Person:
+        """The account that asks. BadRequest: nobody is logged in."""
+        person = person_of(request)
+        if not person.account:
+            raise BadRequest(HTTPStatus.FORBIDDEN, "not_logged_in", "Log in first: your session is over.")
+        return person
+
+
+def _chosen(fields: Mapping[str, str], before: Preferences) -> Preferences:
+    """The preferences of a form with all of their fields; an unknown value leaves the thing to the page."""
+    return msgspec.structs.replace(
+        before,
+        board=fields["board"] if fields["board"] in BOARDS else "",
+        theme=fields["theme"] if fields["theme"] in THEMES else "",
+        sound=fields["sound"] == "on",
+        confirm={"on": True, "off": False}.get(fields["confirm"]),
+        animation=fields["animation"] == "on",
+    )
+
+
+def _fields(chosen: Preferences) -> dict[str, str]:
+    """The fields of a form that says so."""
+    return {
+        "board": chosen.board,
+        "theme": chosen.theme,
+        "sound": "on" if chosen.sound else "",
+        "confirm": "" if chosen.confirm is None else "on" if chosen.confirm else "off",
+        "animation": "on" if chosen.animation else "",
+    }
+
+
+GONE: Final = (
+    "Your games stay, and name you as a former player. Nobody else can have your name on this server. "
+    "A game that still runs goes on for whoever holds its ticket."
+)

@@ -1,0 +1,196 @@
+"""Makes the cards of boards that are being played, for the lobby and the wall: seats, clocks, a picture.
+
+A card is made once for each state of its table, however many pages show it. What a page shows and what its script is
+told are made from the same card.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import msgspec
+import trio
+from markupsafe import Markup
+
+from gateway.lobby.table_words import side_word
+from gateway.table import clock as clocks
+from gateway.table.state import State, Status, newest_first
+from gateway.web.board.description import Description, described
+from gateway.web.board.svg import drawn
+from gateway.web.pages.addresses import table_address
+from gateway.web.pages.open_tables import Running
+from gateway.web.pages.words import holder_words, outcome_words, rule_words, time_words
+from protocols.core.dialect import Dialect
+from protocols.core.model import SeatKind
+
+KEPT: Final = 512
+"""Cards that are kept, the latest asked for: those of the lobby, the wall and the pages of games; some 10 KB each."""
+
+HOUSE_BOT: Final = "house bot"
+AWAY: Final = "away"
+
+
+class Holder(msgspec.Struct, frozen=True):
+    """A seat on a card. ``badge`` says what program or protocol plays there, ``turn`` whether it is to move."""
+
+    side: str
+    name: str
+    badge: str
+    turn: bool
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A card as scripts are told it: ``board`` are pairs of square and piece, ``last`` the squares of the last move."""
+
+    table: int
+    address: str
+    title: str
+    rules: str
+    seats: tuple[Holder, ...]
+    look: str
+    board: tuple[tuple[int, str], ...]
+    last: tuple[int, ...]
+    alarm: int | None
+    outcome: str
+    moves: int
+
+
+class Card:
+    """One board. ``look`` is its game's description, ``version`` changes with anything that is told."""
+
+    def __init__(self, table: Running) -> None:
+        self.state = state = table.state
+        self.look: Description = described(state.game, state.settings)
+        self.told = _told(table, self.look)
+        self.json = msgspec.json.encode(self.told).decode()
+        self.version = f"{zlib.crc32(self.json.encode()):08x}"
+        self._svg: Markup | None = None
+
+    @property
+    def svg(self) -> Markup:
+        """The picture, small and without figures: the page has them once for all (``figures_of``)."""
+        if self._svg is None:
+            told = self.told
+            self._svg = drawn(self.look, dict(told.board), last=told.last, alarm=told.alarm, small=True, figures=False)
+        return self._svg
+
+    @property
+    def clocks(self) -> list[float] | None:
+        """Seconds left by seat at this moment; None without a clock."""
+        return clocks_left(self.state, trio.current_time())
+
+    @property
+    def running(self) -> int | None:
+        """The seat whose clock runs."""
+        return None if self.state.clock is None else self.state.clock.running
+
+    def tells(self) -> str:
+        """The card as JSON, with its version and its clocks at this moment."""
+        clock = msgspec.json.encode({"left": self.clocks, "running": self.running}).decode()
+        return f'{self.json[:-1]},"version":"{self.version}","clock":{clock}}}'
+
+
+class Cards:
+    """The cards of the running ``tables``."""
+
+    def __init__(self, tables: Mapping[int, Running]) -> None:
+        self._tables = tables
+        self._kept: OrderedDict[int, Card] = OrderedDict()
+
+    def card(self, number: int) -> Card | None:
+        """The card of a table whose game goes on or has ended; None for any other, and for private tables."""
+        table = self._tables.get(number)
+        if table is None or not _shown(table.state, (Status.PLAYING, Status.OVER)):
+            self._kept.pop(number, None)
+            return None
+        found = self._kept.get(number)
+        if found is None or found.state is not table.state:
+            found = self._kept[number] = Card(table)
+        self._kept.move_to_end(number)
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return found
+
+    def playing(self, most: int, game: str = "") -> list[Card]:
+        """The games that go on, at most so many: those with most observers first, then the newest."""
+        going_on = sorted(
+            (-table.subscribers.observers, -number)
+            for number, table in self._tables.items()
+            if _shown(table.state, (Status.PLAYING,)) and game in ("", table.state.game.name)
+        )
+        cards = (self.card(-number) for _, number in going_on[:most])
+        return [card for card in cards if card is not None]
+
+    def by_game(self) -> dict[str, int]:
+        """The number of games that go on, by the game's name; only those that everybody may watch."""
+        found: dict[str, int] = {}
+        for table in self._tables.values():
+            if _shown(table.state, (Status.PLAYING,)):
+                name = table.state.game.name
+                found[name] = found.get(name, 0) + 1
+        return found
+
+
+def looks_of(cards: Iterable[Card]) -> list[Description]:
+    """The different looks of these cards."""
+    return list({card.look.key: card.look for card in cards}.values())
+
+
+def clocks_left(state: State, now: float) -> list[float] | None:
+    """Seconds left by seat: of the main time, or of the running period where that is used up. None without a clock."""
+    if state.clock is None or state.settings.time is None:
+        return None
+    readings = clocks.shown(state.settings.time, state.clock, now)
+    return [round(max(0.0, reading.main_s or reading.period_s), 1) for reading in readings]
+
+
+def _shown(state: State, statuses: tuple[Status, ...]) -> bool:
+    return state.status in statuses and not state.house.private and state.position is not None
+
+
+def _told(table: Running, look: Description) -> Told:
+    state = table.state
+    position: Any = state.position
+    return Told(
+        state.table,
+        table_address(state.table),
+        state.game.title,
+        " · ".join([*rule_words(state.settings), *([time_words(state.settings.time)] if state.settings.time else [])]),
+        tuple(_holder(table, seat) for seat in range(len(state.seats))),
+        look.key,
+        tuple(state.game.board(position).items()),
+        last_squares(state),
+        state.game.alarm(position),
+        outcome_words(state),
+        state.ply,
+    )
+
+
+def last_squares(state: State) -> tuple[int, ...]:
+    """The squares of the last move, source before target; none where no square was moved from or to."""
+    for step in newest_first(state.last):
+        if step.move is not None:
+            return tuple(at for at in (step.move.source, step.move.target) if at is not None)
+    return ()
+
+
+def program_words(dialect: Dialect) -> str:
+    """The program that plays there: "XBoard over chess-p2p"; the protocol alone where it has not said its name."""
+    return f"{dialect.program} over {dialect.name}" if dialect.program else dialect.name
+
+
+def _holder(table: Running, seat: int) -> Holder:
+    state = table.state
+    held = state.seats[seat]
+    client = table.subscribers.at(seat)
+    badge = ""
+    if held.kind is SeatKind.BOT:
+        badge = HOUSE_BOT
+    elif held.kind in (SeatKind.RESERVED, SeatKind.ABANDONED):
+        badge = AWAY
+    elif client is not None:
+        badge = program_words(client.dialect)
+    return Holder(side_word(state, seat), holder_words(held.kind, held.name), badge, state.turn == seat)

@@ -1,0 +1,131 @@
+"""Renders pages: a template within the frame that all pages share, with the headers that protect it.
+
+    frame = Frame("Boardgate", Assets())
+    return frame.page(request, "games.html", games=...)
+
+A template extends base.html and fills its blocks: title, main, scripts. It calls ``asset("js/table.js")`` for
+the address of a file. Texts are escaped; ``Markup`` alone is not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gateway.web.compression import accepts_gzip, packed
+from gateway.web.headers import secured
+from gateway.web.pages.assets import Assets
+from gateway.web.pages.times import day, minute, moment
+from protocols.core.clock_text import span
+
+TEMPLATES: Final = Path(__file__).parent.parent / "templates"
+
+LEVEL: Final = 5
+"""The level of compression of pages, which are compressed for each request: nearly the best, in a third of its time."""
+
+NAVIGATION: Final = (
+    ("/", "Play"),
+    ("/tv", "Watch"),
+    ("/games", "Games"),
+    ("/people", "People"),
+    ("/connect", "Connect"),
+)
+"""The links at the top of each page; a page that this server does not have is left out."""
+
+THEMES: Final = ("light", "dark")
+
+TENTHS_S: Final = 10.0
+"""Seconds below which a clock shows tenths."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """The person at the browser, as every page shows it.
+
+    ``theme`` is one of THEMES, or "" for what the browser prefers; ``links`` are addresses with their words, shown
+    at the end of the navigation. ``choices`` are what else the person has chosen, for scripts and styles: they
+    stand in the document's ``data-NAME``.
+    """
+
+    name: str = ""
+    theme: str = ""
+    links: tuple[tuple[str, str], ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def account(self) -> str:
+        """The account that is logged in; "" where the browser keeps its choices by itself."""
+        return dict(self.choices).get("account", "")
+
+
+def stranger(request: Request) -> Visitor:
+    """The server knows nothing of the visitor."""
+    return Visitor()
+
+
+def clock_face(seconds: float) -> str:
+    """The time that is left, for templates: "4:07", "1:02:33"; tenths of a second in the last ten."""
+    return f"0:{math.floor(seconds * 10) / 10:04.1f}" if seconds < TENTHS_S else span(seconds)
+
+
+def query(values: Mapping[str, object]) -> str:
+    """The query of an address, for templates; what is None is left out."""
+    return urlencode({name: value for name, value in values.items() if value is not None})
+
+
+class Frame:
+    """The frame of all pages of the server called ``site``. ``visitor`` says who asks."""
+
+    def __init__(self, site: str, assets: Assets, visitor: Callable[[Request], Visitor] = stranger) -> None:
+        self.site = site
+        self.assets = assets
+        self.visitor = visitor
+        self.navigation: tuple[tuple[str, str], ...] = NAVIGATION
+        self._templates = Environment(
+            loader=FileSystemLoader(TEMPLATES),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._templates.globals["asset"] = assets.address
+        self._templates.filters |= {"clock": clock_face, "query": query, "day": day, "moment": moment, "minute": minute}
+
+    def page(self, request: Request, name: str, status: int = 200, **values: Any) -> Response:
+        """The page of ``templates/name`` with these values. Beside them every template has ``site``, ``path``,
+        ``visitor`` and ``navigation``."""
+        return self.written(request, self.render(name, self._shared(request) | values), status)
+
+    def error(self, request: Request, status: int, title: str, text: str) -> Response:
+        """A page that says what is wrong, and where to go from there."""
+        return self.page(request, "error.html", status, title=title, text=text)
+
+    def render(self, name: str, values: Mapping[str, Any]) -> str:
+        """The text of a template, also of a part of a page."""
+        return self._templates.get_template(name).render(values)
+
+    def written(self, request: Request, text: str, status: int = HTTPStatus.OK) -> Response:
+        """A page whose text is ready, compressed where the browser can unpack it."""
+        content = text.encode()
+        small = packed(content, LEVEL) if accepts_gzip(request) else None
+        headers = {"cache-control": "no-store", "vary": "accept-encoding, cookie"}
+        if small is not None:
+            headers["content-encoding"] = "gzip"
+        return secured(Response(small or content, status, headers, "text/html"))
+
+    def _shared(self, request: Request) -> dict[str, Any]:
+        return {
+            "site": self.site,
+            "path": request.url.path,
+            "visitor": self.visitor(request),
+            "navigation": self.navigation,
+        }

@@ -1,0 +1,196 @@
+"""The host's acts on its pages: signs in and out, bans, ends tables, drains, closes reports, invites.
+
+Each act is in the log of acts, by the host's token or account and the address.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from functools import partial
+from http import HTTPStatus
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from gateway.accounts.registering import new_invitation
+from gateway.config import duration
+from gateway.lobby.banned import target_of
+from gateway.ops.server import GameServer
+from gateway.seating.registrar import Registrant
+from gateway.store import acts
+from gateway.store.bans import Ban, NoBan
+from gateway.store.records import noted
+from gateway.table import seating
+from gateway.web.askers import Askers
+from gateway.web.forms import form_of, gone_to
+from gateway.web.kept import Kept
+from gateway.web.pages.frame import Frame
+from gateway.web.pages.host import PARTS, sign_in
+from gateway.web.pages.refusing import Page, address_of, as_page, sentence
+from gateway.web.refusals import STATUS, BadRequest
+from gateway.web.sessions import person_of
+from protocols.core.errors import Refused, Why
+
+LONGEST: Final = 200
+"""Characters of a reason: it is told in one line of any dialect."""
+
+
+class HostActs:
+    """The forms of the host's pages."""
+
+    def __init__(self, frame: Frame, server: GameServer, askers: Askers, kept: Kept) -> None:
+        self._frame = frame
+        self._server = server
+        self._askers = askers
+        self._kept = kept
+
+    def routes(self) -> list[Route]:
+        posts: dict[str, Page] = {
+            "sign-in": self.sign_in,
+            "sign-out": self.sign_out,
+            "ban": self.ban,
+            "lift": self.lift,
+            "end": self.end,
+            "drain": self.drain,
+            "close": self.close,
+            "invite": self.invite,
+        }
+        return [Route(f"/host/{name}", as_page(self._frame, post), methods=["POST"]) for name, post in posts.items()]
+
+    async def sign_in(self, request: Request) -> Response:
+        fields, address = await form_of(request), address_of(request)
+        name, fault, status = fields["name"].strip(), "", HTTPStatus.FORBIDDEN
+        try:
+            if name:
+                name = await self._account(name, fields["password"], address)
+                fault = "" if name else "Name and password do not go together, or the account may not be the host."
+            elif not self._askers.is_host(fields["token"].strip(), address):
+                fault = "This is not the admin token of this server."
+        except Refused as refused:
+            fault, status = sentence(refused.text), STATUS[refused.why]
+        if fault:
+            return sign_in(self._frame, request, self._askers, self._kept, status, fault)
+        await self._note("host.signed_in", _host(name, address), self._server.config.server.name)
+        response = gone_to("/host")
+        await self._kept.sessions.begin(request, response, "host", name)
+        return response
+
+    async def _account(self, name: str, password: str, address: str) -> str:
+        """The account with this name and password, if it may be the host; else "". Refused (TOO_FAST, BANNED)."""
+        logins = self._askers.logins
+        account = None if logins.is_token(password) else await logins.account(name, password, address)
+        if account is None or not self._kept.sessions.is_host(account):
+            return ""
+        self._server.ban_enforcer.check(account)
+        return account
+
+    async def sign_out(self, request: Request) -> Response:
+        await self._fields(request)
+        response = gone_to("/host")
+        await self._kept.sessions.end(request, response, host=True)
+        return response
+
+    async def ban(self, request: Request) -> Response:
+        fields = await self._fields(request)
+        try:
+            kind, target = target_of(fields["target"])
+            ban = Ban(kind, target, _reason(fields), _until(fields["lasts"].strip()))
+        except Refused as refused:
+            return await self._bans(request, fields, refused.text)
+        await self._kept.sessions.do(self._server.bans.add, ban, _by(request))
+        await self._server.ban_enforcer.learn()
+        return gone_to("/host/bans?done=banned")
+
+    async def _bans(self, request: Request, fields: Mapping[str, str], fault: str) -> Response:
+        """The page of bans with what is wrong in its form."""
+        current = await self._kept.sessions.do(self._server.bans.current, time.time())
+        filled = {"target": fields["target"][:64], "fault": sentence(fault), "bans": current}
+        shared: dict[str, Any] = {"parts": PARTS, "part": "/bans", "done": ""}
+        return self._frame.page(request, "host_bans.html", HTTPStatus.BAD_REQUEST, **shared, **filled)
+
+    async def lift(self, request: Request) -> Response:
+        fields = await self._fields(request)
+        kind, target = target_of(fields["target"])
+        try:
+            await self._kept.sessions.do(self._server.bans.remove, kind, target, _by(request))
+        except NoBan as none:
+            raise Refused(Why.BAD_OPTION, str(none)) from None
+        await self._server.ban_enforcer.learn()
+        return gone_to("/host/bans?done=lifted")
+
+    async def end(self, request: Request) -> Response:
+        """End a table, running or resting: a game that is not over is void, and its players are told the reason."""
+        fields = await self._fields(request)
+        text = fields["table"]
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+        table, reason = await self._server.tables.find(number), _reason(fields)
+        if table is None:
+            raise Refused(Why.BAD_OPTION, f"there is no table {text[:20]} that is not over")
+        game = table.state.game.name
+        await table.end(partial(seating.end_by_host, reason=reason))
+        await self._note("table.ended", _by(request), f"table {number}", game=game, reason=reason)
+        return gone_to("/host/tables?done=ended")
+
+    async def drain(self, request: Request) -> Response:
+        fields = await self._fields(request)
+        if fields["on"] == "yes":
+            self._server.drain.begin(_by(request))
+            return gone_to("/host?done=draining")
+        self._server.drain.end(_by(request))
+        return gone_to("/host?done=open")
+
+    async def close(self, request: Request) -> Response:
+        fields = await self._fields(request)
+        text = fields["report"]
+        if text.isascii() and text.isdigit() and len(text) < 19:
+            await self._kept.sessions.do(self._kept.reports.close_report, int(text), _by(request))
+        return gone_to("/host/reports?done=closed")
+
+    async def invite(self, request: Request) -> Response:
+        """A code is shown once: only its hash is stored."""
+        await self._fields(request)
+        code, until = await self._kept.sessions.do(new_invitation, self._server.accounts, _by(request))
+        shared: dict[str, Any] = {"parts": PARTS, "part": "/settings", "done": ""}
+        return self._frame.page(request, "host_invitation.html", **shared, code=code, until=until)
+
+    async def _fields(self, request: Request) -> Mapping[str, str]:
+        """The form of the host. BadRequest: it is another's, or the session is over."""
+        fields = await form_of(request)
+        if not person_of(request).host:
+            raise BadRequest(HTTPStatus.FORBIDDEN, "not_signed_in", "Sign in as the host first: your session is over.")
+        return fields
+
+    async def _note(self, kind: acts.Kind, by: str, object_: str, **told: str) -> None:
+        await self._server.commits.append(noted(acts.made(time.time(), by, kind, object_, **told)))
+
+
+def _by(request: Request) -> str:
+    """The host in the log of acts."""
+    return _host(person_of(request).host_account, address_of(request))
+
+
+def _host(account: str, address: str) -> str:
+    """An account that is the host, or "" with the token."""
+    return f"{account} from {address}" if account else Registrant(admin=True, address=address).host
+
+
+def _reason(fields: Mapping[str, str]) -> str:
+    """Refused (BAD_OPTION): it is no line of a dialect."""
+    reason = fields["reason"].strip()
+    if len(reason) > LONGEST or not reason.isprintable():
+        raise Refused(Why.BAD_OPTION, f"a reason has up to {LONGEST} printable characters")
+    return reason
+
+
+def _until(lasts: str) -> float | None:
+    """Unix time; None: until it is lifted. Refused (BAD_OPTION): it is no duration."""
+    if not lasts:
+        return None
+    try:
+        lasts_s = duration(lasts)
+    except ValueError as error:
+        raise Refused(Why.BAD_OPTION, str(error)) from None
+    return None if lasts_s is None else time.time() + lasts_s

@@ -1,0 +1,135 @@
+"""The pages by which a browser gets a name: log in, make an account, or play as a guest; and log out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from gateway.accounts.logins import LONGEST, SHORTEST, Logins, Tries
+from gateway.accounts.registering import SelfRegistration
+from gateway.admission.authentication import Authenticator
+from gateway.lobby import names
+from gateway.lobby.names import Names
+from gateway.net.addresses import address_key
+from gateway.web.forms import form_of, gone_to, own_address
+from gateway.web.pages.frame import Frame
+from gateway.web.pages.refusing import address_of, as_page, sentence
+from gateway.web.refusals import STATUS
+from gateway.web.sessions import WebSessions, person_of
+from protocols.core.errors import Refused, Why
+
+GUEST_BURST, GUEST_PER_S = 20, 0.05
+"""Names of guests from one address at once, and then a second: a school class behind one router."""
+
+TOKEN: Final = "this is a token: programs log in with it. Give the password of the account"
+
+
+class LoginPage:
+    def __init__(
+        self,
+        frame: Frame,
+        sessions: WebSessions,
+        authenticator: Authenticator,
+        logins: Logins,
+        registration: SelfRegistration,
+        known: Names,
+    ) -> None:
+        self._frame = frame
+        self._sessions = sessions
+        self._authenticator = authenticator
+        self._logins = logins
+        self._registration = registration
+        self._known = known
+        self._guests = Tries()
+
+    def routes(self) -> list[Route]:
+        posts = {
+            "/login": self.login,
+            "/register": self.register,
+            "/guest": self.guest,
+            "/logout": self.logout,
+        }
+        shown = Route("/login", as_page(self._frame, self.page), methods=["GET"])
+        return [shown, *(Route(path, as_page(self._frame, post), methods=["POST"]) for path, post in posts.items())]
+
+    async def page(self, request: Request) -> Response:
+        if person_of(request).account:
+            return gone_to(own_address(request.query_params.get("next", ""), "/account"))
+        return self._page(request, request.query_params)
+
+    def _page(
+        self, request: Request, fields: Mapping[str, str], wrong: str = "", why: Refused | None = None
+    ) -> Response:
+        """The page with what was filled in, but for passwords. ``wrong`` is the form whose fault ``why`` says."""
+        status = STATUS.get(why.why, HTTPStatus.BAD_REQUEST) if why is not None else HTTPStatus.OK
+        if why is not None and why.why is Why.BAD_PASSWORD:
+            status = HTTPStatus.FORBIDDEN  # 401 would ask for a header that a form cannot send
+        return self._frame.page(
+            request,
+            "login.html",
+            status,
+            next=own_address(fields.get("next", ""), ""),
+            filled=fields.get("name", "")[: names.LONGEST],
+            invitation=fields.get("invitation", "")[:64],
+            how=self._registration.how,
+            guest=person_of(request).guest,
+            wrong=wrong,
+            fault=sentence(why.text) if why is not None else "",
+            shortest=SHORTEST,
+            longest=LONGEST,
+            name_longest=names.LONGEST,
+        )
+
+    async def login(self, request: Request) -> Response:
+        fields = await form_of(request)
+        try:
+            if self._logins.is_token(fields["password"]):
+                raise Refused(Why.BAD_PASSWORD, TOKEN)
+            account = await self._authenticator.account(fields["name"], fields["password"], address_of(request))
+        except Refused as refused:
+            return self._page(request, fields, "login", refused)
+        return await self._in(request, fields, account)
+
+    async def register(self, request: Request) -> Response:
+        fields = await form_of(request)
+        address = address_key(address_of(request))
+        try:
+            if fields["password"] != fields["again"]:
+                raise Refused(Why.BAD_OPTION, "the two passwords differ")
+            wanted, password = fields["name"], fields["password"]
+            account = await self._registration.register(wanted, password, fields["invitation"], address)
+        except Refused as refused:
+            return self._page(request, fields, "register", refused)
+        return await self._in(request, fields, account)
+
+    async def _in(self, request: Request, fields: Mapping[str, str], account: str) -> Response:
+        response = gone_to(own_address(fields["next"], "/account"))
+        await self._sessions.begin(request, response, "account", account)
+        return response
+
+    async def guest(self, request: Request) -> Response:
+        """A name for a guest. It is no promise: whoever sits down under it first has it."""
+        fields = await form_of(request)
+        try:
+            name = names.check(fields["name"])
+            if self._known.owned(name):
+                raise Refused(Why.NAME_TAKEN, f"{name} is the name of an account, or looks like one")
+            self._guests.count(
+                address_key(address_of(request)), GUEST_PER_S, GUEST_BURST, "names were chosen from there"
+            )
+        except Refused as refused:
+            return self._page(request, fields, "guest", refused)
+        response = gone_to(own_address(fields["next"]))
+        await self._sessions.begin(request, response, "guest", name)
+        return response
+
+    async def logout(self, request: Request) -> Response:
+        await form_of(request)
+        response = gone_to("/")
+        await self._sessions.end(request, response)
+        return response

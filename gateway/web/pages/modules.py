@@ -1,0 +1,67 @@
+"""Joins the modules of each page's script into one file when the server starts.
+
+A script that no other one imports is a page's. It is served with all that it imports in it, each module as a function
+of its own, so that their names do not meet: one request instead of twenty, and a fifth less to load. The scripts keep
+to two forms: ``import {a, b as c} from "./name.js";`` and ``export`` before a function, class or const.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+_IMPORT: Final = re.compile(r'^import (?:\{([^}]*)\} from )?"\./([\w-]+)\.js";\n', re.MULTILINE)
+_RENAMED: Final = re.compile(r"(\w+) as (\w+)")
+_EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
+_OTHER: Final = re.compile(r"^(?:import\b|export\b).*", re.MULTILINE)
+
+
+def bundled(scripts: Mapping[str, str]) -> dict[str, str]:
+    """The whole script of each page, by its name without ".js". ``scripts`` are by the same names.
+
+    ValueError: a module is not there, or is imported in a circle, or in a form that is not known here.
+    """
+    imported = {name for text in scripts.values() for _, name in _IMPORT.findall(text)}
+    return {name: _bundle(name, scripts) for name in scripts if name not in imported}
+
+
+def _bundle(root: str, scripts: Mapping[str, str]) -> str:
+    parts = [_scoped(name, scripts[name]) for name in _in_order(root, scripts, ())[:-1]]
+    return "".join(parts) + _linked(root, scripts[root])
+
+
+def _in_order(name: str, scripts: Mapping[str, str], above: tuple[str, ...]) -> list[str]:
+    """The modules that ``name`` needs, each after those that it needs itself; ``name`` is the last."""
+    if name not in scripts or name in above:
+        raise ValueError(f"{above[-1] if above else 'a page'}.js imports {name}.js, which is missing or imports it")
+    found: list[str] = []
+    for _, needed in _IMPORT.findall(scripts[name]):
+        found += [one for one in _in_order(needed, scripts, (*above, name)) if one not in found]
+    return [*found, name]
+
+
+def _scoped(name: str, text: str) -> str:
+    """A module as a function that is called once and returns what it exports."""
+    exports = ",".join(_EXPORT.findall(text))
+    return f"const {_called(name)}=(()=>{{\n{_linked(name, text)}return{{{exports}}};\n}})();\n"
+
+
+def _linked(name: str, text: str) -> str:
+    """The text of a module whose imports are taken from those before it."""
+    linked = _EXPORT.sub("", _IMPORT.sub(_taken, text))
+    if other := _OTHER.search(linked):
+        raise ValueError(f"{name}.js: {other.group()!r} is no form of import or export that is known here")
+    return linked
+
+
+def _taken(found: re.Match[str]) -> str:
+    names, module = found.groups()
+    if names is None:
+        return ""
+    wanted = _RENAMED.sub(r"\1:\2", " ".join(names.split()))
+    return f"const{{{wanted}}}={_called(module)};\n"
+
+
+def _called(module: str) -> str:
+    return "m_" + module.replace("-", "_")

@@ -1,0 +1,113 @@
+"""Lists the tables that wait for players, for the lobby: what would be played there, who waits, how to join.
+
+One row for each game that is proposed at a table: two players there who want different games are two rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from gateway.lobby.table_words import side_word
+from gateway.table.state import State, Status, seats_of
+from gateway.tables.seams import Subscriber
+from gateway.web.pages.addresses import join_address
+from gateway.web.pages.words import count_words, rule_words, time_words
+from protocols.core.model import SeatKind, Settings
+from protocols.core.proposals import Start
+
+
+class Clients(Protocol):
+    """The clients of a table."""
+
+    def at(self, seat: int | None) -> Subscriber | None:
+        """The one that speaks for this seat."""
+
+    @property
+    def observers(self) -> int:
+        """The number of those that look on."""
+
+
+class Running(Protocol):
+    """A running table, as pages read it."""
+
+    @property
+    def state(self) -> State: ...
+
+    @property
+    def subscribers(self) -> Clients: ...
+
+
+Announced = Callable[[int], Mapping[int, Start]]
+"""By table, what its seats seek and will confirm themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """One row. ``names`` wait there; ``needs`` says what for; ``join`` is the address that sits down."""
+
+    table: int
+    game: str
+    title: str
+    rules: str
+    time: str
+    rated: bool
+    names: tuple[str, ...]
+    needs: str
+    join: str
+
+
+def open_tables(tables: Iterable[Running], announced: Announced) -> Iterator[OpenTable]:
+    """The rows, the longest waiting tables first. Private tables are left out."""
+    for table in tables:
+        state = table.state
+        if state.status is Status.OPEN and not state.house.private:
+            yield from _rows(state, announced(state.table))
+
+
+def _rows(state: State, announced: Mapping[int, Start]) -> Iterator[OpenTable]:
+    free = len(seats_of(state, SeatKind.OPEN))
+    registered = [name for name in state.registered if name]
+    if registered:
+        if free and len(registered) < len(state.seats):
+            yield _row(state, state.settings, registered, f"registered, {count_words(free, 'seat')} free")
+        return
+    for settings, starts in _wishes(state, announced).items():
+        names = [state.seats[seat].name for seat in starts]
+        yield _row(state, settings, names, _needs(state, settings, starts, announced))
+
+
+def _wishes(state: State, announced: Mapping[int, Start]) -> dict[Settings | None, dict[int, Start]]:
+    """The wishes of the players who wait, by what would be played; None: any game of this table's."""
+    starts = {made.seat: made.proposal for made in state.proposals if isinstance(made.proposal, Start)}
+    found: dict[Settings | None, dict[int, Start]] = {}
+    for seat in state.seats:
+        if seat.kind is SeatKind.PLAYER:
+            start = starts.get(seat.index) or announced.get(seat.index) or Start()
+            found.setdefault(start.settings, {})[seat.index] = start
+    return found
+
+
+def _needs(state: State, settings: Settings | None, starts: Mapping[int, Start], announced: Mapping[int, Start]) -> str:
+    """Everything still needed, and everything a newcomer should know."""
+    missing = max(1, (settings or state.settings).seats - len(starts))
+    sides = [side_word(state, start.side) for start in starts.values() if start.side is not None]
+    words = [count_words(missing, "more player")] if missing > 1 else []
+    words += [f"plays {side}" for side in sides]
+    words += ["asks before the game begins"] if set(starts) & set(announced) else []
+    return ", ".join(words)
+
+
+def _row(state: State, settings: Settings | None, names: list[str], needs: str) -> OpenTable:
+    return OpenTable(
+        state.table,
+        state.game.name,
+        state.game.title,
+        " · ".join(rule_words(settings)) if settings else "any rules",
+        time_words(settings.time) if settings else "any time",
+        settings is not None and settings.rated,
+        tuple(names),
+        needs,
+        join_address(state.game.name, settings, "" if any(state.registered) else names[0]),
+    )

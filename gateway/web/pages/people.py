@@ -1,0 +1,157 @@
+"""Shows who is here, and the games of each player at public tables: running ones on top, then the newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from itertools import islice
+from typing import Final, TypeVar
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from gateway import registry
+from gateway.lobby.names import LONGEST
+from gateway.record.people import LastGame, Result, last_game
+from gateway.store.accounts import Accounts
+from gateway.store.former import PublicViews
+from gateway.store.records import FORMER
+from gateway.store.views import TableView
+from gateway.tables.runner import TableRunner
+from gateway.web.pages.frame import Frame
+from gateway.web.pages.refusing import as_page
+from gateway.web.pages.words import rule_words, time_words
+from gateway.web.sessions import WebSessions
+from protocols.core.model import SeatKind
+
+T = TypeVar("T")
+
+PAGE: Final = 30
+"""Games of one page."""
+
+RUNNING: Final = 50
+"""Running games of one player that are shown: programs may have many."""
+
+HERE: Final = 500
+"""Players of the list of who is here: more are no list for people, and going through them costs the tables' time."""
+
+RESULTS: Final[dict[Result, str]] = {"won": "Won", "lost": "Lost", "drawn": "Draw", "void": "Void", "": ""}
+
+STATES: Final = {"open": "Waits", "playing": "Playing", "adjourned": "Adjourned", "over": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """A line of a list of games. ``others`` are the opponents, ``result`` and ``why`` how it ended for the player."""
+
+    table: int
+    title: str
+    rules: str
+    others: tuple[str, ...]
+    result: str
+    why: str
+    at: float
+    private: bool
+
+
+def game_rows(views: PublicViews, found: Sequence[TableView], name: str) -> list[GameRow]:
+    """The lines of these tables for this player, in the same order."""
+    points = views.turning_points([view.table for view in found])
+    return [_row(last_game(view, points[view.table]), name) for view in found]
+
+
+def _row(game: LastGame, name: str) -> GameRow:
+    view, seat = game.table, game.seat_of(name)
+    held = game.names if any(game.names) else tuple(each.name for each in view.seats)
+    others = tuple(
+        other for at, other in enumerate(held) if other and at != seat and other.casefold() != name.casefold()
+    )
+    settings = view.settings
+    rules = [] if settings is None else [*rule_words(settings), time_words(settings.time)]
+    rules += ["rated"] if settings is not None and settings.rated else []
+    result = RESULTS[game.result(name)] or STATES.get(view.status, "")
+    why = game.outcome.detail or game.outcome.reason.value if game.outcome is not None else ""
+    title = registry.game(view.game).title
+    return GameRow(view.table, title, " · ".join(rules), others, result, why, game.at, view.private)
+
+
+class PeoplePages:
+    """``here`` are the names of players who sit at tables now; ``owned`` says whether a name is an account's."""
+
+    def __init__(
+        self,
+        frame: Frame,
+        views: PublicViews,
+        accounts: Accounts,
+        sessions: WebSessions,
+        here: Callable[[], Iterable[str]],
+    ) -> None:
+        self._frame = frame
+        self._views = views
+        self._accounts = accounts
+        self._sessions = sessions
+        self._here = here
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/people", as_page(self._frame, self.everybody), methods=["GET"]),
+            Route("/people/{name:path}", as_page(self._frame, self.player), methods=["GET"]),
+        ]
+
+    async def everybody(self, request: Request) -> Response:
+        wanted = request.query_params.get("name", "").strip()
+        if wanted:
+            return await self._player(request, wanted[:LONGEST])
+        here = sorted({name.casefold(): name for name in self._here()}.values(), key=str.casefold)
+        return self._frame.page(request, "people.html", here=here)
+
+    async def player(self, request: Request) -> Response:
+        return await self._player(request, request.path_params["name"])
+
+    async def _player(self, request: Request, name: str) -> Response:
+        text = request.query_params.get("before", "")
+        before = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+        found = await self._sessions.do(self._of, name, before) if len(name) <= LONGEST else None
+        if found is None:
+            unknown = f"Nobody called {name[:LONGEST]} has an account here or has played a game that is shown."
+            return self._frame.error(request, HTTPStatus.NOT_FOUND, "No such player", unknown)
+        shown, since, running, past, further = found
+        return self._frame.page(
+            request,
+            "player.html",
+            player=shown,
+            address=f"/people/{quote(shown, safe='')}",
+            since=since,
+            running=running if before is None else [],
+            past=past,
+            further=further,
+            first=before is None,
+        )
+
+    def _of(
+        self, name: str, before: int | None
+    ) -> tuple[str, float | None, list[GameRow], list[GameRow], int | None] | None:
+        """The name as it is written, since when it is an account's, running games, past ones, ``before`` of the next
+        page. None: there is no such player, or none any more."""
+        if name.casefold() in self._views.former() or name.casefold() == FORMER:
+            return None
+        account = self._accounts.find(name)
+        running = [view for view in self._views.seated(name, over=False, limit=RUNNING) if not view.private]
+        past = self._views.seated(name, over=True, limit=PAGE + 1, before=before)
+        further = past[PAGE - 1].table if len(past) > PAGE else None
+        public = [view for view in past[:PAGE] if not view.private]
+        if account is None and not running and not public and before is None:
+            return None
+        rows = game_rows(self._views, running, name), game_rows(self._views, public, name)
+        shown = account.name if account is not None else name
+        return shown, account.created_at if account is not None else None, *rows, further
+
+
+def names_here(tables: Iterable[TableRunner]) -> Iterator[str]:
+    """The names of players who sit at public tables now, at most HERE."""
+    public = (table.state for table in tables if not table.state.house.private)
+    found = (seat.name for state in public for seat in state.seats if seat.kind is SeatKind.PLAYER)
+    return islice(found, HERE)

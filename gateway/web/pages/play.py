@@ -1,0 +1,114 @@
+"""The page that asks for a game: ``/play/chess?time=300+5&against=bot``. Its script sits down over the socket.
+
+``against`` is "bot" (or "bot:3", "stockfish:2"), "anyone", or "friend": then the script registers a private table with
+two tickets, keeps one, and shows a link with the other.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from http import HTTPStatus
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from gateway import registry
+from gateway.games.base import Game
+from gateway.table import time_text
+from gateway.web.board.description import described
+from gateway.web.board.svg import drawn
+from gateway.web.pages import shown_table as shown
+from gateway.web.pages.frame import Frame
+from protocols.core.errors import Refused
+from protocols.core.model import Seat, SeatKind, Settings
+
+ANYONE, FRIEND = "anyone", "friend"
+
+OWN: Final = ("variant", "time", "seats", "against", "side", "start")
+"""The words of the query that are this page's."""
+
+WISHES: Final = ("opponent", "rated")
+"""Words that go on to the server as they are; all others are options of the rule set."""
+
+MOST_OPTIONS: Final = 16
+"""Options of one request: no rule set has more than a few."""
+
+
+class PlayPage:
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+
+    async def page(self, request: Request) -> Response:
+        try:
+            game = registry.game(request.path_params["game"])
+        except Refused:
+            text = "This server has no such game. The page of games says what there is."
+            return self._frame.error(request, HTTPStatus.NOT_FOUND, "No such game", text)
+        try:
+            values = values_of(game, dict(request.query_params))
+        except Refused as refused:
+            return self._frame.error(request, HTTPStatus.BAD_REQUEST, "Not possible", refused.text)
+        return self._frame.page(request, "table.html", **values)
+
+
+def play_routes(frame: Frame) -> list[Route]:
+    return [Route("/play/{game}", PlayPage(frame).page, methods=["GET"])]
+
+
+def values_of(game: Game[Any], asked: dict[str, str]) -> dict[str, Any]:
+    """The values of the template table.html. Refused: the game has no such settings."""
+    wishes = {name: value for name, value in asked.items() if name not in OWN and value}
+    options = {name: value for name, value in wishes.items() if name not in WISHES}
+    variant, time, seats, begins = (asked.get(name, "").strip() for name in ("variant", "time", "seats", "start"))
+    settings = replace(settings_of(game, variant, seats, begins, options), time=time_text.read(time))
+    look = described(game, settings)
+    start = game.start(settings)
+    nobody = [Seat(seat, SeatKind.OPEN) for seat in range(settings.seats)]
+    wish = {
+        "game": game.name,
+        "variant": settings.variant,
+        "time": time_text.spell(settings.time),
+        "seats": settings.seats,
+        "start": settings.start,
+        "options": wishes,
+        "against": asked.get("against", ANYONE) or ANYONE,
+        "side": side_of(asked.get("side", ""), look.sides),
+    }
+    return {
+        "title": f"Play {game.title}",
+        "heading": game.title,
+        "settings_line": shown.settings_line(settings),
+        "seats": shown.seats_shown(look, nobody, [""] * settings.seats, None),
+        "board": drawn(look, game.board(start), title=f"{game.title} board"),
+        "standing": "Looking for a game",
+        "rounds": [],
+        "example": shown.example(game, settings),
+        "exports": [],
+        "data": shown.page_data(
+            page="play",
+            look=json.loads(look.json),
+            position=shown.position_shown(game, start),
+            wish=wish,
+            dialects=shown.ticket_words(game.name),
+            live=True,
+        ),
+        "table": None,
+    }
+
+
+def settings_of(game: Game[Any], variant: str, seats: str, start: str, options: dict[str, str]) -> Settings:
+    """Refused (BAD_OPTION): the game has no such rule set, number of seats or option."""
+    if len(options) > MOST_OPTIONS:
+        options = dict(list(options.items())[:MOST_OPTIONS])
+    count = int(seats) if seats.isascii() and seats.isdigit() and len(seats) < 3 else 0
+    return game.settings(variant.lower(), count, start, options or None)
+
+
+def side_of(text: str, sides: tuple[str, ...]) -> int | None:
+    """The seat that is asked for by the name of its side or its number; None: any."""
+    if text in sides:
+        return sides.index(text)
+    return int(text) if text.isascii() and text.isdigit() and int(text) < len(sides) else None

@@ -1,0 +1,130 @@
+"""A table as its page shows it: seats, rounds of moves, a sentence about the game, the data of its scripts. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from gateway import registry
+from gateway.games.base import Game
+from gateway.table.state import State, Status
+from gateway.web.board.description import Description
+from gateway.web.pages.words import outcome_words, rule_words, time_words
+from protocols.core.model import Seat, SeatKind, Settings
+
+KINDS: Final = {SeatKind.BOT: "house bot", SeatKind.RESERVED: "away", SeatKind.ABANDONED: "gone"}
+"""Words for holders of seats beside those of players."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShown:
+    """A seat: its player's name, "" where none sat; its side; the colour of its emblem; whether it is to move."""
+
+    seat: int
+    name: str
+    side: str
+    kind: str
+    fill: str
+    moving: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TurnShown:
+    """The moves that a seat made in a row: ply and notation of each."""
+
+    seat: int
+    moves: tuple[tuple[int, str], ...]
+
+
+def seats_shown(look: Description, seats: Sequence[Seat], players: Sequence[str], turn: int | None) -> list[SeatShown]:
+    """``players`` are the last ones of each seat: after a game the seats themselves empty."""
+    shown = []
+    for seat in seats:
+        name = seat.name or players[seat.index]
+        kind = KINDS.get(seat.kind, "")
+        side, fill = look.sides[seat.index], emblem(look, seat.index)
+        shown.append(SeatShown(seat.index, name, side, kind, fill, turn == seat.index))
+    return shown
+
+
+def emblem(look: Description, seat: int) -> str:
+    """The colour of a seat's pieces."""
+    listed = next((piece for piece in look.pieces.values() if piece.side == seat), None)
+    return (listed or look.plain[seat % len(look.plain)]).fill
+
+
+def rounds(moves: Iterable[tuple[int, str]]) -> list[list[TurnShown]]:
+    """Moves in order, (seat, notation) each, by turns; a round ends where a seat moves that is not behind the last."""
+    numbered = [(ply, seat, notation) for ply, (seat, notation) in enumerate(moves, 1)]
+    turns: list[TurnShown] = []
+    for ply, seat, notation in numbered:
+        if turns and turns[-1].seat == seat:
+            turns[-1] = TurnShown(seat, (*turns[-1].moves, (ply, notation)))
+        else:
+            turns.append(TurnShown(seat, ((ply, notation),)))
+    found: list[list[TurnShown]] = [turns[:1]] if turns else []
+    for before, turn in pairwise(turns):
+        if turn.seat < before.seat:
+            found.append([])
+        found[-1].append(turn)
+    return found
+
+
+def status_line(look: Description, state: State) -> str:
+    """The game in a sentence, as long as no script says it: "White to move", "Black wins, checkmate"."""
+    if state.outcome is not None:
+        return outcome_words(state)
+    match state.status:
+        case Status.OPEN:
+            return "Waiting for players"
+        case Status.ADJOURNED:
+            return "Adjourned"
+        case Status.CLOSED:
+            return "The game did not begin"
+        case _:
+            return f"{look.sides[state.turn].capitalize()} to move" if state.turn is not None else ""
+
+
+def heading(title: str, names: Iterable[str]) -> str:
+    """ "Chess: Ann and Ben"; the title alone while nobody has sat there."""
+    players = [name for name in names if name]
+    return f"{title}: {', '.join(players[:-1])} and {players[-1]}" if len(players) > 1 else title
+
+
+def settings_line(settings: Settings) -> str:
+    """The rule set, its options and the clock in few words: "Crazyhouse · 5 min + 3 s"."""
+    return " · ".join((*rule_words(settings), time_words(settings.time), *(["rated"] if settings.rated else [])))
+
+
+def position_shown(game: Game[Any], position: Any) -> dict[str, Any]:
+    """The position that a game begins with, for the board of a page whose game has not begun."""
+    return {
+        "board": list(game.board(position).items()),
+        "hands": list(game.hands(position)),
+        "alarm": game.alarm(position),
+    }
+
+
+def page_data(**values: Any) -> Markup:
+    """Values as JSON that can stand in a script element: nothing in it ends the element or begins a comment."""
+    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("\u2028", "\\u2028"))
+
+
+def ticket_words(game: str) -> list[tuple[str, str]]:
+    """Each dialect in which a player of ``game`` can present a ticket, and how: "{ticket}" stands for it."""
+    dialects = registry.dialects()
+    known = ((name, dialects[name].ticket_words) for name in registry.dialects_for(registry.game(game)))
+    return [(name, words.replace("{game}", game)) for name, words in known if words]
+
+
+def example(game: Game[Any], settings: Settings) -> str:
+    """A first move as the game writes it, for the field that takes moves in words; "" where there is none."""
+    position = game.start(settings)
+    move = next(iter(game.legal_moves(position)), None) if game.judged else None
+    return game.notation(position, move) if move is not None else ""

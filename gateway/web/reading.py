@@ -1,0 +1,79 @@
+"""Reads the record for requests: the table that is asked for, and the rows that its asker is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any, Final, TypeVar
+
+import trio
+from starlette.requests import Request
+
+from gateway.store import codec
+from gateway.store.records import EventRow
+from gateway.store.views import TableView, Views
+from gateway.tables.subscribers import meant_for
+from gateway.web.askers import Asker, Askers
+from gateway.web.refusals import BadRequest
+from protocols.core.events import Said
+
+T = TypeVar("T")
+
+READERS: Final = 4
+"""Requests that read the record at once: more would take the tables' processor away."""
+
+EVENTS: Final = 1000
+"""Events of one answer at most."""
+
+
+class Reading:
+    """Reads ``views`` for all requests of a server; ``askers`` says who asks."""
+
+    def __init__(self, views: Views, askers: Askers) -> None:
+        self.views = views
+        self.askers = askers
+        self._readers = trio.CapacityLimiter(READERS)
+
+    async def do(self, function: Callable[..., T], *arguments: Any) -> T:
+        """The result of ``function``, computed in a thread."""
+        return await trio.to_thread.run_sync(function, *arguments, limiter=self._readers)
+
+    async def found(self, request: Request) -> tuple[TableView, int | None, Asker]:
+        """The table that the path names, the asker's seat there, the asker.
+
+        BadRequest (404): there is no such table for this asker.
+        """
+        asker, table = await self.askers.of(request), int(request.path_params["table"])
+        view = await self.do(self.views.table, table) if table < 1 << 62 else None
+        seat = None if view is None else asker.seat_at(view)
+        if view is None or (view.private and seat is None and not asker.registrant.admin):
+            raise BadRequest(HTTPStatus.NOT_FOUND, "no_such_table", f"there is no table {table}")
+        return view, seat, asker
+
+    async def page(self, table: int, after: int) -> list[EventRow]:
+        """At most EVENTS rows behind the event ``after``."""
+        return await self.do(self._page, table, after)
+
+    def _page(self, table: int, after: int) -> list[EventRow]:
+        return [row for row, _ in zip(self.views.rows(table, after), range(EVENTS), strict=False)]
+
+
+def hears(row: EventRow, seat: int | None) -> bool:
+    """True if the holder of ``seat`` (None: the public) is shown all of this event."""
+    if row.kind != Said.__name__:
+        return True
+    said = codec.decode(row.kind, row.body)
+    return isinstance(said, Said) and meant_for(said, seat)
+
+
+def number(request: Request, name: str, usual: int, least: int, most: int = 1 << 62) -> int:
+    """A whole number of the query. BadRequest: it is none, or not between these."""
+    text = request.query_params.get(name, str(usual))
+    if not (text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most):
+        raise bad(f"{name} {text[:40]!r}: a whole number from {least} to {most}")
+    return int(text)
+
+
+def bad(text: str) -> BadRequest:
+    """The refusal of a request that makes no sense."""
+    return BadRequest(HTTPStatus.BAD_REQUEST, "bad_request", text)

@@ -1,0 +1,198 @@
+"""Names the JSON that the API answers with: what openapi.py publishes, and tests hold real answers against."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypedDict
+
+State = Literal["open", "playing", "adjourned", "over", "closed"]
+"""A table's life: waiting, playing, interrupted, after a game, closed. A list says "over" for a closed one."""
+
+MoveShape = tuple[int | None, int | None, str]
+"""[from, to, piece]; squares are y * width + x, y = 0 the top row. null from: a placement; null to: a removal; both
+null: a pass. piece is "" where none is needed."""
+
+
+class VariantShown(TypedDict):
+    """A rule set; the first of a game is its default. ``seats`` are how many it may have."""
+
+    name: str
+    width: int
+    height: int
+    seats: list[int]
+    text: str
+
+
+class GameShown(TypedDict):
+    """A game. ``judged``: the server knows its rules. ``formats`` are the forms of export."""
+
+    game: str
+    title: str
+    judged: bool
+    variants: list[VariantShown]
+    formats: list[str]
+    dialects: list[str]
+
+
+class Games(TypedDict):
+    """The games that can be played here."""
+
+    games: list[GameShown]
+
+
+class SeatShown(TypedDict):
+    """A seat and its present holder."""
+
+    seat: int
+    kind: Literal["none", "open", "bot", "player", "reserved", "abandoned"]
+    name: str
+
+
+class ListedTable(TypedDict):
+    """A table as lists show it. ``events`` counts its record; ``time``, ``rated`` and ``options`` are null where no
+    record says."""
+
+    id: int
+    state: State
+    game: str
+    variant: str
+    opened_at: str
+    events: int
+    private: bool
+    seats: list[SeatShown]
+    time: str | None
+    rated: bool | None
+    options: dict[str, str] | None
+
+
+class Tables(TypedDict):
+    """Tables, the newest first; ``next`` is for ``before`` of the request that goes on, null at the end."""
+
+    tables: list[ListedTable]
+    next: int | None
+
+
+class MoveWritten(TypedDict):
+    """A move of the running or last game."""
+
+    seat: int
+    notation: str
+
+
+class OutcomeShown(TypedDict):
+    """The end of a game; ``winner`` null is a draw, or nobody's."""
+
+    winner: int | None
+    reason: Literal["rules", "resignation", "agreement", "time", "abandonment", "forfeit", "claim", "void"]
+    detail: str
+
+
+class Table(ListedTable):
+    """One table with its running or last game; nulls before the first. ``players`` are the last ones, by seat."""
+
+    players: list[str]
+    position: str | None
+    diagram: list[str] | None
+    turn: int | None
+    moves: list[MoveWritten]
+    outcome: OutcomeShown | None
+    formats: list[str]
+
+
+class Events(TypedDict):
+    """Events behind a cursor; ``next`` is the one that goes on. ``closed``: nothing more will happen at the table."""
+
+    events: list[Any]
+    next: int
+    closed: bool
+
+
+class LegalMove(TypedDict):
+    """A move that can be made, and how the game writes it."""
+
+    move: MoveShape
+    notation: str
+
+
+class Legal(TypedDict):
+    """The legal moves of the seat to move, ``turn``; none where it is null. ``ply`` counts the moves made.
+
+    Where the server does not know the rules (``judged`` false) they are examples. ``claim`` says why a draw may be
+    claimed, "" when it may not.
+    """
+
+    table: int
+    state: State
+    ply: int
+    turn: int | None
+    judged: bool
+    claim: str
+    legal: list[LegalMove]
+
+
+class Made(TypedDict):
+    """A move was made: it is stored, and all are told. ``ply`` counts the moves with it."""
+
+    table: int
+    seat: int
+    ply: int
+    turn: int | None
+    state: State
+
+
+class LineOpened(TypedDict):
+    """A line was opened: present its key as `Line KEY`."""
+
+    line: str
+
+
+class Heard(TypedDict):
+    """The messages of a line since the last answer, objects of the dialect `web`. ``open`` false: there are no more."""
+
+    messages: list[dict[str, Any]]
+    open: bool
+
+
+class Registered(TypedDict):
+    """A table was registered. ``tickets`` are by seat, "" where nobody needs one, or it is not the asker's to have."""
+
+    id: int
+    tickets: list[str]
+
+
+class NewTicket(TypedDict):
+    """The seat's new ticket; the old one has ended."""
+
+    seat: int
+    ticket: str
+
+
+class Token(TypedDict):
+    """A token that stands in for the account's password until ``expires_at``."""
+
+    account: str
+    token: str
+    expires_at: str
+
+
+class Draining(TypedDict):
+    """Whether the server is being emptied, and how many games are played."""
+
+    draining: bool
+    running: int
+
+
+class Room(TypedDict):
+    """A room of the relay: the code by which two meet, and the one-time port, null without one."""
+
+    code: str
+    port: int | None
+    expires: str
+    relay_port: int
+    relay_tls: bool
+
+
+class Refusal(TypedDict):
+    """Why a request was not served: ``error`` for programs, ``message`` for people."""
+
+    error: str
+    message: str

@@ -1,0 +1,144 @@
+/**
+ * Begins a page: looks on or goes on at a table, asks for a game, invites a friend, or takes the seat of a ticket.
+ */
+import {byId, make, write} from "./dom.js";
+import {invitation} from "./elsewhere.js";
+import {lookOf} from "./looks.js";
+import {button} from "./offers.js";
+import {settings} from "./settings.js";
+import {keepTicket} from "./tickets.js";
+
+/** Begins what the page is for. */
+export function beginWith(page, data) {
+  if (data.page === "seat") return takeSeat(page);
+  page.show(data.look);
+  if (data.page === "play") return askForGame(page, data.wish);
+  if (data.live) page.connect(null);
+}
+
+/** A game with a clock that was not chosen here says its time before the player sits down. */
+function askForGame(page, wish) {
+  page.failed = (text) => failed(page, text);
+  const chosenHere = document.referrer.startsWith(`${location.origin}/`);
+  const begin = () => (wish.against === "friend" ? inviteFriend(page, wish) : join(page, wish));
+  if (wish.time === "none" || chosenHere) return begin();
+  write(byId("status"), "Ready?");
+  byId("offers").replaceChildren(make("div", {class: "panel"},
+    make("p", {class: "asks"}, "This game has a clock."),
+    make("p", {}, byId("settings-line").textContent),
+    make("div", {class: "row"}, button("Sit down", () => {
+      byId("offers").replaceChildren();
+      begin();
+    }, true))));
+}
+
+function join(page, wish, more = {}) {
+  const {game, variant, time, seats, options, against, side} = wish;
+  const said = {type: "join", game, variant, time, options: {...options}, ready: true, ...more};
+  if (seats) said.options.seats = String(seats);
+  if (against !== "anyone" && against !== "friend") said.against = against;
+  if (side !== null) said.side = side;
+  if (settings.name) said.name = settings.name;
+  write(byId("status"), against === "anyone" ? "Waiting for an opponent" : "Sitting down");
+  page.connect(said);
+}
+
+/** A private table with two tickets: one is ours, the other stands in the link. */
+async function inviteFriend(page, wish) {
+  const {game, variant, time, options, side} = wish;
+  const body = JSON.stringify({game, variant, time, options, seats: Array(wish.seats).fill("open"), private: true});
+  write(byId("status"), "Opening a table");
+  try {
+    const answer = await fetch("/api/tables", {method: "POST", headers: {"content-type": "application/json"}, body});
+    const told = await answer.json();
+    if (!answer.ok) return failed(page, told.message);
+    const mine = side ?? Math.floor(Math.random() * told.tickets.length);
+    const others = told.tickets.filter((_, seat) => seat !== mine);
+    page.invited = make("div", {}, ...others.map(invitation));
+    page.ticket = told.tickets[mine];
+    keepTicket(told.id, page.ticket);
+    sit(page, game, page.ticket, settings.name);
+  } catch {
+    failed(page, "The server does not answer. Try again.");
+  }
+}
+
+function sit(page, game, ticket, name) {
+  const said = {type: "join", game, ticket, ready: true};
+  if (name) said.name = name;
+  page.connect(said);
+}
+
+/** No game came of it. */
+function failed(page, text) {
+  page.link?.stop("ended", "");
+  write(byId("status"), "No game");
+  byId("offers").replaceChildren(make("div", {class: "panel"}, make("p", {class: "asks"}, text),
+    make("div", {class: "row"}, make("a", {class: "button primary", href: "/"}, "Back to the lobby"),
+      button("Try again", () => location.reload()))));
+}
+
+/** `/seat#TICKET`: the seat's game is shown, then the seat is taken. */
+function takeSeat(page) {
+  const form = byId("seat-form"), wrong = byId("seat-wrong");
+  const given = decodeURIComponent(location.hash.slice(1));
+  const {ticket: field, name} = form.elements;
+  name.value = settings.name;
+  page.failed = (text) => {
+    page.link?.stop("ended", "");
+    byId("seat-notice").hidden = false;
+    byId("seat-table").hidden = true;
+    write(wrong, text);
+  };
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    write(wrong, "");
+    const seat = await seatOf(page, field.value.trim());
+    if (seat) sitDown(page, seat, field.value.trim(), name.value.trim());
+  };
+  addEventListener("hashchange", () => location.reload());
+  if (given) lookAt(page, given, field, name);
+}
+
+/** A seat in a link: at once where nothing runs, else after its player has read of the clock. */
+async function lookAt(page, ticket, field, name) {
+  field.value = ticket;
+  field.closest(".field").hidden = true;
+  const seat = await seatOf(page, ticket);
+  if (!seat) return void (field.closest(".field").hidden = false);
+  const held = seat.names[seat.seat];
+  if (seat.state !== "open" || (!seat.timed && (held || settings.name))) return sitDown(page, seat, ticket, settings.name);
+  const others = seat.names.filter((other, at) => other && at !== seat.seat);
+  write(byId("seat-notice").querySelector("h1"), `${seat.title}${others.length ? ` with ${others.join(", ")}` : ""}`);
+  write(byId("seat-text"), `You play ${seat.side}. ${seat.settings}.`);
+  byId("seat-name-field").hidden = Boolean(held);
+  name.focus();
+}
+
+async function seatOf(page, ticket) {
+  try {
+    const answer = await fetch("/api/seat", {headers: {authorization: `Ticket ${ticket}`}, cache: "no-store"});
+    const told = await answer.json();
+    if (answer.ok) return told;
+    write(byId("seat-wrong"), answer.status === 401 ? "This ticket stands for no seat here. It may be used up." : told.message);
+  } catch {
+    write(byId("seat-wrong"), "The server does not answer. Try again.");
+  }
+  return null;
+}
+
+async function sitDown(page, seat, ticket, name) {
+  keepTicket(seat.table, ticket);
+  if (!seat.private) return location.replace(`/table/${seat.table}`);
+  const look = await lookOf(seat.look);
+  byId("seat-notice").hidden = true;
+  byId("seat-table").hidden = false;
+  page.title = seat.title;
+  page.data.dialects = seat.dialects;
+  page.data.position = seat.position;
+  write(byId("heading"), seat.title);
+  write(byId("settings-line"), seat.settings);
+  page.ticket = ticket;
+  page.show(look);
+  sit(page, seat.game, ticket, name);
+}

@@ -1,0 +1,50 @@
+/**
+ * Builds nodes: pages make no markup from text, so whatever players write stays text.
+ */
+
+/** The element of that id; the page has it. @returns {any} */
+export const byId = (id) => document.getElementById(id);
+
+/**
+ * A new element: `make("button", {class: "button", onclick: f}, "Accept")`. Functions are listeners, true sets an
+ * attribute, false and null leave it out.
+ */
+export function make(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** The same for SVG. */
+export function draw(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element[name] = value;
+    else if (value !== null && value !== false && value !== undefined) element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** Sets a text only where it differs, so that nothing is laid out or read again for nothing. */
+export function write(element, text) {
+  if (element && element.textContent !== text) element.textContent = text;
+}
+
+/** Keeps a choice in this browser; a browser that forbids it forgets. */
+export const kept = {
+  get(name, usual = null) {
+    try {
+      return localStorage.getItem(`boardgate.${name}`) ?? usual;
+    } catch {
+      return usual;
+    }
+  },
+  set(name, value) {
+    try {
+      if (value === null) localStorage.removeItem(`boardgate.${name}`);
+      else localStorage.setItem(`boardgate.${name}`, value);
+    } catch { /* private windows of some browsers */ }
+  },
+};

@@ -1,0 +1,178 @@
+/**
+ * Keeps the cards of boards that are played up to date: moves, clocks, results, games that begin and end.
+ *
+ * Cards are those of templates/_board.html. Only boards in sight are asked for.
+ */
+import {byId, draw, make, write} from "./dom.js";
+import {figures, picture} from "./draw.js";
+import {lookOf} from "./looks.js";
+import {polled} from "./polled.js";
+
+const PERIOD_MS = 1000, TICK_MS = 200;
+
+/** A result stays to be read for so long. */
+const ENDED_MS = 8000;
+
+const LAYERS = ["ground", "under", "pieces", "over"];
+
+/** Shapes as nodes. */
+function nodes(shapes) {
+  return shapes.map(([name, attributes, inside]) =>
+    draw(name, attributes, ...(typeof inside === "string" ? [inside] : nodes(inside))));
+}
+
+/** Adds the figures of a look that no board of this page has used yet. */
+function addFigures(look) {
+  const missing = figures(look).filter(([, {id}]) => !document.getElementById(String(id)));
+  if (missing.length) {
+    byId("main").append(draw("svg", {width: 0, height: 0, "aria-hidden": "true"}, draw("defs", {}, ...nodes(missing))));
+  }
+}
+
+function drawn(look, told) {
+  const options = {last: told.last, alarm: told.alarm, small: true};
+  return picture(look, new Map(told.board), options);
+}
+
+/** An empty picture with a group for each layer. */
+function canvas(view) {
+  return draw("svg", {class: "board-picture", "text-anchor": "middle", viewBox: view.join(" "), "aria-hidden": "true"},
+    ...LAYERS.map((name) => draw("g", {class: name})));
+}
+
+/** Seconds as a clock shows them, as the server's `clock_face`. */
+function face(seconds) {
+  if (seconds < 10) return `0:${(Math.floor(seconds * 10) / 10).toFixed(1).padStart(4, "0")}`;
+  const whole = Math.floor(seconds), rest = String(whole % 60).padStart(2, "0"), minutes = Math.floor(whole / 60);
+  return whole < 3600 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}`;
+}
+
+/** The list `host` of cards. `enlarge`: cards have a link that makes them the large one. */
+class Live {
+  constructor(host, empty, {enlarge}) {
+    this.host = host;
+    this.empty = empty;
+    this.enlarge = enlarge;
+    this.clocks = new Map();
+    this.seen = new Set();
+    this.eye = new IntersectionObserver((entries) => {
+      for (const {target, isIntersecting} of entries) {
+        if (isIntersecting) this.seen.add(target);
+        else this.seen.delete(target);
+      }
+    }, {rootMargin: "100px"});
+    for (const card of this.cards()) {
+      this.eye.observe(card);
+      const {left, running} = card.dataset;
+      if (left) this.starts(card, {left: left.split(" ").map(Number), running: running === undefined ? null : Number(running)});
+    }
+  }
+
+  /** The clocks of a card, as they are at this moment. */
+  starts(card, clock) {
+    if (clock.left) this.clocks.set(card, {...clock, at: performance.now()});
+  }
+
+  /** @returns {HTMLElement[]} */
+  cards() {
+    return /** @type {HTMLElement[]} */ ([...this.host.children]);
+  }
+
+  /** The question about what has changed: a board out of sight is not told. */
+  address() {
+    const {game = "", most} = this.host.dataset;
+    const known = this.cards().map((card) => {
+      const version = this.seen.has(card) ? card.dataset.version : "-";
+      return `${card.dataset.table}:${version}`;
+    });
+    return `/api/boards?${new URLSearchParams({game, most, known: known.join(",")})}`;
+  }
+
+  async show({order, boards}) {
+    const standing = new Map(this.cards().map((card) => [Number(card.dataset.table), card]));
+    for (const told of boards) {
+      const look = await lookOf(told.look);
+      let card = standing.get(told.table);
+      if (!card) {
+        card = this.made(told, look);
+        standing.set(told.table, card);
+        this.host.append(card);
+        this.eye.observe(card);
+      }
+      this.update(card, told, look);
+    }
+    const wanted = new Set(order);
+    for (const [table, card] of standing) if (!wanted.has(table)) card.dataset.ended ??= String(Date.now());
+    this.clear();
+  }
+
+  /** Takes games away that have ended, after a while in which their result can be read. */
+  clear() {
+    for (const card of this.cards()) {
+      const {ended} = card.dataset, rest = card.querySelector(".outcome").textContent ? ENDED_MS : 0;
+      if (ended === undefined || Date.now() - Number(ended) < rest) continue;
+      this.eye.unobserve(card);
+      this.seen.delete(card);
+      this.clocks.delete(card);
+      card.remove();
+    }
+    this.empty.hidden = this.host.children.length > 0;
+  }
+
+  made(told, look) {
+    addFigures(look);
+    const names = told.seats.map(({name}) => name).join(" against ");
+    const card = make("li", {class: "mini", "data-table": told.table},
+      make("a", {href: told.address},
+        make("span", {class: "what"}, told.title, ...(told.rules ? [" ", make("span", {class: "muted"}, told.rules)] : [])),
+        make("span", {class: "picture"}, canvas(drawn(look, told).view)),
+        make("span", {class: "holders"}),
+        make("span", {class: "outcome"})),
+      this.enlarge ? make("a", {class: "enlarge", href: `/tv?table=${told.table}`}, "Large",
+        make("span", {class: "visually-hidden"}, `: ${told.title}, ${names}`)) : null);
+    this.fill(card, "ground", drawn(look, told).ground);
+    return card;
+  }
+
+  fill(card, layer, shapes) {
+    card.querySelector(`.picture g.${layer}`).replaceChildren(...nodes(shapes));
+  }
+
+  update(card, told, look) {
+    const shapes = drawn(look, told);
+    for (const layer of LAYERS.slice(1)) this.fill(card, layer, shapes[layer]);
+    card.querySelector(".holders").replaceChildren(...told.seats.map(({side, name, badge, turn}) =>
+      make("span", {class: turn ? "holder turn" : "holder"},
+        make("span", {class: "visually-hidden"}, `${side}: `), make("span", {class: "who"}, name),
+        badge ? make("span", {class: "over"}, badge) : null,
+        told.clock.left ? make("span", {class: "clock"}) : null)));
+    write(card.querySelector(".outcome"), told.outcome);
+    card.dataset.version = told.version;
+    this.starts(card, told.clock);
+    this.tick(card);
+  }
+
+  /** Shows the clocks of a card as they are now. */
+  tick(card) {
+    const clock = this.clocks.get(card);
+    if (!clock) return;
+    const gone = (performance.now() - clock.at) / 1000;
+    card.querySelectorAll(".clock").forEach((shown, seat) => {
+      write(shown, face(Math.max(0, clock.left[seat] - (seat === clock.running ? gone : 0))));
+    });
+  }
+
+  run() {
+    polled(() => this.address(), PERIOD_MS, (told) => this.show(told));
+    setInterval(() => {
+      if (document.hidden) return;
+      for (const card of this.seen) this.tick(card);
+      this.clear();
+    }, TICK_MS);
+  }
+}
+
+/** Brings the page's list of boards to life. */
+export function live({enlarge = false} = {}) {
+  new Live(byId("boards"), byId("no-boards"), {enlarge}).run();
+}

@@ -1,0 +1,133 @@
+/**
+ * Shows what can be said beside a move: offers and their answers, resigning, counting, a usual set-up, starting.
+ *
+ * What is possible follows from the table alone; what the server makes of it comes back as events.
+ */
+import {SEAT, offered, own} from "./fold.js";
+import {make} from "./dom.js";
+import {offerWords, side} from "./words.js";
+
+/** The wire's word for each kind of proposal. */
+const WORD = {
+  Start: "start", Draw: "draw", Takeback: "takeback", Adjourn: "adjourn", Resume: "resume", Rematch: "rematch",
+  Score: "score", End: "end",
+};
+
+/** Proposals that have a panel of their own, or that the lobby makes. */
+const QUIET = new Set(["Score"]);
+
+/**
+ * The answers to the offers of others, each with its buttons.
+ * @returns {HTMLElement[]}
+ */
+export function offerPanels(app) {
+  const {table, look} = app, panels = [];
+  if (table.seat === null) return [];
+  for (const offer of table.offers) {
+    if (offer.seat === table.seat || QUIET.has(offer.what)) continue;
+    if (offer.what === "Start" && own(table, "Start")) continue;
+    const accept = () => app.say(answer(offer)), decline = () => app.say({type: "decline", what: WORD[offer.what]});
+    panels.push(panel(`${side(look, offer.seat)} ${offerWords(offer)}.`, [
+      button("Accept", accept, true, ""), button("Decline", decline, false, "")]));
+  }
+  for (const mine of table.offers) {
+    if (mine.seat !== table.seat || QUIET.has(mine.what) || (mine.what === "Start" && table.status === "waiting")) continue;
+    const withdraw = () => app.say({type: "decline", what: WORD[mine.what]});
+    panels.push(panel(`You ${offerWords(mine).replace(/^(\w+)s\b/, "$1").replace(/^i /, "are ")}. Waiting for an answer.`, [
+      button("Withdraw", withdraw)]));
+  }
+  if (table.status === "settling") panels.push(counting(app));
+  if (table.status === "adjourned" && !offered(table, "Resume") && !own(table, "Resume")) {
+    panels.push(panel("The game is adjourned.", [
+      button("Go on", () => app.say({type: "propose", what: "resume"}), true)]));
+  }
+  return panels;
+}
+
+function answer({what, fields}) {
+  const said = {type: "propose", what: WORD[what]};
+  if (what === "Takeback") said.plies = fields.plies;
+  if (what === "Start" && fields.settings) said.settings = fields.settings;
+  if (what === "End") said.winner = fields.winner ?? null;
+  return said;
+}
+
+/** Play has stopped: what is dead is marked on the board, and agreed on. */
+function counting(app) {
+  const {table, look} = app, theirs = offered(table, "Score"), mine = own(table, "Score");
+  const marked = app.dead.length, count = marked === 1 ? "1 marked as dead" : `${marked} marked as dead`;
+  const same = theirs && equal(theirs.fields.dead ?? [], app.dead);
+  const said = [];
+  if (theirs) said.push(make("p", {}, `${side(look, theirs.seat)} ${offerWords(theirs)}.`));
+  if (mine) said.push(make("p", {class: "muted"}, `You ${offerWords(mine).replace("proposes", "propose")}.`));
+  const propose = () => app.say({type: "propose", what: "score", dead: [...app.dead].sort((a, b) => a - b)});
+  const buttons = [button(same ? "Agree" : "Propose this", propose, true)];
+  if (theirs && !same) buttons.push(button("Show theirs", () => app.mark(theirs.fields.dead ?? [])));
+  buttons.push(button("Play on", () => app.say({type: "propose", what: "resume"})));
+  return panel("Play has stopped. Mark what is dead.", buttons, [make("p", {}, `${count}.`), ...said]);
+}
+
+function equal(one, other) {
+  return one.length === other.length && new Set([...one, ...other]).size === one.length;
+}
+
+/**
+ * The buttons below the moves.
+ * @returns {HTMLElement[]}
+ */
+export function actionButtons(app) {
+  const {table, look} = app, {status, game} = table, found = [];
+  if (table.seat === null || table.closed) return [];
+  const propose = (what, more = {}) => () => app.say({type: "propose", what, ...more});
+  if (status === "playing") {
+    const myTurn = table.turn === table.seat;
+    if (app.moves?.setup?.length) found.push(button("Usual set-up", () => app.setUp(), true));
+    if (app.moves?.pass && myTurn) found.push(button("Pass", () => app.choose({from: null, to: null, piece: ""})));
+    if (app.moves?.claim) found.push(button(`Claim a draw: ${app.moves.claim}`, propose("draw"), true));
+    else if (table.seats.length === 2 && !own(table, "Draw") && !offered(table, "Draw")) {
+      found.push(button("Offer a draw", propose("draw")));
+    }
+    const plies = takeback(table);
+    if (plies && !own(table, "Takeback") && !offered(table, "Takeback")) {
+      found.push(button("Take back", propose("takeback", {plies})));
+    }
+    if (!own(table, "Adjourn") && !offered(table, "Adjourn")) found.push(button("Adjourn", propose("adjourn")));
+    if (!look.judged) found.push(...unjudged(app));
+    if (!game.withdrawn.includes(table.seat)) found.push(button("Resign", () => app.resign(), false, "small danger"));
+  }
+  if (status === "over" && someoneElse(table) && !own(table, "Rematch") && !offered(table, "Rematch")) {
+    found.push(button("Rematch", propose("rematch"), true));
+  }
+  if (status === "waiting" && !own(table, "Start") && !offered(table, "Start")) {
+    found.push(button("Start", propose("start"), true));
+  }
+  return found;
+}
+
+/** Without rules the players say how it ended. */
+function unjudged(app) {
+  const {table, look} = app;
+  const claim = (winner) => () => app.say({type: "claim", winner});
+  const found = look.sides.map((_, seat) => button(`${side(look, seat)} has won`, claim(seat)));
+  if (table.game.ply) found.push(button("Dispute the last move", () => app.say({type: "dispute", text: "illegal"})));
+  return found;
+}
+
+/** The moves to take back: the page's last one and what came after it; 0: it has made none. */
+function takeback(table) {
+  const {steps, ply} = table.game;
+  const last = steps.findLast((step) => step.move && step.seat === table.seat);
+  return last ? ply - last.ply + 1 : 0;
+}
+
+function someoneElse(table) {
+  return table.seats.some(({kind}, seat) => seat !== table.seat && (kind === SEAT.PLAYER || kind === SEAT.BOT || kind === SEAT.RESERVED));
+}
+
+export function button(text, onclick, primary = false, more = "small") {
+  return make("button", {type: "button", class: `button${primary ? " primary" : ""} ${more}`.trim(), onclick}, text);
+}
+
+export function panel(text, buttons, more = []) {
+  return make("div", {class: "panel"}, make("p", {class: "asks"}, text), ...more, make("div", {class: "row"}, ...buttons));
+}

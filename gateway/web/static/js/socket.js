@@ -1,0 +1,210 @@
+/**
+ * Keeps a page's conversation with the server going: over a WebSocket, over sleep and other networks, from the last event.
+ *
+ * A page is told `message` for each object of the server and `state` when the line changes; `hello` says how to begin.
+ * Where sockets are refused the same messages go by requests (poll.js).
+ *
+ * @typedef {"open" | "lost" | "replaced" | "ended"} LineState
+ */
+import {CONNECTING, OPEN, PolledLine} from "./poll.js";
+
+const PING_S = 15, SILENCE_S = 35, PONG_S = 3, FIRST_S = 0.5, LONGEST_S = 15, REFUSED = 3, AGAIN_S = 60;
+
+/** Goodbyes after which the page does not come back by itself. */
+const FINAL = new Set(["banned", "version", "closed"]);
+
+export class Link {
+  /**
+   * @param {{hello: () => Object[], message: (told: Object) => void,
+   *          state: (state: LineState, text: string) => void}} page
+   *     `hello` gives the first messages of each connection.
+   */
+  constructor(page) {
+    this.page = page;
+    this.tries = 0;
+    this.refused = 0;
+    this.heard = 0;
+    this.numbers = 0;
+    this.pings = new Map();
+    /** @type {WebSocket | PolledLine | null} */ this.socket = null;
+    /** True where the server answers requests and refuses sockets. */ this.polls = false;
+    this.stopped = false;
+    const wake = () => document.visibilityState === "visible" && this.wake();
+    for (const name of ["pageshow", "online"]) addEventListener(name, wake);
+    document.addEventListener("visibilitychange", wake);
+    addEventListener("pagehide", (event) => !event.persisted && this.socket?.close());
+    setInterval(() => this.beat(), 1000);
+    this.connect();
+  }
+
+  /** Opens a socket, or a line of requests; the one before is forgotten. */
+  connect() {
+    clearTimeout(this.timer);
+    this.drop();
+    this.stopped = false;
+    this.heard = seconds();
+    if (this.polls) this.takeLine(new PolledLine());
+    else this.takeSocket(dialled());
+  }
+
+  takeSocket(socket) {
+    let opened = false;
+    this.socket = socket;
+    socket.onopen = () => {
+      if (this.socket !== socket) return;
+      opened = true;
+      this.refused = 0;
+      this.reachable = false;
+      this.greet();
+    };
+    socket.onmessage = ({data}) => this.socket === socket && this.receive(JSON.parse(data));
+    socket.onclose = () => {
+      if (this.socket !== socket) return;
+      this.socket = null;
+      if (!opened) this.refused += 1;
+      this.later();
+    };
+  }
+
+  /** While requests carry the messages, a socket is tried now and then. */
+  takeLine(line) {
+    this.socket = line;
+    line.onopen = () => this.socket === line && this.greet();
+    line.onmessage = ({data}) => this.socket === line && this.receive(data);
+    line.onclose = () => {
+      if (this.socket !== line) return;
+      this.socket = null;
+      this.polls = false;
+      this.later();
+    };
+    this.timer = setTimeout(() => this.probe(line), 1000 * AGAIN_S);
+  }
+
+  /** Takes a socket in the place of `line`, if one opens: the seat goes over to it without being lost. */
+  probe(line) {
+    const socket = dialled();
+    socket.onopen = () => {
+      if (this.socket !== line) return socket.close();
+      this.polls = false;
+      this.takeSocket(socket);
+      socket.onopen();
+      setTimeout(() => line.close(), 1000 * PONG_S);
+    };
+    socket.onclose = () => {
+      if (this.socket === line) this.timer = setTimeout(() => this.probe(line), 1000 * AGAIN_S);
+    };
+  }
+
+  greet() {
+    for (const first of this.page.hello()) this.send(first);
+    this.ping();
+  }
+
+  receive(told) {
+    this.heard = seconds();
+    if (told.type === "pong") {
+      told.sent = this.pings.get(told.n);
+      this.pings.delete(told.n);
+      clearTimeout(this.awaited);
+    }
+    if (told.type === "goodbye") return this.goodbye(told);
+    if (told.type === "seated" || told.type === "event") this.tries = 0;
+    this.page.message(told);
+  }
+
+  goodbye({why, text, again_s: again}) {
+    if (why === "replaced" || FINAL.has(why)) return this.stop(why === "replaced" ? "replaced" : "ended", text);
+    this.drop();
+    this.page.state("lost", text);
+    this.timer = setTimeout(() => this.connect(), 1000 * (again ?? FIRST_S) * (1 + Math.random() / 2));
+  }
+
+  /** Hangs up and stays away until `connect`. */
+  stop(state, text) {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    this.drop();
+    this.page.state(state, text);
+  }
+
+  drop() {
+    clearTimeout(this.awaited);
+    this.pings.clear();
+    const {socket} = this;
+    this.socket = null;
+    socket?.close();
+  }
+
+  /** Tries again after a while that doubles, with a part of chance so that many pages do not come at once. */
+  later() {
+    if (this.stopped) return;
+    const wait = Math.min(LONGEST_S, FIRST_S * 2 ** this.tries) * (0.5 + Math.random() / 2);
+    this.tries = Math.min(this.tries + 1, 10);
+    this.page.state("lost", "");
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.again(), 1000 * wait);
+  }
+
+  /**
+   * Where sockets are refused: is the server there at all? Where it answers, one more socket is tried, for it may have been
+   * away until now; where that is refused too, requests carry the messages.
+   */
+  async again() {
+    if (this.refused >= REFUSED) {
+      const answer = await fetch("/healthz", {cache: "no-store"}).catch(() => null);
+      if (this.stopped || this.socket) return;
+      if (answer?.ok && !this.reachable) this.tries = 0;
+      this.polls = Boolean(answer?.ok && this.reachable);
+      this.reachable = answer?.ok ?? false;
+    }
+    this.connect();
+  }
+
+  /** Sends a message; false: the line is down, and the message is not kept. */
+  send(message) {
+    if (this.socket?.readyState !== OPEN) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  ping() {
+    const n = this.numbers += 1;
+    this.pings.set(n, seconds());
+    this.pinged = seconds();
+    return this.send({type: "ping", n});
+  }
+
+  beat() {
+    if (this.socket?.readyState !== OPEN) return;
+    if (seconds() - this.heard > SILENCE_S) this.lose();
+    else if (seconds() - this.pinged >= PING_S) this.ping();
+  }
+
+  /** The page is seen again or the network is back: is anybody there? */
+  wake() {
+    if (this.stopped) return;
+    if (this.socket?.readyState !== OPEN) {
+      if (this.socket?.readyState !== CONNECTING) this.connect();
+      return;
+    }
+    this.ping();
+    clearTimeout(this.awaited);
+    this.awaited = setTimeout(() => this.lose(), PONG_S * 1000);
+  }
+
+  lose() {
+    this.drop();
+    this.tries = 0;
+    this.page.state("lost", "");
+    this.connect();
+  }
+}
+
+function dialled() {
+  return new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+}
+
+/** Seconds on a line that does not go back. */
+export function seconds() {
+  return performance.now() / 1000;
+}

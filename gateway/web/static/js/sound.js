@@ -1,0 +1,40 @@
+/**
+ * Plays short tones for what happens, made by WebAudio; silent until the player has chosen sound.
+ */
+
+/** Tone heights in hertz, one after the other. */
+const TONES = {
+  move: [440], theirs: [330], take: [330, 220], check: [660, 660], start: [440, 550, 660], end: [550, 440, 330],
+  offer: [550, 660], low: [880],
+};
+const EACH_S = 0.09;
+
+export class Sound {
+  constructor() {
+    this.on = false;
+    /** @type {AudioContext | null} */ this.context = null;
+  }
+
+  /** Browsers begin sound only after the player has done something: this is called by the choice itself. */
+  choose(on) {
+    this.on = on;
+    if (on && !this.context && window.AudioContext) this.context = new AudioContext();
+  }
+
+  /** @param {keyof typeof TONES} name */
+  play(name) {
+    const {context} = this;
+    if (!this.on || !context) return;
+    TONES[name].forEach((height, at) => {
+      const tone = context.createOscillator(), volume = context.createGain();
+      const begins = context.currentTime + at * EACH_S;
+      tone.frequency.value = height;
+      tone.type = "triangle";
+      volume.gain.setValueAtTime(0.15, begins);
+      volume.gain.exponentialRampToValueAtTime(0.001, begins + EACH_S * 2);
+      tone.connect(volume).connect(context.destination);
+      tone.start(begins);
+      tone.stop(begins + EACH_S * 2);
+    });
+  }
+}

@@ -1,0 +1,449 @@
+/**
+ * The page of a table: plays, looks on and replays. Wires the line to the server, the folded events, and what is drawn.
+ */
+import {Board} from "./board.js";
+import {Chat, Voice} from "./chat.js";
+import {isMuted} from "./mute.js";
+import {Clocks, Offset} from "./clock.js";
+import {byId, make, write} from "./dom.js";
+import {openElsewhere} from "./elsewhere.js";
+import {fold, fresh, lastSquares, own, positionAt} from "./fold.js";
+import {actionButtons, button, offerPanels} from "./offers.js";
+import {beginWith} from "./begin.js";
+import {Replay} from "./replay.js";
+import {applySettings, openSettings, settings, showDialog} from "./settings.js";
+import {Link, seconds} from "./socket.js";
+import {Sound} from "./sound.js";
+import {dropTicket, keepTicket, ticketOf} from "./tickets.js";
+import {drawClocks, drawDice, drawLine, drawSeats} from "./view.js";
+import {eventWords, leftWords, outcomeWords, side, turnWords} from "./words.js";
+
+const PRESENCE_MS = 5000, TICK_MS = 100, LOST = "No connection";
+
+/** Events that change the present board. */
+const BOARD = new Set(["GameStarted", "MoveMade", "MovesTakenBack", "SeatWithdrawn"]);
+
+/** Events after which other squares can be chosen than before. */
+const STOPS = new Set(["GameSettling", "GameResumed", "GameAdjourned", "GameEnded"]);
+
+class TablePage {
+  constructor(data) {
+    this.data = data;
+    this.number = data.table ?? null;
+    this.ticket = this.number === null ? "" : ticketOf(this.number);
+    this.table = fresh();
+    this.clocks = new Clocks();
+    this.offset = new Offset();
+    this.voice = new Voice();
+    this.sound = new Sound();
+    this.moves = null;
+    this.presence = null;
+    this.roll = null;
+    /** Squares that are marked as dead while the game is counted. @type {number[]} */ this.dead = [];
+    this.ids = 0;
+    this.invited = null;
+    this.title = document.title;
+    applySettings();
+    this.sound.choose(settings.sound);
+  }
+
+  /** The look is known: the board is made alive. */
+  show(look) {
+    this.look = look;
+    this.board = new Board(byId("board"), look, {
+      seat: null, choose: (move) => this.choose(move), announce: (text) => this.voice.say(text),
+    });
+    if (this.data.position) this.board.show(this.data.position, {animate: false});
+    document.querySelector(".table").style.setProperty("--ratio", byId("board").style.getPropertyValue("--ratio") || "1");
+    this.replay = new Replay(() => this.drawBoard(true));
+    this.chat = new Chat((to, text) => this.say({type: "say", to, text}));
+    for (const part of document.querySelectorAll(".needs-script:not(#move-form, #replay)")) part.hidden = false;
+    byId("open-settings").onclick = () => openSettings(() => this.changed());
+    byId("move-form").onsubmit = (event) => {
+      event.preventDefault();
+      this.playText();
+    };
+    document.addEventListener("keydown", (event) => this.key(event));
+    setInterval(() => this.tick(), TICK_MS);
+    if (this.data.events?.length) this.finished(this.data.events);
+  }
+
+  /** Nothing more happens at this table: all of it stands in the page. */
+  finished(events) {
+    for (const event of events) fold(this.table, event);
+    this.afterAll();
+  }
+
+  connect(first) {
+    this.first = first;
+    this.link = new Link({
+      hello: () => this.hello(),
+      message: (told) => this.receive(told),
+      state: (state, text) => this.lineState(state, text),
+    });
+    setInterval(() => this.askPresence(), PRESENCE_MS);
+  }
+
+  /** The first words of a connection: go on behind the last event, or ask for what the page is for. */
+  hello() {
+    this.resuming = this.number !== null;
+    if (!this.resuming) return [{type: "hello", v: 1}, this.first];
+    const said = {type: "hello", v: 1, table: this.number};
+    if (this.table.seq) said.after = this.table.seq;
+    if (this.ticket && !this.watching) said.ticket = this.ticket;
+    return [said];
+  }
+
+  receive(told) {
+    const act = {
+      welcome: () => this.offset.guess(told.now, seconds()),
+      beat: () => {},
+      pong: () => told.sent && this.offset.hear(told.now, told.sent, seconds()),
+      seated: () => this.seated(told),
+      event: () => this.event(told),
+      turn: () => this.turn(told),
+      moves: () => this.legal(told),
+      rejected: () => this.rejected(told),
+      answered: () => told.lines.forEach((line) => this.chat.note(line)),
+      named: () => this.chat.note(told.text),
+      unmatched: () => told.others?.forEach((line) => this.chat.note(line)),
+      presence: () => this.present(told.seats),
+    }[told.type];
+    act?.();
+  }
+
+  serverNow() {
+    return seconds() + this.offset.s;
+  }
+
+  lineState(state, text) {
+    this.state = state;
+    drawLine(this, state, text);
+    this.board?.busy(state === "lost" && this.table.seq ? LOST : "");
+    if (state === "replaced") this.watch();
+  }
+
+  /** The seat is played elsewhere: this page looks on, where it may. */
+  watch() {
+    this.table.seat = null;
+    this.moves = null;
+    this.watching = true;
+    this.draw();
+    if (!this.table.private) setTimeout(() => this.watching && this.link.connect(), 500);
+  }
+
+  playHere() {
+    this.watching = false;
+    this.table.seq = 0;
+    this.link.connect();
+  }
+
+  seated(told) {
+    const {table, seat, ticket, events} = told;
+    if (events.length || this.number !== table) {
+      this.table = fresh();
+      this.chat.clear();
+      for (const event of events) {
+        fold(this.table, event);
+        this.retell(event);
+      }
+    }
+    this.number = table;
+    // a page that goes on is told of turned seats as of all else that it has missed
+    if (events.length || this.table.seat === null || seat === null) this.table.seat = seat;
+    this.table.seq = Math.max(this.table.seq, told.seq ?? 0);
+    if (ticket) this.ticket = ticket;
+    if (seat !== null && this.ticket) keepTicket(table, this.ticket);
+    if (!location.pathname.startsWith("/table/")) history.replaceState(null, "", `/table/${table}`);
+    this.joined?.();
+    if (!this.watching) this.lineState("open", "");
+    this.afterAll();
+    this.askPresence();
+    const waits = seat !== null && this.table.status === "waiting" && !own(this.table, "Start");
+    if (waits && this.resuming) this.say({type: "propose", what: "start"});
+    this.resuming = false;
+  }
+
+  /** Past events fill the talk, and say nothing aloud. */
+  retell(event) {
+    if (event.kind === "Said") this.chat.said(this.table, this.look, event.body);
+    if (event.kind === "DiceRolled") this.roll = event.body;
+    if (event.kind === "GameEnded") this.chat.note(`${outcomeWords(this.look, event.body.outcome, this.table.seat)}.`);
+  }
+
+  afterAll() {
+    if (this.otherLook()) return;
+    this.clocks.hear(this.table.clock);
+    this.sit();
+    this.replay.listGame(this.table.game, this.look.sides);
+    this.replay.fromAddress();
+    this.drawBoard(false);
+    this.draw();
+  }
+
+  /** The page's seat is another one: its side is below, and its moves are chosen. */
+  sit() {
+    this.below = this.table.seat ?? 0;
+    this.board.seat = this.table.seat;
+    this.board.turn(this.below);
+  }
+
+  event(event) {
+    if (!event.body) return void fold(this.table, event);
+    const {game} = this.table, before = event.kind === "MoveMade" && game ? new Map(game.board) : new Map();
+    const turned = this.table.seat;
+    if (!fold(this.table, event)) return;
+    this.tell(event, before);
+    if (event.kind === "GameStarted" && this.otherLook()) return;
+    if (event.kind !== "Said") this.refused("");
+    if (this.table.seat !== turned) this.sit();
+    if (event.clock) this.clocks.hear(event.clock);
+    if (BOARD.has(event.kind)) this.boardChanged(event);
+    else if (STOPS.has(event.kind)) this.drawBoard(false);
+    this.draw();
+  }
+
+  boardChanged({kind}) {
+    this.moves = null;
+    this.dead = [];
+    if (kind === "GameStarted") this.replay.ply = null;
+    this.replay.listGame(this.table.game, this.look.sides);
+    if (this.replay.ply === null) this.drawBoard(true);
+  }
+
+  /** A game with another rule set or size needs the page of another board. */
+  otherLook() {
+    const {look, table: {settings: played}} = this;
+    if (!played) return false;
+    const same = played.variant === look.variant && played.width === look.width && played.height === look.height
+      && played.seats === look.sides.length;
+    if (!same) location.reload();
+    return !same;
+  }
+
+  tell(event, before) {
+    const {table, look} = this, {kind, body} = event;
+    if (kind === "Said") {
+      this.chat.said(table, look, body);
+      const who = body.name || table.seats[body.seat]?.name || "Server";
+      if (body.seat !== table.seat && !isMuted(who)) this.voice.say(`${who} says: ${body.text}`);
+      return;
+    }
+    if (kind === "DiceRolled") {
+      this.roll = body;
+      this.drawBoard(false);
+    }
+    const words = eventWords(look, table, event, before);
+    this.voice.say(words);
+    if (kind !== "MoveMade" && kind !== "DiceRolled") this.chat.note(words);
+    if (kind === "Proposed" && body.proposal[0] === "Score" && body.seat !== table.seat && !own(table, "Score")) {
+      this.mark(body.proposal[1].dead ?? []);
+    }
+    const tone = {MoveMade: body.seat === table.seat ? "move" : "theirs", GameStarted: "start", GameEnded: "end",
+      Proposed: body.seat === table.seat ? null : "offer"}[kind];
+    if (tone) this.sound.play(kind === "MoveMade" && table.game.alarm !== null ? "check" : tone);
+  }
+
+  turn({seat, clock, seq}) {
+    if (!fold(this.table, {kind: "TurnStarted", seq, clock, body: {seat}})) return;
+    this.clocks.hear(clock ?? null);
+    if (seat === this.table.seat && seat !== null) {
+      this.voice.say(`Your turn${leftWords(this.clocks.left(seat, this.serverNow()))}.`);
+    }
+    this.draw();
+  }
+
+  legal(told) {
+    this.moves = told.legal?.length || told.pass || told.claim || told.setup?.length ? told : null;
+    this.offerMoves();
+    this.draw();
+  }
+
+  offerMoves() {
+    const {table, moves} = this, present = this.replay.ply === null && table.seat !== null;
+    if (present && table.status === "settling") return this.board.offer([], {mode: "mark"});
+    const playing = present && table.status === "playing";
+    const mine = playing && moves && moves.ply === table.game.ply;
+    this.board.offer(mine ? moves.legal : null, {mode: "play", premove: playing && !mine});
+  }
+
+  /** A move of the board, or a square marked as dead. */
+  choose(move) {
+    if (this.table.status === "settling") return this.toggle(move.to);
+    this.ids += 1;
+    this.chosen = this.ids;
+    const {from, to, piece} = move;
+    if (!this.say({type: "play", move: [from, to, piece], ply: this.table.game?.ply ?? 0, id: this.ids})) this.board.refuse();
+  }
+
+  playText() {
+    const field = byId("move-text"), text = field.value.trim();
+    if (!text) return;
+    this.ids += 1;
+    this.typed = {id: this.ids, text};
+    if (this.say({type: "play", text, ply: this.table.game?.ply ?? 0, id: this.ids})) field.value = "";
+  }
+
+  /** The usual set-up, piece after piece. */
+  setUp() {
+    const ply = this.table.game.ply;
+    this.moves.setup.forEach((move, at) => this.say({type: "play", move, ply: ply + at, id: this.ids += 1}));
+  }
+
+  rejected(told) {
+    if (this.resuming) return this.turnedAway(told);
+    if (this.number === null) return this.failed?.(told.text);
+    if (this.typed?.id === told.id && told.id !== undefined && !byId("move-text").value) byId("move-text").value = this.typed.text;
+    this.refused(told.text);
+    this.voice.say(`Refused: ${told.text}`);
+    if (told.id === undefined || told.id === this.chosen) this.board.refuse();
+  }
+
+  /** The table does not take the page in: whoever waited there asks anew; without the ticket one may still look on. */
+  turnedAway({text}) {
+    if (this.first && !this.first.ticket && this.table.status === "waiting" && this.table.seq) {
+      Object.assign(this, {number: null, ticket: "", resuming: false});
+      return void this.say(this.first);
+    }
+    if (this.ticket && !this.watching) {
+      dropTicket(this.number);
+      this.ticket = "";
+      this.say({type: "watch", table: this.number});
+      return;
+    }
+    this.refused(text);
+    this.link.stop("ended", text);
+  }
+
+  refused(text) {
+    const place = byId("refused");
+    place.hidden = !text;
+    write(place, text);
+  }
+
+  /** A square of the counting: touching pieces of one kind are marked together, as they live and die together. */
+  toggle(square) {
+    const {board} = this.table.game, piece = board.get(square);
+    if (!piece) return;
+    const group = new Set([square]), {width} = this.look;
+    for (const at of group) {
+      for (const next of [at - width, at + width, at % width ? at - 1 : -1, (at + 1) % width ? at + 1 : -1]) {
+        if (this.look.kind === "crossings" && board.get(next) === piece) group.add(next);
+      }
+    }
+    const marked = new Set(this.dead), on = !marked.has(square);
+    for (const at of group) on ? marked.add(at) : marked.delete(at);
+    this.mark([...marked]);
+  }
+
+  mark(dead) {
+    this.dead = dead;
+    this.drawBoard(false);
+    this.draw();
+  }
+
+  resign() {
+    showDialog("Resign?", ["The game ends, and the other side wins."], [
+      ["Play on", null], ["Resign", () => this.say({type: "resign"}), true]]);
+  }
+
+  /** Says something to the server; without a line the player is told. */
+  say(message) {
+    const sent = this.link?.send(message) ?? false;
+    if (!sent) this.refused("There is no connection just now.");
+    return sent;
+  }
+
+  drawBoard(animate) {
+    const {table: {game, status}, replay: {ply}} = this;
+    if (game) {
+      const position = positionAt(game, ply ?? game.ply);
+      if (status === "settling" || this.dead.length) position.dead = this.dead;
+      if (ply === null) position.dice = this.table.dice;
+      this.board.show(position, {last: lastSquares(game, ply ?? game.ply), animate: animate && settings.animate});
+    }
+    this.offerMoves();
+  }
+
+  /** Everything around the board. */
+  draw() {
+    const {table, look} = this;
+    if (!look || !table.seats.length) return;
+    drawSeats(this);
+    drawDice(this);
+    const status = turnWords(look, table);
+    write(byId("status"), status + (table.game?.alarm !== null && table.status === "playing" && table.game ? ", check" : ""));
+    const mine = table.status === "playing" && table.turn === table.seat && table.seat !== null;
+    byId("status").classList.toggle("mine", mine);
+    document.title = mine ? `● Your turn · ${this.title}` : `${status || this.title} · ${this.title}`;
+    const panels = offerPanels(this);
+    if (this.invited && table.status === "waiting") panels.unshift(this.invited);
+    byId("offers").replaceChildren(...panels);
+    byId("actions").replaceChildren(...actionButtons(this), ...this.ways());
+    byId("move-form").hidden = !(table.seat !== null && table.status === "playing");
+    this.chat.allow(table.seat !== null, Boolean(this.link) && !table.closed);
+  }
+
+  /** Ways from here: the board turned, the seat taken elsewhere, another game. */
+  ways() {
+    const {table, ticket} = this, found = [];
+    if (table.seats.length === 2) found.push(button("Turn board", () => this.turnBoard()));
+    if (table.status === "over") found.push(make("a", {class: "button small", href: "/"}, "New game"));
+    if (table.seat !== null && ticket && table.status !== "over") {
+      found.push(button("Continue elsewhere", () => openElsewhere(ticket, table.seats[table.seat].name, this.data.dialects ?? [])));
+    }
+    return found;
+  }
+
+  turnBoard() {
+    this.below = (this.below + 1) % 2;
+    this.board.turn(this.below);
+    this.drawBoard(false);
+    this.draw();
+  }
+
+  changed() {
+    this.sound.choose(settings.sound);
+    this.sound.play("move");
+    this.drawBoard(false);
+  }
+
+  key(event) {
+    const typing = event.target.closest?.("input, textarea, select, dialog");
+    if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (byId("move-form").hidden) return;
+    event.preventDefault();
+    byId("move-text").focus();
+  }
+
+  tick() {
+    if (!this.clocks.told) return;
+    drawClocks(this);
+    const due = this.table.seat === null ? null : this.clocks.warning(this.table.seat, this.serverNow());
+    if (due !== null) {
+      this.voice.say(`${due} seconds left.`);
+      this.sound.play("low");
+    }
+  }
+
+  async askPresence() {
+    if (this.number === null || document.visibilityState !== "visible" || this.state !== "open") return;
+    const headers = this.ticket ? {authorization: `Ticket ${this.ticket}`} : {};
+    try {
+      const answer = await fetch(`/api/tables/${this.number}/presence`, {headers, cache: "no-store"});
+      if (answer.ok) this.present((await answer.json()).seats);
+    } catch { /* the next one comes in five seconds */ }
+  }
+
+  present(seats) {
+    const text = JSON.stringify(seats);
+    if (text === this.presenceText) return;
+    this.presenceText = text;
+    this.presence = seats;
+    if (this.table.seats.length) drawSeats(this);
+  }
+}
+
+const data = JSON.parse(byId("page-data").textContent);
+const page = new TablePage(data);
+beginWith(page, data);

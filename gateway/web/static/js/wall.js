@@ -1,0 +1,6 @@
+/**
+ * Keeps the wall of boards up to date.
+ */
+import {live} from "./live.js";
+
+live({enlarge: true});

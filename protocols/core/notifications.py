@@ -1,0 +1,144 @@
+"""Notifications to a connection: every event of its table, and the messages that are never stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from protocols.core.errors import Why
+from protocols.core.events import Event
+from protocols.core.model import Move
+from protocols.core.proposals import Start
+
+DISPLACED: Final = "another client has taken your seat; this connection is closed"
+"""The sentence for Displaced, in every dialect that has room for one. Our clients know it by its words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """The first thing a connection is told: its seat and everything that happened at the table until now.
+
+    ``seat`` is None for an observer. ``ticket`` is the secret that takes this seat back, "" where the peer brought
+    its own or the dialect can carry none. ``past`` includes the peer's own arrival; a game that begins with it is told
+    event by event afterwards. ``seq`` is the number in the record of its last stored event, 0 where that is not known;
+    ``unheard`` are the numbers of those that are not in it because they are not for this seat, rising. The turn or the
+    clocks as they are now, which are not stored, may be its last.
+    """
+
+    table: int
+    seat: int | None
+    past: tuple[Event, ...]
+    ticket: str = ""
+    seq: int = 0
+    unheard: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A command was refused: goes to its sender only. ``text`` says what is wrong and shows the value."""
+
+    why: Why
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The server's answer to an Inquire on ``topic``: lines for a person to read. A topic of "" is a remark unasked."""
+
+    lines: tuple[str, ...]
+    topic: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Legal moves of one source: to each of ``targets`` with each of ``pieces``.
+
+    ``source`` None places a piece; a target of None takes the one on ``source`` away. ``others``: ``targets`` are the
+    empty squares where it may not be placed, and it may be placed on all others.
+    """
+
+    source: int | None
+    targets: tuple[int | None, ...]
+    pieces: tuple[str, ...] = ("",)
+    others: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MovesListed:
+    """The answer to ListMoves: the legal moves after ``ply`` moves of this game.
+
+    There are none where it is not the asker's turn, and where the rules do not know them. ``may_pass`` says whether a
+    pass is one. ``claim`` is why a draw may be claimed here, "" when it may not. ``setup`` are placements that complete
+    the asker's set-up in a usual way, in games that begin with one.
+    """
+
+    ply: int
+    choices: tuple[Choice, ...] = ()
+    may_pass: bool = False
+    claim: str = ""
+    setup: tuple[Move, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A seek that stands: ``name`` waits for an opponent and proposes ``start``.
+
+    ``manual``: it confirms a challenge before the game begins.
+    """
+
+    name: str
+    game: str
+    start: Start
+    manual: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """The changes of the seeks that stand, for a visitor: a connection without a table whose dialect hears seeks.
+
+    At first it is told a page of those that stand, then each that comes or goes. ``more`` stand that do not fit a page.
+    """
+
+    posted: tuple[Notice, ...] = ()
+    removed: tuple[Notice, ...] = ()
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CalledAway:
+    """Its seat was taken back before any game, for an opponent waits elsewhere, or it cannot play whom it
+    sat with: it asks for a seat again. Told only where the dialect ``roams``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unmatched:
+    """The connection's proposal stands, it sits alone, and no other player who waits can play it: ``others`` says in
+    words who waits for other games. Told only to a peer that said with its Join what it is going to propose."""
+
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedIn:
+    """The answer to a Login: the connection is the account ``name`` now, by the name as it was registered."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The connection's seat has another name than it asked for, and ``text`` is a sentence that says why."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Displaced:
+    """Another connection has taken this connection's seat. The last message a connection is told: a dialect says it in
+    its words and ends the conversation."""
+
+
+Notification: TypeAlias = (
+    Event | Seated | Rejected | Answered | MovesListed | CalledAway | Unmatched | LoggedIn | Named | Displaced | Noticed
+)

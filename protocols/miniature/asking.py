@@ -1,0 +1,166 @@
+"""A Miniature peer's requests at its table: the rest of a line to commands, or to an immediate answer.
+
+A function takes the stay at the table and what stood behind the command's word; ValueError shows what cannot be read.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from protocols.chess_words.text import from_move
+from protocols.core.commands import Command, Decline, PlayMove, Propose, Resign
+from protocols.core.model import Move
+from protocols.core.proposals import Adjourn, Draw, Proposal, Rematch, Resume, Start, Takeback
+from protocols.miniature import words as say
+from protocols.miniature.sitting import Sitting
+from protocols.miniature.table import NEXT_GAME, State, answering
+from protocols.miniature.wire import agrees, far, parts, read_move
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The commands of a line, and the lines that answer it at once."""
+
+    commands: tuple[Command, ...] = ()
+    lines: tuple[str, ...] = ()
+
+
+NOTHING: Final = Answer()
+
+EXPLOSIVE: Final = "atomic"
+"""The rule set whose captures change more squares than castling does."""
+
+
+def error(code: str, text: str) -> Answer:
+    return Answer(lines=(say.error(code, text),))
+
+
+def unheard(to: str, state: State, sitting: Sitting | None) -> Answer | None:
+    """The error that ``to`` names no one who would hear it."""
+    if to.startswith("#") and to.lower() != say.OBSERVERS:
+        return error("no-such-channel", f"{to[:40]!r}; there is {say.OBSERVERS}")
+    if state is State.LOBBY:
+        return error("not-seated", f"nobody hears {to[:40]!r}: {state.value}")
+    if to.startswith("#") or sitting is None:
+        return None
+    if state is State.WATCHING:
+        return error("observer", f"who looks on talks to {say.OBSERVERS}")
+    others = [say.nick(name) for name in sitting.table.others()]
+    if to.casefold() in (name.casefold() for name in others):
+        return None
+    return error("no-such-nick", f"{to[:40]!r}; here sits {', '.join(others) or 'nobody'}")
+
+
+def propose(sitting: Sitting, proposal: Proposal, *lines: str) -> Answer:
+    return Answer((sitting.asked.note(Propose(proposal)),), lines)
+
+
+def play(sitting: Sitting, rest: str) -> Answer:
+    """Confirm one's own manual seek, or take the other's latest seek; without one, the next."""
+    table = sitting.table
+    made, own = table.offered(*NEXT_GAME), table.manual.get(table.seat or 0)
+    if own is not None and table.challenges(made):
+        return propose(sitting, own.start)
+    theirs = next((seek.start for seat, seek in table.manual.items() if seat != table.seat), None)
+    if theirs is not None:
+        return propose(sitting, answering(theirs))
+    if made is not None:
+        return propose(sitting, answering(made.proposal))
+    return propose(sitting, Start(), say.remark("nobody seeks a game now; you take the next seek"))
+
+
+def resume(sitting: Sitting, rest: str) -> Answer:
+    return propose(sitting, Resume())
+
+
+def rematch(sitting: Sitting, rest: str) -> Answer:
+    if not sitting.table.others():
+        return error("not-now", "nobody is left here to play with; seek, for a game with somebody else")
+    return propose(sitting, Rematch())
+
+
+def move(sitting: Sitting, rest: str) -> Answer:
+    """Out of turn it is discarded, whatever it is; so is a move for a position that was taken back meanwhile."""
+    table = sitting.table
+    if table.turn != table.seat:
+        return NOTHING
+    text, claimed = parts(rest)
+    variant = "" if table.settings is None else table.settings.variant
+    if table.chess and variant != EXPLOSIVE and far(claimed, table.position):
+        return Answer(lines=(say.sync(table.position),))
+    found, text = read_move(text, variant)
+    if not table.chess:
+        found = Move(None, None, text if found is None else from_move(found))
+    command = PlayMove(found, "" if found else text, table.ply)
+    return Answer((sitting.asked.note(command, claimed),))
+
+
+def takeback(sitting: Sitting, rest: str) -> Answer:
+    """A FEN that is not the position so many moves ago: what is asked for is not known, and the table's wins."""
+    text, claimed = parts(rest)
+    if not re.fullmatch(r"(?:[1-9][0-9]{0,3})?", text, re.ASCII):
+        raise ValueError(f"takeback {text[:40]!r}: it is takeback N, of so many half-moves")
+    table, asked = sitting.table, int(text or 1)
+    confirms_late = table.overtaken == asked and table.offered(Takeback) is None
+    for plies in (asked + 1, asked) if confirms_late else (asked,):
+        if not table.chess or agrees(claimed, table.before(plies)) is not False:
+            return _take_back(sitting, plies, late=plies != asked)
+    return Answer(lines=(say.sync(table.position),))
+
+
+def _take_back(sitting: Sitting, plies: int, *, late: bool) -> Answer:
+    table = sitting.table
+    sitting.late = plies if late else None
+    if not late:
+        return propose(sitting, Takeback(plies))
+    position = [say.sync(table.position)] if table.chess else []
+    why = say.remark(f"the other side moved before it could hear you; it is asked for takeback {plies}")
+    return propose(sitting, Takeback(plies), *position, why)
+
+
+def draw(sitting: Sitting, rest: str) -> Answer:
+    """To agree is possible at any time; an offer out of turn is discarded."""
+    table = sitting.table
+    if table.offered(Draw) is None and table.turn != table.seat:
+        return NOTHING
+    return propose(sitting, Draw())
+
+
+def adjourn(sitting: Sitting, rest: str) -> Answer:
+    return propose(sitting, Adjourn())
+
+
+def resign(sitting: Sitting, rest: str) -> Answer:
+    return Answer((sitting.asked.note(Resign()),))
+
+
+def sync(sitting: Sitting, rest: str) -> Answer:
+    """A client that found another position hears the table's, unless that is what it has."""
+    table, (_, claimed) = sitting.table, parts(rest)
+    if not table.chess or not table.position or agrees(claimed, table.position):
+        return NOTHING
+    return Answer(lines=(say.sync(table.position),))
+
+
+def accept(sitting: Sitting, rest: str) -> Answer:
+    """Agree to the latest offer."""
+    if sitting.table.stage in (State.OPEN, State.OVER):
+        return play(sitting, rest)
+    made = sitting.table.offered()
+    return _nothing_offered() if made is None else propose(sitting, answering(made.proposal))
+
+
+def decline(sitting: Sitting, rest: str) -> Answer:
+    """Refuse the latest offer. A player's own such offer is withdrawn first: one word does no more."""
+    table = sitting.table
+    made = table.offered()
+    if made is None:
+        return _nothing_offered()
+    kind = type(made.proposal).__name__
+    return Answer(tuple(sitting.asked.note(Decline(kind)) for _ in range(2 if table.proposes(table.seat, kind) else 1)))
+
+
+def _nothing_offered() -> Answer:
+    return error("not-now", "nothing is offered")

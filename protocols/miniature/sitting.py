@@ -1,0 +1,255 @@
+"""One stay at a table as a Miniature peer is told of it: every event to the lines that say it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from protocols.core import events as ev
+from protocols.core.commands import Command, Decline, PlayMove, Propose, Say
+from protocols.core.errors import Why
+from protocols.core.events import Event
+from protocols.core.model import SeatKind
+from protocols.core.notifications import Rejected
+from protocols.core.proposals import Proposal, Rematch, Start, Takeback
+from protocols.miniature import words as say
+from protocols.miniature.table import State, Table, announced, matches
+from protocols.miniature.wire import agrees, write_seek
+
+_DISCARDED: Final = (Why.NOT_YOUR_TURN, Why.WRONG_PLY, Why.NOT_PLAYING)
+"""A move that crossed another move, a takeback or the end on its way: out of turn, and so discarded without a word."""
+
+
+_TAKE_NEXT: Final = Propose(Start())
+_CAME_BACK: Final = {
+    State.PLAYING: [],
+    State.ADJOURNED: [say.remark("this is the game that was adjourned; play again, and you are ready to go on")],
+}
+"""The answer to a play that returned its player to a game instead of beginning one."""
+
+
+@dataclass(slots=True)
+class Asked:
+    """The peer's commands without an outcome, oldest first, each with the FEN it gave ("" without)."""
+
+    waiting: deque[tuple[Command, str]] = field(default_factory=deque)
+
+    def note(self, command: Command, claimed: str = "") -> Command:
+        self.waiting.append((command, claimed))
+        return command
+
+    def done(self, kind: type[Command]) -> str | None:
+        """The oldest of this kind has come about: the FEN it gave. None when the peer did not ask for it."""
+        while any(isinstance(command, kind) for command, _ in self.waiting):
+            command, claimed = self.waiting.popleft()
+            if isinstance(command, kind):
+                return claimed
+        return None
+
+    def refused(self) -> tuple[Command | None, str]:
+        """The oldest was refused; and the FEN it gave."""
+        return self.waiting.popleft() if self.waiting else (None, "")
+
+
+@dataclass(slots=True)
+class Sitting:
+    """``late`` is the takeback that the peer's own confirmation of a smaller one became, for it came after a move."""
+
+    table: Table
+    asked: Asked
+    late: int | None = None
+    _aware: bool = False
+    _accepted: Proposal | None = None
+
+    def arrived(self, seat: int | None, past: Sequence[Event], ticket: str) -> list[str]:
+        """The table as it is, for a player who has just sat down or come back."""
+        table = self.table
+        table.catch_up(seat, past)
+        words = [say.remark(f"table {table.number}" + (f": {say.players(table)}" if table.stage is State.OPEN else ""))]
+        if ticket:
+            words.append(say.remark(f'your ticket is {ticket}; "tell gateway seat {ticket}" takes this seat back'))
+        if table.stage is State.OPEN:
+            waiting = [] if table.others() else [say.remark(self._alone())]
+            waiting += [
+                say.remark(f"{say.nick(name)} is expected; play says that you are ready") for name in table.absent()
+            ]
+            return [*words, *waiting, *self._offers()]
+        return [*words, *say.where_it_stands(table), *self._offers()]
+
+    def _alone(self) -> str:
+        """The words for a player alone at the table: a peer that has just sought a game knows how."""
+        return "nobody else is here yet" + ("" if self.asked.waiting else "; seek 5 0 proposes a game")
+
+    def _offers(self) -> list[str]:
+        """The others' proposals, to a player."""
+        table = self.table
+        if table.seat is None:
+            return []
+        made = [line for made in table.offers() for line in say.offer(table, made)]
+        return made + [f"{write_seek(seek.start)} manual" for seat, seek in table.manual.items() if seat != table.seat]
+
+    def refused(self, message: Rejected) -> list[str]:
+        """A position comes with it when the peer gave one: its board shows a move that was not made."""
+        command, claimed = self.asked.refused()
+        if message.why in _DISCARDED:
+            return []
+        if command == _TAKE_NEXT and self.table.stage in _CAME_BACK:
+            return _CAME_BACK[self.table.stage]
+        known = self.table.position if self.table.chess else ""
+        error = say.refusal(message)
+        return [error, say.sync(known)] if claimed and known else [error]
+
+    def told(self, event: Event) -> list[str]:
+        """The lines for an event."""
+        tell = _TELL.get(type(event))
+        if tell is None:
+            self.table.fold(event)
+            return []
+        return tell(self, event)
+
+    def _proposed(self, event: ev.Proposed) -> list[str]:
+        table = self.table
+        mine = table.mine(type(event.proposal))
+        table.fold(event)
+        if event.seat == table.seat:
+            self.asked.done(Propose)
+            return []
+        if table.seat is None:
+            return []
+        if isinstance(mine, Rematch) or (isinstance(mine, Start) and matches(mine, event.proposal)):
+            return []  # that is an agreement, told when the game begins and the colours are known
+        if isinstance(mine, Takeback) and mine == event.proposal and mine.plies == self.late:
+            return []  # the number is not the peer's own: it is told the position that comes of it
+        if mine == event.proposal and not isinstance(mine, Start):
+            return say.agreed(table, event.proposal)
+        return self._challenge(event) if table.challenges(event) else say.offer(table, event)
+
+    def _challenge(self, made: ev.Proposed) -> list[str]:
+        who = say.nick(self.table.name(made.seat))
+        return ["play", say.remark(f"{who} takes your seek; play begins the game, tell gateway decline refuses")]
+
+    def _agreed(self, event: ev.Agreed) -> list[str]:
+        """House bots agree without a word of their own: what no person proposed is said here."""
+        table, kind = self.table, type(event.proposal)
+        mine = table.mine(kind)
+        self._aware = isinstance(mine, Takeback) and mine.plies != self.late
+        self._accepted = None if table.mine_completes(kind) else mine
+        told_before = table.offered(kind) is not None or (isinstance(mine, Takeback) and not self._aware)
+        table.fold(event)
+        return [] if mine is None or told_before else say.agreed(table, mine)
+
+    def _started(self, event: ev.GameStarted) -> list[str]:
+        self.table.fold(event)
+        mine, self._accepted = self._accepted, None
+        first = [] if mine is None else [say.accepted(self.table, mine)]
+        begins = say.remark(f"game {event.number}: {say.begins(self.table)}")
+        return [*first, begins, *say.position(self.table)]
+
+    def _timed(self, event: ev.TurnStarted) -> list[str]:
+        self.table.fold(event)
+        return [] if event.clock is None else [say.remark(say.clock(event.clock))]
+
+    def _moved(self, event: ev.MoveMade) -> list[str]:
+        """The mover knows; if its FEN was another, the table's position wins."""
+        table = self.table
+        claimed = self.asked.done(PlayMove) if event.seat == table.seat else None
+        self.late = None
+        table.fold(event)
+        if claimed is None:
+            return [say.moved(table, event)]
+        wrong = claimed and table.chess and agrees(claimed, event.position) is False
+        return [say.sync(event.position)] if wrong else []
+
+    def _back(self, event: ev.MovesTakenBack) -> list[str]:
+        """A player who asked for just this, or agreed to it, knows. Others get the position."""
+        table, aware = self.table, self._aware
+        self._aware, self.late = False, None
+        table.fold(event)
+        if table.seat is None or not table.chess:
+            return [say.fen(f"takeback {event.plies}", event.position if table.chess else "")]
+        return [] if aware else [say.sync(event.position)]
+
+    def _adjourned(self, event: ev.GameAdjourned) -> list[str]:
+        self.table.fold(event)
+        return [say.remark("the game is adjourned; it goes on when both have said play")]
+
+    def _resumed(self, event: ev.GameResumed) -> list[str]:
+        self.table.fold(event)
+        return [say.remark("the game goes on")]
+
+    def _ended(self, event: ev.GameEnded) -> list[str]:
+        self.asked.waiting.clear()
+        self.table.fold(event)
+        again = [] if self.table.seat is None else [say.remark("seek, or tell gateway rematch, for another game")]
+        return [say.result(event.outcome), *again]
+
+    def _declined(self, event: ev.Declined) -> list[str]:
+        table = self.table
+        withdrawn, concerned = table.proposes(event.seat, event.kind), table.proposes(table.seat, event.kind)
+        table.fold(event)
+        if event.seat == table.seat:
+            self.asked.done(Decline)
+            return []
+        if withdrawn and table.seat is not None:
+            return [say.withdrawn(table.name(event.seat), event.kind)]
+        return [say.declined(table.name(event.seat), event.kind)] if concerned else []
+
+    def _sat(self, event: ev.SeatTaken) -> list[str]:
+        table = self.table
+        back = table.name(event.seat) == event.name
+        word = "sits down" if not back else "is here" if table.stage is State.OPEN else "is back"
+        table.fold(event)
+        if event.seat == table.seat:
+            return []
+        kind = " (a house bot)" if event.kind is SeatKind.BOT else ""
+        return [say.remark(f"{say.nick(event.name)}{kind} {word}")]
+
+    def _left(self, event: ev.SeatLeft) -> list[str]:
+        who = say.nick(self.table.name(event.seat))
+        self.table.fold(event)
+        if event.seat == self.table.seat:
+            return []
+        return [say.remark(f"{who} {_GONE.get(event.kind, 'has left')}")]
+
+    def _said(self, event: ev.Said) -> list[str]:
+        """Spectators hear their channel and what is said to all, players all but that channel, none their own words."""
+        table = self.table
+        table.fold(event)
+        if event.seat is not None and event.seat == table.seat:
+            self.asked.done(Say)
+            made = table.offered(Start)
+            return self._challenge(made) if made is not None and table.challenges(made) else []
+        if event.to != "all" and (event.to == "observers") != (table.seat is None):
+            return []
+        seek = announced(event) if table.state in (State.OPEN, State.OVER) else None
+        if seek is not None:
+            return [f"{write_seek(seek.start)} manual"]
+        return [say.said(event, event.name if event.seat is None else event.name or table.name(event.seat))]
+
+    def _closed(self, event: ev.TableClosed) -> list[str]:
+        return [say.remark("the table is closed")]
+
+
+_GONE: Final = {
+    SeatKind.RESERVED: "has lost the connection; the seat is kept",
+    SeatKind.ABANDONED: "does not come back",
+}
+
+_TELL: Final[dict[type, Callable[[Sitting, Any], list[str]]]] = {
+    ev.SeatTaken: Sitting._sat,
+    ev.SeatLeft: Sitting._left,
+    ev.Proposed: Sitting._proposed,
+    ev.Agreed: Sitting._agreed,
+    ev.Declined: Sitting._declined,
+    ev.GameStarted: Sitting._started,
+    ev.TurnStarted: Sitting._timed,
+    ev.MoveMade: Sitting._moved,
+    ev.MovesTakenBack: Sitting._back,
+    ev.GameAdjourned: Sitting._adjourned,
+    ev.GameResumed: Sitting._resumed,
+    ev.GameEnded: Sitting._ended,
+    ev.Said: Sitting._said,
+    ev.TableClosed: Sitting._closed,
+}

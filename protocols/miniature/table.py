@@ -1,0 +1,193 @@
+"""A Miniature connection's knowledge of its table, folded from the events: seats, proposals, the position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from protocols.core import events as ev
+from protocols.core.followed import FollowedTable, Status
+from protocols.core.model import SeatKind, Settings
+from protocols.core.proposals import Proposal, Rematch, Start, Takeback
+from protocols.miniature.wire import Seek, read_seek
+
+
+class State(Enum):
+    """The states of a connection; from OPEN on it is at a table, and the values tell the state of its game."""
+
+    LOBBY = "you have no seat yet"
+    ASKED = "you are just being given a seat"
+    OPEN = "the game has not begun"
+    PLAYING = "a game is being played"
+    ADJOURNED = "the game is adjourned"
+    OVER = "the game is over"
+    WATCHING = "you look on"
+
+
+@dataclass(slots=True)
+class Table(FollowedTable):
+    """``positions`` are the events that led to each FEN of this game from its start to now, ``last`` the move that led
+    to the last of them (None after a takeback). ``manual`` are the seeks that their seats want to confirm themselves.
+    ``overtaken`` is the takeback that the other side had asked for when it moved after all.
+    """
+
+    number: int = 0
+    positions: list[ev.GameStarted | ev.MoveMade | ev.MovesTakenBack] = field(default_factory=list)
+    last: ev.MoveMade | None = None
+    manual: dict[int, Seek] = field(default_factory=dict)
+    overtaken: int | None = None
+
+    @property
+    def state(self) -> State:
+        return State.WATCHING if self.seat is None else self.stage
+
+    @property
+    def stage(self) -> State:
+        """The same for a player."""
+        return _STAGES[self.status]
+
+    @property
+    def chess(self) -> bool:
+        """True if positions here are FENs."""
+        return self.settings is not None and self.settings.game == "chess"
+
+    @property
+    def ply(self) -> int:
+        """Moves made in this game."""
+        return max(0, len(self.positions) - 1)
+
+    @property
+    def position(self) -> str:
+        """The present position, "" where there is none."""
+        return self.positions[-1].position if self.positions else ""
+
+    @property
+    def due(self) -> int | None:
+        """The seat to move, or that will be when an adjourned game goes on."""
+        fields = self.position.split()
+        if self.stage is not State.ADJOURNED or not self.chess or len(fields) < 2:
+            return self.turn
+        return 0 if fields[1] == "w" else 1
+
+    def before(self, plies: int) -> str:
+        """The position that many moves ago; "" when there were not so many."""
+        return self.positions[-1 - plies].position if 0 <= plies < len(self.positions) else ""
+
+    def others(self) -> list[str]:
+        """The names of the other players here."""
+        return [held.name for held in self.seats if held.index != self.seat and held.name]
+
+    def absent(self) -> list[str]:
+        """The names of those who have a seat here and are not here."""
+        reserved = [held for held in self.seats if held.kind is SeatKind.RESERVED and held.index != self.seat]
+        return [held.name for held in reserved]
+
+    def offered(self, *kinds: type[Proposal]) -> ev.Proposed | None:
+        """The latest open proposal of another seat, of these kinds or of any."""
+        return next((made for made in reversed(self.offers()) if not kinds or isinstance(made.proposal, kinds)), None)
+
+    def mine_completes(self, kind: type[Proposal]) -> bool:
+        """True if the connection was the last of all who proposed this, and not the only one."""
+        made = [made.seat for made in self.standing if _is(made, kind)]
+        return len(made) > 1 and made[-1] == self.seat
+
+    def forget_manual(self) -> None:
+        """The connection's own manual seek is void."""
+        if self.seat is not None:
+            self.manual.pop(self.seat, None)
+
+    def challenges(self, made: ev.Proposed | None) -> bool:
+        """True if this takes up the connection's own manual seek."""
+        seek = None if self.seat is None else self.manual.get(self.seat)
+        return seek is not None and made is not None and matches(seek.start, made.proposal)
+
+    def _left(self, event: ev.SeatLeft) -> None:
+        if event.kind is SeatKind.OPEN:
+            self.manual.pop(event.seat, None)
+
+    def _proposed(self, event: ev.Proposed) -> None:
+        if isinstance(event.proposal, Start) and event.seat != self.seat:
+            self.manual.pop(event.seat, None)
+
+    def _said(self, event: ev.Said) -> None:
+        """A manual seek is announced in words, for nothing may agree to it before its seeker does."""
+        if event.seat is not None and (seek := announced(event)) is not None:
+            self.manual[event.seat] = seek
+
+    def _started(self, event: ev.GameStarted) -> None:
+        self.positions, self.last, self.manual, self.overtaken = [event], None, {}, None
+
+    def _moved(self, event: ev.MoveMade) -> None:
+        asked = (made.proposal for made in self.offers() if made.seat == event.seat)
+        self.overtaken = next((proposal.plies for proposal in asked if isinstance(proposal, Takeback)), None)
+        self.positions.append(event)
+        self.last = event
+
+    def _back(self, event: ev.MovesTakenBack) -> None:
+        del self.positions[event.ply :]
+        self.positions.append(event)
+        self.last = self.overtaken = None
+
+    def _paused(self, event: ev.GameAdjourned | ev.GameResumed | ev.GameEnded) -> None:
+        self.overtaken = None
+
+
+def _is(made: ev.Proposed, kind: type[Proposal]) -> bool:
+    return type(made.proposal) is kind
+
+
+def announced(event: ev.Said) -> Seek | None:
+    """The manual seek that a player's words are; None when they are anything else."""
+    word, _, rest = event.text.partition(" ")
+    if event.seat is None or event.to == "observers" or word != "seek":
+        return None
+    try:
+        seek = read_seek(rest)
+    except ValueError:
+        return None
+    return seek if seek.manual else None
+
+
+def matches(one: Start, other: Proposal) -> bool:
+    """True if these two begin a game, as the table will judge it: what one leaves open is the other's to say."""
+    if not isinstance(other, Start):
+        return False
+    settings = one.settings is None or other.settings is None or _mode(one.settings) == _mode(other.settings)
+    return settings and (one.side is None or other.side is None or one.side != other.side)
+
+
+def _mode(settings: Settings) -> tuple[object, ...]:
+    """The settings that a seek names: sizes and seats are filled in by the table."""
+    return settings.game, settings.variant, settings.time, settings.start, settings.rated
+
+
+def answering(proposal: Proposal) -> Proposal:
+    """The proposal that agrees to ``proposal``: the same, and of a Start the other side."""
+    if isinstance(proposal, Start):
+        return Start(proposal.settings, None if proposal.side not in (0, 1) else 1 - proposal.side)
+    return proposal
+
+
+NEXT_GAME: Final = (Start, Rematch)
+"""The proposals that ``play`` answers before and after a game."""
+
+_STAGES: Final = {
+    Status.WAITING: State.OPEN,
+    Status.PLAYING: State.PLAYING,
+    Status.SETTLING: State.PLAYING,
+    Status.ADJOURNED: State.ADJOURNED,
+    Status.OVER: State.OVER,
+}
+
+Table.steps = {
+    ev.SeatLeft: Table._left,
+    ev.Proposed: Table._proposed,
+    ev.Said: Table._said,
+    ev.GameStarted: Table._started,
+    ev.MoveMade: Table._moved,
+    ev.MovesTakenBack: Table._back,
+    ev.GameAdjourned: Table._paused,
+    ev.GameResumed: Table._paused,
+    ev.GameEnded: Table._paused,
+}

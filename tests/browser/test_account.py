@@ -1,0 +1,110 @@
+"""An account in the browser from its first day to its last, by keyboard alone."""
+
+from __future__ import annotations
+
+import re
+from contextlib import closing
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests import peers
+from tests.browser.table_page import tab_to
+from tests.browser.visitors import Visitors, violations
+from tests.conformance.spec_client import SpecClient
+from tests.running import RunningServer
+
+pytestmark = peers.needed
+
+LISTENERS: Final = ("http", "bogaprot")
+HTTP, BOGAPROT = range(2)
+SETTINGS: Final = {"REGISTRATION_ACCOUNTS": "open", "SEATS_BOT_AFTER": "never"}
+
+NAME: Final = "Grace"
+PASSWORD: Final = "correct horse battery"
+
+
+def presses(wanted: Locator, key: str = "Enter") -> None:
+    tab_to(wanted)
+    wanted.page.keyboard.press(key)
+
+
+def fills(page: Page, form: str, **fields: str) -> None:
+    """Type these into the fields of a form, and send it by Enter in the last one."""
+    for name, text in fields.items():
+        tab_to(page.locator(f"form[action='{form}'] [name={name}]"))
+        page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
+def plays(page: Page, text: str) -> None:
+    """Type a move."""
+    expect(page.locator("#status")).to_have_text("Your turn")
+    tab_to(page.locator("#move-text"))
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
+def test_an_account_is_made_played_with_and_deleted(people: Visitors, running: RunningServer) -> None:
+    page = people.arrives("/login?next=/account")
+    fills(page, "/register", name=NAME, password=PASSWORD, again=PASSWORD)
+    expect(page.get_by_role("heading", level=1)).to_have_text(NAME)
+    presses(page.get_by_role("button", name="Log out"))
+    expect(page).to_have_url(f"{people.origin}/")
+    page.goto(f"{people.origin}/login")
+    fills(page, "/login", name=NAME.lower(), password=PASSWORD)
+    expect(page.get_by_role("heading", level=1)).to_have_text(NAME)
+    chooses_a_board(page)
+
+    table = wins_against_lee(page, running.ports[BOGAPROT])
+
+    page.goto(f"{people.origin}/account")
+    expect(page.locator(".past .list li")).to_contain_text("Won")
+    presses(page.locator(".danger summary"))
+    fills(page, "/account/delete", current=PASSWORD)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your account is deleted")
+    stays_as_a_former_player(people, page, table)
+
+
+def chooses_a_board(page: Page) -> None:
+    tab_to(page.get_by_label("Board"))
+    page.keyboard.type("slate")
+    presses(page.locator("#preferences").get_by_role("button", name="Keep"))
+    expect(page.get_by_role("status")).to_have_text("Your preferences are kept.")
+    expect(page.locator("html")).to_have_attribute("data-board", "slate")
+    assert violations(page) == []
+
+
+def wins_against_lee(page: Page, port: int) -> str:
+    """A game of Tic-tac-toe against one who waits by Bogaprot; the path of its table."""
+    with closing(SpecClient(port)) as lee:
+        assert lee.handshake("Tic_tac_toe?name=Lee") == ("RSP_HANDSHAKE", 0)
+        page.goto(urljoin(page.url, "/"))
+        presses(page.locator(".seek", has_text="Lee").get_by_role("link", name=re.compile("^Join")))
+        page.wait_for_url("**/table/*")
+        expect(page.locator(".seat", has_text="you").locator(".name")).to_have_text(NAME)
+        for square, answer in ((0, "b2"), (1, "c3"), (3, "a1")):
+            assert lee.until("REQ_MOVE") == ("REQ_MOVE", 0)
+            lee.move(-1, square)
+            plays(page, answer)
+            assert lee.until("REQ_MOVE") == ("REQ_MOVE", 1)
+        assert lee.until("MSG_GAMEOVER") == ("MSG_GAMEOVER", 1)
+    expect(page.locator("#status")).to_have_text(re.compile("You win"))
+    return urlsplit(page.url).path
+
+
+def stays_as_a_former_player(people: Visitors, page: Page, table: str) -> None:
+    """Everybody sees the game, and nobody the name, nor can anybody have it."""
+    people.allow("status of 40[349]")
+    for seen in (page, people.arrives(table)):
+        seen.goto(f"{people.origin}{table}")
+        expect(seen.locator(".seat .name")).to_have_text(["former player", "Lee"])
+        expect(seen.locator("#status")).to_contain_text("wins")
+        expect(seen.locator("body")).not_to_contain_text(NAME)
+    page.goto(f"{people.origin}/people/{NAME}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("No such player")
+    for form, fields in (("/login", {"password": PASSWORD}), ("/guest", {})):
+        page.goto(f"{people.origin}/login")
+        fills(page, form, name=NAME, **fields)
+        expect(page.locator(".fault")).to_be_visible()

@@ -1,0 +1,223 @@
+"""A page's line to the server: cut, held, lost with the server, taken by another tab, refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests import peers
+from tests.browser.test_table import NO_TABLE_FOR_STRANGERS, says, status
+from tests.browser.visitors import Visitors, visitors
+from tests.conformance.servers import fast
+from tests.proxy import Wire, wire
+from tests.running import RunningServer
+
+pytestmark = peers.needed
+
+LOST = r"WebSocket connection to|ERR_|Failed to load resource"
+"""The lines that chromium writes about connections that a test takes away."""
+
+
+NO_SOCKETS = """
+  window.WebSocket = class { constructor() { setTimeout(() => this.onclose?.({}), 1); } close() {} };
+  window.WebSocket.OPEN = 1;
+"""
+"""Every socket is refused, as by a proxy that knows none."""
+
+
+SOCKETS_LATER = """
+  const Real = window.WebSocket, later = window.setTimeout;
+  window.WebSocket = function (address) {
+    if (window.allowed) return new Real(address);
+    setTimeout(() => this.onclose?.({}), 1);
+    this.close = () => {};
+  };
+  window.setTimeout = (done, wait) => later(done, wait === 60000 ? 500 : wait);
+"""
+"""The same until sockets are ``allowed``; the page's minute until it tries one again is half a second."""
+
+
+@pytest.fixture
+def cable(running: RunningServer) -> Iterator[Wire]:
+    with wire(("127.0.0.1", running.ports[0])) as found:
+        yield found
+
+
+def test_a_cut_line_is_mended_behind_the_last_event(chromium: Browser, running: RunningServer, cable: Wire) -> None:
+    with visitors(chromium, cable.port) as far, visitors(chromium, running.ports[0]) as near:
+        far.allow(LOST)
+        ann = far.arrives("/play/tic_tac_toe")
+        status(ann, "Waiting for an opponent")
+        bob = near.arrives("/play/tic_tac_toe")
+        status(bob, "Your turn|to move")
+        sent: list[str] = []
+        ann.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
+        if "Your" in bob.locator("#status").inner_text():
+            says(bob, "b2")
+            status(ann, "Your turn")
+            says(ann, "a3")
+        else:
+            says(ann, "b2")
+        status(bob, "Your turn")
+        cable.cut()
+        expect(ann.locator("#link")).to_contain_text("Connection lost")
+        says(bob, "c1")
+        status(bob, "to move")
+        cable.mend()
+        status(ann, "Your turn")
+        expect(ann.locator("#link")).to_be_hidden()
+        assert ann.locator("#moves a").count() == bob.locator("#moves a").count()
+        (hello,) = {text for text in sent if '"hello"' in text}
+        assert re.search(r'"after":\d+', hello)
+        says(ann, "a1")
+        status(bob, "Your turn")
+
+
+def test_a_silent_line_is_found_when_the_page_is_looked_at_again(
+    chromium: Browser, running: RunningServer, cable: Wire
+) -> None:
+    with visitors(chromium, cable.port) as people:
+        people.allow(LOST)
+        ann = people.arrives("/play/connect_four")
+        ann.wait_for_url("**/table/*")  # it is seated: the line stands
+        cable.hold()
+        ann.evaluate("dispatchEvent(new Event('online'))")
+        expect(ann.locator("#link")).to_contain_text("Connection lost", timeout=8000)
+        cable.mend()
+        expect(ann.locator("#link")).to_be_hidden(timeout=8000)
+
+
+def test_a_second_tab_takes_the_seat_and_the_first_one_offers_to_take_it_back(people: Visitors) -> None:
+    ann = people.arrives("/play/tic_tac_toe")
+    status(ann, "Waiting for an opponent")
+    bob = people.arrives("/play/tic_tac_toe")
+    status(bob, "Your turn|to move")
+    second = ann.context.new_page()
+    second.goto(ann.url)
+    status(second, "Your turn|to move")
+    here = ann.get_by_role("button", name="Play here")
+    expect(here).to_be_visible()
+    expect(ann.locator("#move-form")).to_be_hidden()
+    mover = bob if "Your" in bob.locator("#status").inner_text() else second
+    says(mover, "b2")
+    expect(ann.locator("#moves a")).to_have_count(1)
+    here.click()
+    expect(second.get_by_role("button", name="Play here")).to_be_visible()
+    expect(ann.locator("#move-form")).to_be_visible()
+    expect(here).to_be_hidden()
+
+
+@pytest.mark.parametrize("sockets", [True, False])
+def test_a_game_goes_on_after_the_server_was_killed(chromium: Browser, tmp_path: Path, *, sockets: bool) -> None:
+    with ExitStack() as stack:
+        first = stack.enter_context(fast(tmp_path, "http"))
+        port = first.ports[0]
+        people = stack.enter_context(visitors(chromium, port))
+        people.allow(LOST, NO_TABLE_FOR_STRANGERS)
+        ann, bob = (people.context().new_page() for _ in range(2))
+        for page in (ann, bob):
+            if not sockets:
+                page.add_init_script(NO_SOCKETS)
+            page.goto(f"{people.origin}/play/tic_tac_toe")
+            page.wait_for_url("**/table/*")
+        status(bob, "Your turn|to move")
+        mover, other = (ann, bob) if "Your" in ann.locator("#status").inner_text() else (bob, ann)
+        says(mover, "b2")
+        status(other, "Your turn")
+        first.kill()
+        expect(mover.locator("#link")).to_contain_text("Connection lost")
+        stack.enter_context(fast(tmp_path, "http", ports={0: port}))
+        expect(other.locator("#link")).to_be_hidden(timeout=20_000)
+        expect(mover.locator("#link")).to_be_hidden(timeout=20_000)
+        status(other, "Your turn")
+        says(other, "a3")
+        status(mover, "Your turn")
+        expect(mover.locator("#moves a")).to_have_count(2)
+
+
+def without_sockets(page: Page) -> list[str]:
+    """Loads the page anew, its sockets refused; the messages that it sends by requests from then on."""
+    sent: list[str] = []
+    page.on("request", lambda one: sent.append(one.post_data or "") if one.url.endswith(("/line", "/lines")) else None)
+    page.add_init_script(NO_SOCKETS)
+    page.reload()
+    expect(page.locator("#link")).to_contain_text("Connection lost")
+    expect(page.locator("#link")).to_be_hidden()
+    return sent
+
+
+def test_where_sockets_are_refused_a_page_does_everything_by_requests(people: Visitors) -> None:
+    people.allow(LOST, NO_TABLE_FOR_STRANGERS)
+    ann = people.arrives("/play/tic_tac_toe")
+    status(ann, "Waiting for an opponent")
+    bob = people.arrives("/play/tic_tac_toe")
+    status(bob, "Your turn|to move")
+    mover, other = (ann, bob) if "Your" in ann.locator("#status").inner_text() else (bob, ann)
+    sent = without_sockets(mover)
+    expect(other.locator("#far .badges")).to_contain_text("web")
+    expect(other.locator("#far .badges")).not_to_contain_text("away")
+    says(mover, "b2")
+    status(other, "Your turn")
+    says(other, "a3")
+    expect(mover.locator("#moves a")).to_have_count(2)
+    mover.locator("#chat-text").fill("Without a socket!")
+    mover.locator("#chat-text").press("Enter")
+    expect(other.locator("#talk")).to_contain_text("Without a socket!")
+    mover.get_by_role("button", name="Offer a draw").click()
+    other.get_by_role("button", name="Accept").click()
+    status(mover, "Draw|draw")
+    mover.get_by_role("button", name="Rematch").click()
+    other.get_by_role("button", name="Accept").click()
+    expect(mover.locator("#moves a")).to_have_count(0)
+    mover.get_by_role("button", name="Resign").click()
+    mover.locator("dialog").get_by_role("button", name="Resign").click()
+    status(other, "You win")
+    assert sum('"type":"propose"' in message for message in sent) == 2
+
+
+def test_where_sockets_are_refused_a_game_is_found_and_its_seat_is_lost_when_the_page_goes(people: Visitors) -> None:
+    people.allow(LOST)
+    context = people.context()
+    context.add_init_script(NO_SOCKETS)
+    ann = context.new_page()
+    ann.goto(f"{people.origin}/play/tic_tac_toe")
+    status(ann, "Waiting for an opponent")
+    bob = people.arrives("/play/tic_tac_toe")
+    status(ann, "Your turn|to move")
+    status(bob, "Your turn|to move")
+    ann.close()
+    expect(bob.locator("#far .badges")).to_contain_text("away", timeout=5000)
+
+
+def test_where_sockets_are_refused_no_longer_a_page_takes_one_and_its_seat_is_never_lost(people: Visitors) -> None:
+    people.allow(LOST)
+    context = people.context()
+    context.add_init_script(SOCKETS_LATER)
+    ann = context.new_page()
+    ann.goto(f"{people.origin}/play/tic_tac_toe")
+    status(ann, "Waiting for an opponent")
+    bob = people.arrives("/play/tic_tac_toe")
+    status(bob, "Your turn|to move")
+    mover, other = (ann, bob) if "Your" in ann.locator("#status").inner_text() else (bob, ann)
+    with ann.expect_response(lambda answer: "/api/line?" in answer.url and '"open":false' in answer.text()):
+        with ann.expect_websocket() as opened:
+            ann.evaluate("window.allowed = true")
+        opened.value.wait_for_event("framereceived", lambda frame: '"seated"' in str(frame))
+    says(mover, "b2")
+    status(other, "Your turn")
+    says(other, "a3")
+    expect(mover.locator("#moves a")).to_have_count(2)
+    expect(ann.locator("#link")).to_be_hidden()
+    expect(bob.locator("#talk")).not_to_contain_text("is away")
+
+
+def test_a_page_that_the_server_gives_up_says_so(people: Visitors) -> None:
+    """A table that is closed: nothing more is tried."""
+    page = people.arrives("/play/tic_tac_toe?opponent=nobody-of-this-name")
+    status(page, "No game")
+    expect(page.locator("#offers")).to_contain_text("nobody called")

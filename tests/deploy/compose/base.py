@@ -1,0 +1,58 @@
+"""What the images are built on where none can be downloaded: a minimal Debian, made by debootstrap from its packages.
+
+The release is the one .env names.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+from typing import Final
+
+from tests import peers
+from tests.deploy.compose.engine import ROOT, Engine
+from tests.deploy.namespaces import COMMAND_S
+
+NAME: Final = "local/debian"
+CERTIFICATES: Final = Path("etc/ssl/certs/ca-certificates.crt")
+"""Whom this machine trusts: its package index may have a certificate of its own."""
+
+MAKE: Final = """
+mount -t tmpfs -o size=2g none "$3"
+root=$3/root
+"$1" --variant=minbase --include=ca-certificates "$2" "$root" >&2
+cp "$4" "$root$4"
+# As Debian's own images have it: no waiting for disks, no manuals, no translated descriptions of packages.
+printf '%s\\n' force-unsafe-io path-exclude=/usr/share/doc/* path-include=/usr/share/doc/*/copyright \\
+    path-exclude=/usr/share/man/* path-exclude=/usr/share/locale/* > "$root/etc/dpkg/dpkg.cfg.d/slim"
+echo 'Acquire::Languages "none";' > "$root/etc/apt/apt.conf.d/slim"
+tar -C "$root" -c .
+"""
+"""Of debootstrap, a release, a folder and this machine's certificates: an image as tar on standard output."""
+
+
+def import_base(engine: Engine, folder: Path) -> str:
+    """Make it in memory, mounted on ``folder`` for nobody else; the image's name."""
+    debootstrap = peers.program("debootstrap", "usr/sbin")
+    folder.mkdir()
+    words = [str(debootstrap), release(), str(folder), f"/{CERTIFICATES}"]
+    log = folder.with_suffix(".log")
+    with log.open("w") as said:
+        packed = subprocess.Popen(
+            ["unshare", "--mount", "sh", "-euc", MAKE, "make", *words], stdout=subprocess.PIPE, stderr=said
+        )
+    with packed:
+        variable = f"ENV PIP_CERT=/{CERTIFICATES}"
+        command = ["docker", "--host", f"unix://{engine.socket}", "import", "--change", variable, "-", NAME]
+        taken = subprocess.run(command, stdin=packed.stdout, capture_output=True, check=False, timeout=COMMAND_S)
+    assert packed.returncode == 0, log.read_text()[-3000:]
+    assert taken.returncode == 0, taken.stderr
+    return NAME
+
+
+def release() -> str:
+    """The release of Debian that .env names."""
+    found = re.search(r"^BASE=debian:(\w+)-slim$", (ROOT / ".env").read_text(encoding="utf-8"), re.MULTILINE)
+    assert found is not None
+    return found[1]

@@ -1,0 +1,58 @@
+"""The composition is built and brought up once for all tests of this folder, as the handbook's first page says."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.compose import handbook
+from tests.deploy.compose.base import import_base
+from tests.deploy.compose.composition import Composition
+from tests.deploy.compose.engine import docker_needed, engine, memory
+from tests.deploy.compose.plugin import Plugin, download
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """``told`` is what was said to a host who typed what step 2 says."""
+
+    composition: Composition
+    told: str
+
+
+@pytest.fixture(scope="package")
+def host() -> Iterator[Host]:
+    """Up and healthy, with the volumes of a first start. The engine is killed at the end, and with it everything.
+
+    What the host here chooses beyond the page is where images come from: nothing can be downloaded but packages.
+    """
+    docker_needed()
+    folder = Path(tempfile.mkdtemp(prefix="boardgate-"))
+    try:
+        with memory(folder, handbook.HOST) as place:
+            with engine(place, outside=True) as builder:
+                made = Composition(builder)
+                made.clone()
+                made.choose(f"BASE={import_base(builder, folder / 'debian')}\nBUILD_NETWORK=host")
+                made.compose("build")
+            with engine(place) as runner:
+                made = Composition(runner)
+                made.choose(handbook.CHOICES)
+                yield Host(made, made.up(handbook.START))
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="package")
+def composition(host: Host) -> Composition:
+    return host.composition
+
+
+@pytest.fixture(scope="package")
+def plugin(tmp_path_factory: pytest.TempPathFactory) -> Plugin:
+    return download(tmp_path_factory.mktemp("plugin"))

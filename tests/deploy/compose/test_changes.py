@@ -1,0 +1,79 @@
+"""What docs/compose.md says of a server that runs: other settings, a new version, another password; players stay."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.certificates import Authority
+from tests.conformance.spec_client import PATIENCE_S
+from tests.deploy.compose import handbook
+from tests.deploy.compose.composition import Composition
+from tests.deploy.guests import Couple
+
+(PORT,) = handbook.words(r'ports: \["[^"]*:(\d+)"', handbook.OVERRIDE)
+(ANEW,) = handbook.words(r"after one in the file: `([^`]+)`")
+"""What a change of the gateway's settings asks for."""
+
+Change = Callable[[Composition, Path], None]
+
+
+def tls_for_players(composition: Composition, folder: Path) -> None:
+    """The page's listener and its override file: a one-time port is reached; two bots verify the server, and play."""
+    (composition.tree / "docker-compose.override.yml").write_text(handbook.OVERRIDE)
+    with (composition.tree / "deploy" / "settings" / "boardgate.toml").open("a") as file:
+        file.write(f'\n[[listen]]\ndialect = "bogaprot"\naddress = "0.0.0.0:{PORT}"\n{handbook.LISTENER}')
+    club = Authority(folder)
+    club.issues(handbook.HOST)
+    composition.script("certificate", str(club.cert), str(club.key))
+    composition.up()
+    composition.types(ANEW)
+    composition.wait_until_healthy("gateway")
+    opened = json.loads(composition.boardgate("relay", "open", "--json"))
+    socket.create_connection(("127.0.0.1", opened["port"]), PATIENCE_S).close()
+    bot = [sys.executable, "-m", "gateway.cli", "bot", "tic_tac_toe", f"tls://{handbook.HOST}:{PORT}", "--games=1"]
+    typed = shlex.join([*bot, f"--tls-ca={club.file}"])
+    assert composition.types(f"{typed} & {typed}; wait", folder="/").count("game 1: ") == 2
+    logged = composition.compose("logs", "--no-color", "--no-log-prefix", "--tail=100", "gateway").splitlines()
+    assert [json.loads(line) for line in logged if line.startswith("{")]
+
+
+def a_new_version(composition: Composition, _: Path) -> None:
+    """It changes a container, and a line of .env beside those that a host has changed."""
+    script = composition.upstream / "deploy" / "container" / "gateway"
+    script.write_text(script.read_text() + "# of a new version\n")
+    choices = composition.upstream / ".env"
+    choices.write_text(choices.read_text() + "# of a new version\n")
+    composition.commit()
+    composition.types(handbook.NEW_VERSION)
+    composition.wait_until_healthy("gateway")
+    assert "# of a new version" in composition.inside("gateway", "cat", "/usr/local/bin/gateway")
+    chosen = (composition.tree / ".env").read_text().splitlines()
+    assert {*handbook.CHOICES.splitlines(), "# of a new version"} <= set(chosen)
+
+
+def a_new_password(composition: Composition, _: Path) -> None:
+    before = composition.inside("database", "cat", "/run/secrets/database/password")
+    composition.types(handbook.NEW_PASSWORD)
+    composition.wait_until_healthy("gateway")
+    assert composition.inside("database", "cat", "/run/secrets/database/password") != before
+
+
+@pytest.mark.parametrize(
+    ("change", "names"),
+    [(tls_for_players, ("Nan", "Tim")), (a_new_version, ("Ida", "Kai")), (a_new_password, ("Eva", "Leo"))],
+)
+def test_players_survive(composition: Composition, tmp_path: Path, change: Change, names: tuple[str, str]) -> None:
+    """ "which players survive (their seats wait for `seats.grace`, a minute)" """
+    with composition.engine.network():
+        couple = Couple(composition.engine.network, *names)
+        couple.play(4)
+        change(composition, tmp_path)
+        couple.come_back()
+        couple.finish()

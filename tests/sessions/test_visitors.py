@@ -1,0 +1,164 @@
+"""Visitors are told the seeks that stand and what changes, and a flood of seeks does not become one of words."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import trio
+from msgspec.structs import replace
+from trio.testing import MockClock
+
+from gateway import registry
+from gateway.lobby.notices import PAGE, NoticeBoard
+from gateway.sessions.visitors import MOST_AT_ONCE, PAUSE_S, Visitors
+from gateway.table.state import opened
+from protocols.bogaprot.dialect import Bogaprot
+from protocols.core.dialect import Dialect
+from protocols.core.events import Proposed
+from protocols.core.model import HouseRules, Seat, SeatKind
+from protocols.core.notifications import Noticed, Notification
+from protocols.core.proposals import Start
+from protocols.miniature.dialect import Miniature
+
+SETTLE_S = 0.01
+"""Seconds, which the clock of the test passes at once: every task that need not wait has run."""
+
+
+@dataclass(eq=False)
+class Guest:
+    """A connection's end of the notice board: what it was told, and when."""
+
+    dialect: Dialect = field(default_factory=Miniature)
+    ended: bool = False
+    table: object | None = None
+    told: list[tuple[float, Noticed]] = field(default_factory=list)
+
+    def tell(self, messages: list[Notification]) -> None:
+        for message in messages:
+            assert isinstance(message, Noticed)
+            self.told.append((trio.current_time(), message))
+
+    @property
+    def sees(self) -> set[str]:
+        """The names of those who seek, as far as it knows."""
+        names: set[str] = set()
+        for _, message in self.told:
+            names -= {notice.name for notice in message.removed}
+            names |= {notice.name for notice in message.posted}
+        return names
+
+    def changes(self) -> int:
+        return sum(len(message.posted) + len(message.removed) for _, message in self.told)
+
+
+def seek(board: NoticeBoard, table: int, name: str) -> None:
+    """Announce a seek of chess by this player at a table of this number; "" ends it."""
+    game = registry.game("chess")
+    state = replace(opened(table, game, game.settings(), HouseRules(), b""), table=table)
+    if name:
+        seats = (Seat(0, SeatKind.PLAYER, name), state.seats[1])
+        state = replace(state, seats=seats, proposals=(Proposed(0, Start(state.settings)),))
+    board.report(state, takeable=True)
+
+
+@asynccontextmanager
+async def visited() -> AsyncIterator[tuple[NoticeBoard, Visitors]]:
+    board = NoticeBoard()
+    visitors = Visitors(board)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(visitors.follow)
+        yield board, visitors
+        nursery.cancel_scope.cancel()
+
+
+async def test_who_arrives_is_told_at_once_what_stands_and_then_what_changes(autojump_clock: MockClock) -> None:
+    async with visited() as (board, visitors):
+        seek(board, 1, "anna")
+        await trio.sleep(2 * PAUSE_S)
+        guest = Guest()
+        visitors.arrived(guest)
+        assert guest.sees == {"anna"}, "without waiting for a round"
+        seek(board, 2, "bert")
+        await trio.sleep(SETTLE_S)
+        assert guest.sees == {"anna", "bert"}, "the first change after a pause is told at once"
+        seek(board, 1, "")
+        await trio.sleep(2 * PAUSE_S)
+        assert guest.sees == {"bert"}
+        visitors.arrived(guest)
+        assert guest.changes() == 3, "who is a visitor already is told nothing again"
+
+
+async def test_who_has_a_table_is_told_nothing_and_everything_that_stands_when_it_comes_back(
+    autojump_clock: MockClock,
+) -> None:
+    async with visited() as (board, visitors):
+        guest = Guest()
+        visitors.arrived(guest)
+        guest.table = object()
+        visitors.left(guest)
+        seek(board, 1, "anna")
+        await trio.sleep(2 * PAUSE_S)
+        assert guest.told == []
+        guest.table = None
+        visitors.arrived(guest)
+        assert guest.sees == {"anna"}
+
+
+async def test_a_dialect_without_words_for_seeks_and_an_ended_connection_hear_nothing(
+    autojump_clock: MockClock,
+) -> None:
+    async with visited() as (board, visitors):
+        bogaprot, gone = Guest(Bogaprot()), Guest(ended=True)
+        late = Guest()
+        for guest in (bogaprot, gone, late):
+            visitors.arrived(guest)
+        late.ended = True
+        seek(board, 1, "anna")
+        await trio.sleep(2 * PAUSE_S)
+        assert bogaprot.told == gone.told == late.told == []
+
+
+async def test_a_flood_of_seeks_is_a_page_and_five_changes_a_second_to_a_visitor(autojump_clock: MockClock) -> None:
+    """ "A visitor is told at most twenty seeks when it comes, and five changes a second after that" (docs/wire.md)."""
+    async with visited() as (board, visitors):
+        early, seconds = Guest(), 20
+        visitors.arrived(early)
+        for moment in range(100 * seconds):
+            seek(board, moment % 500, f"player {moment}")
+            seek(board, (moment * 7 + 3) % 500, "")
+            await trio.sleep(0.01)
+        late = Guest()
+        visitors.arrived(late)
+        assert late.changes() == PAGE
+        assert early.changes() <= MOST_AT_ONCE * (seconds / PAUSE_S + 1)
+        assert all(later - earlier >= PAUSE_S for (earlier, _), (later, _) in pairwise(early.told))
+        assert max(len(message.posted) + len(message.removed) for _, message in early.told) <= MOST_AT_ONCE
+
+
+async def test_when_a_flood_is_over_everybody_sees_the_same_page(autojump_clock: MockClock) -> None:
+    async with visited() as (board, visitors):
+        guest = Guest()
+        visitors.arrived(guest)
+        for table in range(200):
+            seek(board, table, f"player {table}")
+            await trio.sleep(0.05)
+        for table in range(180):
+            seek(board, table, "")
+        await trio.sleep(30 * PAUSE_S)
+        assert guest.sees == {f"player {table}" for table in range(180, 200)}
+
+
+async def test_what_comes_and_goes_between_two_rounds_is_told_to_nobody(autojump_clock: MockClock) -> None:
+    async with visited() as (board, visitors):
+        guest = Guest()
+        visitors.arrived(guest)
+        seek(board, 1, "anna")
+        await trio.sleep(SETTLE_S)
+        seek(board, 2, "bert")
+        seek(board, 2, "")
+        await trio.sleep(2 * PAUSE_S)
+        assert guest.sees == {"anna"}
+        assert guest.changes() == 1

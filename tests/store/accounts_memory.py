@@ -1,0 +1,96 @@
+"""Accounts in memory, the twin of accounts.py: for servers of tests, and for nothing that must survive."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from gateway.store.accounts import MOST_TOKENS, Account, AccountChange, NameOwned, NoAccount, NoInvitation, Token
+
+
+class MemoryAccounts:
+    """accounts.Accounts in memory."""
+
+    def __init__(self) -> None:
+        self._accounts: dict[str, Account] = {}
+        self._changes: list[AccountChange] = []
+        self._tokens: dict[bytes, Token] = {}
+        self._former: dict[str, str] = {}
+        self._invitations: dict[bytes, float] = {}
+
+    def add(self, name: str, password_hash: str, by: str, invitation: bytes | None = None) -> None:
+        if invitation is not None and self._invitations.get(invitation, 0.0) <= time.time():
+            raise NoInvitation("this invitation is unknown here, was used already, or has expired")
+        if name.casefold() in self._former:
+            raise NameOwned(f"the name {name} was a player's who has left, and stays theirs")
+        if name.casefold() in self._accounts:
+            raise NameOwned(f"the name {name} is registered already")
+        if invitation is not None:
+            del self._invitations[invitation]
+        self._put(Account(name, password_hash, time.time()), "added", by)
+
+    def invite(self, digest: bytes, by: str, now: float, expires_at: float) -> None:
+        self._invitations = {at: end for at, end in self._invitations.items() if end > now} | {digest: expires_at}
+        self._changes.append(AccountChange(now, "an invitation", "invited", by))
+
+    def delete(self, name: str, by: str) -> None:
+        found = self._known(name)
+        self._put(found, "deleted", by)
+        del self._accounts[name.casefold()]
+        self._former[name.casefold()] = found.name
+
+    def tokens(self, name: str, now: float) -> list[Token]:
+        mine = (token for token in self._tokens.values() if token.name.casefold() == name.casefold())
+        lasting = [token for token in mine if token.expires_at > now]
+        return sorted(lasting, key=lambda token: token.created_at, reverse=True)
+
+    def set_password(self, name: str, password_hash: str, by: str) -> None:
+        self._put(replace(self._known(name), password_hash=password_hash), "password", by)
+
+    def set_disabled(self, name: str, disabled: bool, by: str) -> None:
+        changed = replace(self._known(name), disabled_at=time.time() if disabled else None)
+        self._put(changed, "disabled" if disabled else "enabled", by)
+
+    def revoke(self, name: str, by: str) -> None:
+        self._put(self._known(name), "revoked", by)
+
+    def add_token(self, token: Token) -> None:
+        self._known(token.name)
+        mine = [kept for kept in self._tokens.values() if kept.name.casefold() == token.name.casefold()]
+        good = sorted((kept for kept in mine if kept.expires_at > token.created_at), key=lambda kept: kept.created_at)
+        for kept in mine:
+            if kept not in good[-MOST_TOKENS + 1 :]:
+                del self._tokens[kept.digest]
+        self._tokens[token.digest] = token
+
+    def token_owner(self, digest: bytes, now: float) -> Account | None:
+        token = self._tokens.get(digest)
+        return None if token is None or token.expires_at <= now else self.find(token.name)
+
+    def end_token(self, digest: bytes) -> bool:
+        return self._tokens.pop(digest, None) is not None
+
+    def find(self, name: str) -> Account | None:
+        return self._accounts.get(name.casefold())
+
+    def names(self, since: float = 0.0) -> list[str]:
+        found = sorted(account.name for account in self._accounts.values() if account.created_at >= since)
+        return found if since else found + list(self._former.values())
+
+    def changes(self) -> list[AccountChange]:
+        return list(self._changes)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def _known(self, name: str) -> Account:
+        found = self.find(name)
+        if found is None:
+            raise NoAccount(f"there is no account {name!r}")
+        return found
+
+    def _put(self, account: Account, change: str, by: str) -> None:
+        folded = account.name.casefold()
+        self._accounts[folded] = account
+        self._tokens = {at: token for at, token in self._tokens.items() if token.name.casefold() != folded}
+        self._changes.append(AccountChange(time.time(), account.name, change, by))

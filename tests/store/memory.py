@@ -1,0 +1,171 @@
+"""The record in memory, the twin of log.py: for tests of clocks, and for nothing that must survive.
+
+``submit`` stores at once and calls ``deliver`` before it returns: no thread, no wait, so a test's clock may jump.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from gateway.store import codec
+from gateway.store.records import (
+    Act,
+    Append,
+    Conflict,
+    EventRow,
+    Held,
+    Loaded,
+    PairTaken,
+    SeatRow,
+    StoredEvent,
+    TableRow,
+    TicketRow,
+)
+from gateway.store.schema import OVER
+from gateway.store.tally import StoreTally
+from gateway.store.writer import Deliver
+
+
+@dataclass(slots=True)
+class _Kept:
+    """One table: its row as it stands now, and what belongs to it."""
+
+    row: TableRow
+    events: list[EventRow] = field(default_factory=list)
+    seats: dict[int, SeatRow] = field(default_factory=dict)
+    tickets: dict[bytes, TicketRow] = field(default_factory=dict)
+
+
+class MemoryLog:
+    """records.Log in memory; ``acts`` are those that came with steps."""
+
+    def __init__(self, deliver: Deliver) -> None:
+        self.tally = StoreTally()
+        self.shared = True
+        self.acts: list[Act] = []
+        self._deliver = deliver
+        self._tables: dict[int, _Kept] = {}
+        self._closed = False
+
+    def submit(self, *appends: Append) -> None:
+        """Store each step and deliver it, alone in its batch. RuntimeError after ``close``."""
+        if self._closed:
+            raise RuntimeError(f"the record is closed: nothing more of table {appends[0].table} can be stored")
+        for append in appends:
+            try:
+                self._store(append)
+                append.error = None
+            except Conflict as conflict:
+                append.error = conflict
+            self._deliver([append])
+
+    def read(self, table: int, after: int = 0) -> list[StoredEvent]:
+        """The events of a table with seq > ``after``, in order."""
+        kept = self._tables.get(table)
+        found = kept.events[after:] if kept else []
+        return [StoredEvent(row.seq, row.at, codec.decode(row.kind, row.body), row.digest) for row in found]
+
+    def claim(self) -> list[TableRow]:
+        """Take over every table that is not over, under a new epoch each; by rising id."""
+        taken = [kept for _, kept in sorted(self._tables.items()) if kept.row.status != OVER]
+        for kept in taken:
+            kept.row = replace(kept.row, epoch=kept.row.epoch + 1)
+        return [replace(kept.row, last_seq=len(kept.events)) for kept in taken]
+
+    def holders(self) -> Held:
+        """The seats and tickets of all tables that are not over, tickets by table and seat."""
+        unfinished = [kept for _, kept in sorted(self._tables.items()) if kept.row.status != OVER]
+        tickets = [row for kept in unfinished for row in kept.tickets.values()]
+        return Held(
+            {kept.row.table: [row for _, row in sorted(kept.seats.items())] for kept in unfinished},
+            sorted(tickets, key=lambda row: (row.table, row.seat, row.digest)),
+        )
+
+    def epochs(self, numbers: Sequence[int]) -> dict[int, int]:
+        """The epochs of these tables; those that do not exist are left out."""
+        return {table: self._tables[table].row.epoch for table in numbers if table in self._tables}
+
+    def load(self, numbers: Sequence[int]) -> list[Loaded]:
+        """These tables with their seats and events, by rising id; those that do not exist are left out."""
+        found = [kept for table, kept in sorted(self._tables.items()) if table in numbers]
+        return [
+            Loaded(
+                replace(kept.row, last_seq=len(kept.events)),
+                [row for _, row in sorted(kept.seats.items())],
+                list(kept.events),
+            )
+            for kept in found
+        ]
+
+    def last_table(self) -> int:
+        """The highest table id ever used, 0 when there is none."""
+        return max(self._tables, default=0)
+
+    def close(self) -> None:
+        """Take nothing more. Idempotent; what is stored can still be read."""
+        self._closed = True
+
+    def _store(self, append: Append) -> None:
+        table = append.table
+        if table is None:
+            self.acts += (act for act in append.acts if act not in self.acts)
+            return
+        if self._ends_with(table, append):
+            return
+        kept = self._joined(table, append)
+        self._tables[table] = kept
+        self.acts += append.acts
+        kept.events += append.rows
+        if append.status is not None:
+            pair = None if append.status != OVER and self._holder(kept.row) else kept.row.pair
+            kept.row = replace(kept.row, status=append.status, pair=pair)
+        kept.seats |= {row.seat: row for row in append.seats}
+        freed = {*append.revoked, *(row.seat for row in append.tickets)}
+        kept.tickets = {digest: row for digest, row in kept.tickets.items() if row.seat not in freed}
+        kept.tickets |= {row.digest: row for row in append.tickets}
+        if append.turned:
+            seats = len(append.seats)
+            kept.tickets = {
+                digest: replace(row, seat=(row.seat + append.turned) % seats) for digest, row in kept.tickets.items()
+            }
+
+    def _ends_with(self, table: int, append: Append) -> bool:
+        """True if this very step is the last that its table was given, under the same epoch."""
+        kept = self._tables.get(table)
+        if kept is None or not append.rows:
+            return False
+        return kept.row.epoch == append.epoch and kept.events[-1:] == list(append.rows[-1:])
+
+    def _check_pair(self, row: TableRow) -> None:
+        if other := self._holder(row):
+            raise PairTaken(f"table {row.table}: table {other} is not over")
+
+    def _holder(self, row: TableRow) -> int | None:
+        """The other table that is registered for the pair of ``row`` and is not over."""
+        if row.pair is None:
+            return None
+        others = (kept.row for table, kept in self._tables.items() if table != row.table)
+        same = (row.game, row.pair)
+        return next(
+            (other.table for other in others if (other.game, other.pair) == same and other.status != OVER), None
+        )
+
+    def _joined(self, table: int, append: Append) -> _Kept:
+        """The table that the step continues, nothing changed yet. Conflict when it does not."""
+        kept = self._tables.get(table)
+        if append.opened is not None:
+            if kept is not None:
+                raise Conflict(f"table {table} exists")
+            self._check_pair(append.opened)
+            kept = _Kept(append.opened)
+        if kept is None:
+            raise Conflict(f"table {table} does not exist")
+        stands, epoch = len(kept.events), kept.row.epoch
+        if append.after != stands or append.epoch != epoch:
+            wanted = f"not at {append.after} of {append.epoch}"
+            raise Conflict(f"table {table} stands at event {stands} of epoch {epoch}, {wanted}")
+        for due, row in enumerate(append.rows, stands + 1):
+            if row.seq != due:
+                raise Conflict(f"table {table}: event {row.seq} where {due} is due")
+        return kept

@@ -1,0 +1,116 @@
+"""The wall: boards that are played, told to scripts by what they know; ended games once more."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gateway.web.pages.frame import clock_face
+from tests.hall import alternate
+from tests.web.browsing import asked, checked, links
+from tests.web.club import Club, club
+
+
+async def told(here: Club, query: str = "") -> Any:
+    answer = await asked(here.port, f"/api/boards{query}", accept="application/json")
+    assert answer.status == 200, answer.text
+    return json.loads(answer.text)
+
+
+async def test_an_empty_wall_says_what_to_do(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        page = checked(await asked(here.port, "/tv"))
+        nothing = await told(here)
+    assert "Nothing is being played just now" in page.words()
+    assert {"/", "/connect"} <= set(links(page))
+    assert nothing == {"order": [], "boards": []}
+
+
+async def test_every_game_that_goes_on_is_there_the_newest_first_and_one_game_by_its_name(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        await here.hall.seat("Tic_tac_toe")
+        await here.hall.seat("Checkers")
+        await here.hall.seat("Checkers")
+        everything, checkers = await told(here), await told(here, "?game=checkers")
+        page = checked(await asked(here.port, "/tv?game=checkers"))
+        first = checked(await asked(here.port, "/tv?table=1"))
+    assert (everything["order"], checkers["order"]) == ([3, 2, 1], [3, 2])
+    assert [card["title"] for card in everything["boards"]] == ["Checkers", "Checkers", "Tic-Tac-Toe"]
+    assert [item.attributes["data-table"] for item in page.all("li") if "data-table" in item.attributes] == ["3", "2"]
+    assert next(item.attributes["data-table"] for item in first.all("li") if "data-table" in item.attributes) == "1"
+
+
+async def test_a_card_tells_seats_position_last_move_and_whose_turn_it_is(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        guests = [here.hall.dial() for _ in range(2)]
+        for guest, name in zip(guests, ("ann", "ben"), strict=True):
+            await guest.joins(f"Tic_tac_toe?name={name}&time=60")
+        await alternate(guests, 4, 0)
+        (card,) = (await told(here))["boards"]
+    assert (card["table"], card["address"], card["rules"], card["moves"]) == (1, "/table/1", "1 min", 2)
+    assert card["seats"] == [
+        {"side": "x", "name": "ann", "badge": "bogaprot", "turn": True},
+        {"side": "o", "name": "ben", "badge": "bogaprot", "turn": False},
+    ]
+    assert (card["board"], card["last"]) == ([[0, "o"], [4, "x"]], [0])
+    assert card["clock"]["running"] == 0
+    assert all(55 < left <= 60 for left in card["clock"]["left"])
+
+
+async def test_a_page_that_knows_a_card_is_told_it_again_only_when_it_has_changed(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        guests = await here.hall.seat("Tic_tac_toe")
+        (card,) = (await told(here))["boards"]
+        known = f"?known=1:{card['version']}"
+        assert await told(here, known) == {"order": [1], "boards": []}
+        await guests[0].puts(4)
+        assert await told(here, "?known=1:-") == {"order": [1], "boards": []}
+        (after,) = (await told(here, known))["boards"]
+        assert after["board"] == [[4, "x"]]
+        assert after["version"] != card["version"]
+
+
+async def test_a_game_that_has_ended_is_told_with_its_result_to_those_who_know_it(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        guests = await here.hall.seat("Tic_tac_toe")
+        await alternate(guests, 0, 3, 1, 4, 2)
+        await here.hall.until(lambda: here.hall.state().outcome is not None)
+        assert await told(here) == {"order": [], "boards": []}
+        ended = await told(here, "?known=1:0")
+    assert (ended["order"], [card["outcome"] for card in ended["boards"]]) == ([], ["X wins, three in a row"])
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?known=-1:x",
+        "?known=x:1",
+        "?known=" + "1:a," * 2000,
+        "?most=0",
+        "?most=61",
+        "?most=x",
+        "?game=chess2",
+    ],
+)
+async def test_nonsense_is_not_found(tmp_path: Path, query: str) -> None:
+    async with club(tmp_path) as here:
+        answer = await asked(here.port, f"/api/boards{query}")
+    assert answer.status == 404
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [
+        (0.0, "0:00.0"),
+        (9.97, "0:09.9"),
+        (10.0, "0:10"),
+        (59.9, "0:59"),
+        (3599, "59:59"),
+        (3723, "1:02:03"),
+    ],
+)
+def test_a_clock_shows_what_is_left_and_tenths_at_the_end(seconds: float, shown: str) -> None:
+    assert clock_face(seconds) == shown

@@ -1,0 +1,128 @@
+"""The pages of players: games newest first, running ones on top, public tables only; names are text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from gateway.record.people import last_game
+from gateway.store.records import StoredEvent
+from gateway.store.views import SeatView, TableView
+from gateway.web.pages import people as module
+from protocols.core import events as ev
+from protocols.core.model import Outcome, Reason, SeatKind
+from tests.hall import alternate
+from tests.web.browsing import Element, checked
+from tests.web.club import club
+from tests.web.person import Person
+
+HOSTILE = "<b>x</b>/'\""
+
+
+def tables_of(page: Element) -> list[str]:
+    """The tables that a page lists, in order."""
+    return [link.attributes["href"] for link in page.all("a") if link.attributes["href"].startswith("/table/")]
+
+
+async def test_a_players_games_are_listed_the_newest_first_and_running_ones_on_top(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        first = await here.hall.seat("tic_tac_toe?name=anna")
+        await alternate(first, 0, 3, 1, 4, 2)
+        for guest in first:
+            await guest.leaves()
+        await here.hall.until(lambda: not here.hall.server.tables)
+        second = await here.hall.seat("tic_tac_toe?name=anna")
+        page = checked(await Person(here.port).get("/people/anna"))
+        assert [title.text for title in page.all("h1")] == ["anna"]
+        assert tables_of(page) == ["/table/2", "/table/1"]
+        assert "Running games Playing" in page.words()
+        assert "Won" in page.words()
+        loser = checked(await Person(here.port).get("/people/anna-2"))
+        assert "Lost" in loser.words()
+        assert checked(await Person(here.port).get("/people/ANNA")).words().count("Tic-Tac-Toe") == 2
+        for guest in second:
+            await guest.leaves()
+
+
+async def test_a_name_nobody_has_gets_a_page_that_says_so(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        for name in ("nobody", quote(HOSTILE, safe=""), "x" * 500, "%00", "a/b"):
+            answer = await Person(here.port).get(f"/people/{name}")
+            assert answer.status == 404, name
+            assert "No such player" in checked(answer).words()
+
+
+async def test_a_name_of_signs_is_linked_and_found(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        await here.register(HOSTILE, "bert")
+        page = checked(await Person(here.port).get("/people/bert"))
+        (address,) = (link.attributes["href"] for link in page.all("a") if link.text == HOSTILE)
+        found = checked(await Person(here.port).get(address))
+        assert [title.text for title in found.all("h1")] == [HOSTILE]
+        assert tables_of(found) == ["/table/1"]
+        assert checked(await Person(here.port).get(f"/people?name={quote(HOSTILE, safe='')}")).words() == found.words()
+
+
+async def test_an_account_without_a_game_has_a_page(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        here.has_account("Anna")
+        page = checked(await Person(here.port).get("/people/anna"))
+        assert [title.text for title in page.all("h1")] == ["Anna"]
+        assert "Account since" in page.words()
+        assert "No finished game yet." in page.words()
+
+
+async def test_games_are_paged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PAGE", 2)
+    async with club(tmp_path) as here:
+        for _ in range(3):
+            guests = await here.hall.seat("tic_tac_toe?name=anna")
+            await alternate(guests, 0, 3, 1, 4, 2)
+            for guest in guests:
+                await guest.leaves()
+            await here.hall.until(lambda: not here.hall.server.tables)
+        first = checked(await Person(here.port).get("/people/anna"))
+        assert tables_of(first) == ["/table/3", "/table/2"]
+        (further,) = (link.attributes["href"] for link in first.all("a") if "before=" in link.attributes["href"])
+        second = checked(await Person(here.port).get(further))
+        assert tables_of(second) == ["/table/1"]
+        assert "Earlier games" in second.words()
+
+
+async def test_who_sits_at_a_table_is_listed(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        assert "Nobody sits at a table" in checked(await Person(here.port).get("/people")).words()
+        await here.hall.seat("tic_tac_toe?name=anna")
+        names = [link.text for link in checked(await Person(here.port).get("/people")).all("a")]
+        assert {"anna", "anna-2"} <= set(names)
+
+
+def stored(*events: ev.Event) -> list[StoredEvent]:
+    return [StoredEvent(seq, 100.0 + seq, event, b"") for seq, event in enumerate(events)]
+
+
+def taken(seat: int, name: str) -> ev.SeatTaken:
+    return ev.SeatTaken(seat, SeatKind.PLAYER, name, 0.0)
+
+
+SEATS = (SeatView(0, SeatKind.PLAYER, "anna"), SeatView(1, SeatKind.PLAYER, "bert"))
+VIEW = TableView(1, "over", "tic_tac_toe", "standard", 50.0, 9, None, False, SEATS)
+START = ev.GameStarted(None, 1, (), "", "")  # type: ignore[arg-type]  # its settings do not matter here
+
+
+def test_a_result_is_told_from_the_seats_at_the_games_beginning() -> None:
+    """Anna wins; who takes a seat over later has not played; a draw is nobody's; seats turn for the next game."""
+    end = ev.GameEnded(Outcome(0, Reason.RULES))
+    game = last_game(VIEW, stored(taken(0, "anna"), taken(1, "bert"), START, taken(1, "carl"), end))
+    assert (game.result("ANNA"), game.result("bert"), game.result("carl"), game.games) == ("won", "lost", "", 1)
+    turned = stored(taken(0, "anna"), taken(1, "bert"), START, end, ev.SeatsTurned(1), START, end)
+    game = last_game(VIEW, turned)
+    assert (game.result("anna"), game.result("bert"), game.names) == ("lost", "won", ("bert", "anna"))
+    drawn = ev.GameEnded(Outcome(None, Reason.AGREEMENT))
+    assert last_game(VIEW, stored(taken(0, "anna"), START, drawn)).result("anna") == "drawn"
+    void = ev.GameEnded(Outcome(None, Reason.VOID))
+    assert last_game(VIEW, stored(taken(0, "anna"), START, void)).result("anna") == "void"
+    running = last_game(VIEW, stored(taken(0, "anna"), START))
+    assert (running.result("anna"), running.at, running.outcome) == ("", 101.0, None)

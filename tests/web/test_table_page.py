@@ -1,0 +1,198 @@
+"""The pages of tables without a script: board, seats, moves and result; private tables; names that are no markup."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gateway.web.pages.seat import qr_code
+from gateway.web.pages.shown_table import TurnShown, page_data, rounds
+from tests.hall import alternate
+from tests.web.browsing import Element, asked, checked, links
+from tests.web.club import club
+
+
+def part(page: Element, identity: str) -> Element:
+    return next(element for element in page.all() if element.attributes.get("id") == identity)
+
+
+def of_class(page: Element, name: str) -> list[Element]:
+    return [element for element in page.all() if name in element.attributes.get("class", "").split()]
+
+
+async def test_a_running_game_is_drawn(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        ann, bob = here.hall.dial("ann"), here.hall.dial("bob")
+        await ann.joins("tic_tac_toe")
+        await bob.joins("tic_tac_toe")
+        await alternate([ann, bob], 4, 0, 8)
+        page = checked(await asked(here.port, "/table/1"))
+        assert part(page, "status").words() == "O to move"
+        assert [link.attributes["href"] for link in part(page, "moves").all("a")] == ["#1", "#2", "#3"]
+        assert [link.words() for link in part(page, "moves").all("a")] == ["b2", "a3", "c1"]
+        picture = next(element for element in part(page, "board").all("svg"))
+        assert picture.attributes["aria-label"] == "Tic-Tac-Toe board. O to move"
+        assert len(of_class(page, "seat")) == 2
+        data = json.loads(part(page, "page-data").text)
+        assert (data["page"], data["table"], data["live"], data["events"]) == ("table", 1, True, [])
+
+
+async def test_seats_stand_where_the_script_puts_them(tmp_path: Path) -> None:
+    """The first half below the board: so the board stays where it is when the script begins."""
+    async with club(tmp_path) as here:
+        await here.register("a", "b", "c", "d", game="ludo")
+        await here.register("a", "b")
+        for table, near, far in ((1, ["0", "1"], ["2", "3"]), (2, ["0"], ["1"])):
+            page = checked(await asked(here.port, f"/table/{table}"))
+            for name, seats in (("near", near), ("far", far)):
+                assert [seat.attributes["data-seat"] for seat in of_class(part(page, name), "seat")] == seats
+
+
+async def test_a_finished_game_has_its_result_and_all_its_events(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        ann, bob = here.hall.dial("ann"), here.hall.dial("bob")
+        await ann.joins("tic_tac_toe")
+        await bob.joins("tic_tac_toe")
+        await alternate([ann, bob], 4, 0, 3, 1, 5)
+        await ann.leaves()
+        await bob.leaves()
+        await here.hall.until(lambda: 1 not in here.hall.server.tables)
+        page = checked(await asked(here.port, "/table/1"))
+        assert part(page, "status").words().startswith("X wins")
+        data = json.loads(part(page, "page-data").text)
+        assert data["live"] is False
+        moves = [event for event in data["events"] if event["kind"] == "MoveMade"]
+        assert [move["notation"] for move in moves] == ["b2", "a3", "a2", "b3", "c2"]
+        assert [move["body"]["changes"] for move in moves][:2] == [[[4, "x"]], [[0, "o"]]]
+        assert [event["seq"] for event in data["events"]] == list(range(1, len(data["events"]) + 1))
+
+
+async def test_who_holds_no_seat_is_shown_no_private_table_and_no_difference_to_none(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        answer = await here.register("open", "open", private=True)
+        ticket = answer.body["tickets"][0]
+        private = await asked(here.port, "/table/1")
+        none = await asked(here.port, "/table/2")
+        assert (private.status, none.status) == (404, 404)
+        assert private.text.replace("table 1", "table 2").replace('"table":1', '"table":2') == none.text
+        checked(private)
+        shown = await asked(here.port, "/table/1", authorization=f"Ticket {ticket}")
+        assert shown.status == 200
+
+
+async def test_a_name_is_text_wherever_it_stands(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        hostile = "<b onclick=x>&'</script>"
+        answer = await here.register(hostile[:32], "bob")
+        assert answer.status == 201
+        page = checked(await asked(here.port, "/table/1"))
+        assert hostile in page.words()
+        assert "</script>" not in part(page, "page-data").text
+
+
+def test_data_in_a_page_ends_no_script() -> None:
+    text = str(page_data(name="</script><!--<script>", line="\u2028"))
+    assert "<" not in text
+    assert ">" not in text
+    assert json.loads(text) == {"name": "</script><!--<script>", "line": "\u2028"}
+
+
+async def test_a_seat_is_described_to_the_holder_of_its_ticket_only(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tickets = (await here.register("ann", "open", private=True, time="300+3")).body["tickets"]
+        told = (await here.ask("/api/seat", auth=f"Ticket {tickets[1]}")).body
+        assert (told["table"], told["seat"], told["side"], told["private"], told["timed"]) == (1, 1, "o", True, True)
+        assert told["names"] == ["ann", ""]
+        assert told["settings"] == "5 min + 3 s"
+        assert (await here.ask("/api/seat")).error == (401, "unauthorized")
+        assert (await here.ask("/api/seat", auth="Ticket " + "x" * 24)).error == (401, "unauthorized")
+        look = await here.ask(f"/api/looks/{told['look']}")
+        assert look.body["sides"] == ["x", "o"]
+
+
+async def test_a_page_that_asks_for_a_game_says_what_is_asked_for(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        page = checked(await asked(here.port, "/play/chess?variant=crazyhouse&time=300%2B3&against=bot%3A3&side=black"))
+        assert part(page, "settings-line").words() == "Crazyhouse · 5 min + 3 s"
+        wish = json.loads(part(page, "page-data").text)["wish"]
+        assert wish == {
+            "game": "chess",
+            "variant": "crazyhouse",
+            "time": "300+3",
+            "seats": 2,
+            "against": "bot:3",
+            "side": 1,
+            "start": "",
+            "options": {},
+        }
+        go = checked(await asked(here.port, "/play/go?size=9&komi=6.5&opponent=ann"))
+        wish = json.loads(part(go, "page-data").text)["wish"]
+        assert wish["options"] == {"size": "9", "komi": "6.5", "opponent": "ann"}
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "said"),
+    [
+        ("/play/halma", 404, "no such game"),
+        ("/play/chess?variant=halma", 400, "has no rule set"),
+        ("/play/chess?time=soon", 400, "no time control"),
+        ("/play/ludo?seats=9", 400, "cannot seat 9"),
+        ("/play/chess?komi=7", 400, "has no option"),
+    ],
+)
+async def test_a_game_that_is_not_there_is_a_page_that_says_so(
+    tmp_path: Path, path: str, status: int, said: str
+) -> None:
+    async with club(tmp_path) as here:
+        answer = await asked(here.port, path)
+        assert answer.status == status
+        assert said in checked(answer).words()
+
+
+async def test_a_qr_code_is_drawn_for_texts_that_fit(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        answer = await here.ask("/api/qr", {"text": "http://localhost/seat#abc"})
+        assert answer.body == qr_code("http://localhost/seat#abc")
+        assert (await here.ask("/api/qr", {"text": ""})).error == (400, "bad_request")
+        assert (await here.ask("/api/qr", {"text": "x" * 401})).error == (400, "bad_request")
+        assert (await here.ask("/api/qr", {"text": "x"}, kind="text/plain")).error == (415, "no_json")
+
+
+def test_the_three_finders_of_a_qr_code_stand_in_its_corners() -> None:
+    """A text of 25 characters fits version 2, 25 modules a side; a finder's upper edge is seven dark modules."""
+    code = qr_code("http://localhost/seat#abc")
+    assert code["size"] == 25 + 8
+    assert code["path"].startswith("M4 4h7v1H4z")
+    assert "M22 4h7v1H22z" in code["path"]
+    assert "M4 28h7v1H4z" in code["path"]
+
+
+def test_moves_are_listed_by_rounds() -> None:
+    assert rounds([(0, "a"), (1, "b"), (0, "c")]) == [
+        [TurnShown(0, ((1, "a"),)), TurnShown(1, ((2, "b"),))],
+        [TurnShown(0, ((3, "c"),))],
+    ]
+    assert rounds([(1, "a"), (1, "b"), (0, "c")]) == [
+        [TurnShown(1, ((1, "a"), (2, "b")))],
+        [TurnShown(0, ((3, "c"),))],
+    ]
+    assert rounds([]) == []
+
+
+async def test_the_page_that_takes_a_seat_is_there_and_names_no_ticket(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        page = checked(await asked(here.port, "/seat"))
+        assert part(page, "seat-ticket").name == "input"
+        assert json.loads(part(page, "page-data").text)["page"] == "seat"
+
+
+async def test_a_table_page_weighs_at_most_45_kb_with_all_that_it_loads(tmp_path: Path) -> None:
+    """Chess has the most figures. 45 KB are what design and issue ask for, compressed as browsers get it."""
+    async with club(tmp_path) as here:
+        answer = await asked(here.port, "/play/chess", accept_encoding="gzip")
+        loaded = [path for path in links(checked(answer)) if path.startswith("/static/")]
+        weights = {path: (await asked(here.port, path, accept_encoding="gzip")).size for path in loaded}
+        assert any(path.endswith("js/table.js") for path in weights)
+        assert answer.size + sum(weights.values()) <= 45 * 1024, (answer.size, weights)

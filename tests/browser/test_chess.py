@@ -10,6 +10,7 @@ import sys
 from typing import Final
 
 import pytest
+from playwright.sync_api import expect
 
 from tests import peers
 from tests.browser.browser_player import BrowserPlayer
@@ -173,8 +174,6 @@ def test_a_move_that_is_refused_says_why(people: Visitors, running: RunningServe
 
     person.hand.plays(person.brain.legal()[0], words)
 
-    refused = person.table.page.locator("#refused")
-    refused.wait_for()
-    assert why in refused.inner_text()
+    expect(person.table.page.locator("#refused")).to_contain_text(why)
     assert person.table.shown() == person.table.says(person.brain.board)
     telnet.close()

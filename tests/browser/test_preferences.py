@@ -129,7 +129,7 @@ def test_a_move_is_confirmed_where_it_is_wanted(
     if asked:
         page.locator("#board").get_by_role("button", name="Cancel").click()
         expect(page.locator("#board").get_by_role("dialog")).to_have_count(0)
-        assert page.locator("#moves a").count() == 0
+        expect(page.locator("#moves a")).to_have_count(0)
         press()
         page.locator("#board").get_by_role("button", name=re.compile("^Play ")).click()
     expect(friend.locator("#moves a")).to_have_count(1)

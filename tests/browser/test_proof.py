@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from gateway.store import codec
 from gateway.store.views import Views
@@ -56,6 +56,14 @@ def concluded(page: Page, how: str) -> str:
     return page.locator("#verdict").inner_text()
 
 
+def parts(step: Locator) -> Locator:
+    """Opens a step of a proof; what was hashed, once it is there: the texts of its parts."""
+    step.locator("summary").click()
+    shown = step.locator("dd")
+    shown.last.wait_for()
+    return shown
+
+
 def rolls(record: list[str]) -> int:
     return sum('"kind":"DiceRolled"' in line for line in record)
 
@@ -73,8 +81,7 @@ def test_a_genuine_game_is_proven_with_every_die(people: Visitors, record: list[
 def test_each_step_shows_what_was_hashed(people: Visitors, record: list[str]) -> None:
     page = people.arrives(f"/table/{LUDO}/proof")
     concluded(page, "good")
-    page.locator("#events summary").nth(1).click()
-    shown = page.locator("#events > li").nth(1).locator("dd").all_inner_texts()
+    shown = parts(page.locator("#events > li").nth(1)).all_inner_texts()
     first, second = json.loads(record[0]), json.loads(record[1])
     body = record[1].partition('"body":')[2][:-1]
     assert (shown[0], shown[2], shown[3]) == (first["digest"], second["kind"], body)
@@ -205,8 +212,7 @@ def test_what_players_say_to_each_other_breaks_no_proof(people: Visitors, record
     said = concluded(page, "good")
     assert "1 line that players said to each other is not shown to you; the events behind cover them." in said
     hidden = page.locator("#events > li").filter(has_text="not shown to you")
-    hidden.locator("summary").click()
-    assert "said to others" in hidden.inner_text()
+    assert "said to others" in " ".join(parts(hidden).all_inner_texts())
     assert "between us" not in page.content()
 
 
@@ -228,8 +234,7 @@ def test_a_deleted_account_breaks_no_proof(people: Visitors, record: list[str], 
     page = people.arrives(proof)
     said = concluded(page, "good")
     assert "1 event names a former player in place of a deleted account; the events behind cover it." in said
-    page.locator("#events summary").nth(1).click()
-    shown = page.locator("#events > li").nth(1).inner_text()
+    shown = " ".join(parts(page.locator("#events > li").nth(1)).all_inner_texts())
     assert "that of a deleted account, so the digest is taken as it stands" in shown
     assert "not computed" in shown
     assert "Penelope" not in page.content()

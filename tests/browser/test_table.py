@@ -36,6 +36,13 @@ def says(page: Page, move: str) -> None:
     page.keyboard.press("Enter")
 
 
+def mover_first(ann: Page, bob: Page) -> tuple[Page, Page]:
+    """The two players of a game that has just begun: the one who is to move, and the other one."""
+    for page in (ann, bob):
+        status(page, "Your turn|to move")
+    return (ann, bob) if "Your" in ann.locator("#status").inner_text() else (bob, ann)
+
+
 def friends(people: Visitors, query: str = "") -> tuple[Page, Page]:
     """Two people at one table of Tic-Tac-Toe, by an invitation: the one who begins, and the other one."""
     ann = people.arrives(f"/play/tic_tac_toe?against=friend&side=0{query}")
@@ -153,8 +160,7 @@ def test_one_looks_on_and_back_while_others_play(people: Visitors) -> None:
     ann = people.arrives("/play/tic_tac_toe")
     status(ann, "Waiting for an opponent")
     bob = people.arrives("/play/tic_tac_toe")
-    status(bob, "Your turn|to move")
-    first, second = (ann, bob) if "Your" in ann.locator("#status").inner_text() else (bob, ann)
+    first, second = mover_first(ann, bob)
     eve = people.arrives(ann.url.removeprefix(people.origin))
     says(first, "b2")
     status(second, "Your turn")

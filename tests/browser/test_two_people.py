@@ -67,8 +67,7 @@ def test_a_friend_comes_by_the_link_and_the_game_is_played(people: Visitors) -> 
     assert violations(ann) == []
     ben = people.context(**ON_A_PHONE).new_page()
     ben.goto(address)
-    if ben.locator("#seat-form").is_visible():
-        sits_down(ben, "Ben")
+    sits_down(ben, "Ben")
 
     for page, text in ((ann, "f3"), (ben, "e5"), (ann, "g4"), (ben, "Qh4#")):
         moves(page, text)

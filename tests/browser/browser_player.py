@@ -85,7 +85,17 @@ class BrowserPlayer:
         """The page says how it ended."""
         outcome = self.brain.outcome
         assert outcome is not None
-        self.table.until_status(
-            "Draw" if outcome.winner is None else "You win" if outcome.winner == self.seat else "wins"
-        )
+        ended = "Draw" if outcome.winner is None else "You win" if outcome.winner == self.seat else "wins"
+        self.table.until_status(ended)
+        self.table.until_spoken(ended)
+        self.hears_all_moves()
         self.table.page.close()
+
+    def hears_all_moves(self) -> None:
+        """The live region has said every move once, in order: whose it was, from where and to where."""
+        spoken = self.table.spoken_moves()
+        assert [side for side, _ in spoken] == [self.table.side(seat) for seat, _ in self.record.made]
+        for (_, words), (_, move) in zip(spoken, self.record.made, strict=True):
+            squares = [self.table.look["names"][at] for at in (move.source, move.target) if at is not None]
+            for wanted in squares or [move.piece or "passes"]:
+                assert wanted in words.replace(",", "").split(), (words, move)

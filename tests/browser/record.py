@@ -20,6 +20,7 @@ class Record(Brain):
     """A brain that knows the game from the table's events. It plays well, so that games are short.
 
     ``winner`` is the seat that the server named at the end, ``over`` whether it has; ``counting``: play has stopped.
+    ``made`` are the moves, each behind the seat whose it is.
     """
 
     def __init__(self, port: int, table: int, settings: Settings, seed: int = 1) -> None:
@@ -28,6 +29,7 @@ class Record(Brain):
         self.winner: int | None = None
         self.over = False
         self.counting = False
+        self.made: list[tuple[int, Move]] = []
         self._host = Host(port)
         self._next = 0
         self._waiting = deque[dict[str, Any]]()
@@ -66,8 +68,9 @@ class Record(Brain):
                 self._told += 1
             case "DiceRolled", {"value": int(value)}:
                 self.roll([], value)
-            case "MoveMade", {"move": {"source": source, "target": target, "piece": piece}}:
-                self.play(Move(source, target, piece))
+            case "MoveMade", {"seat": int(seat), "move": {"source": source, "target": target, "piece": piece}}:
+                self.made.append((seat, Move(source, target, piece)))
+                self.play(self.made[-1][1])
                 self._told += 1
             case "GameSettling", _:
                 self.counting = True

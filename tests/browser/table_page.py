@@ -66,6 +66,15 @@ class TablePage:
     def spoken(self) -> list[str]:
         return list(self.page.evaluate("spoken"))
 
+    def side(self, seat: int) -> str:
+        """A side's name as the page says it: "Black"."""
+        return str(self.look["sides"][seat]).capitalize()
+
+    def spoken_moves(self) -> list[tuple[str, str]]:
+        """The moves that the live region has said: the side, and what it did."""
+        sides = "|".join(re.escape(self.side(seat)) for seat in range(len(self.look["sides"])))
+        return re.findall(rf"\b({sides}): ([^.]*)\.", " ".join(self.spoken()))
+
     def square(self, at: int) -> Locator:
         return self.page.locator(f'#board [role="gridcell"][data-square="{at}"]')
 

@@ -56,4 +56,5 @@ def test_go_with_gnugo_is_played_counted_and_agreed_on(people: Visitors, running
         person.presses("Agree")
         person.table.until_status("wins")
     assert person.turn() is None
+    person.hears_all_moves()
     assert person.winner == 1

@@ -1,7 +1,7 @@
 """Each game to its end in the browser, against clients of other dialects: by keyboard alone, by mouse, touch and text.
 
-After every move the page's board is compared with the record's, as the cells' names say it to a screen reader; at the end,
-that the live region has said every move.
+After every move the page's board is compared with the record's, as the cells' names say it to a screen reader. At the
+end the live region has said every move.
 """
 
 from __future__ import annotations

@@ -8,8 +8,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, expect
 
+from gateway.cli import main
 from tests import peers
 from tests.browser.test_table import NO_TABLE_FOR_STRANGERS, mover_first, says, status
 from tests.browser.visitors import Visitors, visitors
@@ -90,6 +92,16 @@ def test_a_silent_line_is_found_when_the_page_is_looked_at_again(
         expect(ann.locator("#link")).to_contain_text("Connection lost", timeout=8000)
         cable.mend()
         expect(ann.locator("#link")).to_be_hidden(timeout=8000)
+
+
+def test_a_page_of_a_banned_address_says_why_it_gets_no_line(chromium: Browser, tmp_path: Path) -> None:
+    with fast(tmp_path, "http") as server, visitors(chromium, server.ports[0]) as people:
+        people.allow(LOST)
+        ann = people.arrives("/play/tic_tac_toe")
+        status(ann, "Waiting for an opponent")
+        ban = ("ban", "add", "127.0.0.1", "--reason", "throws the pieces", "--data", str(tmp_path))
+        assert CliRunner().invoke(main, ban).exit_code == 0
+        expect(ann.locator("#link")).to_have_text("you are banned here: throws the pieces")
 
 
 def test_a_second_tab_takes_the_seat_and_the_first_one_offers_to_take_it_back(people: Visitors) -> None:

@@ -9,9 +9,10 @@
 import {CONNECTING, OPEN, PolledLine} from "./poll.js";
 
 const PING_S = 15, SILENCE_S = 35, PONG_S = 3, FIRST_S = 0.5, LONGEST_S = 15, REFUSED = 3, AGAIN_S = 60;
+const FORBIDDEN = 403;
 
 /** Goodbyes after which the page does not come back by itself. */
-const FINAL = new Set(["banned", "version", "closed"]);
+const FINAL = new Set(["version", "closed"]);
 
 export class Link {
   /**
@@ -112,11 +113,10 @@ export class Link {
     this.page.message(told);
   }
 
-  goodbye({why, text, again_s: again}) {
+  goodbye({why, text}) {
     if (why === "replaced" || FINAL.has(why)) return this.stop(why === "replaced" ? "replaced" : "ended", text);
     this.drop();
-    this.page.state("lost", text);
-    this.timer = setTimeout(() => this.connect(), 1000 * (again ?? FIRST_S) * (1 + Math.random() / 2));
+    this.later(text);
   }
 
   /** Hangs up and stays away until `connect`. */
@@ -136,23 +136,25 @@ export class Link {
   }
 
   /** Tries again after a while that doubles, with a part of chance so that many pages do not come at once. */
-  later() {
+  later(text = "") {
     if (this.stopped) return;
     const wait = Math.min(LONGEST_S, FIRST_S * 2 ** this.tries) * (0.5 + Math.random() / 2);
     this.tries = Math.min(this.tries + 1, 10);
-    this.page.state("lost", "");
+    this.page.state("lost", text);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.again(), 1000 * wait);
   }
 
   /**
    * Where sockets are refused: is the server there at all? Where it answers, one more socket is tried, for it may have been
-   * away until now; where that is refused too, requests carry the messages.
+   * away until now; where that is refused too, requests carry the messages. A banned page is told why, and stays away.
    */
   async again() {
     if (this.refused >= REFUSED) {
       const answer = await fetch("/healthz", {cache: "no-store"}).catch(() => null);
+      const {message} = answer?.status === FORBIDDEN ? await answer.json().catch(() => ({})) : {};
       if (this.stopped || this.socket) return;
+      if (message) return this.stop("ended", message);
       if (answer?.ok && !this.reachable) this.tries = 0;
       this.polls = Boolean(answer?.ok && this.reachable);
       this.reachable = answer?.ok ?? false;

@@ -111,7 +111,10 @@ class SpecPlayer:
         return game.board(game.play(self.brain.position, move)) == self.client.board
 
     def move(self) -> Move | None:
-        move = self.brain.choose()
+        return self.plays(self.brain.choose())
+
+    def plays(self, move: Move) -> Move | None:
+        """Make this move; a placement comes back."""
         source = -1 if move.source is None else move.source
         destination = -1 if move.target is None else move.target
         word = "pass" if (source, destination) == (-1, -1) else move.piece

@@ -16,10 +16,12 @@ export class Grid {
     this.look = look;
     this.does = does;
     this.current = 0;
+    /** @type {HTMLElement | null} */ this.under = null;
     this.cells = look.names.map((_, at) => make("div", {class: "cell", role: "gridcell", tabindex: "-1", "data-square": at}));
     this.element = make("div", {class: "grid", role: "grid", "aria-label": `Board: ${look.title}`,
       onkeydown: (event) => this.#key(event), onclick: (event) => this.#click(event),
-      onfocusin: (event) => this.#focused(event)});
+      onfocusin: (event) => this.#focused(event), onpointerover: (event) => this.#over(event),
+      onpointerleave: () => this.#mark(null)});
     this.arrange(false);
     this.#stop(0);
   }
@@ -61,6 +63,17 @@ export class Grid {
   #focused(event) {
     const at = this.cells.indexOf(event.target);
     if (at >= 0) this.#stop(at);
+  }
+
+  /** Marks the cell under a pointer: by `:hover` the style of all cells were asked for whenever a turn begins or ends. */
+  #over({target, pointerType}) {
+    this.#mark(pointerType !== "touch" && this.cells.includes(target) ? target : null);
+  }
+
+  #mark(cell) {
+    this.under?.removeAttribute("data-under");
+    this.under = cell;
+    cell?.setAttribute("data-under", "");
   }
 
   /** Clicks that no pointer made: assistive technology. */

@@ -88,6 +88,7 @@ export class Replay {
     this.ply = ply === null || ply >= last ? null : Math.max(0, ply);
     this.show(this.ply);
     this.mark();
+    this.scroll();
   }
 
   auto() {
@@ -108,18 +109,17 @@ export class Replay {
     this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const link = this.list.querySelector(`[href="#${at}"]`);
     link?.setAttribute("aria-current", "step");
-    if (link) keepInView(this.list, link);
-    else this.list.scrollTop = 0;
+    this.marked = link;
     byId("replay-first").disabled = byId("replay-back").disabled = at <= 0;
     byId("replay-last").disabled = byId("replay-on").disabled = this.ply === null;
   }
-}
 
-/** Scrolls the list and not the page. */
-function keepInView(list, link) {
-  const row = link.closest("li"), top = row.offsetTop - list.offsetTop;
-  if (top < list.scrollTop) list.scrollTop = top;
-  else if (top + row.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + row.offsetHeight - list.clientHeight;
+  /** Scrolls the list, and not the page, to the marked move. The page is laid out for it. */
+  scroll() {
+    const {list, marked} = this, row = marked?.closest("li"), top = row ? row.offsetTop - list.offsetTop : 0;
+    const below = row ? top + row.offsetHeight - list.clientHeight : 0;
+    list.scrollTop = Math.max(Math.min(list.scrollTop, top), below);
+  }
 }
 
 /** A move whose notation is not known, as after a long poll. */

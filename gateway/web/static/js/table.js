@@ -40,6 +40,7 @@ class TablePage {
     this.presence = null;
     this.roll = null;
     /** Squares that are marked as dead while the game is counted. @type {number[]} */ this.dead = [];
+    /** The frame before which everything is drawn. @type {number | null} */ this.frame = null;
     this.ids = 0;
     this.invited = null;
     this.title = document.title;
@@ -365,8 +366,14 @@ class TablePage {
     this.offerMoves();
   }
 
-  /** Everything around the board. */
+  /** Everything around the board, once for all that a frame shows; nobody sees the frames of a hidden page. */
   draw() {
+    if (document.hidden) this.drawNow();
+    else this.frame ??= requestAnimationFrame(() => this.drawNow());
+  }
+
+  drawNow() {
+    this.frame = null;
     const {table, look} = this;
     if (!look || !table.seats.length) return;
     drawSeats(this);
@@ -382,6 +389,7 @@ class TablePage {
     byId("actions").replaceChildren(...actionButtons(this), ...this.ways());
     byId("move-form").hidden = !(table.seat !== null && table.status === "playing");
     this.chat.allow(table.seat !== null, Boolean(this.link) && !table.closed);
+    this.replay.scroll();
   }
 
   /** Ways from here: the board turned, the seat taken elsewhere, another game. */

@@ -2,8 +2,8 @@
 
 Own move to paint: from the release of the mouse until the page has drawn the frame that shows the move; and as the
 browser counts it until that frame is seen (Event Timing, in steps of 8 ms, 16 the least). The other side's: from the
-moment its client sends it until the page has drawn that frame, on loopback, server included. Loading: a table in play, the seat known to the
-browser, nothing in its cache, over slow 4G with the processor slowed down four times.
+moment its client sends it until the page has drawn that frame, on loopback, server included. Loading: a table in play,
+the seat known to the browser, nothing in its cache, over slow 4G with the processor slowed down four times.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def main(words: Sequence[str]) -> None:
 
 
 def measured(chromium: Browser, running: RunningServer, moves: int, loads: int) -> tuple[list[float], ...]:
-    """Milliseconds: of one's own moves until they are drawn and until they are seen, of the other side's, until the board is visible, until it is playable."""
+    """Milliseconds: of one's own moves until drawn, until seen; of the other side's; until the board is visible, playable."""
     with visitors(chromium, running.ports[HTTP]) as people:
         player, other = _seated(people, running)
         own, theirs = _played(player, other, moves)

@@ -209,6 +209,19 @@ def test_a_private_table_that_waits_shows_the_position_that_its_game_begins_with
     expect(ann.get_by_role("gridcell", name=re.compile("(black|white) man"))).to_have_count(24)
 
 
+def test_a_button_keeps_the_focus_while_the_others_move(people: Visitors) -> None:
+    """So that the keyboard does not begin anew at the top of the page; what it does is of the present position."""
+    ann, bob = friends(people)
+    says(ann, "b2")
+    ann.get_by_role("button", name="Take back").focus()
+    status(bob, "Your turn")
+    says(bob, "a3")
+    expect(ann.locator("#moves a")).to_have_count(2)
+    expect(ann.get_by_role("button", name="Take back")).to_be_focused()
+    ann.keyboard.press("Enter")
+    expect(bob.locator("#offers")).to_contain_text("asks to take back 2 moves")
+
+
 def test_a_seat_is_taken_along(people: Visitors) -> None:
     ann, bob = friends(people)
     ann.get_by_role("button", name="Continue elsewhere").click()

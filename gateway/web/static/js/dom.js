@@ -27,6 +27,35 @@ function fill(element, attributes, children) {
   return element;
 }
 
+/** What the children that `renew` shows were made as; some change afterwards, as clocks do. @type {WeakMap<Element, string>} */
+const madeAs = new WeakMap();
+
+/**
+ * Shows these children in `host`. Those that are made as before stay, with their focus, and their buttons do what the new
+ * ones would.
+ */
+export function renew(host, children) {
+  const old = [...host.children];
+  const wanted = children.map((child) => {
+    const form = child.outerHTML, at = old.findIndex((one) => madeAs.get(one) === form);
+    if (at < 0) {
+      madeAs.set(child, form);
+      return child;
+    }
+    const stays = old.splice(0, at + 1)[at], pressed = buttons(child);
+    buttons(stays).forEach((one, number) => { one.onclick = pressed[number].onclick; });
+    return stays;
+  });
+  for (const child of [...host.children]) if (!wanted.includes(child)) child.remove();
+  wanted.forEach((child, at) => {
+    if (host.children[at] !== child) host.insertBefore(child, host.children[at] ?? null);
+  });
+}
+
+function buttons(element) {
+  return element.matches("button") ? [element] : [...element.querySelectorAll("button")];
+}
+
 /** Sets a text only where it differs, so that nothing is laid out or read again for nothing. */
 export function write(element, text) {
   if (element && element.textContent !== text) element.textContent = text;

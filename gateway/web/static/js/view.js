@@ -3,7 +3,7 @@
  */
 import {SEAT} from "./fold.js";
 import {text as clockText} from "./clock.js";
-import {byId, draw, make, write} from "./dom.js";
+import {byId, draw, make, renew, write} from "./dom.js";
 import {side} from "./words.js";
 
 const KINDS = {[SEAT.BOT]: "house bot", [SEAT.RESERVED]: "away", [SEAT.ABANDONED]: "gone"};
@@ -13,8 +13,9 @@ export function drawSeats(app) {
   const {table, below} = app, count = table.seats.length;
   const order = [...Array(count).keys()].map((at) => (below + at) % count);
   const near = Math.ceil(count / 2);
-  byId("near").replaceChildren(...order.slice(0, near).map((seat) => seatBar(app, seat)));
-  byId("far").replaceChildren(...order.slice(near).map((seat) => seatBar(app, seat)));
+  renew(byId("near"), order.slice(0, near).map((seat) => seatBar(app, seat)));
+  renew(byId("far"), order.slice(near).map((seat) => seatBar(app, seat)));
+  for (const bar of document.querySelectorAll(".seat")) bar.classList.toggle("moving", table.turn === Number(bar.dataset.seat));
   drawClocks(app);
 }
 
@@ -30,7 +31,7 @@ function seatBar(app, seat) {
     badges.push(make("span", {class: "badge", title: `${way}${delay}${state ? `, ${state}` : ""}`}, way + delay));
   }
   const withdrawn = table.game?.withdrawn.includes(seat) ? make("span", {class: "badge"}, "gave up") : null;
-  return make("div", {class: `seat${table.turn === seat ? " moving" : ""}`, "data-seat": seat}, emblem(look, seat),
+  return make("div", {class: "seat", "data-seat": seat}, emblem(look, seat),
     make("span", {class: "who", title: shown}, make("span", {class: "name"}, shown), " ",
       make("span", {class: "plays muted"}, look.sides[seat])),
     make("span", {class: "badges"}, ...badges, withdrawn), make("span", {class: "clock", hidden: true}));

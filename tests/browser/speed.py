@@ -95,7 +95,7 @@ def main(words: Sequence[str]) -> None:
 
 
 def measured(chromium: Browser, running: RunningServer, moves: int, loads: int) -> tuple[list[float], ...]:
-    """Milliseconds: own moves until drawn, until seen; the other's; until the board is visible; until it is playable."""
+    """Milliseconds: own moves until drawn, until seen; the other's; until the board is visible; until playable."""
     with visitors(chromium, running.ports[HTTP]) as people:
         player, other = _seated(people, running)
         own, theirs = _played(player, other, moves)

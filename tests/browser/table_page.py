@@ -35,6 +35,18 @@ def tab_to(wanted: Locator) -> None:
     raise AssertionError(f"{wanted} cannot be reached by Tab")
 
 
+def enters(page: Page, move: str) -> None:
+    """Type a move into the field that has the focus; wait until the page shows it, or why it is refused.
+
+    Before that the page may still say "Your turn", of this turn.
+    """
+    answers = page.locator("#moves a, #refused:not([hidden])")
+    before = answers.count()
+    page.keyboard.type(move)
+    page.keyboard.press("Enter")
+    expect(answers).not_to_have_count(before)
+
+
 def named(names: dict[str, str], look: dict[str, Any]) -> dict[int, str]:
     """The pieces by their squares, in the words of the cells' ``names``: "e4, white pawn, can move"."""
     spoken = {piece["says"] for piece in look["pieces"].values()}

@@ -10,7 +10,7 @@ from urllib.parse import urljoin, urlsplit
 from playwright.sync_api import Locator, Page, expect
 
 from tests import peers
-from tests.browser.table_page import tab_to
+from tests.browser.table_page import enters, tab_to
 from tests.browser.visitors import Visitors, violations
 from tests.conformance.spec_client import SpecClient
 from tests.running import RunningServer
@@ -42,8 +42,7 @@ def plays(page: Page, text: str) -> None:
     """Type a move."""
     expect(page.locator("#status")).to_have_text("Your turn")
     tab_to(page.locator("#move-text"))
-    page.keyboard.type(text)
-    page.keyboard.press("Enter")
+    enters(page, text)
 
 
 def test_an_account_is_made_played_with_and_deleted(people: Visitors, running: RunningServer) -> None:

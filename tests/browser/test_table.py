@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from gateway import registry
 from gateway.web.board.description import described
 from tests import peers
-from tests.browser.table_page import TablePage
+from tests.browser.table_page import TablePage, enters
 from tests.browser.visitors import PHONE, Visitors, violations
 
 pytestmark = peers.needed
@@ -32,8 +32,7 @@ def says(page: Page, move: str) -> None:
     """Plays a move by the text field, which "/" focuses."""
     page.locator("#status").click()
     page.keyboard.press("/")
-    page.keyboard.type(move)
-    page.keyboard.press("Enter")
+    enters(page, move)
 
 
 def mover_first(ann: Page, bob: Page) -> tuple[Page, Page]:

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests import peers
+from tests.browser.table_page import enters
 from tests.browser.visitors import ON_A_PHONE, Visitors, screenshot, violations, visitors
 from tests.conformance.host import Host
 from tests.conformance.servers import fast
@@ -50,8 +51,8 @@ def sits_down(page: Page, name: str) -> None:
 
 def moves(page: Page, text: str) -> None:
     expect(page.locator("#status")).to_have_text(re.compile("Your turn"))
-    page.locator("#move-text").fill(text)
-    page.locator("#move-text").press("Enter")
+    page.locator("#move-text").focus()
+    enters(page, text)
 
 
 def shows(page: Page, *notations: str) -> None:

@@ -8,10 +8,10 @@
  */
 
 /** Seconds left at which a running clock of the page's own seat is spoken. */
-export const WARNINGS = [60, 30, 10];
+const WARNINGS = [60, 30, 10];
 
 /** Seconds below which a running clock is marked. */
-export const SHORT_S = 20;
+const SHORT_S = 20;
 
 /** The offset of the server's clock to ours, from answers to `ping`: the quickest answer counts most. */
 export class Offset {
@@ -91,7 +91,7 @@ export function spoken(seconds) {
 }
 
 /** A time control in words, to be read before sitting down: the text forms of time_text.py. */
-export function control(time) {
+function control(time) {
   if (!time) return "no clock";
   const {main_s: main, increment_s: more, moves, period_s: period, periods} = time;
   switch (time.kind) {

@@ -35,21 +35,20 @@ const madeAs = new WeakMap();
  * ones would.
  */
 export function renew(host, children) {
-  const old = [...host.children];
-  const wanted = children.map((child) => {
-    const form = child.outerHTML, at = old.findIndex((one) => madeAs.get(one) === form);
-    if (at < 0) {
+  let at = 0;
+  for (const child of children) {
+    const form = child.outerHTML, rest = [...host.children].slice(at), same = rest.findIndex((one) => madeAs.get(one) === form);
+    if (same < 0) {
       madeAs.set(child, form);
-      return child;
+      host.insertBefore(child, rest[0] ?? null);
+    } else {
+      const pressed = buttons(child);
+      buttons(rest[same]).forEach((one, number) => { one.onclick = pressed[number].onclick; });
+      for (const gone of rest.slice(0, same)) gone.remove();
     }
-    const stays = old.splice(0, at + 1)[at], pressed = buttons(child);
-    buttons(stays).forEach((one, number) => { one.onclick = pressed[number].onclick; });
-    return stays;
-  });
-  for (const child of [...host.children]) if (!wanted.includes(child)) child.remove();
-  wanted.forEach((child, at) => {
-    if (host.children[at] !== child) host.insertBefore(child, host.children[at] ?? null);
-  });
+    at += 1;
+  }
+  for (const gone of [...host.children].slice(at)) gone.remove();
 }
 
 function buttons(element) {
@@ -74,6 +73,8 @@ export const kept = {
     try {
       if (value === null) localStorage.removeItem(`boardgate.${name}`);
       else localStorage.setItem(`boardgate.${name}`, value);
-    } catch { /* private windows of some browsers */ }
+    } catch {
+      // Private windows of some browsers.
+    }
   },
 };

@@ -5,12 +5,12 @@ import {draw, make} from "./dom.js";
 import {showDialog} from "./settings.js";
 
 /** The address that takes a seat; its ticket stands behind `#`, which no server sees. */
-export function seatAddress(ticket) {
+function seatAddress(ticket) {
   return `${location.origin}/seat#${ticket}`;
 }
 
 /** A text to copy: by the button where the browser allows it, else selected for the hand. */
-export function copyField(text, label) {
+function copyField(text, label) {
   const field = make("input", {readonly: true, value: text, "aria-label": label, onfocus: () => field.select()});
   const copy = make("button", {type: "button", class: "button", onclick: async () => {
     field.select();
@@ -26,7 +26,7 @@ export function copyField(text, label) {
 }
 
 /** A QR code, drawn when the server has computed it. */
-export function qrCode(text, label) {
+function qrCode(text, label) {
   const picture = draw("svg", {class: "qr", role: "img", "aria-label": label});
   fetch("/api/qr", {method: "POST", headers: {"content-type": "application/json"}, body: JSON.stringify({text})})
     .then((answer) => answer.ok ? answer.json() : Promise.reject(new Error(String(answer.status))))

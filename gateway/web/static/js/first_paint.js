@@ -6,5 +6,7 @@ for (const name of ["theme", "board"]) {
   try {
     const chosen = localStorage.getItem(`boardgate.${name}`);
     if (chosen) document.documentElement.dataset[name] = chosen;
-  } catch { /* a browser that forbids it keeps nothing */ }
+  } catch {
+    // A browser that forbids it keeps nothing.
+  }
 }

@@ -1,5 +1,5 @@
 /**
- * Folds the events of a table into what a page shows: seats, board, hands, turn, dice, moves, offers, games, talk.
+ * Folds the events of a table into what a page shows: seats, board, hands, turn, dice, moves, offers.
  *
  * It knows no rules and touches no document: the board is what GameStarted says and what each event changes.
  *
@@ -29,22 +29,20 @@ export function fresh() {
     /** "waiting" | "playing" | "settling" | "adjourned" | "over"; closed: nothing more will happen. */
     status: "waiting", closed: false,
     /** @type {Game | null} */ game: null,
-    /** Earlier games of this table. @type {Game[]} */ games: [],
-    turn: null, roller: null, /** @type {number[]} */ dice: [],
+    turn: null, roller: null,
+    /** @type {number[]} */ dice: [],
     clock: null,
     /** Open proposals, oldest first. @type {Offer[]} */ offers: [],
-    /** @type {{seat: number | null, name: string, to: string, text: string}[]} */ talk: [],
   };
 }
 
 /** @typedef {ReturnType<typeof newGame>} Game */
-function newGame(body, event, players) {
+function newGame(body, event) {
   return {
-    number: body.number, settings: body.settings, players: [...players],
     /** @type {[number, string][]} */ start: body.board,
     startHands: more(event, "hands"), startAlarm: more(event, "alarm"),
     board: new Map(body.board), hands: more(event, "hands"), alarm: more(event, "alarm"),
-    /** @type {Step[]} */ steps: [], ply: 0, outcome: null, commitment: body.commitment,
+    /** @type {Step[]} */ steps: [], ply: 0, outcome: null,
     /** @type {number[]} */ withdrawn: [],
   };
 }
@@ -75,10 +73,7 @@ const steps = {
   },
   GameStarted(table, body, event) {
     seatsOf(table, body.settings);
-    if (table.game) table.games.push(table.game);
-    const names = table.seats.map((seat, at) => seat.name || table.players[at] || "");
-    Object.assign(table, {status: "playing", game: newGame(body, event, names), turn: null, roller: null, dice: [],
-      clock: null});
+    Object.assign(table, {status: "playing", game: newGame(body, event), turn: null, roller: null, dice: [], clock: null});
   },
   TurnStarted(table, body, event) {
     table.turn = body.seat;
@@ -114,8 +109,9 @@ const steps = {
     if (!game) return;
     game.withdrawn.push(body.seat);
     change(table, event, {ply: game.ply, seat: body.seat, move: null, notation: ""});
+    // The roll of the seat to move still stands.
     if (turn === body.seat) table.turn = null;
-    else table.dice = dice; // the roll of the seat to move still stands
+    else table.dice = dice;
   },
   GameSettling: (table) => Object.assign(table, {status: "settling", turn: null}),
   GameAdjourned: (table) => Object.assign(table, {status: "adjourned", turn: null}),
@@ -124,7 +120,6 @@ const steps = {
     Object.assign(table, {status: "over", turn: null});
     if (table.game) table.game.outcome = body.outcome;
   },
-  Said: (table, body) => table.talk.push({seat: body.seat, name: body.name ?? "", to: body.to, text: body.text}),
   TableClosed: (table) => Object.assign(table, {closed: true, turn: null}),
 };
 

@@ -25,10 +25,6 @@ export class Moves {
     }
   }
 
-  get none() {
-    return this.steps.size === 0 && this.placements.size === 0;
-  }
-
   /** True if a piece can go from this square. */
   source(at) {
     return this.steps.has(at);

@@ -36,5 +36,7 @@ export async function learnMuted(told) {
   try {
     for (const name of await (await fetch("/account/muted")).json()) muted.add(folded(name));
     told();
-  } catch { /* what is muted on this page holds */ }
+  } catch {
+    // What is muted on this page holds.
+  }
 }

@@ -5,16 +5,7 @@
  */
 import {SEAT, offered, own} from "./fold.js";
 import {make} from "./dom.js";
-import {offerWords, side} from "./words.js";
-
-/** The wire's word for each kind of proposal. */
-const WORD = {
-  Start: "start", Draw: "draw", Takeback: "takeback", Adjourn: "adjourn", Resume: "resume", Rematch: "rematch",
-  Score: "score", End: "end",
-};
-
-/** Proposals that have a panel of their own, or that the lobby makes. */
-const QUIET = new Set(["Score"]);
+import {offerWords, side, yours} from "./words.js";
 
 /**
  * The answers to the offers of others, each with its buttons.
@@ -24,16 +15,16 @@ export function offerPanels(app) {
   const {table, look} = app, panels = [];
   if (table.seat === null) return [];
   for (const offer of table.offers) {
-    if (offer.seat === table.seat || QUIET.has(offer.what)) continue;
+    if (offer.seat === table.seat || offer.what === "Score") continue;
     if (offer.what === "Start" && own(table, "Start")) continue;
-    const accept = () => app.say(answer(offer)), decline = () => app.say({type: "decline", what: WORD[offer.what]});
+    const accept = () => app.say(answer(offer)), decline = () => app.say({type: "decline", what: word(offer)});
     panels.push(panel(`${side(look, offer.seat)} ${offerWords(offer)}.`, [
       button("Accept", accept, true, ""), button("Decline", decline, false, "")]));
   }
   for (const mine of table.offers) {
-    if (mine.seat !== table.seat || QUIET.has(mine.what) || (mine.what === "Start" && table.status === "waiting")) continue;
-    const withdraw = () => app.say({type: "decline", what: WORD[mine.what]});
-    panels.push(panel(`You ${offerWords(mine).replace(/^(\w+)s\b/, "$1").replace(/^i /, "are ")}. Waiting for an answer.`, [
+    if (mine.seat !== table.seat || mine.what === "Score" || (mine.what === "Start" && table.status === "waiting")) continue;
+    const withdraw = () => app.say({type: "decline", what: word(mine)});
+    panels.push(panel(`You ${yours(offerWords(mine))}. Waiting for an answer.`, [
       button("Withdraw", withdraw)]));
   }
   if (table.status === "settling") panels.push(counting(app));
@@ -44,8 +35,13 @@ export function offerPanels(app) {
   return panels;
 }
 
-function answer({what, fields}) {
-  const said = {type: "propose", what: WORD[what]};
+/** The wire's word for a proposal. */
+function word({what}) {
+  return what.toLowerCase();
+}
+
+function answer(offer) {
+  const {what, fields} = offer, said = {type: "propose", what: word(offer)};
   if (what === "Takeback") said.plies = fields.plies;
   if (what === "Start" && fields.settings) said.settings = fields.settings;
   if (what === "End") said.winner = fields.winner ?? null;
@@ -59,7 +55,7 @@ function counting(app) {
   const same = theirs && equal(theirs.fields.dead ?? [], app.dead);
   const said = [];
   if (theirs) said.push(make("p", {}, `${side(look, theirs.seat)} ${offerWords(theirs)}.`));
-  if (mine) said.push(make("p", {class: "muted"}, `You ${offerWords(mine).replace("proposes", "propose")}.`));
+  if (mine) said.push(make("p", {class: "muted"}, `You ${yours(offerWords(mine))}.`));
   const propose = () => app.say({type: "propose", what: "score", dead: [...app.dead].sort((a, b) => a - b)});
   const buttons = [button(same ? "Agree" : "Propose this", propose, true)];
   if (theirs && !same) buttons.push(button("Show theirs", () => app.mark(theirs.fields.dead ?? [])));

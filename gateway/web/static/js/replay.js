@@ -10,7 +10,7 @@ const EACH_MS = 1000;
  * The moves by rounds: a round ends when a seat is to move that is not behind the one before.
  * @returns {{number: number, turns: {seat: number, moves: Object[]}[]}[]}
  */
-export function rounds(moves) {
+function rounds(moves) {
   const found = [];
   let round = null, turn = null;
   for (const step of moves) {

@@ -440,7 +440,9 @@ class TablePage {
     try {
       const answer = await fetch(`/api/tables/${this.number}/presence`, {headers, cache: "no-store"});
       if (answer.ok) this.present((await answer.json()).seats);
-    } catch { /* the next one comes in five seconds */ }
+    } catch {
+      // The next one comes in five seconds.
+    }
   }
 
   present(seats) {

@@ -38,7 +38,7 @@ function seatBar(app, seat) {
 }
 
 /** A small disc in the colours of a seat's pieces. */
-export function emblem(look, seat, size = 20) {
+function emblem(look, seat, size = 20) {
   const piece = Object.values(look.pieces).find((one) => one.side === seat) ?? look.plain?.[seat] ?? {fill: "#888"};
   return draw("svg", {class: "emblem", viewBox: "0 0 20 20", width: size, height: size, "aria-hidden": "true"},
     draw("circle", {cx: 10, cy: 10, r: 8.5, fill: piece.fill}));

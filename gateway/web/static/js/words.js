@@ -24,7 +24,7 @@ function says(look, piece, owner) {
  * One move: "knight f3 takes e5, check"; where the server knows no rules, the text that was made.
  * @param {Map<number, string>} before the board before the move
  */
-export function moveWords(look, step, before) {
+function moveWords(look, step, before) {
   const {move, changes, seat} = step, owner = look?.sides?.[seat] ?? "";
   if (move.from === null && move.to === null) return move.piece || "passes";
   const piece = move.from === null ? move.piece : before.get(move.from) ?? move.piece;
@@ -51,10 +51,12 @@ const OFFERS = {
   Start: "wants to begin", Draw: "offers a draw", Takeback: "asks to take back", Adjourn: "proposes to adjourn",
   Resume: "is ready to go on", Rematch: "wants another game", Score: "proposes a score", End: "says the game is over",
 };
-const NOUNS = {
-  Start: "start", Draw: "draw", Takeback: "takeback", Adjourn: "adjournment", Resume: "going on", Rematch: "rematch",
-  Score: "score", End: "end",
-};
+const NOUNS = {Adjourn: "adjournment", Resume: "going on"};
+
+/** What is said of others, said of you: "offers a draw" is "offer a draw". */
+export function yours(words) {
+  return words.replace(/^(\w+?)s\b/, "$1").replace(/^i\b/, "are");
+}
 
 /** What a proposal asks for: "asks to take back 2 moves". */
 export function offerWords({what, fields}) {
@@ -84,7 +86,7 @@ export function outcomeWords(look, {winner, reason, detail}, seat = null) {
 export function eventWords(look, table, event, before) {
   const {kind, body} = event;
   const who = (seat) => seat === table.seat ? "You" : side(look, seat);
-  const verb = (seat, words) => seat === table.seat ? words.replace(/^(\w+?)s\b/, "$1").replace(/^i\b/, "are") : words;
+  const verb = (seat, words) => seat === table.seat ? yours(words) : words;
   switch (kind) {
     case "MoveMade": {
       const step = table.game?.steps.at(-1);
@@ -101,7 +103,7 @@ export function eventWords(look, table, event, before) {
       return what === "Start" && !table.game ? "" : `${who(body.seat)} ${verb(body.seat, offerWords({what, fields}))}.`;
     }
     case "Agreed": return body.proposal[0] === "Start" ? "" : "Agreed.";
-    case "Declined": return `${who(body.seat)} ${verb(body.seat, "declines")} the ${NOUNS[body.kind] ?? "proposal"}.`;
+    case "Declined": return `${who(body.seat)} ${verb(body.seat, "declines")} the ${NOUNS[body.kind] ?? body.kind.toLowerCase()}.`;
     case "MovesTakenBack": return `${body.plies === 1 ? "The last move was" : `${body.plies} moves were`} taken back.`;
     case "SeatWithdrawn": return `${side(look, body.seat)} gave up. The others play on.`;
     case "GameSettling": return "Play has stopped. Mark what is dead, and agree on it.";

@@ -312,12 +312,18 @@ def _operation(one: Operation) -> Schema:
     if parameters:
         found["parameters"] = parameters
     if one.body is not None:
-        name = MESSAGE if one.body is Known else one.body.__name__
-        content = {"application/json": {"schema": {"$ref": REF.format(name=name)}}}
+        content = {"application/json": {"schema": _body(one.body)}}
         found["requestBody"] = {"required": one.needs_body, "content": content}
     if one.security is not None:
         found["security"] = [{scheme: []} if scheme else {} for scheme in one.security]
     return found
+
+
+def _body(kind: Any) -> Schema:
+    if kind is not Known:
+        return {"$ref": REF.format(name=kind.__name__)}
+    judged = {"description": "What is no message is taken as well: the line answers it, and ends."}
+    return {"anyOf": [{"$ref": REF.format(name=MESSAGE)}, judged]}
 
 
 def _parameter(place: str, name: str, schema: Schema, text: str) -> Schema:

@@ -23,11 +23,14 @@ CHANCE = "positive_data_acceptance"
 
 LIMIT_S = 300
 
+LINES = "5000"
+"""Connections that one address may have: each line that is opened is one, and stays for some seconds."""
+
 
 @pytest.mark.nightly
 @pytest.mark.skipif(find_spec("schemathesis") is None, reason="schemathesis is not installed")
 def test_every_answer_to_anything_is_what_the_document_says(tmp_path: Path) -> None:
-    with server(tmp_path, "http", BOTS_WORKERS="0") as running:
+    with server(tmp_path, "http", BOTS_WORKERS="0", LIMITS_CONNECTIONS_PER_ADDRESS=LINES) as running:
         origin = f"http://127.0.0.1:{running.ports[0]}"
         body = b'{"game": "chess", "seats": ["open", "open"]}'
         urlopen(Request(f"{origin}/api/tables", body, {"content-type": "application/json"})).close()

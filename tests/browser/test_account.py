@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from contextlib import closing
+from contextlib import ExitStack, closing
+from pathlib import Path
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests import peers
 from tests.browser.table_page import enters, tab_to
-from tests.browser.visitors import Visitors, violations
+from tests.browser.visitors import Visitors, violations, visitors
+from tests.conformance.servers import fast
 from tests.conformance.spec_client import SpecClient
 from tests.running import RunningServer
 
@@ -23,6 +25,7 @@ SETTINGS: Final = {"REGISTRATION_ACCOUNTS": "open", "SEATS_BOT_AFTER": "never"}
 
 NAME: Final = "Grace"
 PASSWORD: Final = "correct horse battery"
+TOKEN: Final = "a-secret-of-the-host-of-22-letters"
 
 
 def presses(wanted: Locator, key: str = "Enter") -> None:
@@ -64,6 +67,32 @@ def test_an_account_is_made_played_with_and_deleted(people: Visitors, running: R
     fills(page, "/account/delete", current=PASSWORD)
     expect(page.get_by_role("heading", level=1)).to_have_text("Your account is deleted")
     stays_as_a_former_player(people, page, table)
+
+
+def test_who_has_the_hosts_invitation_makes_an_account_and_nobody_makes_a_second_one(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    with ExitStack() as stack:
+        server = stack.enter_context(
+            fast(tmp_path, "http", REGISTRATION_ACCOUNTS="invitation", REGISTRATION_ADMIN_TOKEN=TOKEN)
+        )
+        people = stack.enter_context(visitors(chromium, server.ports[HTTP]))
+        people.allow("status of 40[0-9]")
+        host = people.arrives("/host")
+        fills(host, "/host/sign-in", token=TOKEN)
+        expect(host.get_by_role("navigation", name="Host")).to_be_visible()
+        host.goto(f"{people.origin}/host/settings")
+        presses(host.get_by_role("button", name="Make a code"))
+        link = host.locator("pre", has_text="/login?").inner_text()
+        assert link.startswith(f"{people.origin}/login?invitation=")
+        assert violations(host) == []
+
+        page = people.arrives(link.removeprefix(people.origin))
+        fills(page, "/register", name=NAME, password=PASSWORD, again=PASSWORD)
+        expect(page.get_by_role("heading", level=1)).to_have_text(NAME)
+        page = people.arrives(link.removeprefix(people.origin))
+        fills(page, "/register", name="Hopper", password=PASSWORD, again=PASSWORD)
+        expect(page.locator(".fault")).to_be_visible()
 
 
 def chooses_a_board(page: Page) -> None:

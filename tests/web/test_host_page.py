@@ -210,7 +210,8 @@ async def test_an_invitation_is_shown_once_and_good_for_an_account(tmp_path: Pat
     async with club(tmp_path, accounts="invitation") as here:
         host = await the_host(here)
         page = checked(await host.send("/host/invite"))
-        (code,) = (element.text for element in page.all("pre"))
+        code, link = (element.text for element in page.all("pre"))
+        assert link == f"http://127.0.0.1:{here.port}/login?invitation={code}"
         fields = {"name": "anna", "password": PASSWORD, "again": PASSWORD, "invitation": code}
         assert (await Person(here.port).send("/register", None, **fields)).status == 303
 

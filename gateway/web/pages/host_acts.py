@@ -154,7 +154,8 @@ class HostActs:
         await self._fields(request)
         code, until = await self._kept.sessions.do(new_invitation, self._server.accounts, _by(request))
         shared: dict[str, Any] = {"parts": PARTS, "part": "/settings", "done": ""}
-        return self._frame.page(request, "host_invitation.html", **shared, code=code, until=until)
+        link = f"{request.headers['origin']}/login?invitation={code}"
+        return self._frame.page(request, "host_invitation.html", **shared, code=code, link=link, until=until)
 
     async def _fields(self, request: Request) -> Mapping[str, str]:
         """The form of the host. BadRequest: it is another's, or the session is over."""

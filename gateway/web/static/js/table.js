@@ -98,7 +98,6 @@ class TablePage {
   receive(told) {
     const act = {
       welcome: () => this.offset.guess(told.now, seconds()),
-      beat: () => {},
       pong: () => told.sent && this.offset.hear(told.now, told.sent, seconds()),
       seated: () => this.seated(told),
       event: () => this.event(told),
@@ -108,7 +107,6 @@ class TablePage {
       answered: () => told.lines.forEach((line) => this.chat.note(line)),
       named: () => this.chat.note(told.text),
       unmatched: () => told.others?.forEach((line) => this.chat.note(line)),
-      presence: () => this.present(told.seats),
     }[told.type];
     act?.();
   }

@@ -56,8 +56,11 @@ async def speak(here: Hall, entry: EntryPoint, script: Script, kept: Kept) -> No
         with contextlib.suppress(trio.BrokenResourceError):
             await guest.stream.send_all(step.wire or b"")
         await trio.sleep(0.1)
-        for connection in here.server.connections:
-            kept |= {
-                str(part): weakref.ref(part) for part in (connection, connection.dialect, connection.table) if part
-            }
+        note(here, kept)
     await guest.stream.aclose()
+
+
+def note(here: Hall, kept: Kept) -> None:
+    """What the server has now. In a frame of its own: that of ``speak`` stays with the errors of a broken stream."""
+    for connection in here.server.connections:
+        kept |= {str(part): weakref.ref(part) for part in (connection, connection.dialect, connection.table) if part}

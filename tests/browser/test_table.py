@@ -14,7 +14,7 @@ from gateway import registry
 from gateway.web.board.description import described
 from tests import peers
 from tests.browser.table_page import TablePage, enters
-from tests.browser.visitors import PHONE, Visitors, violations
+from tests.browser.visitors import PHONE, Visitors, drawn, violations
 
 pytestmark = peers.needed
 
@@ -42,9 +42,9 @@ def mover_first(ann: Page, bob: Page) -> tuple[Page, Page]:
     return (ann, bob) if "Your" in ann.locator("#status").inner_text() else (bob, ann)
 
 
-def friends(people: Visitors, query: str = "") -> tuple[Page, Page]:
-    """Two people at one table of Tic-Tac-Toe, by an invitation: the one who begins, and the other one."""
-    ann = people.arrives(f"/play/tic_tac_toe?against=friend&side=0{query}")
+def friends(people: Visitors, query: str = "", game: str = "tic_tac_toe") -> tuple[Page, Page]:
+    """Two people at one table, by an invitation: the one who begins, and the other one."""
+    ann = people.arrives(f"/play/{game}?against=friend&side=0{query}")
     link = ann.get_by_label("Link for your friend").input_value()
     assert re.fullmatch(rf"{people.origin}/seat#[\w-]{{22,}}", link)
     bob = people.arrives(link.removeprefix(people.origin))
@@ -219,6 +219,25 @@ def test_a_button_keeps_the_focus_while_the_others_move(people: Visitors) -> Non
     expect(ann.get_by_role("button", name="Take back")).to_be_focused()
     ann.keyboard.press("Enter")
     expect(bob.locator("#offers")).to_contain_text("asks to take back 2 moves")
+
+
+def test_who_scrolls_the_moves_is_left_there_until_there_is_another_one(people: Visitors) -> None:
+    ann, bob = friends(people, game="chess")
+    for line in (f"{file}{rank}" for rank in "34" for file in "abcdefgh"):
+        for page, move in ((ann, line), (bob, f"{line[0]}{9 - int(line[1])}")):
+            status(page, "Your turn")
+            says(page, move)
+    moves = ann.locator("#moves")
+    expect(moves.locator("a")).to_have_count(32)
+    moves.evaluate("list => { list.scrollTop = 0; }")
+    bob.get_by_label("Say something").fill("hello")
+    bob.get_by_label("Say something").press("Enter")
+    expect(ann.locator("#talk")).to_contain_text("hello")
+    drawn(ann)
+    assert moves.evaluate("list => list.scrollTop") == 0
+    says(ann, "Nf3")
+    expect(moves.locator("a").last).to_be_in_viewport()
+    assert moves.evaluate("list => list.scrollTop") > 0
 
 
 def test_a_seat_is_taken_along(people: Visitors) -> None:

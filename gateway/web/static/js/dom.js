@@ -37,7 +37,8 @@ const madeAs = new WeakMap();
 export function renew(host, children) {
   let at = 0;
   for (const child of children) {
-    const form = child.outerHTML, rest = [...host.children].slice(at), same = rest.findIndex((one) => madeAs.get(one) === form);
+    const form = child.outerHTML, rest = [...host.children].slice(at);
+    const same = rest.findIndex((one) => one === child || madeAs.get(one) === form);
     if (same < 0) {
       madeAs.set(child, form);
       host.insertBefore(child, rest[0] ?? null);

@@ -30,6 +30,7 @@ export class Replay {
     this.list = byId("moves");
     this.game = null;
     /** What each line of the list shows. @type {string[]} */ this.shown = [];
+    /** Whether another move is marked since the list was scrolled. */ this.unseen = false;
     /** The ply that is looked at; null: the present. @type {number | null} */ this.ply = null;
     const buttons = {first: () => this.go(0), back: () => this.step(-1), on: () => this.step(1), last: () => this.go(null),
       auto: () => this.auto()};
@@ -109,14 +110,16 @@ export class Replay {
     this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const link = this.list.querySelector(`[href="#${at}"]`);
     link?.setAttribute("aria-current", "step");
-    this.marked = link;
+    this.unseen = true;
     byId("replay-first").disabled = byId("replay-back").disabled = at <= 0;
     byId("replay-last").disabled = byId("replay-on").disabled = this.ply === null;
   }
 
-  /** Scrolls the list, and not the page, to the marked move. The page is laid out for it. */
+  /** Scrolls the list, and not the page, to a move that was marked anew. The page is laid out for it. */
   scroll() {
-    const {list, marked} = this, row = marked?.closest("li"), top = row ? row.offsetTop - list.offsetTop : 0;
+    if (!this.unseen) return;
+    this.unseen = false;
+    const {list} = this, row = list.querySelector("[aria-current]")?.closest("li"), top = row ? row.offsetTop - list.offsetTop : 0;
     const below = row ? top + row.offsetHeight - list.clientHeight : 0;
     list.scrollTop = Math.max(Math.min(list.scrollTop, top), below);
   }

@@ -94,6 +94,19 @@ def test_a_silent_line_is_found_when_the_page_is_looked_at_again(
         expect(ann.locator("#link")).to_be_hidden(timeout=8000)
 
 
+def test_a_page_that_is_left_before_its_line_stands_writes_no_warning(
+    chromium: Browser, running: RunningServer, cable: Wire
+) -> None:
+    with visitors(chromium, cable.port) as people:
+        ann = people.arrives("/play/tic_tac_toe")
+        status(ann, "Waiting for an opponent")
+        cable.hold()
+        with ann.expect_websocket():
+            ann.evaluate("dispatchEvent(new Event('online'))")
+        ann.close(run_before_unload=True)
+    assert people.troubles == []
+
+
 def test_a_page_of_a_banned_address_says_why_it_gets_no_line(chromium: Browser, tmp_path: Path) -> None:
     with fast(tmp_path, "http") as server, visitors(chromium, server.ports[0]) as people:
         people.allow(LOST)

@@ -33,7 +33,8 @@ export class Link {
     const wake = () => document.visibilityState === "visible" && this.wake();
     for (const name of ["pageshow", "online"]) addEventListener(name, wake);
     document.addEventListener("visibilitychange", wake);
-    addEventListener("pagehide", (event) => !event.persisted && this.socket?.close());
+    // A line that is not there yet is hung up by the browser, which writes a warning where the page does it.
+    addEventListener("pagehide", (event) => !event.persisted && this.socket?.readyState === OPEN && this.socket.close());
     setInterval(() => this.beat(), 1000);
     this.connect();
   }

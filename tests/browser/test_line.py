@@ -99,7 +99,7 @@ def test_a_page_that_is_left_before_its_line_stands_writes_no_warning(
 ) -> None:
     with visitors(chromium, cable.port) as people:
         ann = people.arrives("/play/tic_tac_toe")
-        status(ann, "Waiting for an opponent")
+        ann.wait_for_url("**/table/*")  # it is seated: the line stands
         cable.hold()
         with ann.expect_websocket():
             ann.evaluate("dispatchEvent(new Event('online'))")

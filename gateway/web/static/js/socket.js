@@ -26,6 +26,7 @@ export class Link {
     this.refused = 0;
     this.heard = 0;
     this.numbers = 0;
+    /** The ping that must be answered soon: the answer to an earlier one says nothing. */ this.asked = 0;
     this.pings = new Map();
     /** @type {WebSocket | PolledLine | null} */ this.socket = null;
     /** True where the server answers requests and refuses sockets. */ this.polls = false;
@@ -107,7 +108,7 @@ export class Link {
     if (told.type === "pong") {
       told.sent = this.pings.get(told.n);
       this.pings.delete(told.n);
-      clearTimeout(this.awaited);
+      if (told.n >= this.asked) clearTimeout(this.awaited);
     }
     if (told.type === "goodbye") return this.goodbye(told);
     if (told.type === "seated" || told.type === "event") this.tries = 0;
@@ -191,6 +192,7 @@ export class Link {
       return;
     }
     this.ping();
+    this.asked = this.numbers;
     clearTimeout(this.awaited);
     this.awaited = setTimeout(() => this.lose(), PONG_S * 1000);
   }

@@ -98,7 +98,7 @@ def test_a_page_that_is_left_before_its_line_stands_writes_no_warning(
     chromium: Browser, running: RunningServer, cable: Wire
 ) -> None:
     with visitors(chromium, cable.port) as people:
-        ann = people.arrives("/play/tic_tac_toe")
+        ann = people.arrives("/play/reversi")
         ann.wait_for_url("**/table/*")  # it is seated: the line stands
         cable.hold()
         with ann.expect_websocket():
@@ -124,10 +124,11 @@ def test_a_second_tab_takes_the_seat_and_the_first_one_offers_to_take_it_back(pe
     status(bob, "Your turn|to move")
     second = ann.context.new_page()
     second.goto(ann.url)
-    mover, _ = mover_first(second, bob)
+    mover, _ = mover_first(bob, second)  # by what the page says that has been there all along
     here = ann.get_by_role("button", name="Play here")
     expect(here).to_be_visible()
     expect(ann.locator("#move-form")).to_be_hidden()
+    status(mover, "Your turn")
     says(mover, "b2")
     expect(ann.locator("#moves a")).to_have_count(1)
     here.click()

@@ -13,6 +13,7 @@ from protocols.core.events import Event, GameEnded, MoveMade
 
 NO_PLACE: Final = "no place"
 NO_TLS: Final = "no tls"
+NO_HEADER: Final = "no proxy header"
 """Why a connection was refused before its first byte."""
 
 PROTOCOL: Final = "protocol broken"
@@ -32,7 +33,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self.entered: Counter[str] = Counter()
-        self.turned_away: Counter[str] = Counter({NO_PLACE: 0, NO_TLS: 0})
+        self.turned_away: Counter[str] = Counter({NO_PLACE: 0, NO_TLS: 0, NO_HEADER: 0})
         self.closed: Counter[str] = Counter({PROTOCOL: 0, NO_SEAT: 0, IDLE: 0, DEAF: 0, BANNED: 0})
         self.moves: Counter[str] = Counter(dict.fromkeys(registry.games(), 0))
         self.ended: Counter[str] = Counter(dict.fromkeys(registry.games(), 0))

@@ -2,6 +2,10 @@
 
 Alembic is configured in code; there is no ini file. It is imported only when there is
 something to do, for it costs more start-up time than the rest of the record together.
+
+A revision is called by its number, "0009", or, if its step only adds what an older version need not know, by its number
+and the oldest schema whose servers can use it: "0010_0009". So a server sees by the name alone that it can go on, and
+several are upgraded one after another. docs/decisions/store.md says what such a step may do.
 """
 
 from __future__ import annotations
@@ -11,16 +15,36 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Column, Connection, MetaData, String, Table, inspect, select
+from sqlalchemy import Column, Connection, Double, MetaData, String, Table, cast, extract, func, inspect, select
 
 from gateway.store import acts
-from gateway.store.engine import FileLock, database_path, is_sqlite, reader_engine, writer_engine
-from gateway.store.schema import metadata
+from gateway.store.engine import DatabaseInUse, FileLock, database_path, is_sqlite, reader_engine, writer_engine
+from gateway.store.schema import LASTING, nodes
 
-HEAD: Final = "0007"
+HEAD: Final = "0008"
 """The newest revision, so that a server can see that it is current without loading Alembic."""
 
 _version = Table("alembic_version", MetaData(), Column("version_num", String(32)))
+
+
+def is_usable(url: str) -> bool:
+    """Whether this version can use the database: its schema is HEAD, or newer by additions only. Changes nothing."""
+    found = revision(url)
+    return found is not None and can_use(found)
+
+
+def can_use(found: str) -> bool:
+    """Whether this version can use a database of that revision."""
+    return oldest(found) <= _number(HEAD) <= _number(found)
+
+
+def oldest(found: str) -> str:
+    """The number of the oldest schema whose servers can use that revision."""
+    return found.partition("_")[2] or found
+
+
+def _number(found: str) -> str:
+    return found.partition("_")[0]
 
 
 def is_current(url: str) -> bool:
@@ -44,10 +68,14 @@ def upgrade(url: str, tell: Callable[[str], None] | None = None, by: str = acts.
     """Bring the database to HEAD, creating it if there is none; ``tell`` gets one line a step that was made.
 
     Idempotent. All steps are one transaction: a failure leaves the database as it was. That it was done, and ``by``
-    whom, is noted in a database that holds anything: one that is empty stays so, and can be copied into.
-    DatabaseInUse while a server has the SQLite file; alembic.util.CommandError for a database that a newer version has
-    upgraded.
+    whom, is noted in a database that holds anything: one that is empty stays so, and can be copied into. A newer one
+    that this version can use stays as it is.
+    DatabaseInUse while a server has the SQLite file, or servers live on PostgreSQL that could not use HEAD;
+    alembic.util.CommandError for a database that a newer version has upgraded.
     """
+    found = revision(url)
+    if found is not None and found != HEAD and can_use(found):
+        return
     from alembic import command  # half a second that a current database does not need
     from alembic.config import Config
 
@@ -58,6 +86,8 @@ def upgrade(url: str, tell: Callable[[str], None] | None = None, by: str = acts.
     try:
         with engine.begin() as connection:
             before = _revision(connection)
+            if lock is None and before is not None and before < oldest(HEAD):
+                _require_no_servers(connection)
             config.attributes.update(connection=connection, tell=tell or _nobody)
             command.upgrade(config, "head")
             if before not in (None, HEAD) and _holds_anything(connection):
@@ -74,8 +104,19 @@ def _revision(connection: Connection) -> str | None:
     return connection.execute(select(_version.c.version_num)).scalars().first()
 
 
+def _require_no_servers(connection: Connection) -> None:
+    """DatabaseInUse: servers live on this PostgreSQL, and do not know what the coming steps change."""
+    if not inspect(connection).has_table(nodes.name):
+        return
+    now = cast(extract("epoch", func.clock_timestamp()), Double)
+    living = select(nodes.c.name).where(nodes.c.buried.is_(False), nodes.c.until > now).order_by(nodes.c.id)
+    if names := list(connection.execute(living).scalars()):
+        text = f"these servers cannot go on with schema {HEAD}: {', '.join(names)}; stop them, then migrate"
+        raise DatabaseInUse(text)
+
+
 def _holds_anything(connection: Connection) -> bool:
-    return any(connection.execute(select(table).limit(1)).first() for table in metadata.sorted_tables)
+    return any(connection.execute(select(table).limit(1)).first() for table in LASTING)
 
 
 def _nobody(line: str) -> None:

@@ -1,4 +1,4 @@
-"""Programs of others that tests talk to: engines, GUIs, PostgreSQL, containers, network namespaces.
+"""Programs of others that tests talk to: engines, GUIs, PostgreSQL, NATS, containers, network namespaces.
 
 A test that talks to one bears the mark ``@peers.needed``. ``make test`` leaves it out, ``make test-peers`` runs it.
 Where its program is missing it is skipped, or fails if BOARDGATE_REQUIRE_PEERS=1 is set, as .ci/run does.

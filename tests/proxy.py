@@ -24,8 +24,8 @@ class Wire:
         self._target = target
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
-        self._open = threading.Event()
-        self._open.set()
+        self._open = {outward: threading.Event() for outward in (True, False)}
+        self._let_through()
         self._ends: set[socket.socket] = set()
         self._threads: list[threading.Thread] = []
         self._refusing = False
@@ -35,9 +35,14 @@ class Wire:
         """Cut where it says so: the client's bytes have arrived, and no answer comes back."""
         self._start(self._accept)
 
-    def hold(self) -> None:
-        """Hold everything without telling either end."""
-        self._open.clear()
+    def hold(self, *ways: bool) -> None:
+        """Hold everything without telling either end; of ``ways`` only these: True is what clients say."""
+        for outward in ways or (True, False):
+            self._open[outward].clear()
+
+    def _let_through(self) -> None:
+        for held in self._open.values():
+            held.set()
 
     def cut(self) -> None:
         """Every connection is gone, and no other can be made."""
@@ -47,11 +52,11 @@ class Wire:
     def mend(self) -> None:
         """Deliver held bytes, and accept connections again."""
         self._refusing = False
-        self._open.set()
+        self._let_through()
 
     def close(self) -> None:
         self._refusing = True
-        self._open.set()
+        self._let_through()
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         self._hang_up()
@@ -69,7 +74,7 @@ class Wire:
                 if self._refusing:
                     client.close()
                     continue
-                self._open.wait()
+                self._open[True].wait()
                 server = socket.create_connection(self._target)
                 self._ends |= {client, server}
                 self._start(self._carry, client, server, True)
@@ -78,7 +83,7 @@ class Wire:
     def _carry(self, source: socket.socket, target: socket.socket, outward: bool) -> None:
         with contextlib.suppress(OSError):
             while data := source.recv(PART):
-                self._open.wait()
+                self._open[outward].wait()
                 if outward and self.before is not None and self.before(data):
                     break
                 if outward and self.behind is not None and self.behind(data):

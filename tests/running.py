@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from typing import Any, Final
 
 from gateway.cli import main
 from migrations import upgrade
+from tests.deploy.namespaces import enter
 
 START_S: Final = 60.0
 STOP_S: Final = 10.0
@@ -36,7 +38,9 @@ class Forked:
         read, write = os.pipe()
         self.stdout = os.fdopen(read, encoding="utf-8")
         try:
-            self._process = _FORKS.Process(target=_run, args=(words, dict(environment), DupFd(write), log))
+            network = Path(f"/proc/{os.getpid()}/task/{threading.get_native_id()}/ns/net")
+            given = words, dict(environment), DupFd(write), network, log
+            self._process = _FORKS.Process(target=_run, args=given)
             self._process.start()
         finally:
             os.close(write)
@@ -64,8 +68,12 @@ class Forked:
         self._process.kill()
 
 
-def _run(words: Sequence[str], environment: Mapping[str, str], output: Any, log: Path) -> None:
-    """Run the command in the forked process; ``output`` is the pipe that its standard output goes to."""
+def _run(words: Sequence[str], environment: Mapping[str, str], output: Any, network: Path, log: Path) -> None:
+    """Run the command in the forked process, on the ``network`` of whoever starts it, where systems have several;
+    ``output`` is the pipe that its standard output goes to."""
+    if network.exists() and not network.samefile("/proc/self/ns/net"):
+        with network.open() as space:
+            enter(space.fileno())
     os.environ.clear()
     os.environ.update(environment)
     for number, goes_to in ((1, output.detach()), (2, os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND))):

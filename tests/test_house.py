@@ -58,6 +58,7 @@ LONGEST = 500
 """A file is one idea, as long as that idea is; longer ones are looked at for two."""
 
 LONG: dict[str, str] = {
+    "gateway/tables/runner.py": "the one loop of a table, with everything that it serves",
     "tests/games/test_arimaa.py": "a diagram for every special rule",
     "tests/games/test_ludo.py": "a diagram for every special rule of two rule sets",
     "tests/games/test_hnefatafl.py": "a diagram for every special rule of four rule sets",
@@ -68,6 +69,7 @@ BROAD: dict[str, str] = {
     "gateway/bots/worker.py": "the outermost line of a worker process: what failed goes back as the answer",
     "gateway/background.py": "the outermost line of a task that was started for a caller that cannot wait",
     "gateway/tables/bots.py": "a house bot that fails: it is asked again, then a move is played for it",
+    "gateway/cluster/desk.py": "the outermost line of another node's request: it is answered, and disturbs no other",
     "gateway/sessions/connection.py": "the outermost line of a connection: no defect of one disturbs another",
     "gateway/tables/recovery.py": "replaying tables: one whose record cannot be read must not keep the others away",
     "gateway/tables/runner.py": "the outermost line of a table: no defect of one disturbs another",

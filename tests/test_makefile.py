@@ -101,14 +101,20 @@ def test_an_installed_environment_installs_nothing_again(tmp_path: Path) -> None
     assert "pip" not in would_run("lint", venv)
 
 
+LATE = "gateway.bus.postgres_bus"
+"""A module that is made of an optional package, and imported inside a function only."""
+
+
 def test_the_program_imports_no_package_of_the_developers_alone() -> None:
-    """The packages of `make serve` are enough: optional ones are imported inside functions."""
+    """The packages of `make serve` are enough: optional ones, and LATE, are imported inside functions."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     needed = {_package(line) for line in project["dependencies"]}
     extras = {_package(line) for part in project["optional-dependencies"].values() for line in part} - needed
     for folder in ("gateway", "protocols", "migrations"):
         for path in (ROOT / folder).rglob("*.py"):
-            assert not (_imported_at_the_top(path) & extras), path
+            assert f"\nfrom {LATE} import" not in path.read_text(encoding="utf-8"), path
+            if path != ROOT / f"{LATE.replace('.', '/')}.py":
+                assert not (_imported_at_the_top(path) & extras), path
 
 
 def _package(requirement: str) -> str:

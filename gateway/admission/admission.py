@@ -12,7 +12,7 @@ import structlog
 import trio
 
 from gateway.admission.connection_limiter import ConnectionLimiter
-from gateway.metrics import NO_PLACE, NO_TLS, PROTOCOL, Metrics
+from gateway.metrics import NO_HEADER, NO_PLACE, NO_TLS, PROTOCOL, Metrics
 from gateway.net.log_limiter import LogLimiter
 
 _log = structlog.get_logger()
@@ -41,6 +41,11 @@ class Admission:
         self._metrics.turned_away[NO_TLS] += 1
         self._limiter.spoilt(host)
         self._lines.info(_log, "no TLS", listener=listener, peer=host, why=why)
+
+    def no_header(self, listener: str, host: str, why: str) -> None:
+        """A connection to a listener behind proxies began without a PROXY header, or came from no trusted proxy."""
+        self._metrics.turned_away[NO_HEADER] += 1
+        self._lines.info(_log, "no PROXY header", listener=listener, peer=host, why=why)
 
     def broken(self, address: str, why: str, **who: object) -> None:
         """A connection from there does not speak what is spoken here; ``who`` says which, for the log."""

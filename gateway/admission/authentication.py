@@ -12,6 +12,7 @@ import structlog
 
 from gateway.admission.ban_enforcer import BanEnforcer
 from gateway.admission.ticket_guessing import TicketGuard
+from gateway.lobby.claims import ticket_digest
 from gateway.lobby.lobby import OWN_TICKET, Lobby
 from gateway.log_context import log_context
 from protocols.core.commands import Join
@@ -94,7 +95,7 @@ class Authenticator:
             await self.login(connection, join.name, join.secret)
             return _under(connection, join, join.ticket)
         owned = self._lobby.names.owned(join.name)
-        known = bool(join.ticket) and self._lobby.knows(join.ticket)
+        known = bool(join.ticket) and self._lobby.knows(ticket_digest(join.ticket))
         if (
             join.ticket
             and not (known or join.kept)

@@ -76,10 +76,25 @@ class ConnectionLimiter:
         self.inside += 1
         return True
 
-    def _has_room(self, address: str, key: str) -> bool:
-        if self._counts[key] >= self._limits.connections_per_address:
+    def take_unnamed(self) -> bool:
+        """Count a connection whose proxy has not said yet for whom it is; False, and nothing counted, at the limit.
+
+        It counts among all, but for no address: a proxy's own is no client's, and whether it is banned says nothing.
+        """
+        if not self._has_any_room():
             return False
-        if self.inside >= self._limits.connections + self._spare:
+        self.inside += 1
+        return True
+
+    def release_unnamed(self) -> None:
+        """Uncount it: its address is known now, or it is closed."""
+        self.inside -= 1
+
+    def _has_any_room(self) -> bool:
+        return self.inside < self._limits.connections + self._spare
+
+    def _has_room(self, address: str, key: str) -> bool:
+        if self._counts[key] >= self._limits.connections_per_address or not self._has_any_room():
             return False
         return self._banned is None or not self._banned(address)
 

@@ -7,12 +7,14 @@ otherwise.
 from __future__ import annotations
 
 import math
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeAlias
 
 import trio
 
 from gateway.admission.backoff import Backoff
 from gateway.config import Limits
+from gateway.lobby.claims import ticket_digest
 from gateway.lobby.lobby import Destination, Lobby
 from gateway.net.addresses import address_key
 from protocols.core.errors import Refused, Why
@@ -21,12 +23,27 @@ UNKNOWN: Final = "no seat is kept for this ticket: check it, or ask for a new se
 """The refusal of a ticket that stands for no seat, where a new seat was not asked for."""
 
 
+Learns: TypeAlias = Callable[[bytes], Awaitable[None]]
+"""Makes the lobby know the ticket with this digest, where it stands for a seat. Refused (OVERLOAD): not just now."""
+
+
 class TicketGuard:
     """Resolves every presented ticket."""
 
     def __init__(self, lobby: Lobby, limits: Limits) -> None:
         self._lobby = lobby
         self._backoff = Backoff(limits.unknown_tickets)
+        self.elsewhere: Learns | None = None
+        """Learns tickets that other nodes have given out; None: there are none."""
+
+    async def learn(self, ticket: str, address: str) -> None:
+        """Before a ticket is resolved: one that another node has given out just now may not have been heard of here.
+
+        Refused: TOO_FAST as by ``seat``; OVERLOAD, that cannot be found out just now.
+        """
+        if self.elsewhere is not None and ticket and not self._lobby.knows(digest := ticket_digest(ticket)):
+            self.admit(address)
+            await self.elsewhere(digest)
 
     def seat(self, ticket: str, address: str) -> Destination | None:
         """The seat of a ticket (``Lobby.by_ticket``): None for "" and for a secret of the peer's own.
@@ -52,7 +69,7 @@ class TicketGuard:
     def kept(self, ticket: str, address: str) -> Destination:
         """The seat that a ticket stands for. Refused as by ``seat``, and where it stands for none."""
         self.admit(address)
-        found = self._lobby.by_ticket(ticket) if self._lobby.knows(ticket) else None
+        found = self._lobby.by_ticket(ticket) if self._lobby.knows(ticket_digest(ticket)) else None
         if found is None:
             self.failed(address)
             raise Refused(Why.BAD_TICKET, UNKNOWN)

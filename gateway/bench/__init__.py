@@ -11,6 +11,7 @@
     process.py    servers under test as processes of their own, on a core of their own
     measure.py    the measurements under load: throughput, latency at a given rate, memory of idle connections
     observers.py  observers of one game, beside bare sends and other tables; audience.py is their process
+    nodes.py      what a move costs that crosses from one node to another
     lobby.py      the lobby's page where there are many tables
     start.py      starting on a record full of unfinished games, which unfinished.py writes
     rules.py      what the rules alone cost a move

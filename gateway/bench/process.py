@@ -52,9 +52,14 @@ class Server:
 
     def processor_s(self) -> float:
         """Seconds of processor time it has used. Linux only."""
-        with open(f"/proc/{self.pid}/stat", encoding="ascii") as stat:
-            user, system = stat.read().rpartition(")")[2].split()[11:13]
-        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+        return processor_s(self.pid)
+
+
+def processor_s(pid: int) -> float:
+    """Seconds of processor time that a process has used. Linux only."""
+    with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
+        user, system = stat.read().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 @cache

@@ -15,6 +15,7 @@ from gateway.bench.gtp import Games, Transport
 from gateway.bench.load import Count
 from gateway.bench.lobby import Listed
 from gateway.bench.measure import Idle, Throughput
+from gateway.bench.nodes import EACH_S, MOVES_S, TABLES, Crossed, Drained
 from gateway.bench.observers import Observed
 from gateway.bench.relayed import Speed
 from gateway.bench.rules import STEPS, Cost
@@ -185,6 +186,38 @@ def listed(console: Console, found: Listed) -> None:
         f"answered in {p50} ms (p50), {p99} ms (p99)",
         soft_wrap=True,
     )
+
+
+def crossings(console: Console, found: Sequence[Crossed]) -> None:
+    """The same moves on one node and on two, by where their players have connected; by turns in one run."""
+    headings = ("nodes", "cross", "/s", "home", "away", "db", "bus", "all", "adds", "p50", "p99")
+    table = _table(f"{TABLES:,} tables, {MOVES_S:,} moves/s of checkers: microseconds of processor a move", headings)
+    base = next(row for row in found if row.nodes > 1 and not row.crossing)
+    for row in found:
+        shares = (row.table_s, row.players_s, row.database_s, row.bus_s, row.all_s)
+        each = (f"{row.each_us(seconds):.0f}" for seconds in shares)
+        more = f"{row.more_us(base):.0f}" if row.crossing else ""
+        share = f"{100 * row.crossing:.0f} %"
+        table.add_row(str(row.nodes), share, f"{row.count.rate:,.0f}", *each, more, *_p50_and_p99(row.count))
+    console.print(table)
+    console.print(
+        "cross: the share of moves whose player is connected to another node than the table's; home: the table's node; "
+        "away: the other; db: PostgreSQL without the sessions of the bus; adds: what a crossing adds to all; p50, p99: "
+        "milliseconds of a move. Nodes and PostgreSQL share a core, the load has the other: two cores cannot show that "
+        "two nodes carry more moves than one, only what a move costs.\n",
+        soft_wrap=True,
+    )
+
+
+def drained(console: Console, found: Drained) -> None:
+    """A node has given its tables away while they were played at."""
+    heading = f"A node with {found.tables:,} tables drains; each moves every {EACH_S:g} s"
+    table = _table(heading, ("", "moves", "p50 ms", "p99 ms", "longest ms"))
+    for name, count in (("before", found.before), ("meanwhile", found.during)):
+        longest = f"{1000 * count.percentile(1.0):.1f}"
+        table.add_row(name, f"{count.moves:,}", *_p50_and_p99(count), longest)
+    console.print(table)
+    console.print(f"all tables were at the other node after {found.seconds:.1f} s; games that ended: {found.ended}\n")
 
 
 def _p50_and_p99(count: Count) -> tuple[str, str]:

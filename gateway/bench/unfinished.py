@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from gateway import registry
 from gateway.bench import scripts
-from gateway.lobby.lobby import ticket_digest
+from gateway.lobby.claims import ticket_digest
 from gateway.store import batch, codec
 from gateway.store.engine import writer_engine
 from gateway.store.records import Append, EventRow, SeatRow, TableRow, TicketRow

@@ -69,8 +69,7 @@ def engines(chosen: Sequence[EngineBot] | None) -> tuple[Engine, ...]:
     None chooses those of USUAL that are there.
     """
     if chosen is None:
-        here = [bot for bot in USUAL if bot.game in registry.games() and _executable(bot.command.split()[0])]
-        return tuple(engine_of(bot, "usual:") for bot in here)
+        return tuple(engine_of(bot, "usual:") for bot in usual())
     found: dict[tuple[str, str], Engine] = {}
     for bot in chosen:
         engine = engine_of(bot, f"[[bot]] of {bot.game}:")
@@ -81,6 +80,11 @@ def engines(chosen: Sequence[EngineBot] | None) -> tuple[Engine, ...]:
             raise BadSetting(f"[[bot]] of {bot.game}: there are two called {engine.name!r}; give one a name")
         found[engine.game, engine.name] = engine
     return tuple(found.values())
+
+
+def usual() -> tuple[EngineBot, ...]:
+    """The engines of USUAL that are installed."""
+    return tuple(bot for bot in USUAL if bot.game in registry.games() and _executable(bot.command.split()[0]))
 
 
 def engine_of(bot: EngineBot, where: str) -> Engine:

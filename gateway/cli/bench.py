@@ -11,7 +11,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from gateway.bench import flood, gtp, lobby, measure, observers, process, relayed, report, rules
+from gateway.bench import flood, gtp, lobby, measure, nodes, observers, process, relayed, report, rules
 from gateway.bench.chess_pair import ChessPair, TimedChessPair
 from gateway.bench.measure import Players
 from gateway.bench.pairs import BogaprotPair
@@ -19,7 +19,7 @@ from gateway.bench.postgresql import NotInstalled
 from gateway.bench.start import start
 from gateway.bench.web_pair import ProgramPair, WebPair
 
-SECTIONS = ("throughput", "latency", "memory", "observers", "lobby", "rules", "gtp", "relay", "flood", "start")
+SECTIONS = ("throughput", "latency", "memory", "observers", "lobby", "rules", "gtp", "relay", "flood", "start", "nodes")
 
 PLAYERS: Final[Mapping[str, Players]] = {
     players.kind(): players for players in (BogaprotPair, ChessPair, WebPair, ProgramPair)
@@ -95,7 +95,8 @@ def bench(
     Checkers over Bogaprot, chess over chess-p2p and in browsers, observers of one game, commands and engines over GTP,
     relayed pairs. Private servers run on one core, on free ports of 127.0.0.1, and are loaded from the others; beside
     Boardgate a bare trio relay without rules or record, as a yardstick. Then a server with its default limits is
-    flooded, and one is started on a record full of unfinished games (both Linux only). Nothing of yours is touched.
+    flooded, one is started on a record full of unfinished games, and two are the nodes of one PostgreSQL (all Linux
+    only). Nothing of yours is touched.
     Takes about ten minutes.
     """
     console, wanted = Console(), only or SECTIONS
@@ -126,6 +127,17 @@ def bench(
             report.flooded(console, flood.disturbance(paced, seconds, show("flood")))
         if "start" in wanted:
             report.started(console, start(unfinished, events, seconds, show("start")))
+        if "nodes" in wanted:
+            _crossings(console, seconds, show)
+
+
+def _crossings(console: Console, seconds: float, show: Show) -> None:
+    """Measure nodes on a PostgreSQL of their own."""
+    try:
+        report.crossings(console, nodes.crossings(seconds, show("nodes")))
+        report.drained(console, nodes.drained(nodes.DRAINED, show("nodes, draining")))
+    except NotInstalled as missing:
+        console.print(f"Nodes are not measured: {missing}", soft_wrap=True)
 
 
 @contextmanager

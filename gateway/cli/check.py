@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import fcntl
 import os
+import socket
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
@@ -17,22 +19,26 @@ from typing import Final, NamedTuple
 
 import click
 import trio
-from sqlalchemy import Engine, create_engine, make_url, text
+from sqlalchemy import Engine, create_engine, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from gateway.accounts.tokens import AdminToken
 from gateway.bots.engines import engines
 from gateway.cli.group import explain
-from gateway.cli.listening import Listening
+from gateway.cli.listening import Listening, usual_rules
+from gateway.cli.workers import check_workers, listeners_of
 from gateway.config import BadSetting, Config, Listen
 from gateway.config.model import DATA_PREFIX
+from gateway.net.proxy_reader import PROXY_PROTOCOL, TrustedProxies
 from gateway.net.sockets import AddressInUse
 from gateway.net.tls import SOON_DAYS
 from gateway.ops.disk import disk_folder, lack
 from gateway.relay.listen import RELAY
+from gateway.relay.passing import read_gate
 from gateway.relay.ports import read_range
-from gateway.store.engine import REACH, database_path, is_sqlite
-from migrations import HEAD, revision
+from gateway.store.engine import REACH, SESSIONS, database_path, is_sqlite
+from gateway.store.nodes import SqlNodes
+from migrations import HEAD, can_use, revision
 from protocols.core.model import HouseRules
 
 DAY_S: Final = 86_400
@@ -76,12 +82,17 @@ def findings(config: Config) -> Iterator[Finding]:
     yield from _tried(f"tables are registered by {config.registration.who}", lambda: AdminToken(config.registration))
     yield from _directory(config)
     yield from _disk(config)
+    if config.server.workers > 1:
+        yield from _tried(f"{config.server.workers} workers", lambda: check_workers(config))
     running = _running(config.database_url)
     yield from _database(config)
     if running:
-        yield Finding(Verdict.NOTE, f"a server is running on this database ({running}); it has to stop first")
+        yield from _others(config, running)
     if any(listen.dialect == RELAY for listen in config.listen):
         yield from _tried("the relay's ports", lambda: read_range(config.relay.ports))
+        if config.cluster.relay:
+            yield from _tried("the relay's port for other servers", lambda: read_gate(config.cluster.relay))
+    yield from _proxies(config)
     yield from _listeners(config, running=bool(running))
     yield from _house_bots(config)
     yield from _files(config)
@@ -132,6 +143,8 @@ def _database(config: Config) -> Iterator[Finding]:
         return
     if found == HEAD:
         yield Finding(Verdict.OK, f"{shown}, schema {HEAD}")
+    elif found is not None and can_use(found):
+        yield Finding(Verdict.OK, f"{shown}, schema {found}: newer than {HEAD}, and this version can use it")
     elif found is not None and found > HEAD:
         yield Finding(Verdict.WRONG, f"{shown} has schema {found} of a newer version; this one knows {HEAD}")
     elif is_sqlite(url):
@@ -184,25 +197,50 @@ def _file_owner(database: str) -> str:
 
 
 def _sessions(engine: Engine) -> str:
-    others = text(
-        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-        " AND application_name = :name AND pid <> pg_backend_pid()"
-    )
     try:
         with engine.connect() as connection:
-            count = connection.execute(others, {"name": REACH["application_name"]}).scalar()
+            count = connection.execute(SESSIONS).scalar()
     finally:
         engine.dispose()
     return f"{count} sessions of PostgreSQL" if count else ""
 
 
+def _others(config: Config, running: str) -> Iterator[Finding]:
+    """The servers on this database: on PostgreSQL the nodes that this server would join."""
+    url = config.database_url
+    if is_sqlite(url):
+        yield Finding(Verdict.NOTE, f"a server is running on this database ({running}); it has to stop first")
+        return
+    try:
+        with closing(SqlNodes(url)) as nodes:
+            living = nodes.living()
+    except SQLAlchemyError:  # a schema without nodes: what is wrong with it has been said
+        yield Finding(Verdict.NOTE, f"Boardgate is running on this database ({running})")
+        return
+    mine = config.cluster.node or socket.gethostname()
+    for node in living:
+        words = f"node {node.name}, version {node.version}, {node.standing}, {node.tables} tables"
+        yield Finding(Verdict.NOTE, f"on this database lives {words}")
+        if node.name == mine:
+            yield Finding(Verdict.NOTE, f"a start ends that node {mine}: cluster.node has to differ for both to live")
+    if not living:
+        yield Finding(Verdict.NOTE, f"commands of Boardgate use this database, and no server ({running})")
+
+
+def _proxies(config: Config) -> Iterator[Finding]:
+    """Said where a listener has proxies, or where the setting is wrong."""
+    trusted = config.server.trusted_proxies
+    for finding in _tried(f"proxies of {trusted} are believed", lambda: TrustedProxies(trusted)):
+        if finding.verdict is not Verdict.OK or any(PROXY_PROTOCOL in listen.options for listen in config.listen):
+            yield finding
+
+
 def _listeners(config: Config, *, running: bool) -> Iterator[Finding]:
     """Each is opened, with its certificate and its dialect's options; all are closed again."""
-    seats = config.seats
-    rules = HouseRules(seats.grace_s, seats.bot_after_s, seats.abandoned, seats.adjourned_s)
+    rules = usual_rules(config)
     opened, mine = Listening(), set[str]()
     try:
-        for listen in config.listen:
+        for listen in listeners_of(config):
             yield _listener(config, listen, rules, opened, taken=running and listen.address not in mine)
             mine.add(listen.address)
         for certificate in opened.certificates():

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Final, NamedTuple
@@ -27,6 +29,7 @@ COMMANDS: Final = {
         "serve": Entry("gateway.cli.serve:serve", "Start the server."),
         "migrate": Entry("gateway.cli.migrate:migrate", "Bring the database to this version."),
         "prune": Entry("gateway.cli.prune:prune", "Delete finished games that are old."),
+        "nodes": Entry("gateway.cli.nodes:nodes", "Show the servers of one database, and drain one."),
         "bench": Entry("gateway.cli.bench:bench", "Measure this machine."),
         "account": Entry("gateway.cli.account:account", "Register names for people."),
         "ban": Entry("gateway.cli.ban:ban", "Keep networks and names out."),
@@ -91,13 +94,8 @@ class CommandLine(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command. An error that is no defect ends it with one line and status 1."""
-        try:
+        with explained(traceback=bool(ctx.params.get("traceback"))):
             return super().invoke(ctx)
-        except Exception as error:
-            text = explain(error)
-            if text is None or ctx.params.get("traceback"):
-                raise
-            raise click.ClickException(text) from error
 
 
 def _entry(name: str) -> Entry | None:
@@ -110,6 +108,18 @@ _DATABASES: Final = (
     ("gateway.store.engine", "DatabaseInUse"),
 )
 """Errors of modules that a command may never have imported; then they cannot have been raised either."""
+
+
+@contextmanager
+def explained(*, traceback: bool = False) -> Iterator[None]:
+    """Make a click.ClickException of an error that is no defect; with ``traceback`` all stay what they are."""
+    try:
+        yield
+    except Exception as error:
+        text = explain(error)
+        if text is None or traceback:
+            raise
+        raise click.ClickException(text) from error
 
 
 def explain(error: BaseException) -> str | None:

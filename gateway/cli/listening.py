@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from gateway.config import Listen
+import click
+
+from gateway.config import Config, Listen
+from gateway.net.sockets import Opening, open_socket
 from gateway.net.tls import Certificate
 from gateway.relay.listen import RELAY, RelayListener, open_relay_listener
 from gateway.sessions.listener import Listener, open_listener
@@ -27,6 +30,12 @@ def opened_by_browser(listen: Listen, secure: bool) -> str:
     return f"http{'s' if secure else ''}://{here.address}"
 
 
+def usual_rules(config: Config) -> HouseRules:
+    """The house rules by which a listener's options are checked."""
+    seats = config.seats
+    return HouseRules(seats.grace_s, seats.bot_after_s, seats.abandoned, seats.adjourned_s)
+
+
 @dataclass(slots=True)
 class Listening:
     """Open listeners: of dialects, of pages, of pages behind a proxy, of the relay, and the lines that announce
@@ -38,21 +47,21 @@ class Listening:
     relays: list[RelayListener] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
 
-    def open(self, listen: Listen, rules: HouseRules, name: str) -> None:
+    def open(self, listen: Listen, rules: HouseRules, name: str, opening: Opening = open_socket) -> None:
         """One more, of the server called ``name``. BadSetting says what is wrong with it."""
         if listen.dialect == HTTP:
             proxied = through_proxy(listen)
             pages = self.proxied if proxied else self.pages
             logged, public = logs_wire(listen), shows_wire(listen)
-            pages.append(open_pages(listen, proxied=proxied, wire_log=logged, wire_public=public))
+            pages.append(open_pages(listen, opening, proxied=proxied, wire_log=logged, wire_public=public))
             shown = pages[-1].shown
             options = (f" {key}={text}" for key, text in shown.options.items())
             self.lines.append(f"listening {HTTP} {shown.address}{''.join(options)}")
         elif listen.dialect == RELAY:
-            self.relays.append(open_relay_listener(listen))
+            self.relays.append(open_relay_listener(listen, opening))
             self.lines.append(self.relays[-1].line())
         else:
-            self.listeners.append(open_listener(listen, rules, name))
+            self.listeners.append(open_listener(listen, rules, name, opening))
             self.lines.append(self.listeners[-1].line())
 
     def certificates(self) -> list[Certificate]:
@@ -69,7 +78,13 @@ class Listening:
 
     def to_open(self) -> list[str]:
         """The address of the first listener of pages for a browser on this machine; none where a proxy has them all."""
-        return [opened_by_browser(pages.shown, pages.certificate is not None) for pages in self.pages[:1]]
+        direct = [pages for pages in self.pages if not pages.proxy_protocol]
+        return [opened_by_browser(pages.shown, pages.certificate is not None) for pages in direct[:1]]
+
+    def say_ready(self) -> None:
+        """Say on standard output where the server listens, and that it is ready."""
+        for line in (*self.lines, "ready", *(f"open {address}" for address in self.to_open())):
+            click.echo(line)
 
     async def close(self) -> None:
         """Close all sockets: ``serve --check`` only tries them."""

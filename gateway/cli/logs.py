@@ -5,30 +5,38 @@ from __future__ import annotations
 import contextlib
 import logging
 import sys
+from functools import partial
 from typing import Final, TextIO, cast
 
 import structlog
-from structlog.typing import Processor
+from structlog.typing import EventDict, Processor
 
 LEVELS: Final = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
 _KEYS_FIRST: Final = ("timestamp", "level", "event")
 
 
-def start_logging(level: str = "info", form: str = "auto", stream: TextIO | None = None) -> None:
+def start_logging(level: str = "info", form: str = "auto", stream: TextIO | None = None, *, worker: str = "") -> None:
     """Send what structlog and the standard library log from here on to ``stream``, standard error where None.
 
     ``level`` and ``form`` are the settings log.level and log.format. The standard library's own loggers, those of
-    Alembic among them, are heard from warnings upwards.
+    Alembic among them, are heard from warnings upwards. ``worker``: every line says that it is this worker's.
     """
     out = stream or sys.stderr
+    named: list[Processor] = [partial(_named, worker)] if worker else []
     structlog.configure(
-        processors=_processors(form, out.isatty()),
+        processors=[*named, *_processors(form, out.isatty())],
         wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
         logger_factory=structlog.WriteLoggerFactory(cast(TextIO, _Lossy(out))),
         cache_logger_on_first_use=False,
     )
     logging.basicConfig(level=max(LEVELS[level], logging.WARNING), handlers=[_ToStructlog()], force=True)
+
+
+def _named(worker: str, logger: object, method: str, line: EventDict) -> EventDict:
+    """Of all threads, which a context variable would not reach."""
+    line["worker"] = worker
+    return line
 
 
 def _processors(form: str, terminal: bool) -> list[Processor]:

@@ -47,12 +47,14 @@ def migrate(config: Config, source: str | None) -> None:
     """
     from sqlalchemy import make_url  # after --help has been answered
 
-    from migrations import upgrade
+    from migrations import HEAD, revision, upgrade
 
     config.make_data_directory()
     url = config.database_url
     upgrade(url, lambda line: click.echo(f"applied {line}"), operator_name())
-    click.echo(f"{make_url(url).render_as_string(hide_password=True)} is up to date")
+    found, shown = revision(url), make_url(url).render_as_string(hide_password=True)
+    newer = f"has schema {found}, newer than {HEAD}, and this version can use it"
+    click.echo(f"{shown} {'is up to date' if found == HEAD else newer}")
     if source is not None:
         _copy(source, url)
 

@@ -41,7 +41,7 @@ class Duration(click.ParamType[float]):
 def with_settings(function: Callable[..., T]) -> Callable[..., T]:
     """Adds --config and --data; ``function`` gets the settings as ``config``. Place it below @click.command.
 
-    An option ``listen``, where the command has one (with_listeners), goes into the settings too.
+    Options ``listen`` and ``workers``, where the command has them (with_listeners), go into the settings too.
     """
 
     @click.option(
@@ -53,8 +53,10 @@ def with_settings(function: Callable[..., T]) -> Callable[..., T]:
     )
     @click.option("--data", metavar="DIR", help="Directory of the embedded database.")
     @wraps(function)
-    def loaded(file: Path | None, data: str | None, listen: tuple[str, ...] = (), **others: Any) -> T:
-        return function(config=load(file, os.environ, data=data, listen=listen), **others)
+    def loaded(
+        file: Path | None, data: str | None, listen: tuple[str, ...] = (), workers: int | None = None, **others: Any
+    ) -> T:
+        return function(config=load(file, os.environ, data=data, listen=listen, workers=workers), **others)
 
     return loaded
 

@@ -33,10 +33,10 @@ def prune(config: Config, age_s: float, dry_run: bool) -> None:
       boardgate prune --older-than 90d
     """
     from gateway.store.pruning import Pruning  # after --help has been answered
-    from migrations import is_current
+    from migrations import is_usable
 
     url = config.database_url
-    if not is_current(url):
+    if not is_usable(url):
         raise BadSetting("there is no database of this version; run: boardgate migrate")
     with closing(Pruning(url, time.time() - age_s, operator_name())) as pruning:
         old = pruning.old()

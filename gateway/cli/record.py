@@ -14,7 +14,7 @@ from sqlalchemy import make_url
 from gateway.cli.logs import start_logging
 from gateway.config import Config
 from gateway.store.views import TableView, Views, moment
-from migrations import is_current
+from migrations import is_usable
 from protocols.core.errors import BoardgateError
 
 PIPE_COLUMNS: Final = 200
@@ -39,7 +39,7 @@ class NoRecord(BoardgateError):
 def opened(config: Config) -> Iterator[Views]:
     """The record of these settings, for reading. NoRecord when there is none of this version; creates nothing."""
     url = config.database_url
-    if not is_current(url):
+    if not is_usable(url):
         shown = make_url(url).render_as_string(hide_password=True)
         raise NoRecord(f"no record of this version in {shown}; start the server once, or run boardgate migrate")
     views = Views(url)
@@ -53,7 +53,7 @@ def opened(config: Config) -> Iterator[Views]:
 def kept(config: Config, make: Callable[[str], AnyKept]) -> Iterator[AnyKept]:
     """Another part of the database, opened by ``make``, with a log. NoRecord: no database of this version."""
     start_logging(config.log.level, config.log.format)
-    if not is_current(config.database_url):
+    if not is_usable(config.database_url):
         raise NoRecord("no database of this version; start the server once, or run boardgate migrate")
     with closing(make(config.database_url)) as opened_here:
         yield opened_here

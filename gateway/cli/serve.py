@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import gc
 import signal
-from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack, closing
+import socket
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, closing, contextmanager, nullcontext
 from functools import partial
+from importlib.metadata import version
 from typing import Final
 
 import click
 import structlog
 import trio
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.routing import BaseRoute
 
 from gateway import registry
@@ -20,23 +23,30 @@ from gateway.accounts.tokens import AdminToken
 from gateway.admission.admission import WebAdmission
 from gateway.bots.engines import engines
 from gateway.bots.players import HousePlayers
+from gateway.bus.opening import open_bus
 from gateway.cli.check import check
+from gateway.cli.group import explain
+from gateway.cli.handover import Supervised
 from gateway.cli.listening import Listening
 from gateway.cli.logs import start_logging
 from gateway.cli.options import with_listeners, with_settings
 from gateway.cli.service import READY, STOPPING, announce, drain_on_signal, reload_on_hangup
+from gateway.cli.workers import BURIED, check_workers, supervise
+from gateway.cluster.membership import Buried
 from gateway.commits.commit_queue import CommitQueue
 from gateway.config import BadSetting, Config
-from gateway.ops.retention import forget
-from gateway.ops.server import GameServer
+from gateway.ops.retention import always, forget
+from gateway.ops.server import GameServer, Joined
 from gateway.relay.listen import RelayListener
 from gateway.relay.listen import accept as accept_callers
+from gateway.relay.passing import Gate
 from gateway.relay.relay import Relay
 from gateway.store.accounts import SqlAccounts
 from gateway.store.bans import SqlBans
-from gateway.store.engine import is_sqlite
+from gateway.store.engine import SESSION, is_sqlite, session_of
 from gateway.store.former import PublicViews
 from gateway.store.log import SqlLog
+from gateway.store.nodes import SqlNodes
 from gateway.web import guard, relays
 from gateway.web.askers import Askers
 from gateway.web.forwarded import Forwarded, proxy_limiter
@@ -46,7 +56,8 @@ from gateway.web.metrics import Sources, metrics_route
 from gateway.web.pages.site import site
 from gateway.web.routes import askers_of
 from gateway.web.takeover import takeover_of, upgrade_routes
-from migrations import is_current, upgrade
+from migrations import is_usable, upgrade
+from protocols.core.errors import BoardgateError
 
 GC_THRESHOLDS: Final = (2_000, 4, 1_000)
 """Objects until a collection, and collections until a longer one. What ends here is free without any; a collection only
@@ -54,11 +65,22 @@ finds what libraries leave behind, and looks through all that is new: half a mil
 times as many, a tenth of a second for the hundred thousand of a storm of connections. What was there at the start is
 frozen, and everything is looked through seldom, or it would double the time of a move at 1,000 tables."""
 
+START_S: Final = 60.0
+"""Seconds that joining the other nodes, and claiming tables, may take: a service manager tries again."""
+
+LEAVE_S: Final = 1.0
+"""Seconds that a node which stops gives the database to free its tables; else they are free when its lease ends."""
+
 _log = structlog.get_logger()
+
+
+class StartFailed(BoardgateError):
+    """The database, or the bus, let the start wait for too long."""
 
 
 @click.command()
 @with_listeners
+@click.option("--workers", type=int, metavar="N", help="Processes that serve (server.workers); needs PostgreSQL.")
 @click.option("--check", "only_check", is_flag=True, help="Say what a start would meet, and start nothing.")
 @with_settings
 def serve(config: Config, only_check: bool) -> None:
@@ -81,15 +103,36 @@ def serve(config: Config, only_check: bool) -> None:
         check(config)
         return
     start_logging(config.log.level, config.log.format)
+    check_workers(config)
     token = AdminToken(config.registration)
+    if config.server.workers == 1:
+        run_server(config, token)
+        return
+    _bring_up_to_date(config.database_url)
+    _allow_many_files()
+    if status := trio.run(supervise, config):
+        raise click.exceptions.Exit(status)
+
+
+def run_server(config: Config, token: AdminToken, supervised: Supervised | None = None) -> None:
+    """Serve in this process, until a signal stops it; ``supervised`` where it is a worker of several.
+
+    click.exceptions.Exit with status BURIED: other nodes have declared this one dead.
+    """
     config.make_data_directory()
     _bring_up_to_date(config.database_url)
     _allow_many_files()
-    trio.run(_serve, config, token)
+    try:
+        trio.run(_serve, config, token, supervised)
+    except BaseExceptionGroup as errors:
+        if errors.split(Buried)[1] is not None:
+            raise
+        click.echo(f"Error: {explain(errors)}", err=True)
+        raise click.exceptions.Exit(BURIED) from errors
 
 
 def _bring_up_to_date(url: str) -> None:
-    if is_current(url):
+    if is_usable(url):
         return
     if not is_sqlite(url):
         raise BadSetting("the database is not of this version; run: boardgate migrate")
@@ -107,8 +150,14 @@ def _allow_many_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-async def _serve(config: Config, token: AdminToken) -> None:
-    commits = CommitQueue(lambda deliver: SqlLog(config.database_url, deliver))
+async def _serve(config: Config, token: AdminToken, supervised: Supervised | None) -> None:
+    url = config.database_url
+    joined = None
+    if not is_sqlite(url):
+        with _deadline("the database"):
+            joined = await _join(config)
+    session = SESSION if joined is None else session_of(joined.me)
+    commits = CommitQueue(lambda deliver: SqlLog(url, deliver, session))
     try:
         async with AsyncExitStack() as stack:
             bots = None
@@ -118,37 +167,76 @@ async def _serve(config: Config, token: AdminToken) -> None:
             accounts = stack.enter_context(closing(SqlAccounts(config.database_url)))
             bans = stack.enter_context(closing(SqlBans(config.database_url)))
             logins = Logins(accounts, config.registration.logins_at_once)
-            await _run(config, GameServer(config, commits, accounts, bans, bots, logins), bots, token, logins)
+            server = GameServer(config, commits, accounts, bans, bots, logins, joined)
+            await _run(config, server, bots, token, logins, supervised)
     finally:
         with trio.CancelScope(shield=True):
             await trio.to_thread.run_sync(commits.close)
+            if joined is not None:
+                with trio.move_on_after(LEAVE_S):
+                    await trio.to_thread.run_sync(_leave, joined, abandon_on_cancel=True)
     _log.info("stopped")
 
 
+@contextmanager
+def _deadline(of: str) -> Iterator[None]:
+    """StartFailed, where the block takes longer than START_S."""
+    with trio.move_on_after(START_S) as scope:
+        yield
+    if scope.cancelled_caught:
+        raise StartFailed(f"{of} has not answered within {START_S:g} s: nothing was started")
+
+
+async def _join(config: Config) -> Joined:
+    """Become a node of the database's server."""
+    nodes = SqlNodes(config.database_url, config.cluster.lease_s, START_S)
+    name = config.cluster.node or socket.gethostname()
+    me = await trio.to_thread.run_sync(nodes.join, name, version("boardgate"), abandon_on_cancel=True)
+    _log.info("joined", node=me, name=name)
+    return Joined(nodes, me, open_bus(config.cluster.bus, config.database_url, me), name)
+
+
+def _leave(joined: Joined) -> None:
+    """Other nodes take the tables at once. A database that is away ends the lease by itself."""
+    try:
+        joined.nodes.leave(joined.me)
+    except SQLAlchemyError as error:
+        _log.warning("the node could not leave: its lease ends in some seconds", error=str(error))
+    finally:
+        joined.nodes.close()
+
+
 async def _run(
-    config: Config, server: GameServer, bots: HousePlayers | None, token: AdminToken, logins: Logins
+    config: Config,
+    server: GameServer,
+    bots: HousePlayers | None,
+    token: AdminToken,
+    logins: Logins,
+    supervised: Supervised | None,
 ) -> None:
     """Open every listener, run until a signal, say goodbye."""
-    opened = _open_listeners(config, server)
+    opened = _open_listeners(config, server) if supervised is None else supervised.listening(server.house_rules)
     relay = _relay(config, server, opened.relays)
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async with trio.open_nursery() as nursery:
             await nursery.start(reload_on_hangup, opened.certificates())
             await nursery.start(drain_on_signal, server.drain)
-            await nursery.start(server.run)
+            with nullcontext() if server.node is None else _deadline("the database, or the bus to other nodes,"):
+                await nursery.start(server.run)
             if bots is not None:
                 nursery.start_soon(bots.tend)
             nursery.start_soon(server.disk.watch)
             if config.record.delete_after_s is not None:
                 after_s = config.record.delete_after_s
-                nursery.start_soon(forget, config.database_url, server.commits, server.tables, after_s)
+                may = always if server.node is None else server.node.is_janitor
+                nursery.start_soon(forget, config.database_url, server.commits, server.tables, after_s, may)
             for listener in opened.listeners:
                 nursery.start_soon(server.acceptor.accept, listener)
             if relay is not None:
                 server.ban_enforcer.also(relay.send_away)
                 await nursery.start(relay.run)
                 for relay_listener in opened.relays:
-                    nursery.start_soon(accept_callers, relay, relay_listener, server.admission.no_tls)
+                    nursery.start_soon(accept_callers, relay, relay_listener, server.admission.no_tls, server.proxies)
             if opened.pages or opened.proxied:
                 counters = relay.counters if relay is not None else None
                 pids: Callable[[], Sequence[int]] = bots.pids if bots is not None else tuple
@@ -160,18 +248,20 @@ async def _run(
                     *http_dialect_routes(server, registry.dialects()),
                 ]
                 nursery.start_soon(_serve_pages, server, opened, routes, askers, pids)
-            for line in opened.lines:
-                click.echo(line)
-            click.echo("ready")
-            for address in opened.to_open():
-                click.echo(f"open {address}")
+            if supervised is None:
+                opened.say_ready()
+            else:
+                nursery.start_soon(supervised.watch)
+                supervised.ready()
             _log.info("ready", name=config.server.name, public_host=config.server.public_host)
             gc.collect()
             gc.freeze()
             gc.set_threshold(*GC_THRESHOLDS)
-            announce(READY)
+            if supervised is None:
+                announce(READY)
             stopping = await anext(signals)
-            announce(STOPPING)
+            if supervised is None:
+                announce(STOPPING)
             _log.info("stopping", signal=signal.Signals(stopping).name)
             await server.farewell()
             nursery.cancel_scope.cancel()
@@ -190,8 +280,23 @@ def _relay(config: Config, server: GameServer, listeners: list[RelayListener]) -
     if not listeners:
         return None
     record_all = any(listener.wire_log for listener in listeners)
-    shown, tls = listeners[0].shown, listeners[0].certificate is not None
-    return Relay(config, server.connection_limits, shown.host, shown.port, server.lines, tls=tls, record_all=record_all)
+    first, rooms = listeners[0], None if server.node is None else server.node.rooms
+    gate = Gate(config.cluster.relay) if rooms is not None and config.cluster.relay else None
+    relay = Relay(
+        config,
+        server.connection_limits,
+        first.shown.host,
+        first.shown.port,
+        server.lines,
+        tls=first.certificate is not None,
+        record_all=record_all,
+        proxies=server.proxies if first.proxy_protocol else None,
+        elsewhere=rooms,
+        gate=gate,
+    )
+    if rooms is not None:
+        rooms.invite = relay.invite
+    return relay
 
 
 async def _serve_pages(
@@ -212,7 +317,9 @@ async def _serve_pages(
         async with trio.open_nursery() as nursery:
             if opened.pages:
                 limiter = WebAdmission(server.connection_limits, server.metrics, server.admission)
-                nursery.start_soon(partial(serve_pages, opened.pages, application, limiter=limiter))
+                nursery.start_soon(
+                    partial(serve_pages, opened.pages, application, limiter=limiter, proxies=server.proxies)
+                )
             if opened.proxied:
                 proxied = proxy_limiter(config.limits)
                 nursery.start_soon(partial(serve_pages, opened.proxied, Forwarded(application), limiter=proxied))

@@ -44,6 +44,17 @@ def announce(state: str) -> None:
         _log.warning("the service manager was not told", state=state, error=str(error))
 
 
+class Terminal:
+    """The terminal that the server was started at, if it was."""
+
+    def __init__(self) -> None:
+        self._was_there = os.isatty(STDIN)
+
+    def gone(self) -> bool:
+        """True if it was there and is not: SIGHUP means that."""
+        return self._was_there and not os.isatty(STDIN)
+
+
 async def reload_on_hangup(
     certificates: Sequence[Certificate], task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
 ) -> None:
@@ -52,11 +63,11 @@ async def reload_on_hangup(
     if number is None:  # not on this system
         task_status.started()
         return
-    at_a_terminal = os.isatty(STDIN)
+    terminal = Terminal()
     with trio.open_signal_receiver(number) as signals:
         task_status.started()
         async for _ in signals:
-            if at_a_terminal and not os.isatty(STDIN):
+            if terminal.gone():
                 signal.raise_signal(signal.SIGTERM)
                 continue
             bad = reload_all(certificates)

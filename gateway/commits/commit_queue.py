@@ -171,9 +171,12 @@ class CommitQueue(trio.abc.Instrument):
         return await self.call(self.log.read, table, after)
 
     async def call(self, function: Callable[..., T], *arguments: Any) -> T:
-        """Any reading method of the log, in a thread where it may block."""
+        """Any reading method of the log, in a thread where it may block.
+
+        Cancelled, it does not wait for a database that is silent: the answer is dropped.
+        """
         if self._blocking:
-            return await trio.to_thread.run_sync(function, *arguments)
+            return await trio.to_thread.run_sync(function, *arguments, abandon_on_cancel=True)
         return function(*arguments)
 
     @property

@@ -13,6 +13,7 @@ from gateway.config.listing import Described, annotated, describe, describe_engi
 from gateway.config.model import (
     LEVELS,
     Bots,
+    Cluster,
     Config,
     EngineBot,
     Limits,
@@ -33,6 +34,7 @@ __all__ = [
     "LEVELS",
     "BadSetting",
     "Bots",
+    "Cluster",
     "Config",
     "Described",
     "EngineBot",

@@ -48,6 +48,12 @@ class Server:
     api_origins: str = optional(
         'web sites whose pages may ask the API, as "https://example.org https://example.net"; "*" all; empty: none'
     )
+    trusted_proxies: str = setting(
+        "127.0.0.0/8 ::1", "networks of proxies that listeners with proxy_protocol=yes believe; others are hung up on"
+    )
+    workers: int = setting(
+        1, "processes that serve, one for each core that the machine can spare; more than one need PostgreSQL", 1, 256
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +261,24 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
+class Cluster:
+    node: str = optional("the name of this server among several on one PostgreSQL; empty: the host's name")
+    lease_s: float = setting(3.0, "a server that is silent for so long is dead: the others take its games over", 1, 60)
+    patience_s: float = setting(
+        20.0, "the database is silent for so long: players are hung up on, and may find a server that reaches it", 5
+    )
+    linger_s: float = setting(
+        3600.0, "a draining server has given its games away; so long its players may stay connected to it"
+    )
+    bus: str = setting(
+        "postgres", 'how servers talk to each other: "postgres" is the database itself, or "nats://HOST:4222"'
+    )
+    relay: str = optional(
+        "HOST:PORT where the others call this server for callers of the relay whose code is of here; empty: nowhere"
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Log:
     level: Literal["debug", "info", "warning", "error"] = setting("info", "the least serious line that is written")
     format: Literal["auto", "text", "json"] = setting(
@@ -278,6 +302,7 @@ class Config:
     relay: Relay = Relay()
     record: Record = Record()
     metrics: Metrics = Metrics()
+    cluster: Cluster = Cluster()
     log: Log = Log()
     listen: tuple[Listen, ...] = DEFAULT_LISTENERS
     bot: tuple[EngineBot, ...] | None = None

@@ -34,8 +34,9 @@ def load(
     *,
     data: str | None = None,
     listen: Sequence[str] = (),
+    workers: int | None = None,
 ) -> Config:
-    """The settings of this server. ``data`` and ``listen`` are the command line's.
+    """The settings of this server. ``data``, ``listen`` and ``workers`` are the command line's.
 
     ``file`` None reads ./boardgate.toml where it exists. BadSetting names what is wrong and where it stands; OSError
     for a file that cannot be read.
@@ -46,6 +47,8 @@ def load(
     config = _of_environment(config, environ or {})
     if data is not None:
         config = replace(config, server=replace(config.server, data=data))
+    if workers is not None:
+        config = replace(config, server=section_of(config.server, {"workers": workers}, "command line,"))
     if listen:
         config = replace(config, listen=tuple(parse_listener(text) for text in listen))
     if file_of_password := config.server.database_password_file:

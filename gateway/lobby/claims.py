@@ -1,8 +1,27 @@
-"""Describes what a returning player shows for a seat. The table resolves it, at the moment it seats the player."""
+"""Describes what a returning player shows for a seat, tickets above all. The table resolves it when it seats them."""
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Ticket(NamedTuple):
+    """A secret that takes a seat back, as its SHA-256. ``secret`` is "" where its holder knows it from elsewhere."""
+
+    digest: bytes
+    secret: str = ""
+
+
+def ticket_digest(secret: str) -> bytes:
+    """The stored form of a ticket."""
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def ticket_of(secret: str) -> Ticket | None:
+    """The ticket with this secret; None for ""."""
+    return Ticket(ticket_digest(secret), secret) if secret else None
 
 
 @dataclass(frozen=True, slots=True)

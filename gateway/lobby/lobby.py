@@ -5,15 +5,14 @@ Pure state plus methods; tables report what changed after each of their steps.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from sys import intern
 from typing import Final
 
 from msgspec.structs import replace
 
-from gateway.lobby.claims import AddressClaim, Claim, PairClaim, TicketClaim
+from gateway.lobby.claims import AddressClaim, Claim, PairClaim, TicketClaim, ticket_digest
 from gateway.lobby.join_options import JoinOptions
 from gateway.lobby.matching import Meeting, Waiting
 from gateway.lobby.names import Names
@@ -48,9 +47,8 @@ class Destination:
     evicts: int | None = None
 
 
-def ticket_digest(ticket: str) -> bytes:
-    """The stored form of a ticket."""
-    return hashlib.sha256(ticket.encode()).digest()
+def _nobody_listens(table: int) -> None:
+    """Stands for a listener where there is none."""
 
 
 def _wish(start: Start, party: Party) -> str:
@@ -71,6 +69,8 @@ class Lobby:
     """Open tables by what is played, tickets and lost seats of every table that is not closed."""
 
     def __init__(self) -> None:
+        self.changed: Callable[[int], None] = _nobody_listens
+        """Called with a table of which other servers' lobbies should know something new."""
         self.names = Names()
         self.table_quotas = TableQuotas()
         self.notices = NoticeBoard()
@@ -101,9 +101,9 @@ class Lobby:
             raise Refused(Why.BAD_TICKET, f"unknown ticket; a secret of your own has at least {OWN_TICKET} characters")
         return None
 
-    def knows(self, ticket: str) -> bool:
-        """True if this secret stands for a seat."""
-        return ticket_digest(ticket) in self._tickets
+    def knows(self, digest: bytes) -> bool:
+        """True if the ticket with this digest stands for a seat."""
+        return digest in self._tickets
 
     def by_address(self, game: str, address: str) -> Destination | None:
         """The seat that this address lost last, for a wire that carries neither a name nor a ticket."""
@@ -261,9 +261,10 @@ class Lobby:
         """Every table with players, with their names by seat, the oldest first."""
         return sorted((table, tuple(held.values())) for table, held in self._holders.items())
 
-    def issue(self, ticket: str, table: int, seat: int) -> None:
-        """This secret now stands for this seat."""
-        self.restore([(ticket_digest(ticket), table, seat)])
+    def issue(self, digest: bytes, table: int, seat: int) -> None:
+        """The ticket with this digest now stands for this seat."""
+        self.restore([(digest, table, seat)])
+        self.changed(table)
 
     def ticketed(self, table: int) -> frozenset[int]:
         """The seats of a table for which a ticket exists."""
@@ -275,6 +276,7 @@ class Lobby:
         for digest in [digest for digest in issued if self._tickets.get(digest) == (table, seat)]:
             del self._tickets[digest]
             issued.remove(digest)
+            self.changed(table)
 
     def turn(self, table: int, by: int, seats: int) -> None:
         """All players of a table moved ``by`` seats on, and their tickets with them."""
@@ -287,7 +289,9 @@ class Lobby:
         """Tickets from the record: digest, table, seat."""
         for digest, table, seat in digests:
             self._tickets[digest] = (table, seat)
-            self._issued.setdefault(table, []).append(digest)
+            issued = self._issued.setdefault(table, [])
+            if digest not in issued:  # another node may have told of it before
+                issued.append(digest)
 
     def known(self, row: TableRow, seats: Sequence[SeatRow]) -> None:
         """An unfinished table that is not replayed yet: who holds its seats, and may come back to them.
@@ -307,9 +311,7 @@ class Lobby:
 
     def dropped(self, table: int) -> None:
         """A known table cannot be replayed: it is closed to players."""
-        for digest in self._issued.pop(table, ()):
-            if self._tickets.get(digest, (0, 0))[0] == table:
-                del self._tickets[digest]
+        self._drop_tickets(table)
         self._absent.pop(table, None)
         held = self._holders.get(table, {})
         self._hold(table, {})
@@ -318,7 +320,19 @@ class Lobby:
             self.found(table, seat)
         self._pairs.dropped(table)
         self.table_quotas.ended(table)
+        self.notices.dropped(table)
         self._unlist(table)
+        self.changed(table)
+
+    def _drop_tickets(self, table: int) -> None:
+        for digest in self._issued.pop(table, ()):
+            if self._tickets.get(digest, (0, 0))[0] == table:
+                del self._tickets[digest]
+
+    def tickets(self, table: int) -> list[tuple[bytes, int]]:
+        """The tickets of a table: digest and seat."""
+        issued = ((digest, self._tickets.get(digest, (0, 0))) for digest in self._issued.get(table, ()))
+        return [(digest, seat) for digest, (of, seat) in issued if of == table]
 
     def report(self, state: State, before: State | None, addresses: Sequence[str] = ()) -> None:
         """A table's seats or status changed: note its open seats, and the addresses with a claim to a lost seat.
@@ -338,6 +352,13 @@ class Lobby:
         self.notices.report(state, takeable=_takeable(state))
         if state.status is Status.CLOSED:
             self._forget(state)
+        self.changed(state.table)
+
+    def heard(self, state: State, addresses: Sequence[str], tickets: Iterable[tuple[bytes, int]]) -> None:
+        """A table of another server stands so: ``addresses`` as in ``report``, all its ``tickets`` with their seats."""
+        self._drop_tickets(state.table)
+        self.restore((digest, state.table, seat) for digest, seat in tickets)
+        self.report(state, None, addresses)
 
     def announced(self, state: State, seat: int, start: Start) -> None:
         """A seat has said that it seeks this game and confirms a challenge itself."""
@@ -432,9 +453,7 @@ class Lobby:
             self._holders[table] = now
 
     def _forget(self, state: State) -> None:
-        for digest in self._issued.pop(state.table, ()):
-            if self._tickets.get(digest, (0, 0))[0] == state.table:
-                del self._tickets[digest]
+        self._drop_tickets(state.table)
         for seat in state.seats:
             self.found(state.table, seat.index)
 

@@ -59,6 +59,13 @@ class NoticeBoard:
             del self._tables[state.table]
         self.changed()
 
+    def dropped(self, table: int) -> None:
+        """A table is gone, or nothing is known of it any more."""
+        self._announced.pop(table, None)
+        for notice in self._tables.pop(table, ()):
+            self._counts[notice.game] -= 1
+            self.changed()
+
     def announced(self, table: int) -> Mapping[int, Start]:
         """The wishes of a table's seats that will confirm themselves, by seat."""
         return self._announced.get(table, {})

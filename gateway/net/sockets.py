@@ -6,7 +6,7 @@ import contextlib
 import errno
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeAlias
 
 import structlog
@@ -54,25 +54,41 @@ class AddressInUse(BadSetting):
     """The address is in use."""
 
 
+Opening: TypeAlias = Callable[[Listen], tuple[socket.socket, Listen]]
+"""Gives a listener its socket: ``open_socket``, or what has one already."""
+
+
 def open_socket(listen: Listen) -> tuple[socket.socket, Listen]:
     """A listening socket, and the listener with the port it got. BadSetting says what is wrong with the address."""
-    try:
+    with opening(listen):
         sock = bound(listen.host, listen.port)
+    return sock, Listen(listen.dialect, listen.host, sock.getsockname()[1], listen.options)
+
+
+@contextlib.contextmanager
+def opening(listen: Listen) -> Iterator[None]:
+    """Make a BadSetting of an OSError: what is wrong with the listener's address."""
+    try:
+        yield
     except OSError as error:
         words = f"cannot listen on {listen.address}: {error.strerror or error}"
         if error.errno == errno.EADDRINUSE:
             raise AddressInUse(f"{words}; another server is running, or choose another port") from None
         raise BadSetting(words) from None
-    return sock, Listen(listen.dialect, listen.host, sock.getsockname()[1], listen.options)
 
 
-def bound(host: str, port: int, backlog: int = BACKLOG) -> socket.socket:
-    """A listening socket that does not block; port 0 is any free one. OSError."""
+def bound(host: str, port: int, backlog: int = BACKLOG, *, reuse_port: bool = False) -> socket.socket:
+    """A listening socket that does not block; port 0 is any free one. OSError.
+
+    ``reuse_port``: other sockets that say so, too, may listen on the same port.
+    """
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     family, kind, number, _, address = found[0]
     sock = socket.socket(family, kind, number)
     try:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if reuse_port:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         sock.bind(address)
         sock.listen(backlog)
     except OSError:

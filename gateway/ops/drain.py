@@ -1,6 +1,8 @@
 """Drains a server before a restart: opens no new tables and no new rooms of the relay; running ones go on.
 
-What still runs when the server is stopped is taken over by the next one (recovery.py).
+What still runs when the server is stopped is taken over by the next one (recovery.py). Where the server is one of
+several nodes, it gives its tables to the others instead (gateway.cluster.giving): players notice nothing, and are told
+nothing.
 
 Both ends are acts and noted as such, but the server does not wait for that: a server whose database is in trouble is
 one that its host may want to drain. A note waits with the moves until the database can be written, and is lost with
@@ -31,44 +33,64 @@ UNWRITTEN: Final = 100
 _log = structlog.get_logger()
 
 
+def _nobody_listens(on: bool) -> None:
+    """Stands for a listener where there is none."""
+
+
 class Drain:
     """``on`` between ``begin`` and ``end``; a new process begins without it. ``name`` is the server's.
 
-    ``running`` counts the games that are being played; ``tell`` says something to all clients at tables.
+    ``running`` counts the games that are being played; ``tell`` says something to all clients at tables. ``alone`` says
+    whether no other node can take the tables.
     """
 
     def __init__(
-        self, commits: CommitQueue, name: str, running: Callable[[], int], tell: Callable[[str], None]
+        self,
+        commits: CommitQueue,
+        name: str,
+        running: Callable[[], int],
+        tell: Callable[[str], None],
+        alone: Callable[[], bool],
     ) -> None:
         self._commits = commits
         self._name = name
         self.running = running
         self._tell = tell
+        self._alone = alone
+        self.changed: Callable[[bool], None] = _nobody_listens
+        """Called when a drain begins or ends here."""
         self._noted = False
         self._unwritten = 0
         self.on = False
 
     def begin(self, by: str) -> None:
-        """Open no more tables, and tell all clients at tables. ``by`` is the asking host. Idempotent."""
+        """Open no more tables, and tell all clients at tables. Idempotent.
+
+        ``by`` is the asking host, "" where the act is noted already.
+        """
         if self.on:
             return
         self.on, self._noted = True, False
         _log.info("draining", by=by, running=self.running())
         self._write_down("drain.begun", by)
-        self._tell(BEGUN)
+        self.changed(True)
+        if self._alone():
+            self._tell(BEGUN)
 
     def end(self, by: str) -> None:
-        """Open tables again; ``by`` is who asked for it. Idempotent."""
+        """Open tables again; ``by`` is who asked for it, "" as in ``begin``. Idempotent."""
         if not self.on:
             return
         self.on = False
         _log.info("no longer draining", by=by)
         self._write_down("drain.ended", by)
-        self._tell(ENDED)
+        self.changed(False)
+        if self._alone():
+            self._tell(ENDED)
 
     def check(self) -> None:
         """Before a table is opened. Refused (OVERLOAD): none is."""
-        if self.on:
+        if self.on and self._alone():
             raise Refused(Why.OVERLOAD, NO_TABLE)
 
     def reasons(self) -> list[str]:
@@ -83,6 +105,8 @@ class Drain:
 
     def _write_down(self, act: acts.Kind, by: str) -> None:
         """In the log of acts, when the database takes it."""
+        if not by:
+            return
         if self._unwritten >= UNWRITTEN:
             _log.error("an act was not noted", act=act, by=by, error=f"{UNWRITTEN} wait for the database already")
             return

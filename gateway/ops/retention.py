@@ -1,12 +1,12 @@
 """Deletes finished games as old as the settings say, a few at a time, while no move is waiting.
 
-Tables that run here are spared, finished or not.
+Tables that run here are spared, finished or not. Of several nodes of one database one does it.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Container
+from collections.abc import Awaitable, Callable, Container
 from contextlib import closing
 from typing import Final
 
@@ -27,14 +27,25 @@ BREATHER_S: Final = 0.5
 _log = structlog.get_logger()
 
 
-async def forget(database_url: str, commits: CommitQueue, running: Container[int], after_s: float) -> None:
+async def always() -> bool:
+    """True: no other server has this database."""
+    return True
+
+
+async def forget(
+    database_url: str,
+    commits: CommitQueue,
+    running: Container[int],
+    after_s: float,
+    may: Callable[[], Awaitable[bool]] = always,
+) -> None:
     """Delete what is older than that, but for tables that are ``running``, until cancelled.
 
-    A database in trouble is tried again with the next round.
+    ``may`` says whether this node does it. A database in trouble is tried again with the next round.
     """
     while True:
         try:
-            gone = await _round(database_url, commits, running, time.time() - after_s)
+            gone = await _round(database_url, commits, running, time.time() - after_s) if await may() else 0
         except SQLAlchemyError as error:
             _log.warning("finished games cannot be deleted", error=str(error))
         else:

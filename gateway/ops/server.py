@@ -6,7 +6,7 @@ The only file that knows the whole server. What settings mean is in gateway.conf
 from __future__ import annotations
 
 import time
-from typing import Final
+from typing import Final, NamedTuple
 
 import structlog
 import trio
@@ -19,15 +19,17 @@ from gateway.admission.chat_limits import ChatLimits
 from gateway.admission.connection_limiter import ConnectionLimiter
 from gateway.admission.ticket_guessing import TicketGuard
 from gateway.background import Background
+from gateway.bus.bus import Bus
+from gateway.cluster.node import ClusterNode
 from gateway.commits.commit_queue import CommitQueue
 from gateway.config import Config
 from gateway.lobby.lobby import Lobby
 from gateway.metrics import Metrics
 from gateway.net.log_limiter import LogLimiter
+from gateway.net.proxy_reader import ProxyReader, TrustedProxies
 from gateway.ops.disk import Disk
 from gateway.ops.drain import Drain
 from gateway.ops.memory_release import MemoryRelease
-from gateway.ops.ownership import Ownership
 from gateway.ops.samples import Samples
 from gateway.ops.sweep import Sweep
 from gateway.seating.joining import Joining
@@ -38,6 +40,7 @@ from gateway.sessions.listener import Acceptor
 from gateway.sessions.visitors import Visitors
 from gateway.store.accounts import Accounts
 from gateway.store.bans import Bans
+from gateway.store.nodes import Nodes
 from gateway.tables.bots import HouseBots, Thinker
 from gateway.tables.directory import Tables
 from protocols.core.errors import Refused, Why
@@ -55,8 +58,20 @@ STUCK_S: Final = 5.0
 _log = structlog.get_logger()
 
 
+class Joined(NamedTuple):
+    """The nodes of this server's database, its own number and name among them, and the bus to the others."""
+
+    nodes: Nodes
+    me: int
+    bus: Bus
+    name: str
+
+
 class GameServer:
-    """One server process; ``run`` it once. ``bots`` or ``logins`` None: there are none."""
+    """One server process; ``run`` it once. ``bots`` or ``logins`` None: there are none.
+
+    ``joined`` None: no other server has this database.
+    """
 
     def __init__(
         self,
@@ -66,6 +81,7 @@ class GameServer:
         bans: Bans,
         bots: Thinker | None = None,
         logins: Logins | None = None,
+        joined: Joined | None = None,
     ) -> None:
         limits = config.limits
         self.config = config
@@ -86,18 +102,21 @@ class GameServer:
         self.ban_enforcer = BanEnforcer(self.bans, commits.call, self.connections, self.metrics)
         self.connection_limits = ConnectionLimiter(limits, self.ban_enforcer.address)
         self.admission = Admission(self.connection_limits, self.metrics, self.lines, lambda: self.running)
+        trusted = TrustedProxies(config.server.trusted_proxies)
+        no_header = self.admission.no_header
+        self.proxies = ProxyReader(trusted, self.connection_limits, limits.handshake_s, no_header)
         self.tickets = TicketGuard(self.lobby, limits)
         self._chat_limits = ChatLimits(limits)
         self.authenticator = Authenticator(logins or NoLogins(), self.tickets, self.ban_enforcer, self.lobby)
 
         self.house_bots = house_bots = HouseBots(bots, config.bots)
         self.house_rules = _house_rules(config, bots=house_bots.present)
-        self.drain = Drain(commits, config.server.name, lambda: self.tables.playing(), self._tell)
-        self.ownership = Ownership(
+        self.drain = Drain(
             commits,
-            lambda: self.tables.epochs(),
-            lambda: self.tables.recovery.epochs(),
-            lambda table: self.tables.let_go(table),
+            config.server.name,
+            lambda: self.tables.playing(),
+            self._tell,
+            lambda: self.node is None or self.node.alone,
         )
         self.tables = Tables(
             config,
@@ -108,7 +127,6 @@ class GameServer:
             house_bots,
             self._chat_limits,
             self._check_open,
-            self.ownership.displaced,
         )
         self.joining = Joining(
             limits,
@@ -124,12 +142,36 @@ class GameServer:
         self.sessions = Collaborators(
             limits, self.metrics, self.lines, self.background, self.admission, self.visitors, self.joining
         )
-        settled = self.tables.rematching.settled
-        self._inside = Connections(config, self.connections, self.connection_limits, self.sessions, settled)
+        self.node = self._node(joined)
+        self._inside = Connections(config, self.connections, self.connection_limits, self.sessions, self._ended)
         self.enter, self.farewell = self._inside.enter, self._inside.farewell
         self.acceptor = Acceptor(
-            self.admission, self.connection_limits, self.metrics, self.lines, limits.handshake_s, self.enter
+            self.admission,
+            self.connection_limits,
+            self.metrics,
+            self.lines,
+            self.proxies,
+            limits.handshake_s,
+            self.enter,
         )
+
+    def _node(self, joined: Joined | None) -> ClusterNode | None:
+        if joined is None:
+            return None
+        parts = self.commits, self.lobby, self.tables, self.joining, self.registrar, self.tickets, self.background
+        nodes, me, bus, name = joined
+        return ClusterNode(self.config.cluster, nodes, me, bus, name, *parts, self.drain, self._send_away)
+
+    def _ended(self, connection: Connection) -> None:
+        self.tables.rematching.settled(connection.party)
+        if self.node is not None:
+            self.node.ended(connection)
+
+    def _send_away(self, text: str) -> None:
+        """Players are told so, and look for another node."""
+        self._tell(text)
+        for connection in list(self.connections):
+            connection.close()
 
     def _tell(self, text: str) -> None:
         self._inside.tell(text)
@@ -144,6 +186,8 @@ class GameServer:
         self.drain.check()
         if not self.running:
             raise Refused(Why.OVERLOAD, "the server is starting or stopping, try again later")
+        if self.node is not None and self.node.membership.waiting:
+            raise Refused(Why.OVERLOAD, "the server does not reach its database just now, try again later")
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Serve until cancelled. Started once every unfinished table of the record is claimed and known to the lobby.
@@ -157,9 +201,11 @@ class GameServer:
                 await self.tables.count_on()
                 await self._learn_names(0.0)
                 await self.ban_enforcer.learn()
-                await self.tables.recovery.claim()
                 nursery.start_soon(self.tables.recovery.tend)
-                nursery.start_soon(self.ownership.watch)
+                if self.node is None:
+                    await self.tables.recovery.claim()
+                else:
+                    await nursery.start(self.node.run)
                 nursery.start_soon(self._follow_accounts)
                 nursery.start_soon(self.ban_enforcer.follow)
                 nursery.start_soon(self.visitors.follow)
@@ -187,7 +233,7 @@ class GameServer:
         reasons = [] if self.running else ["starting or stopping"]
         if (waiting_s := self.commits.oldest_s()) > STUCK_S:
             reasons.append(f"storing has taken {waiting_s:.0f} s")
-        return [*reasons, *self.ownership.reasons(), *self.disk.reasons, *self.drain.reasons()]
+        return [*reasons, *(self.node.reasons() if self.node else ()), *self.disk.reasons, *self.drain.reasons()]
 
     async def _follow_accounts(self) -> None:
         """Learn the names of accounts that other processes add: from now on guests do not get them."""

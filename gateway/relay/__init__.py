@@ -7,6 +7,7 @@
     ports.py       one-time ports: the first two programs that dial one are joined
     splice.py      two sockets joined: bytes forwarded verbatim, with back-pressure and half-closes
     ends.py        one of the two: read into a buffer that all share, sent on at once
+    passing.py     callers whose room another node of the server has: called there, and let in there
     visitor.py     one accepted socket and the place it takes
     secured.py     a visitor, and an end, that speaks TLS
     listen.py      listeners of the relay port, and handshakes of TLS
@@ -16,6 +17,6 @@
 A room is opened by its code (POST /api/relays). Programs that know nothing of it dial the room's one-time port; helpers
 meet by the code at the relay port, and go direct if they can. No connection costs a task once hands are shaken: one
 selector finds the sockets that are ready (gateway.net.readiness) and one sweep a second finds what is late. The server
-never dials, and says nothing before the peer has spoken. The helpers' end and their encryption are in
-gateway.clients.relay.
+dials other nodes of its own only, and says nothing before the peer has spoken. The helpers' end and their encryption
+are in gateway.clients.relay.
 """

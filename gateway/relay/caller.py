@@ -41,8 +41,11 @@ class Service(Protocol):
     def callers(self) -> set[Caller]:
         """The callers that are connected and not yet joined."""
 
-    def find(self, code: str, asker: str) -> Meeting:
-        """The meeting of this code; Refusal when there is no such room."""
+    def find(self, code: str, asker: str) -> Meeting | None:
+        """The meeting of this code; None: there is none here. Refusal: this address has guessed too often."""
+
+    def pass_on(self, caller: Caller, code: str, said: bytes) -> None:
+        """Another node has the room, or none; the caller has ``said`` so much. It is this class's no more."""
 
     def splice(self, visitors: tuple[Visitor, Visitor], room: Room, parted: Callable[[], None]) -> Splice:
         """Two visitors of a room, joined but not started; ``parted`` is called when they are no longer."""
@@ -105,7 +108,7 @@ class Caller:
         if self._lines > LINES:
             raise wire.BadLine("too many lines")
         if self.meeting is None:
-            self._meet(wire.read_meet(line))
+            self._meet(line)
             return
         room = self.meeting.room
         if room.stages[self.at] is Stage.WAITING:
@@ -115,9 +118,12 @@ class Caller:
             raise wire.BadLine(NOT_YET)
         self.meeting.obey(room.join(self.at) if choice == wire.JOIN else self._direct(room))
 
-    def _meet(self, meet: wire.Meet) -> None:
-        now = trio.current_time()
+    def _meet(self, line: bytes) -> None:
+        meet, now = wire.read_meet(line), trio.current_time()
         meeting = self.relay.find(meet.room, self.visitor.host)
+        if meeting is None:
+            self.relay.pass_on(self, meet.room, line + b"\n" + self._rest)
+            return
         self.at, steps = meeting.room.meet(meet.side, now)
         self.addresses = meet.addresses
         self.since = now

@@ -8,7 +8,7 @@ from typing import Final
 
 REASONS: Final = (
     *("bad_line", "banned", "draining", "full", "guessing", "idle", "in_use", "late"),
-    *("no_port", "over", "too_many", "unknown_code"),
+    *("no_answer", "no_port", "over", "too_many", "unknown_code"),
 )
 """Why something is refused."""
 
@@ -23,6 +23,8 @@ class Counters:
     """Joined by the relay; ``direct`` pairs needed it only to meet."""
     pairs_now: int = 0
     direct: int = 0
+    passed_on: int = 0
+    """Callers whose room another node has."""
     expired: int = 0
     """Rooms that no two ever met in."""
     bytes_from_first: int = 0

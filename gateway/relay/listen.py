@@ -13,7 +13,8 @@ import trio
 from gateway.admission.fair_throttle import shared
 from gateway.config import BadSetting, Listen
 from gateway.net.addresses import address_key
-from gateway.net.sockets import open_socket, take_in
+from gateway.net.proxy_reader import PROXY_OPTIONS, ProxyReader, has_proxy_protocol
+from gateway.net.sockets import Enter, Opening, open_socket, take_in
 from gateway.net.tls import TLS_OPTIONS, Certificate, certificate
 from gateway.relay.relay import Relay
 from gateway.relay.secured import SecuredVisitor
@@ -21,7 +22,7 @@ from gateway.relay.secured import SecuredVisitor
 RELAY: Final = "relay"
 """Such a listener's name in the settings: it is not a dialect of tables."""
 
-OPTIONS: Final = {"wire_log": "yes: write every joined pair's bytes as a transcript", **TLS_OPTIONS}
+OPTIONS: Final = {"wire_log": "yes: write every joined pair's bytes as a transcript", **TLS_OPTIONS, **PROXY_OPTIONS}
 """Name to one line of help."""
 
 NoTls = Callable[[str, str, str], object]
@@ -30,12 +31,16 @@ NoTls = Callable[[str, str, str], object]
 
 @dataclass(frozen=True, slots=True)
 class RelayListener:
-    """One open listener. ``certificate`` None: its lines and what follows them are not encrypted."""
+    """One open listener. ``certificate`` None: its lines and what follows them are not encrypted.
+
+    ``proxy_protocol``: connections begin with a PROXY header.
+    """
 
     sock: socket.socket
     shown: Listen
     wire_log: bool
     certificate: Certificate | None = None
+    proxy_protocol: bool = False
 
     def line(self) -> str:
         """``listening relay HOST:PORT [KEY=VALUE ...]`` with the port that was found."""
@@ -43,7 +48,7 @@ class RelayListener:
         return " ".join([f"listening {RELAY} {self.shown.address}", *options])
 
 
-def open_relay_listener(listen: Listen) -> RelayListener:
+def open_relay_listener(listen: Listen, opening: Opening = open_socket) -> RelayListener:
     """BadSetting says what is wrong with its address, options or certificate."""
     for key in listen.options:
         if key not in OPTIONS:
@@ -51,19 +56,25 @@ def open_relay_listener(listen: Listen) -> RelayListener:
     wire_log = listen.options.get("wire_log", "no")
     if wire_log not in ("yes", "no"):
         raise BadSetting(f"listener {listen}: wire_log is yes or no, not {wire_log!r}")
-    secure = certificate(listen)
-    sock, shown = open_socket(listen)
-    return RelayListener(sock, shown, wire_log == "yes", secure)
+    secure, proxied = certificate(listen), has_proxy_protocol(listen)
+    sock, shown = opening(listen)
+    return RelayListener(sock, shown, wire_log == "yes", secure, proxied)
 
 
-async def accept(relay: Relay, listener: RelayListener, no_tls: NoTls) -> None:
-    """Let callers in until cancelled; closes the socket then. ``no_tls`` is for listeners with a certificate."""
-    if listener.certificate is None:
-        await take_in(listener.sock, str(listener.shown), relay.enter, relay.lines)
-        return
+async def accept(relay: Relay, listener: RelayListener, no_tls: NoTls, proxies: ProxyReader | None = None) -> None:
+    """Let callers in until cancelled; closes the socket then.
+
+    ``no_tls`` is for listeners with a certificate, ``proxies`` for those behind proxies.
+    """
+    shown = str(listener.shown)
+    enter: Enter = relay.enter
     async with trio.open_nursery() as nursery:
-        enter = partial(_enter_secured, relay, listener, listener.certificate, no_tls, nursery)
-        await take_in(listener.sock, str(listener.shown), enter, relay.lines)
+        if listener.certificate is not None:
+            enter = partial(_enter_secured, relay, listener, listener.certificate, no_tls, nursery)
+        if listener.proxy_protocol:
+            assert proxies is not None
+            enter = proxies.before(enter, nursery, shown)
+        await take_in(listener.sock, shown, enter, relay.lines)
 
 
 def _enter_secured(

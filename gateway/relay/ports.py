@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, Final
 
 from gateway.config import BadSetting
 from gateway.net.readiness import Readiness
-from gateway.net.sockets import bound
+from gateway.net.sockets import Enter, bound
 from gateway.relay.visitor import Visitor, guarded
 
 EARLY: Final = 4096
@@ -79,10 +80,18 @@ class Guest:
 
 
 class OneTimePort:
-    """Owns its listening socket, and the guests until they are two; ``joined`` is given both."""
+    """Owns its listening socket, and the guests until they are two; ``joined`` is given both.
+
+    ``first_read`` is given the function that lets a connection in, and the port; it may put something before it.
+    """
 
     def __init__(
-        self, sock: socket.socket, readiness: Readiness, admit: Admit, joined: Callable[[Guest, Guest], None]
+        self,
+        sock: socket.socket,
+        readiness: Readiness,
+        admit: Admit,
+        joined: Callable[[Guest, Guest], None],
+        first_read: Callable[[Enter, int], Enter],
     ) -> None:
         self.port = int(sock.getsockname()[1])
         self._sock = sock
@@ -90,13 +99,24 @@ class OneTimePort:
         self._admit = admit
         self._joined = joined
         self._first: Guest | None = None
+        self._first_read = first_read
         readiness.watch(sock, guarded(self._accept, self.close))
 
     def _accept(self) -> None:
         for sock, address in self._dialled():
-            visitor = self._admit(sock, address)
-            if visitor is not None:
-                self._come(Guest(visitor))
+            self._first_read(self._enter, self.port)(sock, address)
+
+    def _enter(self, sock: socket.socket, address: Any) -> bool:
+        """Called by the port, or later by the task that waited for a PROXY header."""
+        guarded(partial(self._let_in, sock, address), self.close)()
+        return True
+
+    def _let_in(self, sock: socket.socket, address: Any) -> None:
+        """The port may be closed by now, if a PROXY header was waited for."""
+        if self._sock.fileno() < 0:
+            sock.close()
+        elif (visitor := self._admit(sock, address)) is not None:
+            self._come(Guest(visitor))
 
     def _dialled(self) -> Iterator[tuple[socket.socket, Any]]:
         """One connection; when the process has no file descriptor left the system closes nothing, so the port does."""

@@ -20,13 +20,15 @@ from gateway.config import Config
 from gateway.net import readiness
 from gateway.net.addresses import address_key
 from gateway.net.log_limiter import LogLimiter
-from gateway.net.sockets import set_up
+from gateway.net.proxy_reader import ProxyReader
+from gateway.net.sockets import Enter, set_up
 from gateway.relay import wire
 from gateway.relay.caller import Caller, Meeting
 from gateway.relay.counters import Counters
+from gateway.relay.passing import Elsewhere, Gate, Pass, call, uncounted
 from gateway.relay.ports import Guest, OneTimePort, open_port, read_range
 from gateway.relay.recording import Recording, new_file
-from gateway.relay.rendezvous import LETTERS, LETTERS_EACH, Refusal, Room, Rooms
+from gateway.relay.rendezvous import LETTERS, LETTERS_EACH, Refusal, Room, Rooms, unknown_code
 from gateway.relay.secured import SecuredVisitor
 from gateway.relay.splice import Splice
 from gateway.relay.visitor import ConnectionCounter, Visitor, guarded
@@ -62,8 +64,13 @@ class Relay:
         *,
         tls: bool = False,
         record_all: bool = False,
+        proxies: ProxyReader | None = None,
+        elsewhere: Elsewhere | None = None,
+        gate: Gate | None = None,
     ) -> None:
-        """``tls``: whether helpers must speak it there. BadSetting for a range of ports that is none."""
+        """``tls``: whether helpers must speak it there; ``proxies``: one-time ports are behind them. ``elsewhere`` are
+        the other nodes, None: there are none; at the ``gate`` they pass callers on. BadSetting for a range of ports
+        that is none."""
         self.lines = lines
         self.config = config
         self.port = port
@@ -77,6 +84,9 @@ class Relay:
         self._counter = counter
         self._host = host
         self._range = read_range(config.relay.ports)
+        self._proxies = proxies
+        self._elsewhere = elsewhere
+        self._gate = gate
         self._record_all = record_all or config.log.wire
         self._recorded = 0
         self._nursery: trio.Nursery | None = None
@@ -86,6 +96,8 @@ class Relay:
         try:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
+                if self._gate is not None:
+                    nursery.start_soon(self._gate.accept, self.enter, self.lines)
                 task_status.started()
                 sweep = guarded(self._sweep, list)
                 while True:
@@ -130,20 +142,63 @@ class Relay:
         self.callers.add(caller)
         guarded(caller.ready, caller.lost, visitor.shown)()
 
-    def find(self, code: str, asker: str) -> Meeting:
-        """Refusal when there is no such room."""
-        return self._meetings[self._rooms.find(code, address_key(asker), trio.current_time()).code]
+    def find(self, code: str, asker: str) -> Meeting | None:
+        """None: there is no such room here. Refusal: this address has guessed too often."""
+        room = self._rooms.find(code, address_key(asker), trio.current_time())
+        return None if room is None else self._meetings[room.code]
+
+    def invite(self, code: str, client: tuple[str, int]) -> Pass | None:
+        """A pass for a caller of another node from there; None: this node has no such room, or no gate."""
+        return self._gate.invite(client) if self._gate is not None and code in self._rooms else None
+
+    def pass_on(self, caller: Caller, code: str, said: bytes) -> None:
+        """Join a caller with the node that has the room of this code, to which it has ``said`` so much.
+
+        Refusal: there are no other nodes.
+        """
+        if self._elsewhere is None or self._nursery is None:
+            raise unknown_code()
+        self.callers.discard(caller)
+        caller.visitor.unwatch()
+        self._nursery.start_soon(self._pass_on, self._elsewhere, caller, code, said)
+
+    async def _pass_on(self, elsewhere: Elsewhere, caller: Caller, code: str, said: bytes) -> None:
+        visitor, joined = caller.visitor, False
+        try:
+            found = await elsewhere.find(code, (visitor.host, int(visitor.shown.rpartition(":")[2])))
+            if found is None:
+                raise unknown_code()
+            self._rooms.excuse(address_key(visitor.host), trio.current_time())
+            onward = Visitor(await call(found), found.host, "", uncounted, readiness.shared())
+            more = visitor.hear(wire.LONGEST)  # inside TLS no selector sees what is left
+            splice = self._made((visitor, onward), list, Counters(), None)
+            joined = True
+            self.counters.passed_on += 1
+            splice.start((said + (more or b""), b""), (more == b"", False))
+        except Refusal as refusal:
+            caller.refuse(refusal.reason, str(refusal))
+        finally:
+            if not joined:
+                visitor.close()
 
     def splice(self, visitors: tuple[Visitor, Visitor], room: Room, parted: Callable[[], None]) -> Splice:
         """Two visitors of a room, joined but not started."""
+        return self._made(visitors, parted, self.counters, self._recording(visitors, room))
+
+    def _made(
+        self,
+        visitors: tuple[Visitor, Visitor],
+        parted: Callable[[], object],
+        counters: Counters,
+        recording: Recording | None,
+    ) -> Splice:
         made: list[Splice] = []
 
         def ended() -> None:
             self._splices.discard(made.pop())
             parted()
 
-        rate, recording = self.config.relay.bytes_per_second, self._recording(visitors, room)
-        made.append(Splice(visitors, rate, self.counters, ended, self._later, recording))
+        made.append(Splice(visitors, self.config.relay.bytes_per_second, counters, ended, self._later, recording))
         self._splices.add(made[0])
         return made[0]
 
@@ -191,9 +246,16 @@ class Relay:
         if sock is None:
             self._rooms.close(room)
             raise Refusal("no_port", "no one-time port is free; try again in some minutes")
-        opened = OneTimePort(sock, readiness.shared(), self._admit, partial(self._dialled, room))
+        opened = OneTimePort(sock, readiness.shared(), self._admit, partial(self._dialled, room), self._behind_proxies)
         self._ports[room.code] = opened
         return opened.port
+
+    def _behind_proxies(self, enter: Enter, port: int) -> Enter:
+        """``enter`` of a one-time port, after the PROXY header where there are proxies."""
+        if self._proxies is None:
+            return enter
+        assert self._nursery is not None
+        return self._proxies.before(enter, self._nursery, f"one-time port {port}")
 
     def _dialled(self, room: Room, first: Guest, second: Guest) -> None:
         """Two programs have met at a room's one-time port; a caller that waits for its code waits in vain."""

@@ -35,6 +35,11 @@ class Refusal(BoardgateError):
         self.reason = reason
 
 
+def unknown_code() -> Refusal:
+    """The refusal of a code without a room."""
+    return Refusal("unknown_code", "there is no such code; it may have expired")
+
+
 class Stage(Enum):
     """The progress of one side."""
 
@@ -179,8 +184,8 @@ class Rooms:
     def __contains__(self, code: str) -> bool:
         return code in self._rooms
 
-    def find(self, code: str, asker: str, now: float) -> Room:
-        """The room of this code. Refusal, which is delayed more and more for guesses."""
+    def find(self, code: str, asker: str, now: float) -> Room | None:
+        """The room of this code; None: there is none here, which counts as a guess. Refusal: there were too many."""
         guesses = self._guesses.pop(asker, None)
         if guesses is not None:
             self._guesses[asker] = guesses  # the longest quiet comes first
@@ -193,7 +198,12 @@ class Rooms:
                 del self._guesses[next(iter(self._guesses))]
             guesses = self._guesses[asker] = TokenBucket(GUESSES / 60, GUESSES, now)
         guesses.wait_s(1, now)
-        raise Refusal("unknown_code", "there is no such code; it may have expired")
+        return None
+
+    def excuse(self, asker: str, now: float) -> None:
+        """A code that is unknown here was no guess: another node has its room."""
+        if (guesses := self._guesses.get(asker)) is not None:
+            guesses.wait_s(-1, now)
 
     def close(self, room: Room) -> None:
         """Forget it. Idempotent."""

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 import structlog
+import trio
 
 from gateway import registry
 from gateway.admission.authentication import Authenticator
@@ -21,9 +22,9 @@ from gateway.admission.connection_limiter import ConnectionLimiter
 from gateway.admission.ticket_guessing import UNKNOWN, TicketGuard
 from gateway.config import Limits
 from gateway.lobby import rating
-from gateway.lobby.claims import AddressClaim, Claim, PairClaim, TicketClaim
+from gateway.lobby.claims import AddressClaim, Claim, PairClaim, Ticket, TicketClaim, ticket_digest, ticket_of
 from gateway.lobby.join_options import JoinOptions, options_of, party_of
-from gateway.lobby.lobby import Destination, Lobby, ticket_digest
+from gateway.lobby.lobby import Destination, Lobby
 from gateway.lobby.names import check
 from gateway.lobby.party import Party
 from gateway.lobby.spelling import tidy
@@ -56,6 +57,13 @@ LOOKS: Final = 3
 """Times that a claim is looked up which was used by another client meanwhile."""
 
 
+LOOKS_ELSEWHERE: Final = 20
+"""The same where the table may be another node's, or on the way to it: for five seconds."""
+
+AGAIN_S: Final = 0.25
+"""Seconds between two of these looks."""
+
+
 class Newcomer(Subscriber, Protocol):
     """A client that asks for a seat. ``party`` is what it looks for, ``account`` as whom it has logged in."""
 
@@ -65,6 +73,20 @@ class Newcomer(Subscriber, Protocol):
     @property
     def rules(self) -> HouseRules:
         """The rules of a table that is opened for it."""
+
+
+class Known(Refused):
+    """A secret that was brought for a new seat stands for one already: an earlier connection has got it."""
+
+
+class Elsewhere(Protocol):
+    """The other nodes of a server, as seating uses them."""
+
+    async def seek(self, newcomer: Newcomer, join: Join, secret: str) -> bool:
+        """Have the node with the lobby find a seat, for which ``secret`` will stand ("" none). Refused as by it; Known.
+
+        False: this node has the lobby, so open tables are here, and players who look for one are seated here.
+        """
 
 
 class Joining:
@@ -89,7 +111,9 @@ class Joining:
         self._authenticator = authenticator
         self._tickets = tickets
         self._bots = bots
-        self._tickets_on_the_way: set[str] = set()
+        self._tickets_on_the_way: set[bytes] = set()
+        self.elsewhere: Elsewhere | None = None
+        """The other nodes of this server; None: there are none."""
         self.login = authenticator.login
 
     async def seat(self, newcomer: Newcomer, join: Join) -> None:
@@ -98,27 +122,56 @@ class Joining:
             await newcomer.table.leave(newcomer)  # a spectator sits down
         if newcomer.table is not None:
             raise Refused(Why.ALREADY_SEATED, "you have a seat; connect again for another one")
+        await self._tickets.learn(join.ticket, newcomer.address)
         join = await self._authenticator.introduced(newcomer, join)
         self._bans.check(join.name)
         if self._limiter.crowded:
             raise Refused(Why.OVERLOAD, "server overload, try again later")
         before, newcomer.party = newcomer.party, None
         try:
-            await self._seat(newcomer, join, before)
+            if await self._came_back(newcomer, join):
+                return
+            secret = join.ticket or (secrets.token_urlsafe(TICKET_BYTES) if newcomer.dialect.ticketed else "")
+            fresh = replace(join, ticket="")
+            try:
+                if self.elsewhere is None or not await self.elsewhere.seek(newcomer, fresh, secret):
+                    await self._seek(newcomer, fresh, ticket_of(secret), before)
+            except Known:
+                if not await self._came_back(newcomer, replace(join, ticket=secret)):
+                    raise
         finally:
             self._tables.rematching.settled(before)
 
-    async def _seat(self, newcomer: Newcomer, join: Join, before: Party | None) -> None:
-        """Find a seat for ``newcomer``, which was ``before`` when it asked for one the last time."""
-        called = before if before is not None and before.called is not None else None
-        for _ in range(LOOKS):
+    async def _came_back(self, newcomer: Newcomer, join: Join) -> bool:
+        """Take back the seat that ``newcomer`` has a claim to; False: it has none. Refused: its ticket is wrong."""
+        for _ in range(LOOKS if self.elsewhere is None else LOOKS_ELSEWHERE):
             kept, claim = self._kept_seat(newcomer, join)
             if kept is None or claim is None:
                 break
             if await self._return(newcomer, join, kept, claim):
-                return
+                return True
+            if self.elsewhere is not None:
+                await trio.sleep(AGAIN_S)  # its table is on the way from one node to another
+                await self._tickets.learn(join.ticket, newcomer.address)
+        else:
+            if self.elsewhere is not None:
+                raise Refused(Why.OVERLOAD, "your seat cannot be found just now, try again in a moment")
         if join.kept:
             raise Refused(Why.BAD_TICKET, UNKNOWN)
+        return False
+
+    async def seek(self, newcomer: Newcomer, join: Join, ticket: Ticket | None) -> None:
+        """Find an open seat for a client of another node; ``ticket`` will stand for it. Refused with the reason."""
+        before, newcomer.party = newcomer.party, None
+        try:
+            await self._seek(newcomer, join, ticket, before)
+        finally:
+            self._tables.rematching.settled(before)
+
+    async def _seek(self, newcomer: Newcomer, join: Join, ticket: Ticket | None, before: Party | None) -> None:
+        """The same for a client that was ``before`` when it asked for a seat the last time."""
+        await self._tables.recovery.all_listed()
+        called = before if before is not None and before.called is not None else None
         sought = options_of(join, newcomer.rules, self._bots.names)
         asked = join.name or ("" if called is None else called.name)
         name = self._lobby.names.choose(asked, newcomer.account)
@@ -129,10 +182,9 @@ class Joining:
         newcomer.party = party_of(join, sought, name, newcomer.number, roams=roams, guest=guest)
         if before is not None:
             newcomer.party.goes_on(before)
-        with self._on_the_way(name, join.ticket):
-            await self._sit_somewhere(
-                newcomer, replace(join, name=name, settings=sought.settings if join.wishes else None), sought
-            )
+        with self._on_the_way(name, ticket):
+            named = replace(join, name=name, settings=sought.settings if join.wishes else None)
+            await self._sit_somewhere(newcomer, named, sought, ticket)
         if called is None:
             self._tell_name(newcomer, join.name, name)
 
@@ -213,20 +265,22 @@ class Joining:
         return tuple(shown)
 
     @contextmanager
-    def _on_the_way(self, name: str, ticket: str) -> Iterator[None]:
+    def _on_the_way(self, name: str, ticket: Ticket | None) -> Iterator[None]:
         """Reserve this name and this secret for a client on the way to a seat."""
-        if ticket and ticket in self._tickets_on_the_way:
+        digest = b"" if ticket is None else ticket.digest
+        if digest and digest in self._tickets_on_the_way:
             raise Refused(Why.BAD_TICKET, "this ticket is just being used by another connection; try again")
+        if digest and self._lobby.knows(digest):
+            raise Known(Why.BAD_TICKET, "this ticket has been used by another connection; try again")
         self._lobby.names.hold(name)
-        self._tickets_on_the_way.add(ticket)
+        self._tickets_on_the_way.add(digest)
         try:
             yield
         finally:
-            self._tickets_on_the_way.discard(ticket)
+            self._tickets_on_the_way.discard(digest)
             self._lobby.names.free(name)
 
-    async def _sit_somewhere(self, newcomer: Newcomer, join: Join, sought: JoinOptions) -> None:
-        ticket = join.ticket or (secrets.token_urlsafe(TICKET_BYTES) if newcomer.dialect.ticketed else "")
+    async def _sit_somewhere(self, newcomer: Newcomer, join: Join, sought: JoinOptions, ticket: Ticket | None) -> None:
         for _ in range(TABLES):
             async with self._table_for(sought, newcomer) as (table, evicted):
                 try:
@@ -255,7 +309,7 @@ class Joining:
         if join.ready and registry.game(join.game) is not table.state.game:
             raise Refused(Why.BAD_TICKET, f"this ticket is for a table of {table.state.game.title}")
         try:
-            await table.sit(newcomer, join, claim, "")
+            await table.sit(newcomer, join, claim, None)
         except Refused as refused:
             if refused.why is not Why.TABLE_FULL:
                 raise
@@ -273,7 +327,7 @@ class Joining:
         lobby, party = self._lobby, newcomer.party
         destination = lobby.room(sought, party)
         try:
-            table = await self._tables.find(destination.table) or self._open(sought, newcomer)
+            table = await self._waiting_table(destination.table) or self._open(sought, newcomer)
         except BaseException:  # cancelled, too: the seat must be given back
             lobby.spared(destination)
             raise
@@ -285,6 +339,15 @@ class Joining:
         finally:
             if party is not None and lobby.arrived(number, party):
                 self._tables.rematching.look_around(number)
+
+    async def _waiting_table(self, number: int | None) -> TableRunner | None:
+        """The open table of this number, awaited where it is on its way from the node that had the lobby before."""
+        for _ in range(LOOKS_ELSEWHERE):
+            table = await self._tables.local(number)
+            if table is not None or number is None or not self._tables.unfinished(number):
+                return table
+            await trio.sleep(AGAIN_S)
+        return None
 
     def _open(self, sought: JoinOptions, newcomer: Newcomer) -> TableRunner:
         """A new table. Refused: there are too many, of all or of this address."""

@@ -10,7 +10,7 @@ import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Protocol
 
 import structlog
 import trio
@@ -18,8 +18,9 @@ import trio
 from gateway import registry
 from gateway.commits.commit_queue import CommitQueue, NotStored, say_not_stored
 from gateway.config import Config
+from gateway.lobby.claims import Ticket, ticket_digest
 from gateway.lobby.join_options import with_bot
-from gateway.lobby.lobby import Lobby, ticket_digest
+from gateway.lobby.lobby import Lobby
 from gateway.lobby.registration import Registered, Registration, bot_of, seats_for
 from gateway.net.addresses import address_key
 from gateway.seating.joining import TICKET_BYTES
@@ -67,6 +68,20 @@ class Forbidden(Refused):
         self.known = known
 
 
+class RegistersElsewhere(Protocol):
+    """The other nodes of a server, as registration uses them."""
+
+    @property
+    def has_lobby(self) -> bool:
+        """True if this node has the lobby: open tables are here, registered ones as well."""
+
+    async def register(self, asked: Registration, by: Registrant, digests: Sequence[bytes]) -> int:
+        """Have the node with the lobby register a table; its number. Refused as by it.
+
+        ``digests`` are the tickets' by seat, b"" where there is none: no ticket is sent to another node.
+        """
+
+
 class Registrar:
     """Registers the tables of one server."""
 
@@ -79,6 +94,8 @@ class Registrar:
         self._tables = tables
         self._bots = bots
         self._house_rules = rules
+        self.elsewhere: RegistersElsewhere | None = None
+        """The other nodes of this server; None: there are none."""
 
     async def register(self, asked: Registration, by: Registrant = THE_HOUSE) -> Registered:
         """The table is stored and can be asked when this returns.
@@ -86,6 +103,34 @@ class Registrar:
         Refused: BAD_OPTION names what cannot be registered, NAME_TAKEN that the two have a game already, OVERLOAD
         that there are too many tables; Forbidden that the asker may not. Nothing has happened then.
         """
+        seats = self._checked(asked, by)[1]
+        taken_by_ticket = (SeatKind.RESERVED, SeatKind.OPEN) if asked.private else (SeatKind.RESERVED,)
+        tickets = tuple(_new_ticket() if seat.kind in taken_by_ticket else "" for seat in seats)
+        digests = [ticket_digest(ticket) if ticket else b"" for ticket in tickets]
+        with trio.CancelScope(shield=True):  # a stored table runs, even if its registrant has gone
+            if self.elsewhere is not None and not self.elsewhere.has_lobby:
+                number = await self.elsewhere.register(asked, by, digests)
+            else:
+                number = await self.take_in(asked, by, digests)
+        return Registered(number, tuple(self._handed(seat, tickets[seat.index], by) for seat in seats))
+
+    async def take_in(self, asked: Registration, by: Registrant, digests: Sequence[bytes]) -> int:
+        """The number of the table, which runs here. Its tickets have these ``digests``, b"" where there is none.
+
+        Refused as by ``register``.
+        """
+        asked, seats = self._checked(asked, by)
+        state, journal = await self._open(asked, seats, digests, by)
+        await self._tables.take_over(state, journal)
+        self._lobby.report(state, None, [""] * len(seats))
+        number, game = state.table, asked.settings.game
+        if (asker := _asker(by)) and self._tables.unfinished(number):
+            self._lobby.table_quotas.registered(number, asker)
+        _log.info("table registered", table=number, game=game, by=by.account or by.address or "the house")
+        return number
+
+    def _checked(self, asked: Registration, by: Registrant) -> tuple[Registration, tuple[Seat, ...]]:
+        """The registration, with the house bot that takes seats, and its seats. Refused as by ``register``."""
         game = registry.game(asked.settings.game)
         names = self._bots.names(game.name)
         if names and (bot := bot_of(asked, names)) is not None:
@@ -94,17 +139,7 @@ class Registrar:
         self._check(seats, by)
         if asked.settings.rated:
             self._check_rated(seats)
-        taken_by_ticket = (SeatKind.RESERVED, SeatKind.OPEN) if asked.private else (SeatKind.RESERVED,)
-        tickets = tuple(_new_ticket() if seat.kind in taken_by_ticket else "" for seat in seats)
-        with trio.CancelScope(shield=True):  # a stored table runs, even if its registrant has gone
-            state, journal = await self._open(asked, seats, tickets, by)
-            await self._tables.take_over(state, journal)
-            self._lobby.report(state, None, [""] * len(seats))
-        number = state.table
-        if (asker := _asker(by)) and self._tables.unfinished(number):
-            self._lobby.table_quotas.registered(number, asker)
-        _log.info("table registered", table=number, game=game.name, by=by.account or by.address or "the house")
-        return Registered(number, tuple(self._handed(seat, tickets[seat.index], by) for seat in seats))
+        return asked, seats
 
     async def reissue(self, table: int, by: Registrant) -> tuple[int, str]:
         """A new ticket for the asker's own seat: the seat, the ticket. The old one ends; the player of the seat stays.
@@ -113,11 +148,15 @@ class Registrar:
         """
         if not by.account:
             raise Forbidden("only the owner of an account gets a new ticket", known=by.admin)
-        running = await self._tables.find(table)
-        if running is None:
-            raise Refused(Why.NOT_SEATED, f"no seat of table {table} is registered for {by.account}")
+        none = Refused(Why.NOT_SEATED, f"no seat of table {table} is registered for {by.account}")
+        found = await self._tables.asked(table)
+        if found is None:
+            raise none
         ticket = _new_ticket()
-        return await running.reissue(by.account, ticket), ticket
+        try:
+            return await found.reissue(by.account, Ticket(ticket_digest(ticket), ticket)), ticket
+        except Refused as refused:
+            raise (none if refused.why is Why.TABLE_FULL else refused) from None
 
     def _check(self, seats: Sequence[Seat], by: Registrant) -> None:
         """Refused: this asker may not register, or not these players, or not now."""
@@ -149,12 +188,12 @@ class Registrar:
         return ticket if by.admin or not owned or seat.name.casefold() == by.account.casefold() else ""
 
     async def _open(
-        self, asked: Registration, seats: Sequence[Seat], tickets: Sequence[str], by: Registrant
+        self, asked: Registration, seats: Sequence[Seat], digests: Sequence[bytes], by: Registrant
     ) -> tuple[State, Journal]:
         for _ in range(TRIES):
             number = self._tables.next_number()
             try:
-                return await self._store(number, asked, seats, tickets, by)
+                return await self._store(number, asked, seats, digests, by)
             except PairTaken:
                 names = tuple(seat.name for seat in seats)
                 if not await self._supersede(asked.settings.game, names, by):
@@ -176,15 +215,15 @@ class Registrar:
         for number in self._lobby.registered_tables(names):
             registrant = self._lobby.table_quotas.registrant(number)
             others = registrant is not None and registrant != _asker(by)
-            table = None if others and not ours else await self._tables.find(number)
-            if table is not None and table.state.game.name == game:
+            table = None if others and not ours else await self._tables.asked(number)
+            if table is not None:
                 with contextlib.suppress(Refused):
-                    await table.end(seating.supersede)
+                    await table.supersede(game)
                     return True
         return False
 
     async def _store(
-        self, number: int, asked: Registration, seats: Sequence[Seat], tickets: Sequence[str], by: Registrant
+        self, number: int, asked: Registration, seats: Sequence[Seat], digests: Sequence[bytes], by: Registrant
     ) -> tuple[State, Journal]:
         """Row, first events, seats, tickets, and that the host has done it, if so: one transaction."""
         settings, rules, secret = asked.settings, self._rules(asked), secrets.token_bytes(32)
@@ -192,13 +231,14 @@ class Registrar:
         draft = Draft(waiting(state, trio.current_time() + rules.waits_s))
         seating.register(draft, seats, trio.current_time())
         pair = pair_of([seat.name for seat in seats if seat.kind is SeatKind.RESERVED]) if len(seats) == 2 else None
-        row = TableRow(number, 1, "open", settings.game, settings.variant, secret, time.time(), pair)
+        now, node = time.time(), self._tables.node
+        row = TableRow(number, 1, "open", settings.game, settings.variant, secret, now, pair, node=node)
         journal = Journal(self._commits, number, row.epoch, row, TableOpened(settings, rules))
         kept = tuple(SeatRow(seat.index, seat.kind, seat.name) for seat in draft.state.seats)
-        digests = [(ticket_digest(ticket), number, seat) for seat, ticket in enumerate(tickets) if ticket]
-        ticket_rows, act = tuple(TicketRow(*row) for row in digests), _act(number, asked, by)
-        await journal.write(draft.events, None, kept, ticket_rows, acts=(act,) if by.admin else ())
-        self._lobby.restore(digests)
+        tickets = tuple(TicketRow(digest, number, seat) for seat, digest in enumerate(digests) if digest)
+        act = _act(number, asked, by)
+        await journal.write(draft.events, None, kept, tickets, acts=(act,) if by.admin else ())
+        self._lobby.restore((ticket.digest, ticket.table, ticket.seat) for ticket in tickets)
         return draft.state, journal
 
     def _rules(self, asked: Registration) -> HouseRules:

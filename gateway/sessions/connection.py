@@ -323,6 +323,10 @@ class Connection:
             over.set()
 
     @property
+    def program(self) -> str:
+        return self.dialect.program
+
+    @property
     def called(self) -> str:
         """The name under which it plays or looks on; "" without one."""
         if self.table is None or self.seat is None:

@@ -13,7 +13,6 @@ from structlog.contextvars import clear_contextvars
 
 from gateway.admission.connection_limiter import ConnectionLimiter
 from gateway.config import Config
-from gateway.lobby.party import Party
 from gateway.log_context import log_context
 from gateway.metrics import NO_PLACE
 from gateway.sessions.connection import Collaborators, Connection
@@ -29,7 +28,7 @@ _log = structlog.get_logger()
 
 
 class Connections:
-    """``here`` are the connections that are there. ``settled`` is told of the party of one that has ended."""
+    """``here`` are the connections that are there. ``ended`` is called with each that has ended."""
 
     def __init__(
         self,
@@ -37,13 +36,13 @@ class Connections:
         here: set[Connection],
         limiter: ConnectionLimiter,
         shared: Collaborators,
-        settled: Callable[[Party | None], None],
+        ended: Callable[[Connection], None],
     ) -> None:
         self._config = config
         self._here = here
         self._limiter = limiter
         self._shared = shared
-        self._settled = settled
+        self._ended = ended
         self._numbers = 0
         self._stopping = False
 
@@ -89,7 +88,7 @@ class Connections:
             await connection.run()
         finally:
             _log.debug("gone", **log_context(connection))
-            self._settled(connection.party)
+            self._ended(connection)
             self._here.discard(connection)
             self._limiter.release(connection.address)
 

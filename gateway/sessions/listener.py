@@ -18,7 +18,8 @@ from gateway.lobby.join_options import BOT, house_rules, options_of
 from gateway.metrics import Metrics
 from gateway.net.addresses import address_key
 from gateway.net.log_limiter import LogLimiter
-from gateway.net.sockets import open_socket, take_in
+from gateway.net.proxy_reader import PROXY_OPTIONS, ProxyReader, has_proxy_protocol
+from gateway.net.sockets import Enter, Opening, open_socket, take_in
 from gateway.net.tls import TLS_OPTIONS, Certificate, certificate
 from gateway.sessions.peer import Peer, SocketPeer
 from gateway.sessions.tls_peer import TlsPeer
@@ -35,6 +36,7 @@ COMMON_OPTIONS: Final = {
     "wire_log": "yes: write every connection's conversation as a transcript",
     "wire_public": "yes: everybody may look at the bytes of its players, on the table's page",
     **TLS_OPTIONS,
+    **PROXY_OPTIONS,
 }
 """Options of every listener of a dialect: name to one line of help."""
 
@@ -52,11 +54,15 @@ class EntryPoint:
 
 @dataclass(slots=True, kw_only=True)
 class Listener(EntryPoint):
-    """One open listener, with its socket. ``certificate`` None: what is spoken there is not encrypted."""
+    """One open listener, with its socket. ``certificate`` None: what is spoken there is not encrypted.
+
+    ``proxy_protocol``: connections begin with a PROXY header.
+    """
 
     sock: socket.socket
     shown: Listen = field(default=Listen("", "", 0))
     certificate: Certificate | None = None
+    proxy_protocol: bool = False
 
     def line(self) -> str:
         """``listening DIALECT HOST:PORT [KEY=VALUE ...]`` with the port that was found."""
@@ -69,7 +75,7 @@ GREETING: Final = "greeting"
 """The option of dialects that greet: what the server calls itself, unless the listener says otherwise."""
 
 
-def open_listener(listen: Listen, house: HouseRules, name: str = "") -> Listener:
+def open_listener(listen: Listen, house: HouseRules, name: str = "", opening: Opening = open_socket) -> Listener:
     """An open listener of the server called ``name``. BadSetting says what is unknown or makes no sense."""
     dialect = registry.dialects().get(listen.dialect)
     if dialect is None or not dialect.public:
@@ -96,9 +102,10 @@ def open_listener(listen: Listen, house: HouseRules, name: str = "") -> Listener
         if switched not in ("yes", "no"):
             raise BadSetting(f"listener {listen}: {option} is yes or no, not {switched!r}")
     logged, public = (switched == "yes" for switched in wire.values())
-    secure = certificate(listen)
-    sock, shown = open_socket(listen)
-    return Listener(dialect, own, rules, logged, public, sock=sock, shown=shown, certificate=secure)
+    secure, proxied = certificate(listen), has_proxy_protocol(listen)
+    sock, shown = opening(listen)
+    entry = (dialect, own, rules, logged, public)
+    return Listener(*entry, sock=sock, shown=shown, certificate=secure, proxy_protocol=proxied)
 
 
 class Acceptor:
@@ -110,6 +117,7 @@ class Acceptor:
         limiter: ConnectionLimiter,
         metrics: Metrics,
         lines: LogLimiter,
+        proxies: ProxyReader,
         handshake_s: float,
         enter: Callable[[EntryPoint, Peer, str], None],
     ) -> None:
@@ -117,6 +125,7 @@ class Acceptor:
         self._limiter = limiter
         self._metrics = metrics
         self._lines = lines
+        self._proxies = proxies
         self._handshake_s = handshake_s
         self._enter = enter
 
@@ -138,7 +147,11 @@ class Acceptor:
                     nursery.start_soon(self._enter_secured, listener, secured, host)
                 return True
 
-            await take_in(listener.sock, str(listener.shown), enter, self._lines)
+            shown = str(listener.shown)
+            first: Enter = enter
+            if listener.proxy_protocol:
+                first = self._proxies.before(enter, nursery, shown)
+            await take_in(listener.sock, shown, first, self._lines)
 
     async def _enter_secured(self, listener: Listener, peer: TlsPeer, host: str) -> None:
         """A client that does not come to TLS in time never comes in; until then it counts like one inside."""

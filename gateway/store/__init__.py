@@ -7,6 +7,7 @@
     batch.py    one transaction's statements
     writer.py   the one thread that writes: group commit, and what it means when the database fails
     log.py      append and read, in a database
+    nodes.py    members of a cluster, owners of tables, roles
     pruning.py  deleting what is over and old
     accounts.py  registered names
     bans.py     networks and names that are kept out, and who changed that

@@ -2,13 +2,14 @@
 
 The driver lets go of the interpreter lock around every row it steps through and has to win it back from a busy main
 thread each time. So a batch is few statements of many rows: one UPDATE proves epoch and seq of all its tables, one
-INSERT stores its events, each cut into few sizes so that a score of texts, prepared once, serve every batch.
+INSERT stores its events, each cut into few sizes so that a score of texts, prepared once, serve every batch. To
+PostgreSQL many rows go as one binary array a column instead: one text, which does both, serves any number of them.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -18,17 +19,24 @@ from sqlalchemy.exc import IntegrityError
 from gateway.store import acts
 from gateway.store.records import Append, Conflict, PairTaken
 from gateway.store.schema import OVER, events, players, seats, tables, tickets
+from protocols.core.events import TableClosed
 from protocols.core.model import SeatKind
 
 STATEMENT_ROWS: Final = 512
 """Rows of the longest statement. Six values a row keep it far below SQLite's 32,766 and PostgreSQL's 65,535."""
 
-SIZES: Final = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, STATEMENT_ROWS)
+SIZES: Final = (1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, STATEMENT_ROWS)
 """Rows a statement may have: two or three statements make up nearly any number of them."""
 
+FEW: Final = 8
+"""Rows that PostgreSQL gets as VALUES, too. psycopg keeps a text of up to 50 parameters; a longer one it reads anew
+each time, which costs 9 microseconds a row. Arrays cost 1, and some 30 a statement."""
 
 PEOPLE: Final = (SeatKind.PLAYER, SeatKind.RESERVED)
 """Kinds of seats that people hold."""
+
+CLOSED: Final = TableClosed.__name__
+"""The kind of a table's last event: no node serves it any more."""
 
 
 class Span(NamedTuple):
@@ -48,13 +56,11 @@ def write(connection: Connection, batch: Sequence[Append]) -> None:
     spans = _spans(batch)
     try:
         _insert(connection, tables, _opened(batch))
-        _advance(connection, spans)
-        _insert(connection, events, _rows(batch))
+        _append(connection, spans, _rows(batch))
     except IntegrityError as error:
         raise _conflict(error, spans) from error
     for append in batch:
-        if append.status is not None:
-            _set_status(connection, append.table, append.status)
+        _change_row(connection, append)
     _insert(connection, seats, _seats(batch), "(table_id, seat)")
     _insert(connection, players, _players(batch), "(folded, table_id)")
     for append in batch:
@@ -106,16 +112,26 @@ def _spans(batch: Sequence[Append]) -> dict[int, Span]:
     return spans
 
 
-def _advance(connection: Connection, spans: dict[int, Span]) -> None:
-    """Move every table from ``was`` to ``becomes``; Conflict unless all of them stood there under their epoch.
+def _append(connection: Connection, spans: dict[int, Span], rows: Sequence[object]) -> None:
+    """Move every table from ``was`` to ``becomes``, and store the rows of events.
 
-    On PostgreSQL the rows stay locked until the commit: a claim waits, and then raises the epoch.
+    Conflict unless all tables stood there under their epoch; that of a lone table says where it stands, which takes an
+    UPDATE of its own. On PostgreSQL their rows stay locked until the commit: a claim waits, and then raises the epoch.
     """
-    flat = [number for span in spans.values() for number in span]
-    for rows, values in _cut(flat, len(Span._fields)):
-        found = connection.exec_driver_sql(_advance_text(rows, _mark(connection)), values)
-        if found.rowcount != rows:
-            raise Conflict(_explained(connection, spans) if len(spans) == 1 else "some table was written by another")
+    steps = [number for span in spans.values() for number in span]
+    counts = len(spans), len(rows) // len(events.columns)
+    if connection.dialect.name == "postgresql" and min(counts) > FEW and max(counts) <= STATEMENT_ROWS:
+        columns = (*_columns(rows, len(events.columns)), *_columns(steps, len(Span._fields)))
+        _require_all(connection, spans, connection.exec_driver_sql(_BOTH_BY_ARRAYS, columns).rowcount)
+        return
+    moved = _execute(connection, steps, len(Span._fields), _advance_text, _ADVANCE_BY_ARRAYS)
+    _require_all(connection, spans, moved)
+    _execute(connection, rows, len(events.columns), _events_text, _EVENTS_BY_ARRAYS)
+
+
+def _require_all(connection: Connection, spans: dict[int, Span], moved: int) -> None:
+    if moved != len(spans):
+        raise Conflict(_explained(connection, spans) if len(spans) == 1 else "some table was written by another")
 
 
 def _explained(connection: Connection, spans: dict[int, Span]) -> str:
@@ -126,15 +142,18 @@ def _explained(connection: Connection, spans: dict[int, Span]) -> str:
     return f"table {table} stands at event {found.last_seq} of epoch {found.epoch}, not at {was} of {epoch}"
 
 
-def _set_status(connection: Connection, table: int | None, status: str) -> None:
+def _change_row(connection: Connection, append: Append) -> None:
     """A game that begins again at a table whose pair has been registered anew is not that registration's any more."""
-    values: dict[str, object] = {"status": status}
-    if status != OVER:
+    values: dict[str, object] = {} if append.status is None else {"status": append.status}
+    if append.rows and append.rows[-1].kind == CLOSED:
+        values["node"] = None
+    if append.status not in (None, OVER):
         other = tables.alias()
         same = (other.c.game == tables.c.game) & (other.c.pair == tables.c.pair) & (other.c.id != tables.c.id)
         anew = exists().where(same, other.c.pair.is_not(None), other.c.status != OVER)  # as the index has it
         values["pair"] = case((anew, None), else_=tables.c.pair)
-    connection.execute(update(tables).where(tables.c.id == table).values(values))
+    if values:
+        connection.execute(update(tables).where(tables.c.id == append.table).values(values))
 
 
 def _opened(batch: Sequence[Append]) -> list[object]:
@@ -142,7 +161,10 @@ def _opened(batch: Sequence[Append]) -> list[object]:
     return [
         column
         for row in opened
-        for column in (row.table, row.epoch, 0, row.status, row.game, row.variant, row.secret, row.opened_at, row.pair)
+        for column in (
+            *(row.table, row.epoch, 0, row.status, row.game, row.variant, row.secret, row.opened_at),
+            *(row.pair, row.node),
+        )
     ]
 
 
@@ -151,7 +173,7 @@ def _rows(batch: Sequence[Append]) -> list[object]:
     for append in batch:
         table = append.table
         for row in append.rows:
-            flat += (table, row.seq, row.at, row.kind, row.body, row.digest)
+            flat += (table, row.seq, float(row.at), row.kind, row.body, row.digest)  # an array has one type
     return flat
 
 
@@ -192,6 +214,18 @@ def _note(connection: Connection, append: Append) -> None:
         note(connection, act)
 
 
+def _execute(
+    connection: Connection, flat: Sequence[object], width: int, text: Callable[[int, str], str], by_arrays: str
+) -> int:
+    """Run a statement on rows given as one flat list; the number of rows that it changed."""
+    if connection.dialect.name == "postgresql" and len(flat) > FEW * width:
+        most = STATEMENT_ROWS * width
+        parts = [_columns(flat[start : start + most], width) for start in range(0, len(flat), most)]
+        return sum(connection.exec_driver_sql(by_arrays, columns).rowcount for columns in parts)
+    mark = _mark(connection)
+    return sum(connection.exec_driver_sql(text(rows, mark), values).rowcount for rows, values in _cut(flat, width))
+
+
 def _insert(connection: Connection, table: Table, flat: list[object], key: str = "") -> None:
     """Insert rows given as one flat list, columns in the schema's order; with ``key``, replace those that have it."""
     if flat:
@@ -208,6 +242,10 @@ def _cut(flat: Sequence[object], width: int) -> Iterator[tuple[int, tuple[object
         start, left = start + rows * width, left - rows
 
 
+def _columns(flat: Sequence[object], width: int) -> tuple[Sequence[object], ...]:
+    return tuple(flat[column::width] for column in range(width))
+
+
 def _mark(connection: Connection) -> str:
     """The driver's mark for a parameter."""
     return "?" if connection.dialect.paramstyle == "qmark" else "%s"
@@ -215,11 +253,18 @@ def _mark(connection: Connection) -> str:
 
 @cache
 def _advance_text(rows: int, mark: str) -> str:
-    marks = _marks(rows, len(Span._fields), mark)
+    return _advancing(f"(VALUES {_marks(rows, len(Span._fields), mark)}) AS step")
+
+
+def _advancing(step: str) -> str:
     return (
-        f"UPDATE tables SET last_seq = step.column4 FROM (VALUES {marks}) AS step WHERE tables.id = step.column1"
+        f"UPDATE tables SET last_seq = step.column4 FROM {step} WHERE tables.id = step.column1"
         " AND tables.epoch = step.column2 AND tables.last_seq = step.column3"
     )
+
+
+def _events_text(rows: int, mark: str) -> str:
+    return _insert_text(events, rows, mark, "")
 
 
 @cache
@@ -236,3 +281,19 @@ def _insert_text(table: Table, rows: int, mark: str, key: str) -> str:
 
 def _marks(rows: int, width: int, mark: str) -> str:
     return ", ".join([f"({', '.join([mark] * width)})"] * rows)
+
+
+def _arrays(*types: str) -> str:
+    """A function that makes rows of arrays; psycopg sends each in the narrowest type that holds its numbers."""
+    return f"unnest({', '.join(f'%b::{name}[]' for name in types)})"
+
+
+_ADVANCE_BY_ARRAYS: Final = _advancing(
+    f"{_arrays('bigint', 'integer', 'integer', 'integer')} AS step (column1, column2, column3, column4)"
+)
+_EVENTS_BY_ARRAYS: Final = (
+    f"INSERT INTO events ({', '.join(column.name for column in events.columns)})"
+    f" SELECT * FROM {_arrays('bigint', 'integer', 'double precision', 'text', 'text', 'bytea')}"
+)
+_BOTH_BY_ARRAYS: Final = f"WITH stored AS ({_EVENTS_BY_ARRAYS}) {_ADVANCE_BY_ARRAYS}"
+"""Changes as many rows as tables were moved. A round trip less is a fifth of the writer's time for fifty steps."""

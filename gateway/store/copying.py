@@ -1,7 +1,7 @@
 """Copies a whole database into an empty one: every row of every table, in one transaction, compared before its commit.
 
-For moving from SQLite to PostgreSQL, or back. Rows are read and written by pages, so that memory is bounded whatever
-the record's size.
+For moving from SQLite to PostgreSQL, or back. The nodes of a cluster are no part of it: no table of the copy has one.
+Rows are read and written by pages, so that memory is bounded whatever the record's size.
 """
 
 from __future__ import annotations
@@ -17,8 +17,16 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Column, Connection, Row, Table, func, insert, make_url, select, text, tuple_
 
 from gateway.store import acts, codec
-from gateway.store.engine import DatabaseInUse, FileLock, database_path, is_sqlite, reader_engine, writer_engine
-from gateway.store.schema import events, metadata, tables
+from gateway.store.engine import (
+    SESSIONS,
+    DatabaseInUse,
+    FileLock,
+    database_path,
+    is_sqlite,
+    reader_engine,
+    writer_engine,
+)
+from gateway.store.schema import LASTING, events, table_ids, tables
 from protocols.core.errors import BoardgateError
 
 PAGE: Final = 1000
@@ -26,11 +34,6 @@ PAGE: Final = 1000
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, of how many rows, and how many there are."""
-
-_BY_OTHERS: Final = text(
-    "SELECT count(*) FROM pg_stat_activity"
-    " WHERE datname = current_database() AND application_name = 'boardgate' AND pid <> pg_backend_pid()"
-)
 
 
 class CannotCopy(BoardgateError):
@@ -73,8 +76,9 @@ def copy(source: str, target: str, progress: Progress, by: str = "somebody") -> 
         stack.enter_context(reading.begin())
         stack.enter_context(writing.begin())
         _require_empty(writing)
-        rows = {table.name: _copy(reading, writing, table, progress) for table in metadata.sorted_tables}
-        for table in metadata.sorted_tables:
+        rows = {table.name: _copy(reading, writing, table, progress) for table in LASTING}
+        _go_on_numbering(writing)
+        for table in LASTING:
             _go_on_counting(writing, table)
             _require_same(reading, writing, table, progress)
         shown = make_url(source).set(query={}).render_as_string(hide_password=True)  # a password may be there, too
@@ -93,7 +97,7 @@ def _only_user(url: str, *, reading: bool) -> Iterator[Connection]:
         connection = stack.enter_context(engine.connect())
         if not is_sqlite(url):
             with connection.begin():
-                others = connection.execute(_BY_OTHERS).scalar()
+                others = connection.execute(SESSIONS).scalar()
             if others:
                 shown = make_url(url).render_as_string(hide_password=True)
                 raise DatabaseInUse(f"{shown} is in use by another server or command of Boardgate")
@@ -103,7 +107,7 @@ def _only_user(url: str, *, reading: bool) -> Iterator[Connection]:
 
 
 def _require_empty(connection: Connection) -> None:
-    for table in metadata.sorted_tables:
+    for table in LASTING:
         if count := _count(connection, table):
             raise CannotCopy(f"the database to copy into is not empty: {table.name} has {count:,} rows")
 
@@ -123,9 +127,10 @@ def _count(connection: Connection, table: Table) -> int:
 
 
 def _pages(connection: Connection, table: Table) -> Iterator[Sequence[Row[Any]]]:
-    """All rows, by rising primary key as this database orders it."""
+    """All rows, by rising primary key as this database orders it; without the node that serves a table there."""
     key: list[Column[Any]] = list(table.primary_key.columns)
-    wanted = select(table).order_by(*key).limit(PAGE)
+    copied = [column for column in table.columns if column is not tables.c.node]
+    wanted = select(*copied).order_by(*key).limit(PAGE)
     page = connection.execute(wanted).all()
     while page:
         yield page
@@ -141,6 +146,13 @@ def _go_on_counting(connection: Connection, table: Table) -> None:
     highest = connection.execute(select(func.max(counted))).scalar()
     if highest is not None:
         connection.execute(select(func.setval(func.pg_get_serial_sequence(table.name, counted.name), highest)))
+
+
+def _go_on_numbering(connection: Connection) -> None:
+    """The next block of table numbers begins behind those that were copied."""
+    if connection.dialect.supports_sequences:
+        behind = func.coalesce(func.max(tables.c.id), 0) + 1
+        connection.execute(select(func.setval(table_ids.name, behind, False)).select_from(tables))
 
 
 def _require_same(reading: Connection, writing: Connection, table: Table, progress: Progress) -> None:

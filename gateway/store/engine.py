@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Mapping
 from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 
 BUSY_S: Final = 5.0
 """Time that a statement waits for another process (a backup, a migration) before it fails: longer than any commit,
@@ -32,8 +32,11 @@ CONNECT_S: Final = 5
 SILENT_S: Final = 10
 """Time that PostgreSQL's system may leave our bytes unacknowledged, or a lost connection of ours may hold locks."""
 
+SESSION: Final = "boardgate"
+"""The name that our sessions bear in PostgreSQL, unless the URL says another."""
+
 REACH: Final[Mapping[str, str | int]] = {
-    "application_name": "boardgate",
+    "application_name": SESSION,
     "connect_timeout": CONNECT_S,
     "keepalives_idle": SILENT_S // 2,
     "keepalives_interval": 1,
@@ -44,14 +47,26 @@ REACH: Final[Mapping[str, str | int]] = {
 """Options for PostgreSQL beyond the URL, in libpq's words; the URL may say otherwise."""
 
 
+SESSIONS: Final = text(
+    "SELECT count(*) FROM pg_stat_activity"
+    f" WHERE datname = current_database() AND application_name ~ '^{SESSION}(/|$)' AND pid <> pg_backend_pid()"
+)
+"""Counts the sessions of other servers and commands in this PostgreSQL database, those of nodes too."""
+
+
 class DatabaseInUse(Exception):
     """Another server has this database file open."""
 
 
-def writer_engine(url: str) -> Engine:
-    """The engine of the one process that writes. ValueError for a database that cannot keep a record."""
+def session_of(node: int) -> str:
+    """The name of a node's sessions: whoever buries the node ends them by it (nodes.py)."""
+    return f"{SESSION}/{node}"
+
+
+def writer_engine(url: str, session: str = SESSION) -> Engine:
+    """The engine of a process that writes, SQLite's only one. ValueError for a database that cannot keep a record."""
     if not is_sqlite(url):
-        return _hosted(url)
+        return _hosted(url, session)
     database_path(url)
     _check_version()
     engine = create_engine(url, hide_parameters=True)
@@ -60,10 +75,10 @@ def writer_engine(url: str) -> Engine:
     return engine
 
 
-def reader_engine(url: str) -> Engine:
+def reader_engine(url: str, session: str = SESSION) -> Engine:
     """An engine for queries, usable from several threads; it cannot change anything."""
     if not is_sqlite(url):
-        return _hosted(url, postgresql_readonly=True)
+        return _hosted(url, session, postgresql_readonly=True)
     database_path(url)
     engine = create_engine(url, hide_parameters=True)
     event.listen(engine, "connect", _prepare_reader)
@@ -71,10 +86,15 @@ def reader_engine(url: str) -> Engine:
     return engine
 
 
-def _hosted(url: str, **options: bool) -> Engine:
-    """A pooled connection is tried before it is used again: PostgreSQL may have been restarted meanwhile."""
+def _hosted(url: str, session: str, **options: bool) -> Engine:
+    """A pooled connection is tried before it is used again: PostgreSQL may have been restarted meanwhile.
+
+    The name of a node's sessions stands against the URL's: they could not be ended otherwise.
+    """
     said = make_url(url).query
     reach = {name: setting for name, setting in REACH.items() if name not in said}
+    if session != SESSION:
+        reach["application_name"] = session
     return create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=reach, execution_options=options)
 
 

@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, func, select, update
+from sqlalchemy import Column, ColumnElement, Connection, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from gateway.store import codec
-from gateway.store.engine import FileLock, database_path, is_sqlite, reader_engine, writer_engine
+from gateway.store.engine import SESSION, FileLock, database_path, is_sqlite, reader_engine, writer_engine
 from gateway.store.records import Append, EventRow, Held, Loaded, SeatRow, StoredEvent, TableRow, TicketRow, Unreadable
 from gateway.store.schema import ADJOURNED, OPEN, PLAYING, events, seats, tables, tickets
 from gateway.store.tally import StoreTally
 from gateway.store.writer import Deliver, Writer
 
-_ROW: Final = (
+ROW: Final[tuple[Column[Any], ...]] = (
     tables.c.id,
     tables.c.epoch,
     tables.c.status,
@@ -31,7 +31,10 @@ _ROW: Final = (
     tables.c.opened_at,
     tables.c.pair,
     tables.c.last_seq,
+    tables.c.node,
 )
+"""TableRow's columns, in its order."""
+
 _SEAT: Final = (seats.c.table_id, seats.c.seat, seats.c.kind, seats.c.name, seats.c.address)
 _EVENT: Final = (events.c.table_id, events.c.seq, events.c.at, events.c.kind, events.c.body, events.c.digest)
 
@@ -44,13 +47,15 @@ UNFINISHED: Final = tables.c.status.in_((OPEN, PLAYING, ADJOURNED))
 class SqlLog:
     """records.Log over SQLite or PostgreSQL. The schema must be there: see migrations.upgrade."""
 
-    def __init__(self, url: str, deliver: Deliver) -> None:
-        """DatabaseInUse when another server has the SQLite file; SQLAlchemyError when the database cannot be opened."""
-        self._writing = writer_engine(url)
-        self._reading = reader_engine(url)
+    def __init__(self, url: str, deliver: Deliver, session: str = SESSION) -> None:
+        """``session`` is the name that its sessions bear in PostgreSQL; a node's is ``session_of(node)``.
+
+        DatabaseInUse when another server has the SQLite file; SQLAlchemyError when the database cannot be opened.
+        """
+        self._writing = writer_engine(url, session)
+        self._reading = reader_engine(url, session)
         self._lock = FileLock(database_path(url)) if is_sqlite(url) else None
         self.tally = StoreTally()
-        self.shared = self._lock is None
         try:
             self._writer = Writer(self._writing, deliver, self.tally)
         except BaseException:
@@ -80,31 +85,32 @@ class SqlLog:
 
     def claim(self) -> list[TableRow]:
         """Take over every table that is not over, under a new epoch each; by rising id."""
-        taken = update(tables).where(UNFINISHED).values(epoch=tables.c.epoch + 1).returning(*_ROW)
+        taken = update(tables).where(UNFINISHED).values(epoch=tables.c.epoch + 1).returning(*ROW)
         with self._writing.begin() as connection:
             return sorted((TableRow(*row) for row in connection.execute(taken)), key=lambda row: row.table)
 
-    def holders(self) -> Held:
-        """The seats and tickets of all tables that are not over, tickets by table and seat."""
+    def holders(self, of: Sequence[int] | None = None) -> Held:
+        """The seats and tickets of these tables, or of all, as far as they are not over; tickets by table and seat."""
         columns = (tickets.c.digest, tickets.c.table_id, tickets.c.seat)
-        found = select(*columns).where(tickets.c.table_id.in_(select(tables.c.id).where(UNFINISHED)))
+        which = select(tables.c.id).where(UNFINISHED)
+        if of is not None:
+            which = which.where(tables.c.id.in_(of))
+        found = select(*columns).where(tickets.c.table_id.in_(which))
         with self._reading.connect() as connection:
-            held = _seats(connection, seats.c.table_id.in_(select(tables.c.id).where(UNFINISHED)))
+            held = _seats(connection, seats.c.table_id.in_(which))
             rows = connection.execute(found.order_by(tickets.c.table_id, tickets.c.seat, tickets.c.digest))
             return Held(held, [TicketRow(*row) for row in rows])
 
-    def epochs(self, numbers: Sequence[int]) -> dict[int, int]:
-        """The epochs of these tables; those that do not exist are left out."""
-        found: dict[int, int] = {}
+    def ticketed(self, digest: bytes) -> int | None:
+        """The table where the ticket with this digest stands for a seat, unless it is over; None: none does."""
+        found = select(tickets.c.table_id).join(tables, tables.c.id == tickets.c.table_id)
         with self._reading.connect() as connection:
-            for at in range(0, len(numbers), PAGE):
-                wanted = select(tables.c.id, tables.c.epoch).where(tables.c.id.in_(numbers[at : at + PAGE]))
-                found.update((table, epoch) for table, epoch in connection.execute(wanted))
-        return found
+            table: int | None = connection.execute(found.where(tickets.c.digest == digest, UNFINISHED)).scalar()
+        return table
 
     def load(self, numbers: Sequence[int]) -> list[Loaded]:
         """These tables with their seats and events, by rising id; those that do not exist are left out."""
-        wanted = select(*_ROW).where(tables.c.id.in_(numbers)).order_by(tables.c.id)
+        wanted = select(*ROW).where(tables.c.id.in_(numbers)).order_by(tables.c.id)
         written = select(*_EVENT).where(events.c.table_id.in_(numbers)).order_by(events.c.table_id, events.c.seq)
         with self._reading.connect() as connection:
             rows = [TableRow(*row) for row in connection.execute(wanted)]

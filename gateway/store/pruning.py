@@ -2,9 +2,9 @@
 
 The table of the highest id is never deleted, so that ids are counted on from it and none is ever used again; nor is one
 that is not over, nor one that may still run on some server, for its players may begin another game: its record does not
-end with TableClosed then. A server that was killed has closed nothing, so what is LEFT_S old goes without it. Every
-other record stays whole, for each is a chain of its own. One act is noted for all that goes (acts.py), in the first of
-the transactions. Everything here blocks.
+end with TableClosed then, and its node is a living one in a cluster. A server that was killed has closed nothing, so
+what is LEFT_S old goes without it. Every other record stays whole, for each is a chain of its own. One act is noted for
+all that goes (acts.py), in the first of the transactions. Everything here blocks.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from collections.abc import Container
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Select, delete, func, or_, select
+from sqlalchemy import Select, delete, exists, func, or_, select
 
 from gateway.store import acts
+from gateway.store.batch import CLOSED
 from gateway.store.engine import reader_engine, writer_engine
-from gateway.store.schema import OVER, events, players, seats, tables, tickets
-from protocols.core.events import TableClosed
+from gateway.store.schema import OVER, events, nodes, players, seats, tables, tickets
 
 STEP_TABLES: Final = 50
 STEP_EVENTS: Final = 2000
@@ -30,8 +30,6 @@ LEFT_S: Final = 30 * 86_400.0
 
 OBJECT: Final = "finished games"
 """The act's object: no list of ids, because the tables are gone."""
-
-CLOSED: Final = TableClosed.__name__
 
 
 class Old(NamedTuple):
@@ -108,6 +106,7 @@ class Pruning:
             .where(tables.c.status == OVER, tables.c.id > self._after, tables.c.opened_at < self._before)
             .where(last_at < self._before, or_(events.c.kind == CLOSED, last_at < self._left_before))
             .where(tables.c.id < select(func.max(tables.c.id)).scalar_subquery())
+            .where(~exists().where(nodes.c.id == tables.c.node, nodes.c.buried.is_(False)))
         )
 
     def _delete(self, ids: list[int], plan: Plan) -> int:

@@ -47,7 +47,8 @@ class TableRow:
     the processes that have owned the table: who holds an older one may not write. ``pair`` are the two names the table
     was registered for (``pair_of``), None elsewhere: there is one table of a game and pair that is not over. A game
     that begins again at a table whose pair was registered anew meanwhile loses it.
-    ``last_seq`` is the seq of its last event when the row was read.
+    ``last_seq`` is the seq of its last event when the row was read. ``node`` is the node that serves the table, None
+    where none does, and always where one process has the database (nodes.py).
     """
 
     table: int
@@ -59,6 +60,7 @@ class TableRow:
     opened_at: float
     pair: str | None = None
     last_seq: int = 0
+    node: int | None = None
 
 
 def pair_of(names: Sequence[str]) -> str | None:
@@ -162,13 +164,9 @@ class Unreadable(BoardgateError):
 
 
 class Log(Protocol):
-    """The record as a server uses it: in SQL (log.py), or the twin in memory (memory.py).
-
-    ``shared`` says whether another server may write to it meanwhile.
-    """
+    """The record as a server uses it: in SQL (log.py), or the twin in memory (memory.py)."""
 
     tally: StoreTally
-    shared: bool
 
     def submit(self, *appends: Append) -> None:
         """Queue steps; ``deliver`` (given at construction) gets each back, with the batch it was committed in.
@@ -186,11 +184,11 @@ class Log(Protocol):
     def claim(self) -> list[TableRow]:
         """Take over every table that is not over: each gets a new epoch, which the rows returned carry."""
 
-    def holders(self) -> Held:
-        """The seats and tickets of all tables that are not over."""
+    def holders(self, of: Sequence[int] | None = None) -> Held:
+        """The seats and tickets of these tables, or of all, as far as they are not over."""
 
-    def epochs(self, numbers: Sequence[int]) -> dict[int, int]:
-        """The epochs of these tables; those that do not exist are left out."""
+    def ticketed(self, digest: bytes) -> int | None:
+        """The table where the ticket with this digest stands for a seat, unless it is over; None: none does."""
 
     def load(self, numbers: Sequence[int]) -> list[Loaded]:
         """These tables with their seats and events, by rising id; those that do not exist are left out."""

@@ -4,13 +4,17 @@ The row of ``tables`` with the highest id is never deleted (pruning.py), so the 
 there is, and ids are never reused.
 ``tables.last_seq`` repeats the highest seq of the table's events: one UPDATE that expects it proves, for a whole
 batch, that no other server wrote, and holds other owners off until the commit. ``tables.pair`` are the two names a
-table was registered for (records.pair_of), NULL elsewhere.
+table was registered for (records.pair_of), NULL elsewhere. ``tables.node`` is the node that serves the table
+(nodes.py); NULL where none does, and always on SQLite, which has one process only.
 """
 
 from __future__ import annotations
 
+from typing import Final
+
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     CheckConstraint,
     Column,
     Double,
@@ -20,6 +24,7 @@ from sqlalchemy import (
     LargeBinary,
     MetaData,
     PrimaryKeyConstraint,
+    Sequence,
     String,
     Table,
     Text,
@@ -52,14 +57,21 @@ tables = Table(
     Column("secret", LargeBinary, nullable=False),
     Column("opened_at", Double, nullable=False),
     Column("pair", String),
+    Column("node", Key),
     CheckConstraint("status IN ('open', 'playing', 'adjourned', 'over')", name="status"),
 )
 Index(None, tables.c.status, tables.c.id)
+
+# The tables that a node may claim, those of nobody among them: looked at every half second, by every node.
+_NOT_OVER = tables.c.status != OVER
+Index(None, tables.c.node, tables.c.id, sqlite_where=_NOT_OVER, postgresql_where=_NOT_OVER)
 
 # Two players have one unfinished registered game of a kind: a second registration at the same moment, here or in
 # another process, is refused by the database.
 _UNFINISHED = tables.c.pair.is_not(None) & (tables.c.status != OVER)
 Index(None, tables.c.game, tables.c.pair, unique=True, sqlite_where=_UNFINISHED, postgresql_where=_UNFINISHED)
+_PAIRED = tables.c.pair.is_not(None)
+Index(None, tables.c.pair, tables.c.id, sqlite_where=_PAIRED, postgresql_where=_PAIRED)
 
 seats = Table(
     "seats",
@@ -81,6 +93,7 @@ tickets = Table(
     Column("seat", Integer, nullable=False),
     PrimaryKeyConstraint("table_id", "digest"),
 )
+Index(None, tickets.c.digest)
 
 # Not WITHOUT ROWID: rows then lie in the order of arrival and a batch of a hundred tables fills a few pages instead
 # of touching a hundred; measured, a third of the cost.
@@ -213,3 +226,43 @@ players = Table(
     PrimaryKeyConstraint("folded", "table_id"),
 )
 Index(None, players.c.table_id)
+
+# The members of a cluster on PostgreSQL, each start of a process one (nodes.py): an id is never given twice. ``until``
+# ends its lease, which has had no gap since ``since``; both in the database's own time. ``buried`` is for good.
+nodes = Table(
+    "nodes",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("version", String, nullable=False),
+    Column("started_at", Double, nullable=False),
+    Column("since", Double, nullable=False),
+    Column("until", Double, nullable=False),
+    Column("buried", Boolean, nullable=False),
+    Column("draining", Boolean, nullable=False),
+    Column("tables", Integer, nullable=False),
+)
+_LIVING = nodes.c.buried.is_(False)
+Index(None, nodes.c.name, unique=True, sqlite_where=_LIVING, postgresql_where=_LIVING)
+
+# What one node of a cluster does for all: the rows are there from the beginning.
+LOBBY, JANITOR = ROLES = ("lobby", "janitor")
+roles = Table(
+    "roles",
+    metadata,
+    Column("role", String, primary_key=True),
+    Column("node", Key),
+    Column("epoch", Integer, nullable=False),
+)
+
+NUMBERS: Final = 100
+"""Numbers of new tables that a node takes at a time."""
+
+# The first number of each block. SQLite has no sequences: there its one process counts.
+table_ids = Sequence("table_ids", start=1, increment=NUMBERS, metadata=metadata)
+
+CLUSTER: Final = (nodes, roles)
+"""Tables of what runs now: they are not copied, and a database that holds nothing else is empty."""
+
+LASTING: Final = tuple(table for table in metadata.sorted_tables if table not in CLUSTER)
+"""All others, each after those that it refers to."""

@@ -242,20 +242,23 @@ def bot_name(seat: int, house: HouseRules) -> str:
     return f"{house.bot}:{house.bot_level}" if house.bot_level else house.bot
 
 
-def adopt(state: State, now: float, since: float) -> Draft:
-    """Another process has taken the table over ``since`` then: every connection is gone, monotonic time begins anew.
+def adopt(
+    state: State, now: float, since: float, here: frozenset[int] | None = frozenset(), thought_s: float = 0.0
+) -> Draft:
+    """Another process has taken the table over ``since`` then: monotonic time begins anew, and every connection is gone
+    but those of the seats that are ``here``, None: of all.
 
-    Running games keep all players' seats for the grace; the thinking since the last event, and the time until ``now``
-    in which no server ran the table, are not charged. Tables without a running game free all seats.
+    Running games keep all players' seats for the grace; of the thinking since the last event ``thought_s`` are charged,
+    and nothing of the time until ``now`` in which no server ran the table. Tables without a game free all seats.
     """
     draft = Draft(state)
-    lost = seats_of(state, SeatKind.PLAYER) + tuple(s for s, until in enumerate(state.until) if until)
-    for seat in sorted(lost):
+    players, lost = seats_of(state, SeatKind.PLAYER), tuple(s for s, until in enumerate(state.until) if until)
+    for seat in sorted({*lost, *players} - {*(players if here is None else here)}):
         leave(draft, seat, since, lost=True)
     conclude(draft, now)
     if draft.state.status is Status.ADJOURNED:
         turn_flow.adjourn(draft, since)
     clock = draft.state.clock
     if draft.state.status is Status.PLAYING and clock is not None and clock.running is not None:
-        draft.add(ev.ClockSet(clocks.start(clock, clock.running, now)))
+        draft.add(ev.ClockSet(clocks.start(clock, clock.running, now - thought_s)))
     return draft

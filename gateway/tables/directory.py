@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from typing import Final, Protocol
 
 import structlog
 import trio
@@ -23,12 +24,15 @@ from gateway.log_context import log_context
 from gateway.metrics import Metrics
 from gateway.store.records import TableRow
 from gateway.table.state import State, Status, opened
+from gateway.tables.asked import Asked, AskedTable
 from gateway.tables.bots import HouseBots
 from gateway.tables.journal import Journal
-from gateway.tables.recovery import Recovery
+from gateway.tables.presence import Presence, presence
+from gateway.tables.recovery import Adoption, Recovery
 from gateway.tables.rematching import Rematching
-from gateway.tables.requests import Taken
+from gateway.tables.requests import Request, Taken
 from gateway.tables.runner import Collaborators, TableRunner
+from gateway.tables.seams import Table
 from protocols.core.errors import Refused, Why
 from protocols.core.events import TableOpened
 
@@ -36,12 +40,37 @@ _log = structlog.get_logger()
 
 FULL: Final = "server overload, try again later"
 
+FEW: Final = 20
+"""Numbers for new tables below which more are asked for."""
+
+
+HandedOn = Callable[[TableRunner, list[Request]], list[Request]]
+"""Called with a table that is another node's now, and its requests; returns those to turn away."""
+
+
+def _keep(table: TableRunner, left: list[Request]) -> list[Request]:
+    """Stands for it where there are no other nodes."""
+    return left
+
+
+class Away(Protocol):
+    """The tables of other nodes, as requests use them that come from no client there."""
+
+    def knows(self, table: int) -> bool:
+        """True if another node was heard to have this table, unfinished."""
+
+    def bell(self, table: int, after: int) -> trio.Event:
+        """Set when its owner may have an event behind ``after``, or it has another owner, or ends."""
+
+    async def asked(self, table: int) -> AskedTable | None:
+        """None: no other node has it, or it is over. Refused (OVERLOAD): that cannot be found out just now."""
+
+    async def presence(self, table: int) -> Presence:
+        """The presence there. Refused (OVERLOAD): its node does not answer just now."""
+
 
 class Tables(Mapping[int, TableRunner]):
-    """The running tables by number. ``check`` raises Refused while no table is to be opened.
-
-    ``displaced`` is called when a table turns out to be another server's.
-    """
+    """The running tables by number. ``check`` raises Refused while no table is to be opened."""
 
     def __init__(
         self,
@@ -53,7 +82,6 @@ class Tables(Mapping[int, TableRunner]):
         bots: HouseBots,
         chat: ChatLimits,
         check: Callable[[], None],
-        displaced: Callable[[], None],
     ) -> None:
         self._most = config.limits.tables
         self._commits = commits
@@ -62,7 +90,19 @@ class Tables(Mapping[int, TableRunner]):
         self._bots = bots
         self._check = check
         self._running: dict[int, TableRunner] = {}
+        self.handed_on: HandedOn = _keep
+        """Sees to the clients of a table that was given to another node."""
+        self.elsewhere: Callable[[int], Awaitable[Table | None]] | None = None
+        """Finds tables of other nodes; None: this is the only server of its database."""
+        self.away: Away | None = None
+        """Tables of other nodes, as requests ask them; None: as above."""
         self._last = 0
+        self.node: int | None = None
+        """This server's number among the nodes of its database; None: it is the only one."""
+        self.numbers: Callable[[], Awaitable[Sequence[int]]] | None = None
+        """Gets a block of numbers for new tables that no other node has; None: they are counted here."""
+        self._block: deque[int] = deque()
+        self._counting = False
         self.recovery = Recovery(commits, lobby, self.take_over, config.seats.grace_s, config.seats.adjourned_s)
         self.rematching = Rematching(lobby, self, background)
         self._shared = Collaborators(
@@ -73,8 +113,8 @@ class Tables(Mapping[int, TableRunner]):
             bots,
             self.rematching,
             commits.well,
-            displaced,
             self._ended,
+            lambda table, left: self.handed_on(table, left),
             config.limits.observers,
         )
 
@@ -87,12 +127,26 @@ class Tables(Mapping[int, TableRunner]):
     def __len__(self) -> int:
         return len(self._running)
 
-    def unfinished(self, number: int) -> bool:
-        """True if this table runs or rests."""
+    def has(self, number: int) -> bool:
+        """True if this table runs or rests here."""
         return number in self._running or number in self.recovery
 
-    async def find(self, number: int | None) -> TableRunner | None:
-        """The table of this number, woken where it rests; None: there is none, or it is over.
+    def unfinished(self, number: int) -> bool:
+        """True if this table runs or rests, here or at another node."""
+        return self.has(number) or (self.away is not None and self.away.knows(number))
+
+    async def find(self, number: int | None) -> Table | None:
+        """The table of this number, of this server or another node; None: there is none, or it is over.
+
+        Refused (OVERLOAD): its record cannot be read just now.
+        """
+        table = await self.local(number)
+        if table is None and number is not None and self.elsewhere is not None:
+            return await self.elsewhere(number) or await self.local(number)
+        return table
+
+    async def local(self, number: int | None) -> TableRunner | None:
+        """The table of this number, woken where it rests; None: this server has none, or it is over.
 
         Refused (OVERLOAD): its record cannot be read just now.
         """
@@ -102,21 +156,61 @@ class Tables(Mapping[int, TableRunner]):
             await self.recovery.wake(number)
         return self._running.get(number)
 
-    def bell(self, number: int) -> trio.Event | None:
+    async def asked(self, number: int) -> AskedTable | None:
+        """The same as ``find``, for requests that come from no client there."""
+        table = await self.local(number)
+        if table is not None:
+            return Asked(table)
+        return None if self.away is None else await self.away.asked(number)
+
+    async def presence(self, number: int) -> Presence:
+        """The presence at this table: nobody where it does not run. Refused (OVERLOAD): its node does not answer."""
+        table = self._running.get(number)
+        if table is not None:
+            return presence(table.state, table.subscribers)
+        if self.away is not None and self.away.knows(number):
+            return await self.away.presence(number)
+        return Presence()
+
+    def bell(self, number: int, after: int = 0) -> trio.Event | None:
         """Set when the table's next event is stored, or it runs again, or ends; None: it is over.
 
-        Waiting for it wakes no table: looking at many of them costs the players no time.
+        ``after`` is the last event that is known: another node is asked for those behind it. Waiting for a bell wakes
+        no table: looking at many of them costs the players no time.
         """
-        table = self._running.get(number)
-        return self.recovery.bell(number) if table is None else table.subscribers.bell()
+        if (table := self._running.get(number)) is not None:
+            return table.subscribers.bell()
+        if number not in self.recovery and self.away is not None and self.away.knows(number):
+            return self.away.bell(number, after)
+        return self.recovery.bell(number)
 
     def next_number(self) -> int:
-        """A number that no table of this server has had."""
-        self._last += 1
-        return self._last
+        """A number that no table has had. Refused (OVERLOAD): the database has given none for a while."""
+        if self.numbers is None:
+            self._last += 1
+            return self._last
+        if len(self._block) <= FEW:
+            self._background.start_soon(self._count_more)
+        if not self._block:
+            raise Refused(Why.OVERLOAD, FULL)
+        return self._block.popleft()
+
+    async def _count_more(self) -> None:
+        """Get numbers from the database, once at a time; what fails is tried with the next table."""
+        if self.numbers is not None and len(self._block) <= FEW and not self._counting:
+            self._counting = True
+            try:
+                self._block += await self.numbers()
+            except SQLAlchemyError as error:
+                _log.warning("no numbers for new tables", error=str(error))
+            finally:
+                self._counting = False
 
     async def count_on(self) -> None:
-        """Go on behind the highest number in the record: another server may have taken some."""
+        """Go on behind the highest number in the record, or with a block of numbers of this node's own."""
+        if self.numbers is not None:
+            await self._count_more()
+            return
         highest = await self._commits.call(self._commits.log.last_table)
         self._last = max(self._last, highest)  # others may have counted on meanwhile
 
@@ -141,7 +235,7 @@ class Tables(Mapping[int, TableRunner]):
         number = self.next_number()
         settings, secret = sought.settings, secrets.token_bytes(32)
         state = opened(number, registry.game(settings.game), settings, sought.house, secret)
-        row = TableRow(number, 1, "open", settings.game, settings.variant, secret, time.time())
+        row = TableRow(number, 1, "open", settings.game, settings.variant, secret, time.time(), node=self.node)
         journal = Journal(self._commits, row.table, row.epoch, row, TableOpened(settings, sought.house))
         table = TableRunner(self._shared, state, journal)
         self._running[number] = table
@@ -150,12 +244,16 @@ class Tables(Mapping[int, TableRunner]):
         return table
 
     async def take_over(
-        self, state: State, journal: Journal, addresses: Sequence[str] = (), since: float | None = None
+        self,
+        state: State,
+        journal: Journal,
+        addresses: Sequence[str] = (),
+        adoption: Adoption | None = None,
     ) -> None:
         """Run a table of the record; returns when it can be asked. The arguments are TableRunner's."""
         nursery = self._background.nursery
         if nursery is not None:
-            table = self._running[state.table] = TableRunner(self._shared, state, journal, addresses, since)
+            table = self._running[state.table] = TableRunner(self._shared, state, journal, addresses, adoption)
             await nursery.start(self._run, table)
 
     async def _run(self, table: TableRunner, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
@@ -168,19 +266,16 @@ class Tables(Mapping[int, TableRunner]):
         number = table.state.table
         if self._running.pop(number, None) is None:
             return
-        if rests_until is not None:
+        if rests_until is not None and not table.given:
             self.recovery.rests(table.state, table.journal, rests_until)
-        else:
-            self._bots.leave(number)
+            return
+        self._bots.leave(number)
+        if not (table.given or (table.taken and self.node is not None)):  # else another node has it, and tells of it
             self._lobby.left(table.state)
 
     def playing(self) -> int:
         """Number of games being played."""
         return sum(table.state.status is Status.PLAYING for table in self._running.values())
-
-    def epochs(self) -> dict[int, int]:
-        """The epochs of the running tables that are stored."""
-        return {number: table.journal.epoch for number, table in self._running.items() if not table.journal.blank}
 
     def let_go(self, number: int) -> None:
         """The table is another server's now."""

@@ -49,7 +49,7 @@ def _seat(seat: Seat, subscribers: Subscribers, begun: bool) -> SeatPresence:
         return SeatPresence(seat.index, "", "", _nobody(seat.kind, begun), None)
     lag_s = client.lag_s()
     lag_ms = round(lag_s * MS) if lag_s else None
-    return SeatPresence(seat.index, client.dialect.name, client.dialect.program, "here", lag_ms)
+    return SeatPresence(seat.index, client.dialect.name, client.program, "here", lag_ms)
 
 
 def _nobody(kind: SeatKind, begun: bool) -> There:

@@ -13,7 +13,7 @@ from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 from sys import intern
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 import structlog
@@ -24,11 +24,12 @@ from gateway import registry
 from gateway.commits.commit_queue import CommitQueue
 from gateway.lobby.lobby import Lobby
 from gateway.store import codec
-from gateway.store.records import Loaded, TableRow
+from gateway.store.records import Held, Loaded, TableRow
 from gateway.table.evolve import replaying
 from gateway.table.state import State, Status, waiting
 from gateway.tables.journal import Journal
 from protocols.core.errors import BoardgateError, Refused, Why
+from protocols.core.model import SeatKind
 
 BATCH_TABLES: Final = 32
 BATCH_EVENTS: Final = 4000
@@ -42,6 +43,9 @@ REST: Final = 2.0
 
 AGAIN_S: Final = 5.0
 """Seconds until tables that are due, and could not be read, are tried again."""
+
+LISTED_S: Final = 5.0
+"""Seconds that newcomers wait for claimed tables to run."""
 
 STALE: Final = 1000
 """Deadlines of tables that rest no more which may be kept, beside one for each table that does."""
@@ -62,6 +66,7 @@ class Rest(msgspec.Struct):
     events: int
     due: float
     since: float | None
+    given: Adoption | None = None
 
 
 class Waking:
@@ -72,12 +77,31 @@ class Waking:
         self.failed = False
 
 
-Start = Callable[[State, Journal, Sequence[str], float | None], Awaitable[None]]
-"""Runs a table, by its state, its page, the addresses of its seats and its ``since``; returns when it can be asked."""
+class Adoption(NamedTuple):
+    """The way of a table from another process to this one: it was claimed, or given, ``since`` then.
+
+    The players of the seats in ``here`` are there still, as clients of other nodes. None: those of all seats are, as
+    where it was given. The player to move had been thinking for ``thought_s`` when it was given.
+    """
+
+    since: float
+    here: frozenset[int] | None = frozenset()
+    thought_s: float = 0.0
+
+
+Start = Callable[[State, Journal, Sequence[str], Adoption | None], Awaitable[None]]
+"""Runs a table, by its state, its page, the addresses of its seats, and how it came here, None: it was here before.
+Returns when it can be asked."""
 
 
 class DatabaseGone(BoardgateError):
     """The database failed while the server claimed its tables; the next start claims them."""
+
+
+def database_gone(error: SQLAlchemyError) -> DatabaseGone:
+    """The database's own error as the reason for which a server does not start."""
+    said, *_ = str(getattr(error, "orig", None) or error).splitlines()
+    return DatabaseGone(f"the database failed while its tables were claimed: {said}")
 
 
 class Recovery:
@@ -89,11 +113,14 @@ class Recovery:
         self._start = start
         self._until_due_s = {Status.OPEN: 0.0, Status.PLAYING: grace_s, Status.ADJOURNED: adjourned_s}
         self._tables: dict[int, Rest] = {}
+        self._here: dict[int, set[int]] = {}
         self._waking: dict[int, Waking] = {}
         self._bells: dict[int, trio.Event] = {}  # of tables that are followed while they rest
         self._asked: deque[int] = deque()
         self._due: list[tuple[float, int]] = []  # a heap; stale where the table rests no more, or until another time
         self._news = trio.Event()
+        self._unlisted: set[int] = set()  # claimed tables where somebody waits for an opponent, until they run
+        self._listed = trio.Event()
 
     def __contains__(self, table: int) -> bool:
         return table in self._tables
@@ -101,21 +128,22 @@ class Recovery:
     def __len__(self) -> int:
         return len(self._tables)
 
+    def last(self, table: int) -> int:
+        """The number of a resting table's last event; 0 where it does not rest."""
+        rest = self._tables.get(table)
+        return 0 if rest is None else rest.events
+
     def statuses(self) -> Counter[str]:
         """Number of resting tables, by status."""
         return Counter(rest.status for rest in self._tables.values())
 
-    def epochs(self) -> dict[int, int]:
-        """The epoch under which each table was claimed."""
-        return {table: rest.epoch for table, rest in self._tables.items()}
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._tables)
 
     def drop(self, table: int) -> None:
         """Another server has the table; one that is being woken finds that out by itself."""
         if table in self._tables and table not in self._waking:
-            del self._tables[table]
-            self._lobby.dropped(table)
-            if table in self._bells:
-                self._bells.pop(table).set()
+            self.hand_on(table)
 
     async def claim(self) -> None:
         """Claim every unfinished table. DatabaseGone: a server without its games would be no use."""
@@ -124,26 +152,83 @@ class Recovery:
             rows = await self._commits.call(log.claim)
             held = await self._commits.call(log.holders)
         except SQLAlchemyError as error:
-            said, *_ = str(getattr(error, "orig", None) or error).splitlines()
-            raise DatabaseGone(f"the database failed while its tables were claimed: {said}") from error
-        now = trio.current_time()
-        for row in rows:
-            self._lobby.known(row, held.seats.get(row.table, ()))
-            self._keep(row.table, self._claimed(row, now))
-        self._lobby.restore((ticket.digest, ticket.table, ticket.seat) for ticket in held.tickets)
+            raise database_gone(error) from error
+        self.take(rows, held)
         if rows:
             _log.info("tables claimed", count=len(rows))
 
+    def take(self, rows: Sequence[TableRow], held: Held, thought_s: float | None = None, others_s: float = 0.0) -> None:
+        """These are this server's now, and rest.
+
+        ``thought_s``: they were given with their players, and that long the player to move has been thinking. Where no
+        game is on, players who are at other nodes have ``others_s`` to say that they are there.
+        """
+        now = trio.current_time()
+        for row in rows:
+            seats = held.seats.get(row.table, ())
+            self._lobby.known(row, seats)
+            rest = self._claimed(row, now)
+            if row.status in (Status.OPEN, Status.OVER):
+                rest.due += others_s
+            if row.status == Status.OPEN and any(seat.kind == SeatKind.PLAYER for seat in seats):
+                self._unlisted.add(row.table)
+            if thought_s is not None:
+                rest.given, rest.due = Adoption(now, None, thought_s), now
+            self.keep(row.table, rest)
+        self._lobby.restore((ticket.digest, ticket.table, ticket.seat) for ticket in held.tickets)
+
+    async def all_listed(self) -> None:
+        """Return when newcomers can be led to all claimed tables where somebody waits: they run, or never will."""
+        with trio.move_on_after(LISTED_S):
+            while self._unlisted:
+                await self._listed.wait()
+
+    def _is_listed(self, table: int) -> None:
+        self._unlisted.discard(table)
+        if not self._unlisted:
+            self._listed.set()
+            self._listed = trio.Event()
+
+    def present(self, table: int, seat: int) -> bool:
+        """A player of a claimed table is there still: its seat is not given up. False: the table does not rest."""
+        rest = self._tables.get(table)
+        if rest is None or rest.since is None or rest.given is not None or table in self._waking:
+            return False
+        self._here.setdefault(table, set()).add(seat)
+        return True
+
+    def rest(self, table: int) -> Rest | None:
+        """The table's rest; None where it does not, or is being woken."""
+        return None if table in self._waking else self._tables.get(table)
+
+    def epoch(self, table: int) -> int:
+        """The epoch of a table that rests or is being woken; 0: it does neither."""
+        rest = self._tables.get(table)
+        return 0 if rest is None else rest.epoch
+
+    def hand_on(self, table: int) -> None:
+        """A resting table was given to another server."""
+        self._tables.pop(table, None)
+        self._is_listed(table)
+        if table in self._bells:
+            self._bells.pop(table).set()
+
+    @property
+    def unread(self) -> int:
+        """Number of tables that wait to be replayed now."""
+        return len(self._waking)
+
     def _claimed(self, row: TableRow, now: float) -> Rest:
         """An open table is replayed soon, a game when its grace is over unless a player comes before."""
-        due = now + self._until_due_s[Status(row.status)]
+        due = now + self._until_due_s.get(Status(row.status), 0.0)
         return Rest(row.epoch, intern(row.status), row.last_seq, due, now)
 
     def rests(self, state: State, journal: Journal, due: float) -> None:
         """A table of this server has no task any more."""
-        self._keep(state.table, Rest(journal.epoch, state.status.value, journal.seq, due, None))
+        self.keep(state.table, Rest(journal.epoch, state.status.value, journal.seq, due, None))
 
-    def _keep(self, table: int, rest: Rest) -> None:
+    def keep(self, table: int, rest: Rest) -> None:
+        """The table rests so."""
         self._tables[table] = rest
         if rest.due < math.inf:
             heappush(self._due, (rest.due, table))
@@ -291,8 +376,11 @@ class Recovery:
                 addresses[seat.seat] = seat.address
             waits_s = state.house.waits_s - (time.time() - row.opened_at)
             state = waiting(state, rest.due if rest.since is None else trio.current_time() + waits_s)
-            await self._start(state, journal, addresses, rest.since)
+            here = frozenset(self._here.pop(table, ()))
+            adoption = None if rest.since is None else rest.given or Adoption(rest.since, here)
+            await self._start(state, journal, addresses, adoption)
         finally:
+            self._is_listed(table)
             self._waking.pop(table).over.set()
             if table in self._bells:
                 self._bells.pop(table).set()
@@ -303,4 +391,4 @@ class Recovery:
             waking = self._waking.pop(table)
             waking.failed = True
             waking.over.set()
-            self._keep(table, self._tables[table])
+            self.keep(table, self._tables[table])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import trio
 
-from gateway.lobby.claims import Claim
+from gateway.lobby.claims import Claim, Ticket
 from gateway.table.draft import Draft
 from gateway.table.state import State
 from gateway.tables.seams import Subscriber
@@ -51,13 +51,13 @@ class Ask:
 class Sit(Awaited):
     """A client asks for the seat that ``claim`` stands for, or for any open one: ``seat`` is known when it is served.
 
-    ``join`` has the name that is wanted. ``ticket`` will stand for the seat; "" none.
+    ``join`` has the name that is wanted. ``ticket`` will stand for the seat; None: none will.
     """
 
     newcomer: Subscriber
     join: Join
     claim: Claim | None
-    ticket: str
+    ticket: Ticket | None
     seat: int | None = None
 
     def taken(self, events: Sequence[Event]) -> int:
@@ -75,6 +75,36 @@ class Look(Awaited):
     name: str
 
 
+CatchUp = Callable[[int], Awaitable[Sequence[tuple[Command, float]]]]
+"""Tells a client what it has not been told of the record up to this event; what it has asked since when, and is to be
+served before all that it asks from now on. Refused (OVERLOAD): not just now."""
+
+
+@dataclass(slots=True)
+class Back(Awaited):
+    """A client that was at this table while another server had it is still there, at its ``seat`` or looking on.
+
+    ``name`` is the player's, or what the observer is called. ``catch_up`` None: the client sees to that itself.
+    """
+
+    subscriber: Subscriber
+    seat: int | None
+    name: str
+    catch_up: CatchUp | None = None
+
+
+@dataclass(slots=True)
+class Give(Awaited):
+    """The table is to be another node's: ``give`` stores that, by the table's epoch and last event; whether it did."""
+
+    give: Callable[[int, int], Awaitable[bool]]
+
+
+@dataclass(slots=True)
+class Missing:
+    """Players who should have come with the table, and have not, are gone."""
+
+
 @dataclass(slots=True)
 class Gone:
     """A client leaves, or has ended or is about to; ``done`` is set when the table has let go of it."""
@@ -89,7 +119,7 @@ class Reissue(Awaited):
     """``ticket`` is to be the ticket of the seat that is registered for ``name``; ``seat`` is the answer."""
 
     name: str
-    ticket: str
+    ticket: Ticket
     seat: int = -1
 
 
@@ -125,7 +155,7 @@ class Thought:
     moment: int
 
 
-Request: TypeAlias = Ask | Sit | Look | Gone | Reissue | End | Call | Taken | Thought
+Request: TypeAlias = Ask | Sit | Look | Back | Give | Missing | Gone | Reissue | End | Call | Taken | Thought
 
 
 def closed_here() -> Refused:

@@ -20,26 +20,43 @@ from gateway.admission.chat_limits import ChatLimits
 from gateway.background import Background
 from gateway.commits.commit_queue import ASK_S, HOLD_S, NotStored, say_not_stored
 from gateway.lobby import rating
-from gateway.lobby.claims import Claim
-from gateway.lobby.lobby import Lobby, news, ticket_digest
+from gateway.lobby.claims import Claim, Ticket
+from gateway.lobby.lobby import Lobby, news
 from gateway.log_context import log_context
 from gateway.metrics import Metrics
-from gateway.store.records import Conflict, TicketRow, Unreadable
-from gateway.table import seating
+from gateway.store.records import Conflict, Unreadable
 from gateway.table import state as states
 from gateway.table.decide import decide, tick
 from gateway.table.draft import Draft, game_begun
 from gateway.table.state import State, Status
 from gateway.table.writing import TableWriter
-from gateway.tables import requests, spectators
+from gateway.tables import arrivals, requests, spectators
 from gateway.tables.bots import BotTurns, HouseBots
 from gateway.tables.fast_path import FastPath
 from gateway.tables.inbox import Closed, Inbox
 from gateway.tables.journal import Journal
 from gateway.tables.lag_credit import LagCredit
 from gateway.tables.pause import Pause
+from gateway.tables.recovery import Adoption
 from gateway.tables.rematching import Rematching
-from gateway.tables.requests import Ask, Call, Drafted, End, Gone, Look, Reissue, Request, Sit, Taken, Thought
+from gateway.tables.requests import (
+    Ask,
+    Awaited,
+    Back,
+    Call,
+    CatchUp,
+    Drafted,
+    End,
+    Give,
+    Gone,
+    Look,
+    Missing,
+    Reissue,
+    Request,
+    Sit,
+    Taken,
+    Thought,
+)
 from gateway.tables.seams import Subscriber
 from gateway.tables.step import Step, plan
 from gateway.tables.subscribers import EVERYBODY, Subscribers
@@ -55,6 +72,9 @@ INBOX: Final = 32
 IDLE_S: Final = 2.0
 """Seconds without a client and without a request, until a table may rest."""
 
+MISSED_S: Final = 3.0
+"""Seconds that the players of a table have to come with it to another node."""
+
 SHORT_S: Final = 90.0
 """Seconds that it is not worth to rest for: as long as most tables wait for players who have lost their connection."""
 
@@ -69,9 +89,9 @@ _log = structlog.get_logger()
 class Collaborators:
     """Collaborators that the tables of one server share.
 
-    ``healthy`` returns when no step is late: since when one was, None at once. ``displaced`` is called when a table
-    turns out to be another server's. ``ended`` is given a table whose task has ended, and until when it rests; None:
-    it is over. ``observers`` may look on at one table.
+    ``healthy`` returns when no step is late: since when one was, None at once. ``ended`` is given a table whose task
+    has ended, and until when it rests; None: it is over. ``handed_on`` sees to the clients and requests of a table that
+    has been given to another node, and returns the requests to turn away. ``observers`` may look on at one table.
     """
 
     lobby: Lobby
@@ -81,15 +101,16 @@ class Collaborators:
     bots: HouseBots
     rematching: Rematching
     healthy: Callable[[], Awaitable[float | None]]
-    displaced: Callable[[], None]
     ended: Callable[[TableRunner, float | None], None]
+    handed_on: Callable[[TableRunner, list[Request]], list[Request]]
     observers: int
 
 
 class TableRunner:
     """Runs one table; a gateway.tables.seams.Table. ``addresses`` are by seat, of clients that can carry no ticket.
 
-    ``since`` is when this server claimed a table that another process ran before; None for its own.
+    ``since`` is when this server claimed a table that another process ran before, None for its own; the players of the
+    seats in ``here`` are there still, as clients of other nodes.
     """
 
     def __init__(
@@ -98,11 +119,15 @@ class TableRunner:
         state: State,
         journal: Journal,
         addresses: Sequence[str] = (),
-        since: float | None = None,
+        adoption: Adoption | None = None,
     ) -> None:
         self._shared = shared
         self._lobby = shared.lobby
-        self._since = since
+        self._adoption = adoption
+        self.given = False
+        """True once the table is another node's, by this one's own act."""
+        self.taken = False
+        """True once another server has claimed it."""
         self.state = state
         self.subscribers = Subscribers(shared.observers)
         self.journal = journal
@@ -121,7 +146,17 @@ class TableRunner:
         """Hand in a command, heard at ``since``; waits while the table has too much to do. Refused: it is closed."""
         await self.put(Ask(asker, command, since))
 
-    async def sit(self, newcomer: Subscriber, join: Join, claim: Claim | None, ticket: str) -> None:
+    @property
+    def epoch(self) -> int:
+        """The epoch under which this server owns it."""
+        return self.journal.epoch
+
+    @property
+    def seq(self) -> int:
+        """The number of its last stored event."""
+        return self.journal.seq
+
+    async def sit(self, newcomer: Subscriber, join: Join, claim: Claim | None, ticket: Ticket | None) -> None:
         """Sit down; the client has been told Seated when this returns. Refused when the table says no."""
         await self._granted(Sit(newcomer, join, claim, ticket))
 
@@ -129,7 +164,15 @@ class TableRunner:
         """Look on; the client has been told Seated when this returns. Refused when the table says no."""
         await self._granted(Look(newcomer, name))
 
-    async def reissue(self, name: str, ticket: str) -> int:
+    async def back(self, subscriber: Subscriber, seat: int | None, name: str, catch_up: CatchUp | None = None) -> None:
+        """A client that was here while another server had the table goes on. Refused: its seat is another's now."""
+        await self._granted(Back(subscriber, seat, name, catch_up))
+
+    async def give(self, give: Callable[[int, int], Awaitable[bool]]) -> None:
+        """Make the table another node's by ``give``, between two steps. Refused: it could not be, and goes on here."""
+        await self._granted(Give(give))
+
+    async def reissue(self, name: str, ticket: Ticket) -> int:
         """Make ``ticket`` the one of the seat that is registered for ``name``; the seat. Refused: there is none."""
         request = Reissue(name, ticket)
         await self._granted(request)
@@ -159,7 +202,7 @@ class TableRunner:
             if not self._inbox.put_now(request):
                 self._shared.background.start_soon(self.put_late, request)
 
-    async def _granted(self, request: Sit | Look | Reissue | End) -> None:
+    async def _granted(self, request: Sit | Look | Back | Give | Reissue | End) -> None:
         await self.put(request)
         await request.granted()
 
@@ -180,24 +223,30 @@ class TableRunner:
         """Until the table closes or rests; started when it can be asked. A defect costs no other table anything."""
         started = False
         try:
-            if self._since is not None:
-                await self._take(self._adopted(self._since))
+            if self._adoption is not None:
+                kept = self._lobby.ticketed(self.state.table)
+                await self.take(arrivals.adopted(self.state, self._adoption, kept))
+                self._shared.background.start_soon(self._miss_later)
                 self._lobby.report(self.state, None, self.addresses)
             task_status.started()
             started = True
-            while self.state.status is not Status.CLOSED and self._rests_until is None:
+            while not (self.given or self.state.status is Status.CLOSED or self._rests_until is not None):
                 await self._serve_next()
         except Conflict as conflict:
+            self.taken = True
             _log.warning("another server has taken the table over", table=self.state.table, error=str(conflict))
             if not self.journal.blank:
-                self._shared.displaced()
                 self.subscribers.tell([ev.Said(None, EVERYBODY, TAKEN)])
+        except NotStored as error:  # it came from another process, and that could not be stored
+            say_not_stored(error, table=self.state.table)
         except Exception:
             _log.exception("table failed", table=self.state.table)
         finally:
-            left_alone = self.subscribers.idle
+            left_alone, left = self.subscribers.idle, self._inbox.close()
+            if self.given:
+                left = self._shared.handed_on(self, left)
             self.subscribers.close()
-            requests.turn_away(self._inbox.close())
+            requests.turn_away(left)
             self._shared.ended(self, self._rests_until)
             if not started:
                 task_status.started()
@@ -209,14 +258,9 @@ class TableRunner:
         self.journal.late = None
         del self.pause, self._fast_path, self.play_now, self._bot_turns
 
-    def _adopted(self, since: float) -> Draft:
-        """The state of a table that was claimed then: graces and waits that have ended meanwhile are over."""
-        now, kept = trio.current_time(), self._lobby.ticketed(self.state.table)
-        draft = seating.adopt(self.state, now, since)
-        due = tick(draft.state, now, kept)
-        draft.events += due.events
-        draft.state = due.state
-        return draft
+    async def _miss_later(self) -> None:
+        await trio.sleep(MISSED_S)
+        await self.put_late(Missing())
 
     async def _serve_next(self) -> None:
         self.pause.over()
@@ -231,7 +275,7 @@ class TableRunner:
             request = await self._inbox.get()
         if request is not None:
             await self._serve(request)
-        if trio.current_time() >= due:
+        if trio.current_time() >= due and not self.given:
             await self._tick()
         elif request is None:
             self._rests_until = self._may_rest()
@@ -269,16 +313,28 @@ class TableRunner:
                     await self._seat(request)
             case Look():
                 with self._answering(request):
-                    await self._show(request)
+                    await arrivals.show(self, request)
+            case Give():
+                with self._answering(request):
+                    await arrivals.give(self, request)
+                    self.given = True
+            case Missing():
+                await arrivals.miss(self)
+            case Back():
+                asked: Sequence[tuple[Command, float]] = ()
+                with self._answering(request):
+                    asked = await arrivals.take_back(self, request)
+                for command, since in asked:
+                    await self._serve(Ask(request.subscriber, command, since))
             case Reissue():
                 with self._answering(request):
-                    await self._reissue(request)
+                    await arrivals.reissue(self, self._lobby, request)
             case End(drafted=drafted):
                 with self._answering(request):
-                    await self._take(drafted(self.state, trio.current_time()))
+                    await self.take(drafted(self.state, trio.current_time()))
 
     @contextlib.contextmanager
-    def _answering(self, request: Sit | Look | Reissue | End) -> Iterator[None]:
+    def _answering(self, request: Awaited) -> Iterator[None]:
         """Answer ``request`` in every case: granted, or refused with the reason."""
         try:
             yield
@@ -306,7 +362,7 @@ class TableRunner:
             return
         try:
             kept = self._lobby.ticketed(self.state.table)
-            await self._take(tick(self.state, trio.current_time(), kept, self._lag_credit.due(self.state)))
+            await self.take(tick(self.state, trio.current_time(), kept, self._lag_credit.due(self.state)))
         except NotStored as error:
             await self.pause.failed(error)
 
@@ -322,7 +378,7 @@ class TableRunner:
             heard = max(since, self.pause.ended)
             draft = decide(before, seat, command, heard, lag_s)
             rating.check(draft, is_account)
-            await self._take(draft)
+            await self.take(draft)
             if type(command) is PlayMove:
                 self._lag_credit.moved(before, heard, lag_s)
                 asker.moved(since)
@@ -344,7 +400,7 @@ class TableRunner:
             self._bot_turns.wake()
             return
         try:
-            await self._take(decide(self.state, thought.seat, thought.command, trio.current_time()))
+            await self.take(decide(self.state, thought.seat, thought.command, trio.current_time()))
         except Refused:
             self._bot_turns.refused(thought)
         except NotStored as error:
@@ -356,7 +412,7 @@ class TableRunner:
         found = self._shared.rematching.lapsed(self.state, self.subscribers.at)
         if found is not None and self.state.status is Status.OPEN:
             with contextlib.suppress(Refused, NotStored):
-                await self._take(decide(self.state, found[0], Propose(found[1]), trio.current_time()))
+                await self.take(decide(self.state, found[0], Propose(found[1]), trio.current_time()))
 
     async def _let_go(self, subscriber: Subscriber, *, lost: bool) -> None:
         """``subscriber`` gives up its seat: try until that is stored."""
@@ -365,7 +421,7 @@ class TableRunner:
             subscriber.released()
         while seat is not None:
             try:
-                await self._take(decide(self.state, seat, Leave(lost=lost), trio.current_time()))
+                await self.take(decide(self.state, seat, Leave(lost=lost), trio.current_time()))
                 if not lost and self.state.seats[seat].kind is SeatKind.OPEN:
                     self._lobby.revoke(self.state.table, seat)
                 return
@@ -404,28 +460,7 @@ class TableRunner:
         with names.held(join.name):
             draft = decide(self.state, request.seat, join, trio.current_time())
             rating.check(draft, names.is_account)
-            await self._take(draft, request, past)
-
-    async def _show(self, request: Look) -> None:
-        """Nothing happens at the table, so nothing is stored."""
-        if self.state.house.private or self.subscribers.crowded:
-            raise Refused(Why.TABLE_FULL, "nobody more may look on at this table")
-        record = await self.journal.read(self.state.game)
-        requests.check_present(request.newcomer)
-        request.newcomer.seated(self, None, name=request.name)
-        self.subscribers.watch(request.newcomer, request.name)
-        request.newcomer.tell([spectators.seated(self.state, None, record, trio.current_time())])
-
-    async def _reissue(self, request: Reissue) -> None:
-        """The new ticket is stored in place of the old one. The player who sits there stays."""
-        number, names = self.state.table, [name.casefold() for name in self.state.registered]
-        if request.name.casefold() not in names:
-            raise Refused(Why.NOT_SEATED, f"no seat of table {number} is registered for {request.name}")
-        seat = names.index(request.name.casefold())
-        await self.journal.write([], tickets=(TicketRow(ticket_digest(request.ticket), number, seat),))
-        self._lobby.revoke(number, seat)
-        self._lobby.issue(request.ticket, number, seat)
-        request.seat = seat
+            await self.take(draft, request, past)
 
     def _stood_up(self) -> None:
         """The newcomer could not sit down: its seat is free again, and a table without a past closes."""
@@ -434,7 +469,7 @@ class TableRunner:
         else:
             self._lobby.report(self.state, self.state, self.addresses)
 
-    async def _take(self, draft: Draft, sit: Sit | None = None, past: Sequence[ev.Event] = ()) -> None:
+    async def take(self, draft: Draft, sit: Sit | None = None, past: Sequence[ev.Event] = ()) -> None:
         """Store the draft's step, then carry it out. Nothing has changed if storing fails."""
         step = plan(draft, self.state, self.addresses, sit)
         if step.events:
@@ -477,8 +512,8 @@ class TableRunner:
         newcomer, seat = sit.newcomer, sit.taken(events)
         if sit.seat is None:
             self._lobby.revoke(self.state.table, seat)
-        if sit.ticket:
-            self._lobby.issue(sit.ticket, self.state.table, seat)
+        if sit.ticket is not None:
+            self._lobby.issue(sit.ticket.digest, self.state.table, seat)
         newcomer.seated(self, seat, ready=sit.join.ready)
         if newcomer.party is not None:
             self._lobby.sat_down(self.state.table, seat, newcomer.party)
@@ -488,7 +523,8 @@ class TableRunner:
         begun = game_begun(events)
         record = (*past, *events[: len(events) - len(begun)])
         now = None if begun else trio.current_time()
-        seated = spectators.seated(self.state, seat, record, now, sit.ticket)
+        secret = "" if sit.ticket is None else sit.ticket.secret
+        seated = spectators.seated(self.state, seat, record, now, secret)
         newcomer.tell([seated, *begun], seated.seq + 1)
 
 

@@ -11,7 +11,7 @@ from typing import Protocol
 
 import trio
 
-from gateway.lobby.claims import Claim
+from gateway.lobby.claims import Claim, Ticket
 from gateway.lobby.party import Party
 from gateway.table.state import State
 from protocols.core.commands import Command, Join
@@ -44,7 +44,11 @@ class Subscriber(Protocol):
 
     @property
     def dialect(self) -> Dialect:
-        """The dialect it speaks."""
+        """The dialect it speaks. Its table asks it for nothing but its name."""
+
+    @property
+    def program(self) -> str:
+        """The name that its program gives itself; "" where it does not say."""
 
     @property
     def table(self) -> Table | None:
@@ -104,6 +108,14 @@ class Table(Protocol):
     def state(self) -> State:
         """The table's stored state."""
 
+    @property
+    def epoch(self) -> int:
+        """The epoch under which its server owns it."""
+
+    @property
+    def seq(self) -> int:
+        """The number of its last stored event."""
+
     def play_now(self, asker: Subscriber, command: Command, since: float) -> bool:
         """Serve a move at once; False, and nothing done, where it must be asked. Never waits."""
 
@@ -113,7 +125,7 @@ class Table(Protocol):
         The answer comes by ``Subscriber.answered``, after the asker has been told or refused.
         """
 
-    async def sit(self, newcomer: Subscriber, join: Join, claim: Claim | None, ticket: str) -> None:
+    async def sit(self, newcomer: Subscriber, join: Join, claim: Claim | None, ticket: Ticket | None) -> None:
         """Take the seat that ``claim`` stands for at that moment, or any open one. Told ``Seated`` when it returns."""
 
     async def watch(self, newcomer: Subscriber, name: str) -> None:

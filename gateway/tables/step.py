@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from gateway.lobby.lobby import ticket_digest
 from gateway.store.records import SeatRow, TicketRow
 from gateway.table.draft import Draft
 from gateway.table.state import State, Status
@@ -65,8 +64,8 @@ def _row_changes(before: State, draft: Draft, held: Sequence[str], sit: Sit | No
     revoked: tuple[int, ...] = ()
     if sit is not None:
         seat = sit.taken(draft.events)
-        if sit.ticket:
-            tickets = (TicketRow(ticket_digest(sit.ticket), after.table, seat),)
+        if sit.ticket is not None:
+            tickets = (TicketRow(sit.ticket.digest, after.table, seat),)
         if sit.seat is None:
             revoked = (seat,)  # earlier holders have no claim to it any more
     seats: tuple[SeatRow, ...] = ()

@@ -119,6 +119,15 @@ class Subscribers:
             if meant_for(said, None):
                 subscriber.tell(step, seq)
 
+    def hand_over(self) -> list[tuple[Subscriber, int | None, str]]:
+        """All subscribers, with the seat of each or None, and what an observer is called; afterwards there are none."""
+        self._ring()
+        found = [(subscriber, seat, "") for seat, subscriber in self._seats.items()]
+        watching = [(subscriber, None, name) for subscriber, name in self._observers.items()]
+        self._seats.clear()
+        self._observers.clear()
+        return [*found, *watching]
+
     def close(self) -> None:
         """Close all subscribers."""
         self._ring()

@@ -97,13 +97,13 @@ class LookingApi:
         after = number(request, "after", 0, 0)
         deadline = trio.current_time() + number(request, "wait", 0, 0, int(LONGEST_WAIT_S))
         while True:
-            bell = self._tables.bell(view.table)  # before the record is read: nothing is missed
+            bell = self._tables.bell(view.table, after)  # before the record is read: nothing is missed
             rows = await self._reading.page(view.table, after)
             if rows or not await _rung(bell, deadline):
                 break
         shown = await self._reading.do(_as_stored, view, rows, partial(hears, seat=seat))
         following = rows[-1].seq if rows else after
-        closed = json.dumps(self._tables.bell(view.table) is None and len(rows) < EVENTS)
+        closed = json.dumps(not self._tables.unfinished(view.table) and len(rows) < EVENTS)
         return Response(f'{{"events":{shown},"next":{following},"closed":{closed}}}', 200, NO_STORE, JSON)
 
     async def export(self, request: Request) -> Response:

@@ -17,17 +17,17 @@ from starlette.routing import Route
 
 from gateway.record.audit import NONSENSE
 from gateway.record.shown import replayed
+from gateway.seating.registrar import Registrant
 from gateway.store.views import TableView
 from gateway.table.state import State, Status
+from gateway.tables.asked import Moved
 from gateway.tables.directory import Tables
-from gateway.tables.runner import TRY_AGAIN
-from gateway.web.mover import Mover
 from gateway.web.reading import Reading, bad
 from gateway.web.refusals import BadRequest, body_of, check_type, decoded, refusing
 from gateway.web.shapes import Legal, Made
 from protocols.core.commands import PlayMove
 from protocols.core.errors import Refused, Why
-from protocols.core.model import Move, SeatKind
+from protocols.core.model import Move
 
 BODY_BYTES: Final = 2048
 """The longest request: a move's text has some ten characters, in Arimaa some forty."""
@@ -84,30 +84,25 @@ class PlayingApi:
             raise bad("a move has either move or text")
         if seat is None:
             raise BadRequest(HTTPStatus.FORBIDDEN, "forbidden", "a move needs the ticket of a seat, or its account")
-        table = await self._tables.find(view.table)
-        if table is None:
-            raise Refused(Why.NOT_PLAYING, f"table {view.table} is over")
-        if table.state.seats[seat].kind not in (SeatKind.PLAYER, SeatKind.RESERVED):
-            raise Refused(Why.NOT_NOW, f"seat {seat} was given up: take it back first")
-        mover = Mover(table, seat, asker.registrant)
-        command = PlayMove(None if asked.move is None else Move(*asked.move), asked.text, asked.ply)
         since = trio.current_time()
-        if not table.play_now(mover, command, since):
-            await table.ask(mover, command, since)
-        await mover.done.wait()
-        return JSONResponse(_made(mover, seat), headers=NO_STORE)
+        move = PlayMove(None if asked.move is None else Move(*asked.move), asked.text, asked.ply)
+        moved = await self._moved(view.table, seat, asker.registrant, move, since)
+        return JSONResponse(_made(view.table, seat, moved), headers=NO_STORE)
+
+    async def _moved(self, number: int, seat: int, by: Registrant, move: PlayMove, since: float) -> Moved:
+        """Refused: the move was not made."""
+        over = Refused(Why.NOT_PLAYING, f"table {number} is over")
+        table = await self._tables.asked(number)
+        if table is None:
+            raise over
+        try:
+            return await table.move(seat, by.account, by.address, move, since)
+        except Refused as refused:
+            raise (over if refused.why is Why.TABLE_FULL else refused) from None
 
 
-def _made(mover: Mover, seat: int) -> Made:
-    """The answer to a move. Refused: it was not made."""
-    if (refused := mover.refused) is not None:
-        raise Refused(Why.OVERLOAD if refused.text == TRY_AGAIN else refused.why, refused.text)
-    state = mover.after
-    if state is None:
-        raise Refused(Why.NOT_PLAYING, "the table has closed")
-    if not mover.made:
-        raise Refused(Why.NOT_PLAYING, "the time of this seat was up")
-    return {"table": state.table, "seat": seat, "ply": state.ply, "turn": state.turn, "state": state.status.value}
+def _made(number: int, seat: int, moved: Moved) -> Made:
+    return {"table": number, "seat": seat, "ply": moved.ply, "turn": moved.turn, "state": moved.status.value}
 
 
 def legal_tree(state: State) -> Legal:

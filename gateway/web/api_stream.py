@@ -73,7 +73,7 @@ class StreamingApi:
 
     def ended(self, view: TableView) -> bool:
         """True if nothing more will happen at a table that was read so."""
-        return view.status in _OVER and self.tables.bell(view.table) is None
+        return view.status in _OVER and not self.tables.unfinished(view.table)
 
 
 class ServerSentEvents(Response):
@@ -122,7 +122,7 @@ class EventStream(ServerSentEvents):
         while True:
             if text:
                 await tell(text)
-            bell = self._api.tables.bell(self._view.table)  # before the record is read: nothing is missed
+            bell = self._api.tables.bell(self._view.table, self._after)  # before the record is read: nothing is missed
             rows = await self._api.reading.page(self._view.table, self._after)
             if rows:
                 text, self._after = self._written(rows), rows[-1].seq
@@ -137,7 +137,7 @@ class EventStream(ServerSentEvents):
 
     async def _ended(self) -> bool:
         """True if nothing more will happen. The table may have ended since the record was read."""
-        if self._api.tables.bell(self._view.table) is not None:
+        if self._api.tables.unfinished(self._view.table):
             return False
         view = await self._api.reading.do(self._api.reading.views.table, self._view.table)
         return view is None or (view.events <= self._after and self._api.ended(view))

@@ -66,7 +66,11 @@ class Askers:
                 return Asker(Registrant(admin=True, address=address))
             case "basic":
                 return Asker(Registrant(account=await self._account(secret, address), address=address))
-            case "ticket" if (destination := self._tickets.known(secret, address)) is not None:
+            case "ticket":
+                await self._tickets.learn(secret, address)
+                destination = self._tickets.known(secret, address)
+                if destination is None:
+                    raise _unknown("this is no ticket of this server")
                 return Asker(Registrant(address=address), destination)
             case _:
                 raise _unknown(f"this is no {scheme[:16]} secret of this server")

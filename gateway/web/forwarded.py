@@ -15,12 +15,15 @@ from typing import Final
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gateway.config import BadSetting, Limits, Listen
+from gateway.net.proxy_reader import PROXY_OPTIONS, PROXY_PROTOCOL
 from gateway.net.tls import without_tls
 from gateway.web.limiters import HttpLimiter
 
 PROXY: Final = "proxy"
 
 WIRE_LOG, WIRE_PUBLIC = "wire_log", "wire_public"
+
+EACH_WORKER: Final = "each_worker"
 
 PROXIED: Final = "boardgate.proxied"
 """The ASGI scope's key that says: the host's own reverse proxy has passed this request on."""
@@ -29,6 +32,8 @@ OPTIONS: Final = {
     PROXY: "yes: only a reverse proxy reaches this port, and says in X-Forwarded-For who is asking",
     WIRE_LOG: "yes: write every conversation of a WebSocket or a line as a transcript",
     WIRE_PUBLIC: "yes: everybody may look at the bytes of its players in browsers, on the table's page",
+    EACH_WORKER: "yes: each worker (server.workers) has a port of its own: this one, the next, and so on",
+    **PROXY_OPTIONS,
 }
 """The options of HTTP listeners: name to one line of help."""
 
@@ -40,6 +45,11 @@ def through_proxy(listen: Listen) -> bool:
     for key in without_tls(listen.options):
         if key not in OPTIONS:
             raise BadSetting(f"listener {listen}: {listen.dialect} has no option {key!r}")
+    _switch(listen, EACH_WORKER)
+    if _switch(listen, PROXY) and _switch(listen, PROXY_PROTOCOL):
+        raise BadSetting(
+            f"listener {listen}: {PROXY} is for X-Forwarded-For, {PROXY_PROTOCOL} for a header: choose one"
+        )
     return _switch(listen, PROXY)
 
 

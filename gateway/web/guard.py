@@ -31,7 +31,8 @@ from gateway.admission.fair_throttle import shared
 from gateway.config import Limits
 from gateway.net.addresses import address_key
 from gateway.net.log_limiter import LogLimiter
-from gateway.net.sockets import keep_alive, take_in
+from gateway.net.proxy_reader import ProxyReader
+from gateway.net.sockets import Enter, keep_alive, take_in
 from gateway.sessions.peer import SocketPeer
 from gateway.sessions.tls_peer import TlsPeer
 from gateway.web.limiters import HttpLimiter, WebLimiter
@@ -78,19 +79,24 @@ async def serve(
     lines: LogLimiter,
     limiter: WebLimiter | None = None,
     takeover: Takeover | None = None,
+    proxies: ProxyReader | None = None,
 ) -> None:
     """Serve ``app`` on ``listeners`` until cancelled; then hang up at once, even while sending, and close them.
 
     No peer makes it raise. ``lines`` gets a line of the log for each broken connection. ``limiter`` counts the
     connections; None counts HTTP's on their own. ``takeover`` gets the WebSockets of its paths, whose connections are
-    not counted here any more.
+    not counted here any more. ``proxies`` is for listeners with ``proxy_protocol``.
     """
     counted = limiter or HttpLimiter(limits)
     guard = _Guard(_shared_by_requests(_guarded_app(app)), limits, _settings(limits), counted, lines, takeover)
     async with trio.open_nursery() as nursery:
         for pages in listeners:
-            enter = partial(_enter, nursery, guard, pages)
-            nursery.start_soon(take_in, pages.sock, str(pages.shown), enter, lines)
+            shown = str(pages.shown)
+            enter: Enter = partial(_enter, nursery, guard, pages)
+            if pages.proxy_protocol:
+                assert proxies is not None
+                enter = proxies.before(enter, nursery, shown)
+            nursery.start_soon(take_in, pages.sock, shown, enter, lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +252,7 @@ async def _converse(
     """
     context = WorkerContext(None)
     kind = BoundedStream if pages.certificate is None else SecureStream
-    bounded = kind(stream, guard.limits, context.terminated.set)
+    bounded = kind(stream, guard.limits, context.terminated.set, peer if pages.proxy_protocol else "")
     takeover = guard.takeover
     if takeover is not None and (pages.certificate is not None or may_be(begun, takeover.paths)):
         try:

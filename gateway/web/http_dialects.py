@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import nullcontext
 
+import msgspec
 import structlog
 import trio
 from starlette.requests import Request as HttpRequest
@@ -16,12 +17,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gateway.admission.authentication import Authenticator
+from gateway.cluster.messages import Post
 from gateway.ops.server import GameServer
 from gateway.web.guard import PATIENCE
 from gateway.web.http_sessions import LATE, Exchange, HttpSessions
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused
-from protocols.core.http_binding import Answer, AnyBinding, BadRequest
+from protocols.core.http_binding import Answer, AnyBinding, BadRequest, Request
 
 _log = structlog.get_logger()
 
@@ -34,14 +36,18 @@ def http_dialect_routes(server: GameServer, dialects: Mapping[str, type[Dialect]
             continue
         server.metrics.expects(dialect.name)
         binding = dialect.http()
-        serve = _Served(dialect.name, binding, http_sessions(server, dialect, binding), server.authenticator).serve
-        routes += [Route(path, serve, methods=list(binding.methods)) for path in binding.paths]
+        served = _Served(dialect.name, binding, http_sessions(server, dialect, binding), server.authenticator)
+        if server.node is not None:
+            server.node.posts.serve[dialect.name] = served.passed_on
+        routes += [Route(path, served.serve, methods=list(binding.methods)) for path in binding.paths]
     return routes
 
 
 def http_sessions(server: GameServer, dialect: type[Dialect], binding: AnyBinding) -> HttpSessions:
     """The seats that are played on this server in one dialect."""
-    return HttpSessions(dialect, binding, server.house_rules, server.lobby, server.tables, server.tickets, server.enter)
+    others = None if server.node is None else server.node.posts
+    parts = server.lobby, server.tables, server.tickets, server.enter, others
+    return HttpSessions(dialect, binding, server.house_rules, *parts)
 
 
 class _Served:
@@ -61,27 +67,45 @@ class _Served:
             if asked.login is not None:
                 name, secret = asked.login
                 account = await self._authenticator.account(name, secret, address)
-            await self._sessions.wake(asked)
         except BadRequest as error:
             return self._response(self._binding.refusal(str(error)))
         except Refused as refused:
             return self._response(self._binding.refusal(refused.text))
-        exchange = self._sessions.ask(asked, address, account)
-        await self._wait(request, exchange)
-        return self._response(exchange.answer)
-
-    async def _wait(self, request: HttpRequest, exchange: Exchange) -> None:
-        """Until there is an answer, the time for one is over, or the client has gone."""
+        answer = Answer()
         patience = request.scope.get("state", {}).get(PATIENCE, nullcontext)
         with patience():
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(_watch, request.receive, exchange, nursery.cancel_scope)
-                with trio.move_on_after(_seconds(self._binding.longest_wait_s)):
-                    await self._answered(exchange)
-                if not exchange.answered.is_set():
-                    exchange.finish(self._binding.refusal(LATE))
-                    _let_go(exchange)
+                nursery.start_soon(_watch, request.receive, nursery.cancel_scope)
+                answer = await self._answer(asked, address, account)
                 nursery.cancel_scope.cancel()
+        return self._response(answer)
+
+    async def passed_on(self, post: Post) -> str:
+        """The answer to another node's request, as JSON."""
+        asked = msgspec.json.decode(post.request, type=self._binding.asked)
+        answer = await self._answer(asked, post.address, post.account, post.hops)
+        return msgspec.json.encode(answer).decode()
+
+    async def _answer(self, asked: Request, address: str, account: str, hops: int = 0) -> Answer:
+        """The answer, whenever there is one. Cancelled when the client has gone: its request is let go then."""
+        try:
+            elsewhere = await self._sessions.answered_elsewhere(asked, address, account, hops)
+            if elsewhere is not None:
+                return elsewhere
+            await self._sessions.wake(asked)
+        except Refused as refused:
+            return self._binding.refusal(refused.text)
+        exchange = self._sessions.ask(asked, address, account)
+        try:
+            with trio.move_on_after(_seconds(self._binding.longest_wait_s)):
+                await self._answered(exchange)
+        except trio.Cancelled:
+            _let_go(exchange)
+            raise
+        if not exchange.answered.is_set():
+            exchange.finish(self._binding.refusal(LATE))
+            _let_go(exchange)
+        return exchange.answer
 
     async def _answered(self, exchange: Exchange) -> None:
         """Until there is an answer; the player is noted as present meanwhile."""
@@ -100,13 +124,10 @@ class _Served:
         return response
 
 
-async def _watch(
-    receive: Callable[[], Awaitable[Mapping[str, object]]], exchange: Exchange, waiting: trio.CancelScope
-) -> None:
+async def _watch(receive: Callable[[], Awaitable[Mapping[str, object]]], waiting: trio.CancelScope) -> None:
     """Read on until the client has closed: what it sends is a body, which is ignored."""
     while (await receive())["type"] != "http.disconnect":
         pass
-    _let_go(exchange)
     waiting.cancel()
 
 

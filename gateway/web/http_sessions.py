@@ -9,22 +9,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple, Protocol
 
+import msgspec
 import structlog
 import trio
 
 from gateway.admission.ticket_guessing import TicketGuard
+from gateway.cluster.messages import Post
 from gateway.games.parts import Chance
 from gateway.lobby.lobby import Destination, Lobby
 from gateway.lobby.spelling import tidy
 from gateway.sessions.listener import EntryPoint
 from gateway.sessions.mailbox import Mailbox
 from gateway.sessions.peer import Peer
+from gateway.table.state import State, Status
 from gateway.tables.directory import Tables
 from protocols.core.dialect import Dialect
-from protocols.core.errors import Refused
+from protocols.core.errors import Refused, Why
 from protocols.core.http_binding import Answer, AnyBinding, Request, Sitting
 from protocols.core.model import HouseRules
 from protocols.core.proposals import Start
@@ -33,9 +36,45 @@ FULL: Final = "the server is full, or stopping: try again later"
 CLOSED: Final = "the table was closed, or its seat was taken elsewhere"
 LATE: Final = "there was no answer in time"
 
+MOST_HOPS: Final = 2
+"""Nodes that pass a request on: to the one that the player asked last, and to the one that has the newest table."""
+
+TRIES: Final = 10
+"""Times that a request is passed on to nodes which die with it, a second apart: their tables have others by then."""
+
+OFFICE_S: Final = 600.0
+"""Seconds for which the node is known that served a player last: the end of a game may be asked for again there."""
+
+MOST_OFFICES: Final = 20_000
+"""Players whose nodes are known: as many as ends of games are kept."""
+
 Enter = Callable[[EntryPoint, Peer, str, str], None]
 
 _log = structlog.get_logger()
+
+
+class Others(Protocol):
+    """The other nodes of a server, as requests use them."""
+
+    lives: Callable[[int], bool]
+    """True if this node lives."""
+
+    def node_of(self, table: int) -> int | None:
+        """The node that has a table of another node."""
+
+    def state_of(self, table: int) -> State | None:
+        """What is known here of a table of another node."""
+
+    async def ask(self, node: int, make: Callable[[int], Post]) -> str:
+        """The answer of that node, whenever there is one. Refused (OVERLOAD): it lives no more."""
+
+
+class Office(NamedTuple):
+    """The ``node`` that a player's requests were passed on to for a table, known until a monotonic time."""
+
+    node: int
+    table: int
+    until: float
 
 
 @dataclass(slots=True)
@@ -112,23 +151,94 @@ class HttpSessions:
         tables: Tables,
         tickets: TicketGuard,
         enter: Enter,
+        others: Others | None = None,
     ) -> None:
-        """``enter`` lets a client in; ``rules`` are those of tables opened by HTTP."""
+        """``enter`` lets a client in; ``rules`` are those of tables opened by HTTP. ``others`` None: no other node."""
         self._binding = binding
         self._entrance = EntryPoint(dialect, {}, rules)
         self._lobby = lobby
         self._tables = tables
         self._tickets = tickets
         self._enter = enter
+        self._others = others
+        self._offices: dict[tuple[str, str], Office] = {}
         self._sessions: dict[tuple[int, int], Session] = {}
         self._last: dict[tuple[str, str], Session] = {}  # by player and opponent: the session that was asked last
         self._at: Counter[int] = Counter()  # sessions of each table
         self._numbers = 0
 
     async def wake(self, request: Request) -> None:
-        """Have the pair's table run, if it rests: ``ask`` knows running ones only. Refused: it cannot be read."""
+        """Have the pair's table run, if it rests here: ``ask`` knows running ones only. Refused: it cannot be read."""
         if (destination := self._lobby.registered_pair(*request.pair)) is not None:
-            await self._tables.find(destination.table)
+            await self._tables.local(destination.table)
+
+    async def answered_elsewhere(self, request: Request, address: str, account: str, hops: int = 0) -> Answer | None:
+        """The answer of the node that has the player's connection; None: the request is asked here.
+
+        ``hops`` counts the nodes that have passed it on. Refused: that node does not answer.
+        """
+        others, refusal = self._others, Refused(Why.OVERLOAD, LATE)
+        for _ in range(TRIES):
+            node = None if others is None else self._node(others, request, hops)
+            if others is None or node is None:
+                return None
+            if why := self._objection(request, self._lobby.registered_pair(*request.pair), address, account):
+                return self._binding.refusal(why)
+            try:
+                return await self._pass_on(others, node, request, address, account, hops + 1)
+            except Refused as refused:
+                refusal = refused
+            await trio.sleep(1.0)
+        raise refusal
+
+    async def _pass_on(
+        self, others: Others, node: int, request: Request, address: str, account: str, hops: int
+    ) -> Answer:
+        """Refused: the node lives no more, or serves no such requests. A ticket was looked at here, and stays here."""
+        if request.ticket and self._lobby.names.owned(request.name):
+            account = request.name
+        text = msgspec.json.encode(replace(request, ticket="", login=None)).decode()
+        dialect = self._entrance.dialect.name
+        answer = await others.ask(node, lambda n: Post(n, dialect, text, address, account, hops))
+        return msgspec.json.decode(answer, type=Answer)
+
+    def _node(self, others: Others, request: Request, hops: int) -> int | None:
+        """The node that is to answer a request; None: this one.
+
+        That is the one where the player's connection is. Where a player who has a new game that has not begun asks,
+        the node of the one before may have something to say still.
+        """
+        if hops >= MOST_HOPS:
+            return None
+        chosen, _ = self._chosen(request)
+        pair, now = (tidy(request.name), tidy(request.opponent)), trio.current_time()
+        office = self._offices.get(pair) if not hops else None
+        if office is not None and not (office.until > now and others.lives(office.node)):
+            office = None
+        if isinstance(chosen, Answer) or (chosen is not None and chosen.at in self._sessions):
+            return None
+        if office is not None and (chosen is None or chosen.table == office.table or not chosen.begun):
+            self._remember(pair, office._replace(until=now + OFFICE_S))
+            return office.node
+        node = None if chosen is None else others.node_of(chosen.table)
+        if chosen is not None and node is not None:
+            self._remember(pair, Office(node, chosen.table, now + OFFICE_S))
+        return node
+
+    def _remember(self, pair: tuple[str, str], office: Office) -> None:
+        """The offices that were used last stay."""
+        self._offices.pop(pair, None)
+        self._offices[pair] = office
+        if len(self._offices) > MOST_OFFICES:
+            del self._offices[next(iter(self._offices))]
+
+    def _chosen(self, request: Request) -> tuple[Answer | Sitting | None, Sitting | None]:
+        """The binding's choice, and the seat that the pair asked about last, None where its connection has ended."""
+        destination = self._lobby.registered_pair(*request.pair)
+        newest = None if destination is None else self._sitting(destination.table or 0, destination.seat or 0)
+        before = self._last.get((tidy(request.name), tidy(request.opponent)))
+        asked_before = None if before is None or not before.mailbox.open else self._sitting(*before.at)
+        return self._binding.chosen(request, newest, asked_before, trio.current_time()), asked_before
 
     def ask(self, request: Request, address: str, account: str) -> Exchange:
         """Hand a request in. The exchange is answered at once where no table has to be asked.
@@ -138,11 +248,9 @@ class HttpSessions:
         self._numbers += 1
         exchange = Exchange(request, self._numbers)
         destination = self._lobby.registered_pair(*request.pair)
-        newest = None if destination is None else self._sitting(destination.table or 0, destination.seat or 0)
         pair = tidy(request.name), tidy(request.opponent)
         before = self._last.get(pair)
-        asked_before = None if before is None or not before.mailbox.open else self._sitting(*before.at)
-        chosen = self._binding.chosen(request, newest, asked_before, trio.current_time())
+        chosen, asked_before = self._chosen(request)
         if isinstance(chosen, Answer):
             exchange.finish(chosen)
         elif before is not None and asked_before is not None and chosen is asked_before:
@@ -162,22 +270,31 @@ class HttpSessions:
             session.hand_in(exchange)
         return exchange
 
+    def _state(self, table: int) -> State | None:
+        """A running table, or what is known here of another node's."""
+        found = self._tables.get(table)
+        if found is not None:
+            return found.state
+        return None if self._others is None else self._others.state_of(table)
+
     def _sitting(self, table: int, seat: int) -> Sitting:
         """A seat, and how far its game is as far as its table runs."""
-        found = self._tables.get(table)
-        if found is None:
+        state = self._state(table)
+        if state is None:
             return Sitting(table, seat)
-        state = found.state
         ready = frozenset(made.seat for made in state.proposals if isinstance(made.proposal, Start))
-        return Sitting(table, seat, state.games > 0, state.outcome is not None, ready)
+        begun, over = state.status is not Status.OPEN, state.status is Status.OVER
+        return Sitting(table, seat, begun or state.games > 0, over or state.outcome is not None, ready)
 
-    def _objection(self, request: Request, destination: Destination, address: str, account: str) -> str:
+    def _objection(self, request: Request, destination: Destination | None, address: str, account: str) -> str:
         """Why the player's request is not taken to its table, "" when it is."""
-        table = self._tables.get(destination.table or 0)
-        if table is None:
+        if destination is None:
+            return ""
+        state = self._state(destination.table or 0)
+        if state is None:
             return CLOSED
-        if isinstance(table.state.game, Chance) and not self._entrance.dialect.dice:
-            return f"{table.state.game.title} has dice, and this protocol has no word for them"
+        if isinstance(state.game, Chance) and not self._entrance.dialect.dice:
+            return f"{state.game.title} has dice, and this protocol has no word for them"
         try:
             seat = self._tickets.known(request.ticket, address)
         except Refused as refused:

@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from gateway.cluster.node import ClusterNode
 from gateway.net.tls import Certificate
 from gateway.ops.server import GameServer
 from gateway.relay.counters import Counters
@@ -52,6 +53,8 @@ class Figures(Collector):
         yield from self._games()
         yield from self._record()
         yield from self._relayed()
+        if self._of.server.node is not None:
+            yield from _cluster(self._of.server.node)
 
     def _server(self) -> Iterator[Metric]:
         server = self._of.server
@@ -120,8 +123,28 @@ class Figures(Collector):
         yield _gauge("boardgate_relay_pairs", "Pairs that are joined now", relay.pairs_now)
         yield _counters("boardgate_relay_pairs_joined", "Pairs joined by the relay", "", {"": relay.pairs})
         yield _counters("boardgate_relay_pairs_direct", "Pairs that needed it only to meet", "", {"": relay.direct})
+        yield _counters("boardgate_relay_passed_on", "Callers whose code is another node's", "", {"": relay.passed_on})
         yield _counters("boardgate_relay_bytes", "Bytes taken from a side and sent on", "side", taken)
         yield _counters("boardgate_relay_refusals", "What the relay has not done, and why", "reason", relay.refusals)
+
+
+def _cluster(node: ClusterNode) -> Iterator[Metric]:
+    """Figures of a server that shares its database with others."""
+    member, bus = node.membership, node.bus
+    carried = {"sent": bus.counts.sent, "received": bus.counts.received}
+    yield _gauge("boardgate_nodes", "Nodes that lived at the last look, this one among them", len(member.living))
+    yield _gauge("boardgate_lease_age_seconds", "Time since the lease was renewed", member.age_s)
+    yield _gauge("boardgate_lease_seconds", "How long it lasts, cluster.lease", member.lease_s)
+    yield _gauge("boardgate_lobby", "1 on the node that seats newcomers", node.has_lobby)
+    yield _counters("boardgate_tables_taken_over", "Tables claimed that no living node had", "",
+                    {"": node.takeover.taken_over})  # fmt: skip
+    yield _gauge("boardgate_branches", "Tables of other nodes where players of this one are", len(node.branches))
+    yield _gauge("boardgate_remote_clients", "Players of other nodes at tables of this one", len(node.outposts))
+    yield _gauge("boardgate_silence_seconds", "The longest that a player waits for another node now",
+                 node.branches.silence_s())  # fmt: skip
+    yield _gauge("boardgate_bus_connected", "1 while messages to other nodes can be sent", bus.connected)
+    yield _counters("boardgate_bus_messages", "Messages to and from other nodes", "direction", carried)
+    yield _counters("boardgate_bus_dropped", "Messages that could not be sent", "", {"": bus.counts.dropped})
 
 
 def _gauge(name: str, text: str, value: float) -> Metric:

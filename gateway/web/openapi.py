@@ -244,6 +244,33 @@ OPERATIONS: Final = (
     Operation(
         "/api/drain", "delete", "end_drain", "Open tables again", shapes.Draining, refusals=(403,), security=("host",)
     ),
+    Operation(
+        "/api/nodes",
+        "get",
+        "nodes",
+        "The servers that share one database",
+        shapes.Nodes,
+        refusals=(403, 503),
+        security=("host",),
+    ),
+    Operation(
+        "/api/nodes/{name}/drain",
+        "post",
+        "drain_node",
+        "A server gives its tables to the others",
+        shapes.Nodes,
+        refusals=(403, 404, 503),
+        security=("host",),
+    ),
+    Operation(
+        "/api/nodes/{name}/drain",
+        "delete",
+        "undrain_node",
+        "A server serves again",
+        shapes.Nodes,
+        refusals=(403, 404, 503),
+        security=("host",),
+    ),
     Operation("/api/openapi.json", "get", "document", "This document", "application/json"),
     Operation("/api/events.schema.json", "get", "event_schema", "The JSON Schema of an event", "application/json"),
 )
@@ -306,6 +333,8 @@ def _operation(one: Operation) -> Schema:
     parameters += [_parameter("header", *asked) for asked in one.headers]
     if "{table}" in one.path:
         parameters.insert(0, _parameter("path", "table", whole(), "the table's id") | {"required": True})
+    if "{name}" in one.path:
+        parameters.insert(0, _parameter("path", "name", TEXT, "a node's name") | {"required": True})
     if "{key}" in one.path:
         parameters.insert(0, _parameter("path", "key", TEXT, "a `look` of a page") | {"required": True})
     found: Schema = {"operationId": one.name, "summary": one.summary, "responses": _responses(one)}

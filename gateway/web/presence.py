@@ -9,7 +9,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from gateway.tables.directory import Tables
-from gateway.tables.presence import Presence, presence
 from gateway.web.reading import Reading
 from gateway.web.refusals import refusing
 
@@ -26,6 +25,5 @@ class PresenceApi:
 
     async def presence(self, request: Request) -> Response:
         view, _, _ = await self._reading.found(request)
-        running = self._tables.get(view.table)
-        found = Presence() if running is None else presence(running.state, running.subscribers)
+        found = await self._tables.presence(view.table)
         return JSONResponse(asdict(found), headers={"cache-control": "no-store"})

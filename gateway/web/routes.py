@@ -22,6 +22,7 @@ from gateway.seating.registrar import Forbidden
 from gateway.store.views import Views
 from gateway.web.api import LookingApi
 from gateway.web.api_bytes import BytesApi
+from gateway.web.api_nodes import NodesApi
 from gateway.web.api_play import PlayingApi
 from gateway.web.api_register import RegisteringApi
 from gateway.web.api_stream import StreamingApi
@@ -112,6 +113,7 @@ def api_routes(server: GameServer, views: Views, askers: Askers) -> list[Route]:
         *LinesApi(server, askers).routes(),
         *RegisteringApi(server.registrar, askers).routes(),
         *DrainingApi(server.drain, askers).routes(),
+        *NodesApi(server, askers).routes(),
         *TokenApi(askers).routes(),
         *openapi_routes(),
     ]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict
 
+from gateway.store.nodes import Standing
+
 State = Literal["open", "playing", "adjourned", "over", "closed"]
 """A table's life: waiting, playing, interrupted, after a game, closed. A list says "over" for a closed one."""
 
@@ -179,6 +181,28 @@ class Draining(TypedDict):
 
     draining: bool
     running: int
+
+
+class NodeShown(TypedDict):
+    """A server of several on one database. ``lease_s`` are the seconds until its lease ends, negative once it has.
+
+    ``lobby``: it seats newcomers. ``state`` late: its lease has ended, and the others take its tables over.
+    """
+
+    name: str
+    id: int
+    version: str
+    state: Standing
+    tables: int
+    lease_s: float
+    lobby: bool
+    started_at: str
+
+
+class Nodes(TypedDict):
+    """The servers that share the database, the oldest first; none where the server is one process (SQLite)."""
+
+    nodes: list[NodeShown]
 
 
 class Room(TypedDict):

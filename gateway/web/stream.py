@@ -16,7 +16,8 @@ import trio
 
 from gateway.admission.fair_throttle import FairThrottle
 from gateway.config import Limits, Listen
-from gateway.net.sockets import open_socket
+from gateway.net.proxy_reader import has_proxy_protocol
+from gateway.net.sockets import Opening, open_socket
 from gateway.net.tls import Certificate, certificate
 from gateway.sessions.peer import Peer, SocketPeer
 from gateway.sessions.tls_peer import TlsPeer
@@ -117,11 +118,28 @@ Stream: TypeAlias = TurnStream | SecureTurnStream
 """Plain or encrypted."""
 
 
-class BoundedStream:
-    """Stands between Hypercorn's TCPServer and a socket. ``gone`` is called when the peer has closed or broken off."""
+class NamedSocket:
+    """The addresses of a socket whose client, at ``host``, is behind a proxy."""
 
-    def __init__(self, stream: Stream, limits: Limits, gone: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, sock: trio.socket.SocketType, host: str) -> None:
+        self.family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        self.getsockname = sock.getsockname
+        self._host = host
+
+    def getpeername(self) -> tuple[str, int]:
+        """The client's address; nobody asks for its port."""
+        return self._host, 0
+
+
+class BoundedStream:
+    """Stands between Hypercorn's TCPServer and a socket. ``gone`` is called when the peer has closed or broken off.
+
+    ``client`` is the address that a PROXY header has named; "": the socket's own peer is the client.
+    """
+
+    def __init__(self, stream: Stream, limits: Limits, gone: Callable[[], Awaitable[None]], client: str = "") -> None:
         self._stream = stream
+        self._client = client
         self._limits = limits
         self._gone = gone
         self._unanswered = 0
@@ -129,8 +147,9 @@ class BoundedStream:
         self._early = b""
 
     @property
-    def socket(self) -> trio.socket.SocketType:
-        return self._stream.socket
+    def socket(self) -> trio.socket.SocketType | NamedSocket:
+        """What Hypercorn asks for addresses."""
+        return NamedSocket(self._stream.socket, self._client) if self._client else self._stream.socket
 
     def put_back(self, data: bytes) -> None:
         """Give these bytes, which were received already, once more."""
@@ -197,7 +216,8 @@ class BoundedStream:
 class Pages:
     """An open listener of HTTP. ``certificate`` None: what is spoken there is not encrypted.
 
-    ``proxied``: only the host's reverse proxy reaches it. ``wire_log``: its WebSockets are written as transcripts,
+    ``proxied``: only the host's reverse proxy reaches it, which writes X-Forwarded-For; ``proxy_protocol``: connections
+    begin with a PROXY header. ``wire_log``: its WebSockets are written as transcripts,
     ``wire_public``: everybody may look at their bytes.
     """
 
@@ -207,13 +227,21 @@ class Pages:
     proxied: bool = False
     wire_log: bool = False
     wire_public: bool = False
+    proxy_protocol: bool = False
 
 
-def open_pages(listen: Listen, *, proxied: bool = False, wire_log: bool = False, wire_public: bool = False) -> Pages:
+def open_pages(
+    listen: Listen,
+    opening: Opening = open_socket,
+    *,
+    proxied: bool = False,
+    wire_log: bool = False,
+    wire_public: bool = False,
+) -> Pages:
     """An open listener; it shows the port it got. BadSetting."""
-    secure = certificate(listen)
-    sock, shown = open_socket(listen)
-    return Pages(sock, shown, secure, proxied, wire_log, wire_public)
+    secure, proxy_protocol = certificate(listen), has_proxy_protocol(listen)
+    sock, shown = opening(listen)
+    return Pages(sock, shown, secure, proxied, wire_log, wire_public, proxy_protocol)
 
 
 class SecureStream(BoundedStream):

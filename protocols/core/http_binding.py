@@ -83,6 +83,9 @@ class HttpBinding(ABC, Generic[R]):
     methods: ClassVar[tuple[str, ...]] = ("POST",)
     """The methods of these paths; bodies are ignored."""
 
+    asked: ClassVar[type[Request]] = Request
+    """The class of its requests."""
+
     longest_wait_s: ClassVar[float | None] = None
     """Seconds an answer may wait; None: as long as its client waits."""
 

@@ -49,6 +49,7 @@ class Asked(Request):
 class GamesmanHttp(HttpBinding[Asked]):
     """Remembers the last answers of games that have ended, and how moves were spelled."""
 
+    asked: ClassVar[type[Request]] = Asked
     paths: ClassVar[tuple[str, ...]] = ("/GamesmanServlet", "/gamesman/GamesmanServlet")
 
     def __init__(self) -> None:

@@ -76,3 +76,11 @@ def test_who_speaks_nonsense_may_come_less_often() -> None:
     assert not connection_limits.admits("192.0.2.1", 1.9)
     assert connection_limits.admits("192.0.2.2", 1.9)
     assert connection_limits.admits("192.0.2.1", 2.0)
+
+
+def test_connections_without_a_name_yet_count_among_all_and_for_no_address() -> None:
+    connection_limits = ConnectionLimiter(Limits(connections=2, connections_per_address=1), spare=0)
+    assert [connection_limits.take_unnamed() for _ in range(3)] == [True, True, False]
+    assert not connection_limits.take("192.0.2.1")
+    connection_limits.release_unnamed()
+    assert (connection_limits.take("192.0.2.1"), connection_limits.inside) == (True, 2)

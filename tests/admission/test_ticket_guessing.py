@@ -8,6 +8,7 @@ from trio.testing import MockClock
 
 from gateway.admission.ticket_guessing import TicketGuard
 from gateway.config import Limits
+from gateway.lobby.claims import ticket_digest
 from gateway.lobby.lobby import Destination, Lobby
 from protocols.core.errors import Refused, Why
 from tests.hall import hall
@@ -20,7 +21,7 @@ HOME, OTHER = "2001:db8:1:2::1", "192.0.2.2"
 
 def known() -> TicketGuard:
     lobby = Lobby()
-    lobby.issue(TICKET, 7, 1)
+    lobby.issue(ticket_digest(TICKET), 7, 1)
     return TicketGuard(lobby, Limits())
 
 

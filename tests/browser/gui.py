@@ -38,9 +38,10 @@ class Gui:
 
 
 @contextmanager
-def xboard(port: int, ticket: str) -> Iterator[Gui]:
-    """It takes the seat of this ticket at the server's port for chess peers."""
-    command = [sys.executable, "-m", "gateway.cli", "xboard", f"127.0.0.1:{port}", "--ticket", ticket]
+def xboard(port: int, ticket: str = "", *options: str) -> Iterator[Gui]:
+    """It takes the seat of this ticket at the server's port for chess peers, or with ``options`` another."""
+    seat = ["--ticket", ticket] if ticket else []
+    command = [sys.executable, "-m", "gateway.cli", "xboard", f"127.0.0.1:{port}", *seat, *options]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         yield Gui(process)

@@ -115,7 +115,7 @@ def test_a_hosted_database_must_have_been_migrated(tmp_path: Path) -> None:
         assert f"{make_url(url).database}, schema {migrations.HEAD}\n" in result.output
         with server(tmp_path, "bogaprot", BOTS_WORKERS="0", SERVER_DATABASE=url) as serving:
             result = checked(tmp_path, f"bogaprot=127.0.0.1:{serving.ports[0]}", SERVER_DATABASE=url)
-        assert "sessions of PostgreSQL" in notes(result)
+        assert "on this database lives node" in notes(result)
         assert wrong(result) == []
 
 
@@ -178,6 +178,15 @@ def test_a_certificate_is_shown_with_its_last_day_and_is_wrong_after_it(tmp_path
     assert "its certificate ended on" in wrong(checked(tmp_path, f"{listener},{club.options()}"))[0]
     club.key.unlink()
     assert "No such file" in wrong(checked(tmp_path, f"{listener},{club.options()}"))[0]
+
+
+def test_trusted_proxies_are_named_where_a_listener_has_some_and_are_wrong_everywhere(tmp_path: Path) -> None:
+    for listener in (FREE, "http=127.0.0.1:0", "relay=127.0.0.1:0"):
+        found = checked(tmp_path, f"{listener},proxy_protocol=yes", SERVER_TRUSTED_PROXIES="10.0.0.0/8")
+        assert (wrong(found), "ok     proxies of 10.0.0.0/8 are believed\n" in found.output) == ([], True)
+        assert "proxy_protocol is yes or no" in wrong(checked(tmp_path, f"{listener},proxy_protocol=v1"))[0]
+    assert "are believed" not in checked(tmp_path).output
+    assert "[server] trusted_proxies: " in wrong(checked(tmp_path, SERVER_TRUSTED_PROXIES="everybody"))[0]
 
 
 def test_a_directory_that_cannot_be_is_wrong(tmp_path: Path) -> None:

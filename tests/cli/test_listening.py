@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+import trio
 
-from gateway.cli.listening import opened_by_browser
+from gateway.cli.listening import Listening, opened_by_browser
 from gateway.config import parse_listener
+from protocols.core.model import HouseRules
 
 
 @pytest.mark.parametrize(
@@ -19,3 +21,11 @@ from gateway.config import parse_listener
 )
 def test_the_address_to_open_is_one_that_this_machine_reaches(listener: str, secure: bool, address: str) -> None:
     assert opened_by_browser(parse_listener(listener), secure) == address
+
+
+def test_a_listener_that_only_proxies_reach_is_not_to_be_opened() -> None:
+    opened = Listening()
+    for options in (",proxy_protocol=yes", ",proxy=yes", ""):
+        opened.open(parse_listener(f"http=127.0.0.1:0{options}"), HouseRules(), "here")
+    assert opened.to_open() == [f"http://127.0.0.1:{opened.shown()[1].port}"]
+    trio.run(opened.close)

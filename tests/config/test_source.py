@@ -124,7 +124,10 @@ def test_variables_that_name_no_section_are_not_ours() -> None:
         ("[limits]\nconections = 1", "club.toml: [limits]: there is no setting conections; did you mean connections?"),
         ("[limits]\nzzz = 1", "there are connections, connections_per_address"),
         ("[limit]\nconnections = 1", "club.toml: there is no setting limit; did you mean limits?"),
-        ("[zzz]\na = 1", "there are server, limits, seats, registration, bots, relay, record, metrics, log, listen"),
+        (
+            "[zzz]\na = 1",
+            "there are server, limits, seats, registration, bots, relay, record, metrics, cluster, log, listen",
+        ),
         ("limits = 3", "limits is a section; write [limits]"),
         ("[limits]\nconnections = 'many'", "[limits] connections: 'many' is not a whole number"),
         ("[limits]\nconnections = 2.5", "2.5 is not a whole number"),

@@ -21,9 +21,13 @@ Seen = TypeVar("Seen")
 
 def figures(port: int) -> Figures:
     with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE_S) as answer:
-        lines = [line for line in answer.read().decode().splitlines() if not line.startswith("#")]
+        return numbers(answer.read().decode())
+
+
+def numbers(text: str) -> Figures:
+    """What the server has answered to that."""
     found = {}
-    for line in lines:
+    for line in [line for line in text.splitlines() if not line.startswith("#")]:
         name, value = line.rsplit(" ", 1)
         found[name.partition("{")[0], *re.findall(r'="([^"]*)"', name)] = float(value)
     return found

@@ -29,7 +29,7 @@ from tests.store.cluster import cluster
 HTTP: Final = len(LISTENERS)
 """Where the pages are among the ports: behind those of the chess dialects and Bogaprot."""
 
-DEFECT: Final = r"Traceback|event=\"(table|connection|task) failed|another server"
+DEFECT: Final = r"Traceback|event=\"(table|connection|task) failed|another server has"
 """What the log says of a defect, or of a table that was lost. Messages of databases say "failed", too."""
 
 LOG_LEFT: Final = text(

@@ -7,8 +7,9 @@ from dataclasses import replace as replace_wanted
 import pytest
 from msgspec.structs import replace
 
+from gateway.lobby.claims import ticket_digest
 from gateway.lobby.join_options import JoinOptions
-from gateway.lobby.lobby import OWN_TICKET, Destination, Lobby, news, ticket_digest
+from gateway.lobby.lobby import OWN_TICKET, Destination, Lobby, news
 from gateway.table.state import State, Status
 from protocols.core.commands import Join, Leave, Propose
 from protocols.core.errors import Refused, Why
@@ -88,7 +89,7 @@ def test_a_seat_that_nobody_took_after_all_is_offered_again() -> None:
 
 def test_a_ticket_leads_to_its_seat() -> None:
     lobby = lobby_of(opened(1, "anna"), opened(2, "bert"))
-    lobby.issue(SECRET, 2, 1)
+    lobby.issue(ticket_digest(SECRET), 2, 1)
     assert lobby.by_ticket(SECRET) == Destination(2, 1)
 
 
@@ -112,8 +113,8 @@ def test_an_unknown_short_ticket_is_refused() -> None:
 
 def test_the_tickets_of_a_closed_table_are_forgotten() -> None:
     lobby = lobby_of(opened(1, "anna"), opened(2, "bert"))
-    lobby.issue(SECRET, 1, 0)
-    lobby.issue(SECRET[::-1], 2, 0)
+    lobby.issue(ticket_digest(SECRET), 1, 0)
+    lobby.issue(ticket_digest(SECRET[::-1]), 2, 0)
     lobby.left(opened(1, "anna"))
     assert lobby.by_ticket(SECRET) is None
     assert lobby.by_ticket(SECRET[::-1]) == Destination(2, 0)
@@ -121,16 +122,16 @@ def test_the_tickets_of_a_closed_table_are_forgotten() -> None:
 
 def test_a_secret_that_was_taken_to_another_table_survives_the_first_ones_end() -> None:
     lobby = lobby_of(opened(1, "anna"), opened(2, "bert"))
-    lobby.issue(SECRET, 1, 0)
-    lobby.issue(SECRET, 2, 1)
+    lobby.issue(ticket_digest(SECRET), 1, 0)
+    lobby.issue(ticket_digest(SECRET), 2, 1)
     lobby.left(opened(1, "anna"))
     assert lobby.by_ticket(SECRET) == Destination(2, 1)
 
 
 def test_a_revoked_ticket_leads_nowhere_and_the_other_seats_do() -> None:
     lobby = lobby_of(opened(1, "anna", "bert"))
-    lobby.issue(SECRET, 1, 0)
-    lobby.issue(SECRET[::-1], 1, 1)
+    lobby.issue(ticket_digest(SECRET), 1, 0)
+    lobby.issue(ticket_digest(SECRET[::-1]), 1, 1)
     lobby.revoke(1, 0)
     lobby.revoke(1, 0)
     assert lobby.by_ticket(SECRET) is None
@@ -209,8 +210,8 @@ def test_somebody_who_waits_can_be_chosen_by_name() -> None:
 
 def test_tickets_move_with_the_seats() -> None:
     lobby = lobby_of(opened(1, "anna", "bert"))
-    lobby.issue(SECRET, 1, 0)
-    lobby.issue(SECRET + "-bert", 1, 1)
+    lobby.issue(ticket_digest(SECRET), 1, 0)
+    lobby.issue(ticket_digest(SECRET + "-bert"), 1, 1)
     lobby.turn(1, 1, 2)
     assert lobby.by_ticket(SECRET) == Destination(1, 1)
     assert lobby.by_ticket(SECRET + "-bert") == Destination(1, 0)

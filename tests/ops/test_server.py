@@ -138,7 +138,7 @@ async def test_somebody_who_went_while_being_seated_holds_no_seat(autojump_clock
         connection = next(one for one in here.server.connections if one.table is None)
         with trio.CancelScope() as scope:
             scope.cancel()
-            await here.server.tables[1].sit(connection, Join(GAME, "bert"), None, "")
+            await here.server.tables[1].sit(connection, Join(GAME, "bert"), None, None)
         await bert.leaves()
         await anna.hears_lost(1)
         assert here.state().seats[1].name == "bert"

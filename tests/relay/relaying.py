@@ -17,6 +17,7 @@ from gateway.config import Config, Limits, Listen, Server, parse_listener
 from gateway.config import Relay as Settings
 from gateway.net.log_limiter import LogLimiter
 from gateway.relay.listen import RelayListener, accept, open_relay_listener
+from gateway.relay.passing import Elsewhere, Gate
 from gateway.relay.relay import Opened, Relay
 from tests.certificates import Authority
 
@@ -218,17 +219,32 @@ class Desk:
 
 @asynccontextmanager
 async def relaying(
-    data: Path | None = None, *, record_all: bool = False, club: Authority | None = None, **settings: Any
+    data: Path | None = None,
+    *,
+    record_all: bool = False,
+    club: Authority | None = None,
+    elsewhere: Elsewhere | None = None,
+    gate: Gate | None = None,
+    **settings: Any,
 ) -> AsyncIterator[Desk]:
     """A running relay. ``settings`` are those of [relay], or of [limits] where that has no such name; ``club`` has
-    issued the certificate of its second port, with TLS."""
+    issued the certificate of its second port, with TLS. ``elsewhere`` and ``gate`` are the relay's."""
     own = {field.name for field in dataclasses.fields(Settings)}
     limits = Limits(**{key: value for key, value in settings.items() if key not in own})
     wanted = Settings(**{key: value for key, value in settings.items() if key in own})
     config = Config(server=Server(data=str(data or "unused")), limits=limits, relay=wanted)
     connection_limits = ConnectionLimiter(limits)
     listener = open_relay_listener(Listen("relay", HOST, 0))
-    relay = Relay(config, connection_limits, HOST, listener.shown.port, LogLimiter(), record_all=record_all)
+    relay = Relay(
+        config,
+        connection_limits,
+        HOST,
+        listener.shown.port,
+        LogLimiter(),
+        record_all=record_all,
+        elsewhere=elsewhere,
+        gate=gate,
+    )
     async with trio.open_nursery() as nursery:
         await nursery.start(relay.run)
         desk = Desk(relay, listener.shown.port, connection_limits)

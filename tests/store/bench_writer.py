@@ -2,8 +2,9 @@
 
 A main thread plays the part of the server's: every delivered step is answered with its table's next one, through a
 socket pair, with some work and a short system call a step. Printed are events a second, what the writer's thread costs
-an event (all its processor time, SQLite's and the kernel's included), what encoding and linking cost, how long a step
-waits for its delivery, and what of the writer's time the preparing of statements is, from a run that executes none.
+an event (all its processor time, SQLite's and the kernel's included, but not that of PostgreSQL's own processes), what
+encoding and linking cost, how long a step waits for its delivery, and what of the writer's time the preparing of
+statements is, from a run that executes none.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from __future__ import annotations
 import socket
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
 from typing import cast
@@ -19,6 +21,7 @@ from typing import cast
 from sqlalchemy import Connection
 
 import migrations
+from gateway.bench.postgresql import NotInstalled, cluster
 from gateway.store import batch, codec, records
 from gateway.store.log import SqlLog
 from protocols.core import events as ev
@@ -64,6 +67,7 @@ class Unexecuted:
     """A connection whose every statement does at once what was expected of it."""
 
     class dialect:
+        name = "sqlite"
         paramstyle = "qmark"
 
     rowcount = 0
@@ -129,6 +133,18 @@ def load(url: str, tables: int, spin_us: float) -> None:
     )
 
 
+def databases(stack: ExitStack) -> Iterator[tuple[str, str]]:
+    """SQLite and, where it is installed, a PostgreSQL with its own settings: the name and the URL of each."""
+    made = {"SQLite": f"sqlite:///{Path(stack.enter_context(tempfile.TemporaryDirectory())) / 'bench.db'}"}
+    try:
+        made["PostgreSQL"] = stack.enter_context(cluster()).create("bench")
+    except NotInstalled as missing:
+        print(f"PostgreSQL is not measured: {missing}")
+    for name, url in made.items():
+        migrations.upgrade(url)
+        yield name, url
+
+
 if __name__ == "__main__":
     rows = codec.rows(codec.GENESIS, 1, 0, AT, (MOVE, TURN))
     print(
@@ -137,9 +153,9 @@ if __name__ == "__main__":
     print(f"link MoveMade {best(lambda: codec.link(codec.GENESIS, 1, 1, AT, rows[0].kind, rows[0].body)):.2f} us")
     print(f"rows of both {best(lambda: codec.rows(codec.GENESIS, 1, 0, AT, (MOVE, TURN))):.2f} us")
     print(f"preparing a batch of 50 steps {prepared(50):.2f} us an event")
-    with tempfile.TemporaryDirectory() as folder:
-        url = f"sqlite:///{Path(folder) / 'bench.db'}"
-        migrations.upgrade(url)
-        for tables in (1, 10, 100, 1000):
-            for spin_us in (0, 20):
-                load(url, tables, spin_us)
+    with ExitStack() as stack:
+        for name, url in databases(stack):
+            print(name)
+            for tables in (1, 10, 100, 1000):
+                for spin_us in (0, 20):
+                    load(url, tables, spin_us)

@@ -1,6 +1,7 @@
 """The record in memory, the twin of log.py: for tests of clocks, and for nothing that must survive.
 
 ``submit`` stores at once and calls ``deliver`` before it returns: no thread, no wait, so a test's clock may jump.
+Several servers of one test share a record: each has a log of its own over it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from gateway.store import codec
+from gateway.store.batch import CLOSED
 from gateway.store.records import (
     Act,
     Append,
@@ -28,7 +30,7 @@ from gateway.store.writer import Deliver
 
 
 @dataclass(slots=True)
-class _Kept:
+class Kept:
     """One table: its row as it stands now, and what belongs to it."""
 
     row: TableRow
@@ -36,16 +38,28 @@ class _Kept:
     seats: dict[int, SeatRow] = field(default_factory=dict)
     tickets: dict[bytes, TicketRow] = field(default_factory=dict)
 
+    def read(self) -> TableRow:
+        """The row as a database has it."""
+        return replace(self.row, last_seq=len(self.events))
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRecord:
+    """What several logs share: the tables by number, and the acts that came with steps."""
+
+    tables: dict[int, Kept] = field(default_factory=dict)
+    acts: list[Act] = field(default_factory=list)
+
 
 class MemoryLog:
-    """records.Log in memory; ``acts`` are those that came with steps."""
+    """records.Log in memory, over a record of its own or a shared one; ``acts`` are those that came with steps."""
 
-    def __init__(self, deliver: Deliver) -> None:
+    def __init__(self, deliver: Deliver, record: MemoryRecord | None = None) -> None:
+        record = record or MemoryRecord()
         self.tally = StoreTally()
-        self.shared = True
-        self.acts: list[Act] = []
+        self.acts = record.acts
         self._deliver = deliver
-        self._tables: dict[int, _Kept] = {}
+        self._tables = record.tables
         self._closed = False
 
     def submit(self, *appends: Append) -> None:
@@ -71,27 +85,32 @@ class MemoryLog:
         taken = [kept for _, kept in sorted(self._tables.items()) if kept.row.status != OVER]
         for kept in taken:
             kept.row = replace(kept.row, epoch=kept.row.epoch + 1)
-        return [replace(kept.row, last_seq=len(kept.events)) for kept in taken]
+        return [kept.read() for kept in taken]
 
-    def holders(self) -> Held:
-        """The seats and tickets of all tables that are not over, tickets by table and seat."""
-        unfinished = [kept for _, kept in sorted(self._tables.items()) if kept.row.status != OVER]
+    def holders(self, of: Sequence[int] | None = None) -> Held:
+        """The seats and tickets of these tables, or of all, as far as they are not over; tickets by table and seat."""
+        unfinished = [
+            kept
+            for table, kept in sorted(self._tables.items())
+            if kept.row.status != OVER and (of is None or table in of)
+        ]
         tickets = [row for kept in unfinished for row in kept.tickets.values()]
         return Held(
             {kept.row.table: [row for _, row in sorted(kept.seats.items())] for kept in unfinished},
             sorted(tickets, key=lambda row: (row.table, row.seat, row.digest)),
         )
 
-    def epochs(self, numbers: Sequence[int]) -> dict[int, int]:
-        """The epochs of these tables; those that do not exist are left out."""
-        return {table: self._tables[table].row.epoch for table in numbers if table in self._tables}
+    def ticketed(self, digest: bytes) -> int | None:
+        """The table where the ticket with this digest stands for a seat, unless it is over; None: none does."""
+        unfinished = (kept for kept in self._tables.values() if kept.row.status != OVER)
+        return next((kept.row.table for kept in unfinished if digest in kept.tickets), None)
 
     def load(self, numbers: Sequence[int]) -> list[Loaded]:
         """These tables with their seats and events, by rising id; those that do not exist are left out."""
         found = [kept for table, kept in sorted(self._tables.items()) if table in numbers]
         return [
             Loaded(
-                replace(kept.row, last_seq=len(kept.events)),
+                kept.read(),
                 [row for _, row in sorted(kept.seats.items())],
                 list(kept.events),
             )
@@ -120,6 +139,8 @@ class MemoryLog:
         if append.status is not None:
             pair = None if append.status != OVER and self._holder(kept.row) else kept.row.pair
             kept.row = replace(kept.row, status=append.status, pair=pair)
+        if append.rows and append.rows[-1].kind == CLOSED:
+            kept.row = replace(kept.row, node=None)
         kept.seats |= {row.seat: row for row in append.seats}
         freed = {*append.revoked, *(row.seat for row in append.tickets)}
         kept.tickets = {digest: row for digest, row in kept.tickets.items() if row.seat not in freed}
@@ -151,14 +172,14 @@ class MemoryLog:
             (other.table for other in others if (other.game, other.pair) == same and other.status != OVER), None
         )
 
-    def _joined(self, table: int, append: Append) -> _Kept:
+    def _joined(self, table: int, append: Append) -> Kept:
         """The table that the step continues, nothing changed yet. Conflict when it does not."""
         kept = self._tables.get(table)
         if append.opened is not None:
             if kept is not None:
                 raise Conflict(f"table {table} exists")
             self._check_pair(append.opened)
-            kept = _Kept(append.opened)
+            kept = Kept(append.opened)
         if kept is None:
             raise Conflict(f"table {table} does not exist")
         stands, epoch = len(kept.events), kept.row.epoch

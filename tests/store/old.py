@@ -27,14 +27,21 @@ def days_ago(days: float) -> float:
 
 
 def finished(
-    table: int, days: float, *, opened: float | None = None, status: str = "over", length: int = 3, closed: bool = False
+    table: int,
+    days: float,
+    *,
+    opened: float | None = None,
+    status: str = "over",
+    length: int = 3,
+    closed: bool = False,
+    node: int | None = None,
 ) -> Append:
     """A table of ``length`` events whose last was so many days ago; it was ``opened`` that day, or longer ago.
 
-    ``closed``: its last event says that no player sits there any more.
+    ``closed``: its last event says that no player sits there any more. ``node`` serves it.
     """
     at = days_ago(days)
-    row = TableRow(table, 1, status, "tic_tac_toe", "standard", SECRET, days_ago(opened or days))
+    row = TableRow(table, 1, status, "tic_tac_toe", "standard", SECRET, days_ago(opened or days), node=node)
     happened = [OPENED, *said(*("word" for _ in range(length - 1)))]
     if closed:
         happened[-1] = TableClosed()

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import migrations
-from gateway.store import copying
+from gateway.store import copying, schema
 from gateway.store.accounts import SqlAccounts
 from gateway.store.acts import ActLog
 from gateway.store.copying import Break, CannotCopy, NotTheSame, copy
 from gateway.store.engine import DatabaseInUse, FileLock
 from gateway.store.log import SqlLog
+from gateway.store.nodes import SqlNodes
 from gateway.store.records import SeatRow, TicketRow
-from gateway.store.schema import metadata
-from tests.store.conftest import Desk, connected
+from gateway.store.schema import LASTING
+from tests import peers
+from tests.store.conftest import Desk, connected, hosted
 from tests.store.steps import later, opening, words
 from tests.store.test_pairs import registering
 
@@ -50,9 +53,9 @@ def copied(source: str, url: str) -> tuple[str, copying.Copied]:
 
 
 def contents(url: str) -> dict[str, set[tuple[object, ...]]]:
-    """All rows by table, but for the one that says that they were copied."""
+    """All rows by table, but for the one that says that they were copied, and those of what runs now."""
     with connected(url) as connection:
-        found = {name: connection.execute(table.select()).all() for name, table in metadata.tables.items()}
+        found = {table.name: connection.execute(table.select()).all() for table in LASTING}
     found["acts"] = [row for row in found["acts"] if row.act != "database.copied"]
     return {name: {tuple(row) for row in rows} for name, rows in found.items()}
 
@@ -62,7 +65,7 @@ def test_every_row_of_every_table_is_there(copied: tuple[str, copying.Copied], s
     assert contents(url) == contents(source)
     assert found.rows["events"] == EVENTS + 2
     assert (found.rows["accounts"], found.rows["acts"], found.rows["tickets"]) == (6, 6, 1)
-    assert set(found.rows) == set(metadata.tables)
+    assert set(found.rows) == {table.name for table in LASTING}
     assert found.broken == ()
 
 
@@ -90,6 +93,44 @@ def test_what_the_database_counts_itself_goes_on_behind_what_was_copied(copied: 
     accounts.add("new", "hash", "root")
     assert [change.name for change in accounts.changes()][-1] == "new"
     accounts.close()
+
+
+@peers.needed
+def test_numbers_of_tables_go_on_behind_those_that_were_copied(source: str, request: pytest.FixtureRequest) -> None:
+    with hosted(request) as hosting:
+        copy(source, hosting, nobody)
+        with closing(SqlNodes(hosting)) as nodes:
+            assert nodes.table_numbers() == range(3, 103)
+
+
+@peers.needed
+def test_nodes_are_not_copied_and_no_table_of_the_copy_has_one(request: pytest.FixtureRequest, url: str) -> None:
+    """Their numbers mean others there: a table would be nobody's that could claim it."""
+    with hosted(request) as hosting:
+        with closing(SqlNodes(hosting)) as nodes:
+            me = nodes.join("a", "1")
+            nodes.take_role(me, "lobby")
+            desk = Desk(lambda deliver: SqlLog(hosting, deliver))
+            first = opening(1, "a")
+            assert first.opened is not None
+            first.opened = replace(first.opened, node=me)
+            assert desk.store(first) == [None]
+            desk.log.close()
+        before = contents(hosting)
+        copy(hosting, url, nobody)
+    (row,) = contents(url)["tables"]
+    assert row == (*next(iter(before["tables"]))[:-1], None)
+    with connected(url) as connection:
+        assert connection.execute(schema.nodes.select()).all() == []
+        assert sorted(connection.execute(schema.roles.select()).all()) == [("janitor", None, 0), ("lobby", None, 0)]
+
+
+@peers.needed
+def test_a_database_in_which_a_node_lives_is_not_copied(request: pytest.FixtureRequest, url: str) -> None:
+    with hosted(request) as hosting, closing(SqlNodes(hosting)) as nodes:
+        nodes.renew(nodes.join("a", "1"), 0)
+        with pytest.raises(DatabaseInUse, match="is in use by another server"):
+            copy(hosting, url, nobody)
 
 
 def test_it_can_be_copied_back(copied: tuple[str, copying.Copied], source: str, tmp_path: Path) -> None:

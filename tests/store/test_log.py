@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gateway.store.records import Append, Conflict, SeatRow, TicketRow
@@ -238,8 +240,29 @@ def test_seats_and_tickets_of_unfinished_tables_are_read_at_once(desk: Desk) -> 
     assert (held.seats, held.tickets) == ({1: [ANN]}, [mine])
 
 
-def test_the_epochs_of_many_tables_are_read_at_once(desk: Desk) -> None:
-    desk.store(opening(1, "a"), opening(2, "a"))
-    desk.log.claim()
-    desk.store(opening(3, "a"))
-    assert desk.log.epochs([3, 9, 1]) == {1: 2, 3: 1}
+def test_seats_and_tickets_of_some_unfinished_tables_are_read_without_the_others(desk: Desk) -> None:
+    """A node that claims tables wants theirs; those that are over have none."""
+    steps = [opening(table, "a", seats=[ANN]) for table in (1, 2, 3)]
+    tickets = [TicketRow(b"t" * 32, table, 0) for table in (1, 2, 3)]
+    desk.store(*steps, *(later(step, "b", tickets=[row]) for step, row in zip(steps, tickets, strict=True)))
+    desk.store(later(later(steps[2], "b"), "c", status="over"))
+    assert desk.log.holders([2, 3, 9]) == ({2: [ANN]}, [tickets[1]])
+    assert desk.log.holders([]) == ({}, [])
+
+
+def test_a_row_is_read_back_with_its_node(desk: Desk) -> None:
+    step = opening(1, "a")
+    assert step.opened is not None
+    step.opened = replace(step.opened, node=7)
+    assert desk.store(step, opening(2, "a")) == [None, None]
+    assert [loaded.row.node for loaded in desk.log.load([1, 2])] == [7, None]
+
+
+def test_the_table_of_a_ticket_is_found_until_it_is_over(desk: Desk) -> None:
+    step = opening(1, "a", seats=[ANN])
+    desk.store(step, opening(2, "a"))
+    seated = later(step, "b", tickets=[TicketRow(b"t" * 32, 1, 0)])
+    desk.store(seated)
+    assert [desk.log.ticketed(digest) for digest in (b"t" * 32, b"u" * 32)] == [1, None]
+    desk.store(later(seated, "c", status="over"))
+    assert desk.log.ticketed(b"t" * 32) is None

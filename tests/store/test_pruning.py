@@ -11,8 +11,11 @@ import pytest
 from gateway.record import audit
 from gateway.store.acts import ActLog
 from gateway.store.log import SqlLog
+from gateway.store.nodes import SqlNodes
 from gateway.store.pruning import STEP_EVENTS, STEP_TABLES, Pruning
 from gateway.store.views import Views
+from tests import peers
+from tests.store.conftest import hosted
 from tests.store.old import days_ago, everywhere, finished, kept, put
 
 
@@ -105,6 +108,21 @@ def test_those_that_are_spared_stay_and_keep_nobody_else(url: str) -> None:
     with pruning(url) as made:
         assert steps(made, spared) == [0, 2]
     assert kept(url) == everywhere(*spared, STEP_TABLES + 3)
+
+
+@peers.needed
+def test_a_table_of_a_living_node_stays_until_the_node_is_buried(request: pytest.FixtureRequest) -> None:
+    """Its players may still sit there, and begin another game; the sweep is another node's."""
+    with hosted(request) as url, closing(SqlNodes(url)) as nodes:
+        me, gone = nodes.join("me", "1"), nodes.join("gone", "1")
+        put(url, *(finished(table, 100, node=node) for table, node in ((1, me), (2, gone), (3, None))), finished(4, 0))
+        nodes.leave(gone)
+        with pruning(url) as made:
+            assert (made.old().tables, steps(made)) == (2, [2])
+        assert kept(url) == everywhere(1, 4)
+        nodes.leave(me)
+        with pruning(url) as made:
+            assert steps(made) == [1]
 
 
 def test_a_game_that_began_again_meanwhile_stays(url: str) -> None:

@@ -19,15 +19,17 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Column, Connection, MetaData, Table, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 import migrations
 from gateway.store import acts, batch, schema
 from gateway.store.acts import ActLog
+from gateway.store.nodes import SqlNodes
 from gateway.store.records import Append, TableRow
 from gateway.store.schema import metadata
-from tests.store.conftest import connected
+from tests import peers
+from tests.store.conftest import connected, unmigrated
 from tests.store.games import TABLE, Played, old_rows, rows
 from tests.store.steps import AT, SECRET
 
@@ -155,6 +157,26 @@ def test_players_are_found_in_the_events_of_tables_that_were_there_before(empty:
     run(empty, command.downgrade, "0006")
     with connected(empty) as connection:
         assert len(connection.execute(schema.events.select()).all()) == len(taken) + 1
+
+
+@peers.needed
+def test_numbers_of_tables_begin_behind_those_that_were_there_before(request: pytest.FixtureRequest) -> None:
+    """In an upgraded record as in a new one; what a sequence counts is not in the description."""
+    with unmigrated(request) as url:
+        run(url, command.upgrade, "0007")
+        with connected(url) as connection, connection.begin():
+            row = {"id": 4711, "epoch": 1, "last_seq": 0, "status": "over", "game": "chess", "variant": "normal"}
+            columns = [column for column in schema.tables.columns if column.name != "node"]
+            old = Table("tables", MetaData(), *(Column(column.name, column.type) for column in columns))
+            connection.execute(old.insert().values(**row, secret=SECRET, opened_at=AT, pair=None))
+        migrations.upgrade(url)
+        with closing(SqlNodes(url)) as nodes:
+            assert [nodes.table_numbers() for _ in range(2)] == [range(4712, 4812), range(4812, 4912)]
+
+
+def test_there_is_one_row_for_each_role(url: str) -> None:
+    with connected(url) as connection:
+        assert sorted(connection.execute(schema.roles.select()).all()) == [("janitor", None, 0), ("lobby", None, 0)]
 
 
 OF_ACCOUNTS = [

@@ -14,7 +14,7 @@ import pytest
 import trio
 
 from gateway import registry
-from gateway.lobby.claims import Claim
+from gateway.lobby.claims import Claim, Ticket
 from gateway.lobby.join_options import options_of
 from gateway.lobby.party import Party
 from gateway.sessions.connection import Connection
@@ -42,6 +42,7 @@ class Client:
         self.address = "192.0.2.9"
         self.account = ""
         self.dialect: Dialect = Bogaprot({})
+        self.program = ""
         self.called_away: trio.Event | None = None
         self.table: Table | None = None
         self.seat: int | None = None
@@ -100,6 +101,8 @@ class Board:
     asked: list[Command] = field(default_factory=list)
     went: list[bool] = field(default_factory=list)
     closed: bool = False
+    epoch: int = 1
+    seq: int = 0
 
     def play_now(self, asker: Subscriber, command: Command, since: float) -> bool:
         if not isinstance(command, PlayMove):
@@ -115,11 +118,11 @@ class Board:
         self.asked.append(command)
         asker.answered()
 
-    async def sit(self, newcomer: Subscriber, join: Join, claim: Claim | None, ticket: str) -> None:
+    async def sit(self, newcomer: Subscriber, join: Join, claim: Claim | None, ticket: Ticket | None) -> None:
         await trio.lowlevel.checkpoint()
         self._check_open()
         newcomer.seated(self, 0, ready=join.ready)
-        newcomer.tell([Seated(1, 0, (), ticket)])
+        newcomer.tell([Seated(1, 0, (), "" if ticket is None else ticket.secret)])
 
     async def watch(self, newcomer: Subscriber, name: str) -> None:
         await trio.lowlevel.checkpoint()
@@ -151,7 +154,7 @@ async def a_connection(here: Hall, board: Board) -> AsyncIterator[tuple[Guest, C
 
     class Seats:
         async def seat(self, connection: Connection, join: Join) -> None:
-            await board.sit(connection, join, None, "")
+            await board.sit(connection, join, None, None)
 
         async def watch(self, connection: Connection, command: Watch) -> None:
             await board.watch(connection, command.name)
@@ -196,7 +199,7 @@ async def test_a_table_seats_answers_and_lets_go(real: bool) -> None:
     async with hall() as here:
         table: Table = a_table(here) if real else Board(new_state())
         anna, olga = Client(1), Client(2)
-        await table.sit(anna, Join(GAME, "anna"), None, "")
+        await table.sit(anna, Join(GAME, "anna"), None, None)
         assert (anna.table, anna.seat) == (table, 0)
         assert any(isinstance(told, Seated) and told.seat == 0 for told in anna.heard)
         await table.watch(olga, "olga")
@@ -216,14 +219,14 @@ async def test_a_table_that_has_closed_refuses(real: bool) -> None:
     async with hall() as here:
         table: Table = a_table(here) if real else Board(new_state())
         anna = Client(1)
-        await table.sit(anna, Join(GAME, "anna"), None, "")
+        await table.sit(anna, Join(GAME, "anna"), None, None)
         await table.leave(anna, lost=False)
         if isinstance(table, Board):
             table.closed = True
         else:
             await here.until(lambda: not here.server.tables)
         with pytest.raises(Refused, match="this table is closed"):
-            await table.sit(anna, Join(GAME, "anna"), None, "")
+            await table.sit(anna, Join(GAME, "anna"), None, None)
         with pytest.raises(Refused, match="this table is closed"):
             await table.watch(anna, "anna")
         with pytest.raises(Refused, match="this table is closed"):
@@ -233,8 +236,8 @@ async def test_a_table_that_has_closed_refuses(real: bool) -> None:
 async def test_a_table_plays_a_game_with_clients_that_are_no_connections() -> None:
     async with hall() as here:
         table, anna, bert = a_table(here), Client(1), Client(2)
-        await table.sit(anna, Join(GAME, "anna"), None, "")
-        await table.sit(bert, Join(GAME, "bert"), None, "")
+        await table.sit(anna, Join(GAME, "anna"), None, None)
+        await table.sit(bert, Join(GAME, "bert"), None, None)
         await here.until(lambda: table.state.turn == 0)
         await table.ask(anna, MOVE, trio.current_time())
         await here.until(lambda: "answered" in anna.done)
@@ -248,10 +251,10 @@ async def test_a_table_plays_a_game_with_clients_that_are_no_connections() -> No
 async def test_a_client_that_ended_on_its_way_is_not_seated() -> None:
     async with hall() as here:
         table, anna, bert = a_table(here), Client(1), Client(2)
-        await table.sit(anna, Join(GAME, "anna"), None, "")
+        await table.sit(anna, Join(GAME, "anna"), None, None)
         bert.ended = True
         with pytest.raises(Refused, match="has ended"):
-            await table.sit(bert, Join(GAME, "bert"), None, "")
+            await table.sit(bert, Join(GAME, "bert"), None, None)
         assert len(table.state.seats) == 2
         assert table.state.seats[1].name == ""
 

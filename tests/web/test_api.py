@@ -11,7 +11,7 @@ import pytest
 import trio
 
 from gateway import registry
-from gateway.lobby.lobby import ticket_digest
+from gateway.lobby.claims import ticket_digest
 from gateway.lobby.registration import Registration
 from gateway.sessions.connection import Connection
 from gateway.store.views import Views

@@ -163,7 +163,7 @@ async def test_it_ends_with_a_table_whose_players_never_came(tmp_path: Path, mon
         table = (await here.register("ann", "bob")).body["id"]
         async with viewer(here, table, "") as looks:
             assert await looks.wires() == []
-            found = await here.hall.server.tables.find(table)
+            found = await here.hall.server.tables.local(table)
             assert found is not None
             await found.end(partial(seating.end_by_host, reason="the hall closes"))
             last: list[str] = []

@@ -109,7 +109,12 @@ def test_a_listener_says_whether_it_is_for_a_proxy(options: str, proxied: bool) 
 
 
 @pytest.mark.parametrize(
-    ("options", "said"), [("proxy=maybe", "proxy is yes or no"), ("colour=red", "http has no option 'colour'")]
+    ("options", "said"),
+    [
+        ("proxy=maybe", "proxy is yes or no"),
+        ("colour=red", "http has no option 'colour'"),
+        ("proxy=yes,proxy_protocol=yes", "proxy_protocol for a header: choose one"),
+    ],
 )
 def test_anything_else_is_refused(options: str, said: str) -> None:
     with pytest.raises(BadSetting, match=said):

@@ -7,11 +7,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NoReturn
 
 import pytest
 import trio
+from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy.exc import SQLAlchemyError
 from trio.testing import MockClock
 
 from gateway import registry
@@ -23,10 +25,11 @@ from gateway.sessions.connection import COMMAND_BYTES
 from gateway.tally import SECONDS
 from gateway.web.app import make_app
 from gateway.web.forwarded import Forwarded
-from gateway.web.metrics import Sources, metrics_route
+from gateway.web.metrics import Figures, Sources, metrics_route
 from gateway.web.routes import askers_of
 from protocols.core.errors import Why
 from tests.certificates import Authority
+from tests.cluster.world import Member, world
 from tests.failing_record import Waiting, waiting
 from tests.hall import Hall, config, hall
 from tests.web.serving import connect, everything, served
@@ -77,10 +80,27 @@ def names(text: str) -> set[str]:
 
 
 async def exposed() -> set[str]:
-    """The names that a fresh server has."""
+    """The names that a fresh server has, and those of a node."""
     async with watched() as (_, port):
         _, text = await asked(port)
+    async with world() as here:
+        member = await here.node("one")
+        text += shown_by(member)
     return set(re.findall(r"^# TYPE (\S+)", text, re.MULTILINE))
+
+
+def shown_by(member: Member) -> str:
+    """The figures of a node, without HTTP: its clock is the test's."""
+    registry = CollectorRegistry()
+    registry.register(Figures(Sources(member.server)))
+    return generate_latest(registry).decode()
+
+
+def figure(member: Member, name: str, *labels: str) -> float:
+    """One of the figures of nodes."""
+    families = text_string_to_metric_families(shown_by(member))
+    found = {(sample.name, *sample.labels.values()): sample.value for family in families for sample in family.samples}
+    return found[f"boardgate_{name}", *labels]
 
 
 async def test_the_document_has_every_figure_and_no_other() -> None:
@@ -215,6 +235,107 @@ async def test_how_late_the_server_is_is_noted_twice_a_second() -> None:
                 await trio.sleep(0.1)
         found = await figures(port)
     assert found["boardgate_loop_delay_seconds_bucket", "+Inf"] == found["boardgate_loop_delay_seconds_count",] >= 2
+
+
+async def test_a_server_that_is_no_node_has_no_figures_of_nodes() -> None:
+    async with watched() as (_, port):
+        _, text = await asked(port)
+    assert not re.search("lease|lobby|branches|bus|silence|_nodes", text)
+
+
+async def test_nodes_count_each_other_and_players_of_other_nodes(autojump_clock: MockClock) -> None:
+    async with world() as here:
+        one, two = await here.node("one"), await here.node("two")
+        anna, bert = one.dial(), two.dial()
+        await anna.joins("tic_tac_toe")
+        await bert.joins("tic_tac_toe")
+        await anna.puts(0)
+        await bert.puts(3)
+        await trio.sleep(1)
+        assert [figure(each, "nodes") for each in (one, two)] == [2, 2]
+        assert [figure(each, "lobby") for each in (one, two)] == [1, 0]
+        assert [figure(each, "branches") for each in (one, two)] == [0, 1]
+        assert [figure(each, "remote_clients") for each in (one, two)] == [1, 0]
+        assert [figure(each, "bus_connected") for each in (one, two)] == [1, 1]
+        for each in (one, two):
+            assert 0 <= figure(each, "lease_age_seconds") < 1
+            assert figure(each, "lease_seconds") == here.settings.cluster.lease_s
+            assert figure(each, "bus_messages_total", "sent") >= 3
+            assert figure(each, "bus_messages_total", "received") >= 3
+            assert figure(each, "bus_dropped_total") == figure(each, "tables_taken_over_total") == 0
+            assert figure(each, "silence_seconds") == 0
+
+
+async def test_while_a_dead_node_is_not_replaced_its_players_wait_and_that_is_shown(autojump_clock: MockClock) -> None:
+    async with world() as here:
+        one, two = await here.node("one"), await here.node("two")
+        anna, bert = one.dial(), two.dial()
+        await anna.joins("tic_tac_toe")
+        await bert.joins("tic_tac_toe")
+        await anna.puts(0)
+        here.kill(one)
+        await bert.say("MSG_MOVE", -1, 3, "")
+        await trio.sleep(2)
+        assert figure(two, "silence_seconds") == pytest.approx(2, abs=0.5)
+        assert figure(two, "tables_taken_over_total") == 0
+        assert await bert.hear("RSP_MOVE") == (0,)
+        await trio.sleep(1)
+        assert figure(two, "silence_seconds") == 0
+        assert (figure(two, "nodes"), figure(two, "lobby")) == (1, 1)
+        assert (figure(two, "branches"), figure(two, "tables_taken_over_total")) == (0, 1)
+
+
+async def test_a_player_who_asks_nothing_waits_too_while_another_node_may_have_said_something(
+    autojump_clock: MockClock,
+) -> None:
+    async with world() as here:
+        one, two = await here.node("one"), await here.node("two")
+        anna, bert = one.dial(), two.dial()
+        await anna.joins("tic_tac_toe")
+        await bert.joins("tic_tac_toe")
+        await trio.sleep(1)
+        (branch,) = two.node.branches.values()
+        here.board.part([one.me], [two.me])
+        branch.missed()
+        branch.ask_again(one.me)
+        await trio.sleep(2)
+        branch.missed()
+        branch.ask_again(one.me)
+        await trio.sleep(1)
+        assert figure(two, "silence_seconds") == pytest.approx(3, abs=0.01)
+        here.board.join()
+        branch.missed()
+        branch.ask_again(one.me)
+        await trio.sleep(2)
+        assert figure(two, "silence_seconds") == 0
+
+
+async def test_a_bus_that_is_lost_and_a_lease_that_grows_old_are_shown(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with world() as here:
+        one = await here.node("one")
+        here.board.cut(one.me)
+        await trio.sleep(1)
+        assert figure(one, "bus_connected") == 0
+        assert figure(one, "bus_dropped_total") > 0
+        with monkeypatch.context() as away:
+            away.setattr(here.nodes, "renew", _fails)
+            await trio.sleep(10)
+            assert figure(one, "lease_age_seconds") == pytest.approx(10, abs=1)
+            assert figure(one, "ready") == 0
+        await trio.sleep(2)
+        assert figure(one, "lease_age_seconds") < 1
+        assert (figure(one, "ready"), figure(one, "draining")) == (1, 0)
+        here.nodes.drain("one", True)
+        await trio.sleep(1)
+        assert (figure(one, "ready"), figure(one, "draining")) == (0, 1)
+        assert one.server.not_ready() == ["draining, games that run: 0"]
+
+
+def _fails(*arguments: object) -> NoReturn:
+    """A database that is away."""
+    raise SQLAlchemyError("away")
 
 
 ELSEWHERE = "X-Forwarded-For: 198.51.100.7"

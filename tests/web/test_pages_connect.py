@@ -46,6 +46,15 @@ def test_a_port_says_its_game_its_options_its_tls_and_who_can_reach_it() -> None
     assert telnet.remarks == ("from the server's own machine only",)
 
 
+def test_a_port_behind_a_proxy_can_be_reached_from_elsewhere_and_does_not_say_how() -> None:
+    listening = [
+        Listen("gtp-engine", "127.0.0.1", 5020, {"size": "19", "proxy_protocol": "yes"}),
+        Listen("miniature", "127.0.0.1", 5010, {"proxy_protocol": "no"}),
+    ]
+    go, telnet = (way.ports[0] for way in ways(listening, "here", HTTP) if way.name != "gamesman")
+    assert (go.remarks, telnet.remarks) == (("size 19",), ("from the server's own machine only",))
+
+
 def test_a_dialect_that_says_nothing_is_shown_by_host_and_port(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = type("Plain", (registry.dialects()["miniature"],), {"name": "plain", "connecting": None})
     monkeypatch.setattr(registry, "dialects", lambda: {"plain": plain})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -28,6 +28,8 @@ from protocols.core.model import SeatKind
 
 KEPT: Final = 512
 """Cards that are kept, the latest asked for: those of the lobby, the wall and the pages of games; some 10 KB each."""
+
+Read = Callable[[Iterable[int]], Awaitable[None]]
 
 HOUSE_BOT: Final = "house bot"
 AWAY: Final = "away"
@@ -94,10 +96,11 @@ class Card:
 
 
 class Cards:
-    """The cards of the running ``tables``."""
+    """The cards of the running ``tables``. ``read`` reads the boards of those that other nodes have."""
 
-    def __init__(self, tables: Mapping[int, Running]) -> None:
+    def __init__(self, tables: Mapping[int, Running], read: Read | None = None) -> None:
         self._tables = tables
+        self._read = read
         self._kept: OrderedDict[int, Card] = OrderedDict()
 
     def card(self, number: int) -> Card | None:
@@ -116,19 +119,30 @@ class Cards:
 
     def playing(self, most: int, game: str = "") -> list[Card]:
         """The games that go on, at most so many: those with most observers first, then the newest."""
+        cards = (self.card(number) for number in self._first(most, game))
+        return [card for card in cards if card is not None]
+
+    async def refresh(self, most: int, game: str = "") -> None:
+        """Read the boards of other nodes' tables among those that ``playing`` would show."""
+        if self._read is not None:
+            await self._read(self._first(most, game))
+
+    def _first(self, most: int, game: str) -> list[int]:
+        """The tables that ``playing`` shows, whose boards may have to be read."""
         going_on = sorted(
             (-table.subscribers.observers, -number)
             for number, table in self._tables.items()
-            if _shown(table.state, (Status.PLAYING,)) and game in ("", table.state.game.name)
+            if table.state.status is Status.PLAYING
+            and not table.state.house.private
+            and game in ("", table.state.game.name)
         )
-        cards = (self.card(-number) for _, number in going_on[:most])
-        return [card for card in cards if card is not None]
+        return [-number for _, number in going_on[:most]]
 
     def by_game(self) -> dict[str, int]:
         """The number of games that go on, by the game's name; only those that everybody may watch."""
         found: dict[str, int] = {}
         for table in self._tables.values():
-            if _shown(table.state, (Status.PLAYING,)):
+            if table.state.status is Status.PLAYING and not table.state.house.private:
                 name = table.state.game.name
                 found[name] = found.get(name, 0) + 1
         return found

@@ -17,7 +17,8 @@ from starlette.routing import Route
 
 from gateway import registry
 from gateway.config import Listen
-from gateway.net.tls import TLS_OPTIONS
+from gateway.net.proxy_reader import PROXY_PROTOCOL
+from gateway.net.tls import CERT, TLS_OPTIONS
 from gateway.relay.listen import RELAY
 from gateway.web.forwarded import PROXY
 from gateway.web.pages.frame import Frame
@@ -69,7 +70,7 @@ def connect_routes(frame: Frame, listening: Sequence[Listen], public_host: str) 
     async def page(request: Request) -> Response:
         here = host_of(request, public_host)
         http = f"{request.url.scheme}://{_asked(request) or here}"
-        shut = bool(listening) and all(_is_loopback(listen.host) for listen in listening)
+        shut = bool(listening) and all(_is_shut(listen) for listen in listening)
         return frame.page(request, "connect.html", ways=ways(listening, here, http, shut=shut), shut=shut)
 
     return [Route("/connect", page, methods=["GET"])]
@@ -163,14 +164,20 @@ def _address(listen: Listen, here: str) -> str:
 
 def _remarks(listen: Listen, *, shut: bool) -> list[str]:
     """A sentence that helps a person to choose this port."""
-    options = {key: text for key, text in listen.options.items() if key not in TLS_OPTIONS and key != PROXY}
-    found = ["TLS"] if len(options) < len(listen.options) else []
+    unsaid = (*TLS_OPTIONS, PROXY_PROTOCOL, PROXY)
+    options = {key: text for key, text in listen.options.items() if key not in unsaid}
+    found = ["TLS"] if CERT in listen.options else []
     if game := options.pop("game", ""):
         found.append(registry.game(game).title)
     found += [f"{key} {text}" for key, text in options.items() if key != "wire_log"]
-    if _is_loopback(listen.host) and not shut:
+    if _is_shut(listen) and not shut:
         found.append("from the server's own machine only")
     return found
+
+
+def _is_shut(listen: Listen) -> bool:
+    """True if only the server's own machine reaches this port, and no proxy of it for others."""
+    return _is_loopback(listen.host) and listen.options.get(PROXY_PROTOCOL) != "yes"
 
 
 def _is_loopback(host: str) -> bool:

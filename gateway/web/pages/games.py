@@ -81,6 +81,7 @@ class Games:
         if game is None:
             text = "This server has no such game. The page of games says what there is."
             return self._frame.error(request, HTTPStatus.NOT_FOUND, "No such game", text)
+        await self._cards.refresh(BOARDS, game.name)
         cards = self._cards.playing(BOARDS, game.name)
         rules = [self._rules(game, variant) for variant in game.variants] if game.judged else []
         picture = (await examples([game]))[game.name]

@@ -24,9 +24,12 @@ from gateway.config.source import sections
 from gateway.config.values import key_of, written
 from gateway.ops.server import GameServer
 from gateway.store.records import Act
+from gateway.web.api_nodes import Seen, seen
 from gateway.web.askers import Askers
 from gateway.web.kept import Kept
+from gateway.web.pages.every_table import every_table
 from gateway.web.pages.frame import Frame
+from gateway.web.pages.open_tables import Running
 from gateway.web.pages.plot import Plot, plotted
 from gateway.web.pages.refusing import as_page
 from gateway.web.pages.times import minute
@@ -45,6 +48,9 @@ PARTS: Final = (
 )
 """The host's pages, by what follows /host."""
 
+NODES: Final = ("/nodes", "Nodes")
+"""One more, where several servers can share the database."""
+
 SHOWN: Final = 200
 """Lines of a list: more are no list for a person, and writing them costs the players' time."""
 
@@ -61,13 +67,18 @@ DONE: Final = {
     "closed": "The report is closed.",
     "draining": "No new tables are opened. Games go on.",
     "open": "New tables are opened again.",
+    "node-drains": "The node drains: it gives its tables to the others.",
+    "node-serves": "The node serves again.",
 }
 """The sentence about an act's success, by the word behind ``?done=``."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """A running table; ``people`` are its players, a house bot among them."""
+    """A running table; ``people`` are its players, a house bot among them.
+
+    ``node`` is the name of the node that has it; "" for this one. Of another's, moves and observers are not known.
+    """
 
     table: int
     game: str
@@ -76,6 +87,7 @@ class TableLine:
     moves: int
     watching: int
     private: bool
+    node: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,17 +123,17 @@ class HostPages:
             "/reports": self.reports,
             "/settings": self.settings,
             "/log": self.log,
-        }
+        } | ({"/nodes": self.nodes} if self._server.node is not None else {})
         return [Route(f"/host{part}", as_page(self._frame, page), methods=["GET"]) for part, page in pages.items()]
 
     def _page(
         self, request: Request, part: str, values: Callable[[], Mapping[str, Any]] = dict, **more: Any
     ) -> Response:
-        """One of PARTS; who is not the host gets the form to sign in. ``values`` are asked for the host alone."""
+        """One of the parts; who is not the host gets the form to sign in. ``values`` are asked for the host alone."""
         if not person_of(request).host:
             return sign_in(self._frame, request, self._askers, self._kept, 200)
         done = DONE.get(request.query_params.get("done", ""), "")
-        shared: dict[str, Any] = {"parts": PARTS, "part": part, "done": done}
+        shared: dict[str, Any] = {"parts": parts_of(self._server), "part": part, "done": done}
         return self._frame.page(request, f"host{part.replace('/', '_')}.html", **shared, **values(), **more)
 
     async def now(self, request: Request) -> Response:
@@ -158,17 +170,33 @@ class HostPages:
         return self._page(request, "/tables", self._tables)
 
     def _tables(self) -> dict[str, Any]:
-        running = sorted(self._server.tables, reverse=True)
-        lines = [self._table(number) for number in running[:SHOWN]]
+        every = every_table(self._server)
+        running = sorted(every, reverse=True)
+        lines = [self._table(number, every[number]) for number in running[:SHOWN]]
         resting = self._server.tables.recovery.statuses()
-        return {"tables": lines, "count": len(running), "resting": sorted(resting.items()), "shown": SHOWN}
+        nodes = self._server.node is not None
+        return {
+            "tables": lines,
+            "count": len(running),
+            "resting": sorted(resting.items()),
+            "shown": SHOWN,
+            "nodes": nodes,
+        }
 
-    def _table(self, number: int) -> TableLine:
-        table = self._server.tables[number]
+    def _table(self, number: int, table: Running) -> TableLine:
         state = table.state
         people = tuple(seat.name for seat in state.seats if seat.kind is not SeatKind.OPEN and seat.name)
         watching, private = table.subscribers.observers, state.house.private
-        return TableLine(number, game_words(state.settings), state.status.value, people, state.ply, watching, private)
+        words, status = game_words(state.settings), state.status.value
+        return TableLine(number, words, status, people, state.ply, watching, private, self._node(number))
+
+    def _node(self, number: int) -> str:
+        """The name of the node that has a table, "" for this one."""
+        node = self._server.node
+        if node is None or number in self._server.tables:
+            return ""
+        found = node.membership.living.get(node.gossip.node_of(number) or 0)
+        return "" if found is None else found.name
 
     async def connections(self, request: Request) -> Response:
         return self._page(request, "/connections", self._connections)
@@ -193,6 +221,17 @@ class HostPages:
         places = self._server.connection_limits.inside, self._server.config.limits.connections
         return {"lines": lines, "dialects": dialects.most_common(), "places": places, "shown": SHOWN}
 
+    async def nodes(self, request: Request) -> Response:
+        found = await seen(self._server) if person_of(request).host else Seen([], None)
+        return self._page(request, "/nodes", lambda: found._asdict() | self._nodes())
+
+    def _nodes(self) -> dict[str, Any]:
+        """What this server says of itself as a node."""
+        node = self._server.node
+        assert node is not None
+        told = {"me": node.me, "age_s": node.membership.age_s, "bus": node.bus.connected}
+        return told | {"guests": len(node.outposts), "branches": len(node.branches)}
+
     async def bans(self, request: Request) -> Response:
         current = await self._kept.sessions.do(self._server.bans.current, time.time())
         wanted = {"target": request.query_params.get("target", "")[:64], "fault": ""}
@@ -215,6 +254,11 @@ class HostPages:
     async def log(self, request: Request) -> Response:
         found = await self._kept.sessions.do(self._kept.acts.newest, SHOWN) if person_of(request).host else []
         return self._page(request, "/log", lambda: {"acts": [(act, _told(act)) for act in found], "shown": SHOWN})
+
+
+def parts_of(server: GameServer) -> Sequence[tuple[str, str]]:
+    """The pages that this server has for its host."""
+    return PARTS if server.node is None else (*PARTS[:3], NODES, *PARTS[3:])
 
 
 def sign_in(frame: Frame, request: Request, askers: Askers, kept: Kept, status: int, fault: str = "") -> Response:

@@ -1,4 +1,4 @@
-"""The host's acts on its pages: signs in and out, bans, ends tables, drains, closes reports, invites.
+"""The host's acts on its pages: signs in and out, bans, ends tables, drains servers, closes reports, invites.
 
 Each act is in the log of acts, by the host's token or account and the address.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -23,12 +22,12 @@ from gateway.seating.registrar import Registrant
 from gateway.store import acts
 from gateway.store.bans import Ban, NoBan
 from gateway.store.records import noted
-from gateway.table import seating
+from gateway.web.api_nodes import steer
 from gateway.web.askers import Askers
 from gateway.web.forms import form_of, gone_to
 from gateway.web.kept import Kept
 from gateway.web.pages.frame import Frame
-from gateway.web.pages.host import PARTS, sign_in
+from gateway.web.pages.host import parts_of, sign_in
 from gateway.web.pages.refusing import Page, address_of, as_page, sentence
 from gateway.web.refusals import STATUS, BadRequest
 from gateway.web.sessions import person_of
@@ -58,6 +57,8 @@ class HostActs:
             "close": self.close,
             "invite": self.invite,
         }
+        if self._server.node is not None:
+            posts["node"] = self.node
         return [Route(f"/host/{name}", as_page(self._frame, post), methods=["POST"]) for name, post in posts.items()]
 
     async def sign_in(self, request: Request) -> Response:
@@ -108,7 +109,7 @@ class HostActs:
         """The page of bans with what is wrong in its form."""
         current = await self._kept.sessions.do(self._server.bans.current, time.time())
         filled = {"target": fields["target"][:64], "fault": sentence(fault), "bans": current}
-        shared: dict[str, Any] = {"parts": PARTS, "part": "/bans", "done": ""}
+        shared: dict[str, Any] = {"parts": parts_of(self._server), "part": "/bans", "done": ""}
         return self._frame.page(request, "host_bans.html", HTTPStatus.BAD_REQUEST, **shared, **filled)
 
     async def lift(self, request: Request) -> Response:
@@ -126,13 +127,22 @@ class HostActs:
         fields = await self._fields(request)
         text = fields["table"]
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
-        table, reason = await self._server.tables.find(number), _reason(fields)
-        if table is None:
+        reason = _reason(fields)
+        game = await self._ended(number, reason) if number is not None else None
+        if game is None:
             raise Refused(Why.BAD_OPTION, f"there is no table {text[:20]} that is not over")
-        game = table.state.game.name
-        await table.end(partial(seating.end_by_host, reason=reason))
         await self._note("table.ended", _by(request), f"table {number}", game=game, reason=reason)
         return gone_to("/host/tables?done=ended")
+
+    async def _ended(self, number: int, reason: str) -> str | None:
+        """The game of a table that is ended now; None: it is over already."""
+        table = await self._server.tables.asked(number)
+        try:
+            return None if table is None else await table.end_by_host(reason)
+        except Refused as refused:
+            if refused.why is Why.TABLE_FULL:
+                return None
+            raise
 
     async def drain(self, request: Request) -> Response:
         fields = await self._fields(request)
@@ -141,6 +151,14 @@ class HostActs:
             return gone_to("/host?done=draining")
         self._server.drain.end(_by(request))
         return gone_to("/host?done=open")
+
+    async def node(self, request: Request) -> Response:
+        """Tell a node to drain, or to serve again."""
+        fields = await self._fields(request)
+        name, on = fields["name"], fields["on"] == "yes"
+        if not await steer(self._server, name, on=on, by=_by(request)):
+            raise Refused(Why.BAD_OPTION, f"there is no node {name[:64]}")
+        return gone_to(f"/host/nodes?done=node-{'drains' if on else 'serves'}")
 
     async def close(self, request: Request) -> Response:
         fields = await self._fields(request)
@@ -153,7 +171,7 @@ class HostActs:
         """A code is shown once: only its hash is stored."""
         await self._fields(request)
         code, until = await self._kept.sessions.do(new_invitation, self._server.accounts, _by(request))
-        shared: dict[str, Any] = {"parts": PARTS, "part": "/settings", "done": ""}
+        shared: dict[str, Any] = {"parts": parts_of(self._server), "part": "/settings", "done": ""}
         link = f"{request.headers['origin']}/login?invitation={code}"
         return self._frame.page(request, "host_invitation.html", **shared, code=code, link=link, until=until)
 

@@ -49,6 +49,10 @@ TIMES: Final = ("none", "60", "180+2", "300+3", "600+5", "1800+20", "86400/move"
 LEVEL_WORDS: Final = dict(zip(LEVELS, ("easy", "medium", "hard"), strict=True))
 
 
+Counted = Callable[[], tuple[int, int]]
+"""The number of connections, and of observers of public tables."""
+
+
 @dataclass(frozen=True, slots=True)
 class Here:
     """The numbers of the page: connections, games that go on and are public, observers of these."""
@@ -75,7 +79,8 @@ class Choice:
 
 
 class Lobby:
-    """Reads the running ``tables``. ``connected`` counts connections, ``bots`` names the house bots of a game.
+    """Reads the running ``tables``. ``counted`` are all connections, and those that look on; ``bots`` names the house
+    bots of a game.
 
     ``bot_after_s`` is how long a player waits for people before a house bot sits down; None: for ever.
     """
@@ -86,7 +91,7 @@ class Lobby:
         cards: Cards,
         tables: Mapping[int, Running],
         announced: Announced,
-        connected: Callable[[], int],
+        counted: Counted,
         bots: Callable[[str], Sequence[str]],
         bot_after_s: float | None,
     ) -> None:
@@ -94,7 +99,7 @@ class Lobby:
         self._cards = cards
         self._tables = tables
         self._announced = announced
-        self._connected = connected
+        self._counted = counted
         self._bots = bots
         self._bot_after_s = bot_after_s
 
@@ -108,6 +113,7 @@ class Lobby:
     async def page(self, request: Request) -> Response:
         game, page = _asked(request)
         rows, more = self._rows(game, page)
+        await self._cards.refresh(BOARDS)
         cards = self._cards.playing(BOARDS)
         choices = self._choices()
         pictures = await examples(choice.game for choice in choices)
@@ -162,14 +168,10 @@ class Lobby:
         return rows[:ROWS], len(rows) > ROWS
 
     def _here(self) -> Here:
-        games = watching = 0
-        for table in self._tables.values():
-            state = table.state
-            if state.house.private:
-                continue
-            games += state.status is Status.PLAYING
-            watching += table.subscribers.observers
-        return Here(self._connected(), games, watching)
+        states = (table.state for table in self._tables.values())
+        games = sum(state.status is Status.PLAYING and not state.house.private for state in states)
+        connected, watching = self._counted()
+        return Here(connected, games, watching)
 
     def _choices(self) -> list[Choice]:
         return [_choice(game, bot=game.judged and bool(self._bots(name))) for name, game in registry.games().items()]
@@ -180,12 +182,12 @@ def lobby_routes(
     cards: Cards,
     tables: Mapping[int, Running],
     announced: Announced,
-    connected: Callable[[], int],
+    counted: Counted,
     bots: Callable[[str], Sequence[str]],
     bot_after_s: float | None,
 ) -> list[Route]:
     """The arguments are Lobby's."""
-    return Lobby(frame, cards, tables, announced, connected, bots, bot_after_s).routes()
+    return Lobby(frame, cards, tables, announced, counted, bots, bot_after_s).routes()
 
 
 def _choice(game: Game[Any], *, bot: bool) -> Choice:

@@ -20,8 +20,8 @@ from gateway.store.accounts import Accounts
 from gateway.store.former import PublicViews
 from gateway.store.records import FORMER
 from gateway.store.views import TableView
-from gateway.tables.runner import TableRunner
 from gateway.web.pages.frame import Frame
+from gateway.web.pages.open_tables import Running
 from gateway.web.pages.refusing import as_page
 from gateway.web.pages.words import rule_words, time_words
 from gateway.web.sessions import WebSessions
@@ -150,7 +150,7 @@ class PeoplePages:
         return shown, account.created_at if account is not None else None, *rows, further
 
 
-def names_here(tables: Iterable[TableRunner]) -> Iterator[str]:
+def names_here(tables: Iterable[Running]) -> Iterator[str]:
     """The names of players who sit at public tables now, at most HERE."""
     public = (table.state for table in tables if not table.state.house.private)
     found = (seat.name for state in public for seat in state.seats if seat.kind is SeatKind.PLAYER)

@@ -13,6 +13,7 @@ from gateway.store.former import PublicViews
 from gateway.web.askers import Askers
 from gateway.web.kept import Kept
 from gateway.web.pages.account import AccountPage
+from gateway.web.pages.every_table import every_table
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.host import HostPages
 from gateway.web.pages.host_acts import HostActs
@@ -38,7 +39,7 @@ def routes_of_people(
     return [
         *LoginPage(frame, sessions, authenticator, logins, registration, names).routes(),
         *AccountPage(frame, sessions, accounts, authenticator, logins, views).routes(),
-        *PeoplePages(frame, views, accounts, sessions, lambda: names_here(server.tables.values())).routes(),
+        *PeoplePages(frame, views, accounts, sessions, lambda: names_here(every_table(server).values())).routes(),
         *ReportPage(frame, kept).routes(),
         *HostPages(frame, server, askers, kept, bots).routes(),
         *HostActs(frame, server, askers, kept).routes(),

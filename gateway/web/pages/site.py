@@ -16,12 +16,12 @@ from gateway.web.board.description import looks_routes
 from gateway.web.cors import AcrossOrigins
 from gateway.web.kept import Kept
 from gateway.web.pages.assets import Assets
-from gateway.web.pages.cards import Cards
 from gateway.web.pages.connect import connect_routes
 from gateway.web.pages.errors import error_pages
+from gateway.web.pages.every_table import cards_of
 from gateway.web.pages.frame import NAVIGATION, Frame
 from gateway.web.pages.games import games_routes
-from gateway.web.pages.lobby import lobby_routes
+from gateway.web.pages.lobby import Counted, lobby_routes
 from gateway.web.pages.people_routes import routes_of_people
 from gateway.web.pages.play import play_routes
 from gateway.web.pages.proof import proof_routes
@@ -71,7 +71,8 @@ def page_routes(
     pids: Callable[[], Sequence[int]],
 ) -> list[Route]:
     """Every page, one line each."""
-    reading, cards = Reading(views, askers), Cards(server.tables)
+    reading = Reading(views, askers)
+    tables, cards = cards_of(server)
     announced, bots = server.lobby.notices.announced, server.house_bots.names
     return [
         *routes_of_people(frame, server, views, askers, kept, pids),
@@ -80,9 +81,9 @@ def page_routes(
         *lobby_routes(
             frame,
             cards,
-            server.tables,
+            tables,
             announced,
-            lambda: len(server.connections),
+            _counted(server),
             bots,
             server.house_rules.bot_after_s,
         ),
@@ -92,6 +93,23 @@ def page_routes(
         *play_routes(frame),
         *seat_routes(frame, reading, server.tables),
         *wall_routes(frame, cards),
-        *games_routes(frame, cards, server.tables, announced, bots),
+        *games_routes(frame, cards, tables, announced, bots),
         *connect_routes(frame, listening, server.config.server.public_host),
     ]
+
+
+def _counted(server: GameServer) -> Counted:
+    """Counts the connections and the observers of all nodes."""
+
+    def here() -> tuple[int, int]:
+        public = (table for table in server.tables.values() if not table.state.house.private)
+        return len(server.connections), sum(table.subscribers.observers for table in public)
+
+    def everywhere() -> tuple[int, int]:
+        (connected, watching), node = here(), server.node
+        others = (0, 0) if node is None else node.counts.elsewhere()
+        return connected + others[0], watching + others[1]
+
+    if server.node is not None:
+        server.node.counts.here = here
+    return everywhere

@@ -81,7 +81,7 @@ class TablePage:
         rows = [row for row in self._reading.views.rows(view.table) if hears(row, seat)]
         events = [codec.decode(row.kind, row.body) for row in rows]
         state = replayed(view, events) if running is None else running.state
-        live = running is not None or view.status in UNFINISHED
+        live = view.status in UNFINISHED or self._tables.unfinished(view.table)
         return values_of(Found(view, state, rows, events, live))
 
 

@@ -46,6 +46,7 @@ class Wall:
 
     async def page(self, request: Request) -> Response:
         game, large = _game(request), _number(request, "table", 0)
+        await self._cards.refresh(MOST, game)
         cards = self._cards.playing(MOST, game)
         first = self._cards.card(large) if large else None
         if first is not None:
@@ -67,6 +68,7 @@ class Wall:
         if not 1 <= most <= MOST:
             raise HTTPException(HTTPStatus.NOT_FOUND)
         known = _known(request)
+        await self._cards.refresh(most, _game(request))
         playing = self._cards.playing(most, _game(request))
         order = [card.told.table for card in playing]
         ended = (self._cards.card(table) for table in known if table not in order)

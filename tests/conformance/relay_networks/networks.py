@@ -152,13 +152,14 @@ def _hosts(count: int) -> Iterator[list[Host]]:
     """New hosts; the third is the server and has its address."""
     needed()
     with ExitStack() as left:
-        hosts = [left.enter_context(_host()) for _ in range(count)]
+        hosts = [left.enter_context(host()) for _ in range(count)]
         hosts[2].ip("address", "add", f"{SERVER}/32", "dev", "lo")
         yield hosts
 
 
 @contextmanager
-def _host() -> Iterator[Host]:
+def host() -> Iterator[Host]:
+    """A new one, alone."""
     host = Host(f"boardgate-{secrets.token_hex(4)}")
     run("ip", "netns", "add", host.name)
     try:

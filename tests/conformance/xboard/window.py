@@ -62,8 +62,7 @@ class Person:
 
     def answers(self, text: str) -> None:
         """Answer the question that XBoard asks for the adapter."""
-        self.until(lambda: bool(self._search("query")), "nothing is asked")
-        self._focus(self._search("query")[-1])
+        self._focus(self._found("query", "nothing is asked")[-1])
         self._xdotool("type", text)
         self._xdotool("key", "Return")
 
@@ -77,8 +76,7 @@ class Person:
         self.press(DRAW)
 
     def _puts_aside(self, title: str) -> None:
-        self.until(lambda: bool(self._search(title)), f"there is no window {title}")
-        self._focus(self._search(title)[-1])
+        self._focus(self._found(title, f"there is no window {title}")[-1])
         self._xdotool("key", "Escape")
         self.until(lambda: not self._search(title), f"the window {title} stays")
 
@@ -91,8 +89,7 @@ class Person:
         for key in ("Down", "Down", "Down", "Return"):
             time.sleep(KEY_S)
             self._xdotool("key", key)
-        self.until(lambda: bool(self._search(SETTINGS)), "the engine's settings did not open")
-        window = self._search(SETTINGS)[-1]
+        window = self._found(SETTINGS, "the engine's settings did not open")[-1]
         self._focus(window)
         row = OPTIONS.index(name)
         self._xdotool("mousemove", "--window", window, "40", str(FIRST_ROW + row * ROW), "click", "1")
@@ -129,12 +126,22 @@ class Person:
 
     def _main(self) -> str:
         """The window of the board: the oldest of this XBoard's."""
-        self.until(lambda: bool(self._search(".")), "XBoard shows no window")
-        return min(self._search("."), key=int)
+        return min(self._found(".", "XBoard shows no window"), key=int)
 
     def _focus(self, window: str) -> None:
         self._xdotool("windowfocus", window)
         self.until(lambda: self._xdotool("getwindowfocus").strip() != "1", "no window has the focus")
+
+    def _found(self, title: str, otherwise: str) -> list[str]:
+        """The windows of this title, as the search saw them that found one: the next may find none while one closes."""
+        windows: list[str] = []
+
+        def search() -> bool:
+            windows[:] = self._search(title)
+            return bool(windows)
+
+        self.until(search, otherwise)
+        return windows
 
     def _search(self, title: str) -> list[str]:
         pid = str(self.window.process.pid)

@@ -19,6 +19,7 @@ from tests.deploy.compose.engine import ROOT, Engine
 from tests.deploy.compose.plugin import Plugin
 
 SERVICES: Final = ("gateway", "database", "proxy")
+NODES: Final = "deploy/docker-compose.nodes.yml"
 HTTP, HTTPS = 80, 443
 WEB: Final = f"https://{handbook.HOST}"
 CHESS, GUIS = 27015, 5021
@@ -54,7 +55,7 @@ class Composition:
 
     def clone(self) -> None:
         """What a host begins with, whose umask is strict; the settings alone must be readable."""
-        shutil.copytree(ROOT, self.upstream, ignore=NOT_COMMITTED)
+        shutil.copytree(ROOT, self.upstream, symlinks=True, ignore=NOT_COMMITTED)
         self.engine.run("git", "init", "--quiet", "--initial-branch=main", folder=UPSTREAM)
         self.commit()
         self.engine.run("sh", "-euc", f"umask 077; git clone --quiet {UPSTREAM} {FOLDER}")

@@ -12,7 +12,7 @@ import pytest
 
 from tests.deploy.compose import handbook
 from tests.deploy.compose.base import import_base
-from tests.deploy.compose.composition import Composition
+from tests.deploy.compose.composition import NODES, Composition
 from tests.deploy.compose.engine import docker_needed, engine, memory
 from tests.deploy.compose.plugin import Plugin, download
 
@@ -40,6 +40,7 @@ def host() -> Iterator[Host]:
                 made.clone()
                 made.choose(f"BASE={import_base(builder, folder / 'debian')}\nBUILD_NETWORK=host")
                 made.compose("build")
+                made.compose("-f", NODES, "build", "haproxy")
             with engine(place) as runner:
                 made = Composition(runner)
                 made.choose(handbook.CHOICES)

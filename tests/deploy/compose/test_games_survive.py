@@ -53,7 +53,7 @@ class Chess:
 
 def go_pair() -> tuple[OnPort, OnPort]:
     """Black and White, each after the other's first move."""
-    black, white = go_guis("Bob", "Wen")
+    black, white = go_guis("Kim", "Wen")
     black.sends("boardsize 5", "clear_board", "play b C3", "genmove w")
     white.sends("boardsize 5", "clear_board", "genmove b", "play w B2")
     assert [black.answer() for _ in range(4)] == ["=", "=", "=", "= B2"]
@@ -69,7 +69,7 @@ def return_to_go(old: tuple[OnPort, OnPort]) -> tuple[OnPort, OnPort]:
     """Both dial again and set their board up as it was."""
     for gui in old:
         gui.close()
-    black, white = go_guis("Bob", "Wen")
+    black, white = go_guis("Kim", "Wen")
     for gui in (black, white):
         gui.sets("boardsize 5", "clear_board", "play b C3", "play w B2")
     return black, white

@@ -39,6 +39,15 @@ WRONG: Final = {
     "BoardgateTurnsPeopleAway": {"> 1": ["> 0.4", "> 3"], 'why="no place"': ['why=~".*"']},
     "BoardgateCertificateEnds": {"14 *": ["12 *", "16 *"]},
     "BoardgateHasFewFilesLeft": {"0.8 *": ["0.79 *", "0.82 *"], '{job="boardgate"}': [""]},
+    "BoardgateLeaseIsOld": {"> boardgate": ["> 0.9 * boardgate", "> 1.4 * boardgate"]},
+    "BoardgateNodeIsGone": {"[1h]": ["[2m]", "[1d]"], ") < ": [") <= "], "max by (job) (b": ["min by (job) (b"]},
+    "BoardgateBusIsLost": {"== 0": [">= 0", "== 2"]},
+    "BoardgateTablesTakenOver": {
+        "> 0": [">= 0", "> 100"],
+        "[5m]": ["[1m]", "[20m]"],
+        "> 300": ["> 600", "> 100"],
+    },
+    "BoardgateIsSilent": {"> 5": ["> 4", "> 7"]},
 }
 """What alarms ask, and what they would ask wrongly: they would ring when they should not, or not when they should."""
 

@@ -24,6 +24,9 @@ HTTP, BOGAPROT = range(2)
 DAYS: Final = 90
 """How long the certificate is good for."""
 
+OF_NODES: Final = re.compile(r"boardgate_(lease|nodes|bus|silence|tables_taken_over)")
+"""Figures of servers on PostgreSQL; this one is on SQLite."""
+
 FIGURE: Final = re.compile(r"\b(?:boardgate|process)_\w+(?:\{[^}]*\})?|\bup\{[^}]*\}")
 
 
@@ -127,7 +130,8 @@ def test_every_alarm_can_be_judged_and_none_rings(watched: Watched) -> None:
     for rule in rules:
         figures = FIGURE.findall(rule["query"])
         assert figures
-        assert [figure for figure in figures if not watched.prometheus.query(figure)] == [], rule["name"]
+        there = [figure for figure in figures if not OF_NODES.match(figure)]
+        assert [figure for figure in there if not watched.prometheus.query(figure)] == [], rule["name"]
 
 
 def test_a_server_on_the_same_machine_is_seen_as_the_file_says_until_it_is_killed(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 import trio
 
 from gateway.lobby.party import Party
-from gateway.seating.registrar import Registrant
 from gateway.table.state import State
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Table
@@ -38,12 +37,13 @@ class Mover:
     nothing happened; otherwise ``after`` is the table's state right behind it. Both None: the table has closed.
     """
 
-    def __init__(self, table: TableRunner, seat: int, asker: Registrant) -> None:
+    def __init__(self, table: TableRunner, seat: int, account: str, address: str) -> None:
         self.called_away: trio.Event | None = None
         self.number = 0
-        self.address = asker.address
-        self.account = asker.account
+        self.address = address
+        self.account = account
         self.dialect = ByRequest()
+        self.program = ""
         self.table: Table | None = table
         self.seat: int | None = seat
         self.ready = False

@@ -1,0 +1,86 @@
+"""Hands a worker what it gets from its supervisor, by the channel between the two.
+
+A worker is started with one end of a socket pair, whose descriptor is its only argument, and with its listening
+sockets. Internal: supervisor and worker are always of one version.
+
+    supervisor -> worker  Handover as a line of JSON, once, at the start
+    worker -> supervisor  READY, once, when it serves players
+    either side gone      end of file: a worker without a supervisor stops
+"""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Sequence
+from contextlib import closing
+from functools import partial
+from typing import Final
+
+import msgspec
+import trio
+
+from gateway.cli.listening import Listening
+from gateway.config import Config, Listen
+from protocols.core.model import HouseRules
+
+READY: Final = b"+"
+
+LONGEST: Final = 1 << 20
+"""Bytes of a handover: settings with a thousand listeners have a tenth of it."""
+
+WAITS_S: Final = 30.0
+"""Seconds that a worker waits for its handover, which is sent when it is started."""
+
+
+class Handover(msgspec.Struct, frozen=True):
+    """The settings of one worker, and the descriptors of its listeners, in their order."""
+
+    config: Config
+    sockets: Sequence[int]
+
+
+class Supervised:
+    """The worker's end of the channel."""
+
+    def __init__(self, control: int) -> None:
+        """Read the handover from the descriptor ``control``. OSError, EOFError: the supervisor has gone."""
+        self._control = socket.socket(fileno=control)
+        self._control.settimeout(WAITS_S)
+        self._handover = msgspec.json.decode(self._line(), type=Handover)
+        self._control.setblocking(False)
+
+    @property
+    def config(self) -> Config:
+        return self._handover.config
+
+    def _line(self) -> bytes:
+        line = b""
+        while not line.endswith(b"\n"):
+            received = self._control.recv(1 << 16)
+            if not received or len(line) > LONGEST:
+                raise EOFError("no supervisor")
+            line += received
+        return line
+
+    def listening(self, rules: HouseRules) -> Listening:
+        """The listeners on the sockets that the supervisor has opened. BadSetting: a certificate is no good now."""
+        opened = Listening()
+        for listen, descriptor in zip(self.config.listen, self._handover.sockets, strict=True):
+            opened.open(listen, rules, self.config.server.name, partial(_inherited, descriptor))
+        return opened
+
+    def ready(self) -> None:
+        """Tell the supervisor that players can come."""
+        self._control.send(READY)
+
+    async def watch(self) -> None:
+        """Stop this process as SIGTERM does when the supervisor has gone; until then, wait."""
+        with closing(self._control):
+            await trio.lowlevel.wait_readable(self._control)
+            signal.raise_signal(signal.SIGTERM)
+            await trio.sleep_forever()
+
+
+def _inherited(descriptor: int, listen: Listen) -> tuple[socket.socket, Listen]:
+    return socket.socket(fileno=descriptor), listen

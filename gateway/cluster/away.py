@@ -1,0 +1,87 @@
+"""Asks tables of other nodes for what requests ask that come from no client there."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+import msgspec
+import trio
+
+from gateway.cluster import messages
+from gateway.cluster.bells import Bells
+from gateway.cluster.messages import Message
+from gateway.lobby.claims import Ticket
+from gateway.tables.asked import AskedTable, Moved
+from gateway.tables.presence import Presence
+from protocols.core.commands import PlayMove
+from protocols.core.errors import Refused, Why
+
+Request: TypeAlias = Callable[[int, Callable[[int], Message]], Awaitable[str]]
+"""Sends a node what is made of a new number; the answer. Refused as the node says, or where it does not answer."""
+
+Where: TypeAlias = Callable[[int], Awaitable[int | None]]
+"""The living node that has a table; None: this one, or the table is over."""
+
+
+class Away:
+    """A gateway.tables.directory.Away. ``node_of`` is the node that a table was heard of last."""
+
+    def __init__(self, bells: Bells, node_of: Callable[[int], int | None], where: Where, request: Request) -> None:
+        self._bells = bells
+        self._node_of = node_of
+        self._where = where
+        self._request = request
+
+    def knows(self, table: int) -> bool:
+        return self._node_of(table) is not None
+
+    def bell(self, table: int, after: int) -> trio.Event:
+        return self._bells.bell(table, after)
+
+    async def asked(self, table: int) -> AskedTable | None:
+        node = await self._where(table)
+        return None if node is None else AskedAway(table, node, self._where, self._request)
+
+    async def presence(self, table: int) -> Presence:
+        node = self._node_of(table)
+        if node is None:
+            return Presence()
+        answer = await self._request(node, lambda n: messages.Attend(table, n))
+        return msgspec.json.decode(answer, type=Presence)
+
+
+class AskedAway:
+    """A gateway.tables.asked.AskedTable that ``node`` had when it was looked for."""
+
+    def __init__(self, table: int, node: int, where: Where, request: Request) -> None:
+        self._table = table
+        self._node = node
+        self._where = where
+        self._request = request
+
+    async def move(self, seat: int, account: str, address: str, move: PlayMove, since: float) -> Moved:
+        command, age_s = messages.coded(move), trio.current_time() - since
+        answer = await self._ask(lambda n: messages.Move(self._table, n, seat, account, address, age_s, command))
+        return msgspec.json.decode(answer, type=Moved)
+
+    async def reissue(self, name: str, ticket: Ticket) -> int:
+        return int(await self._ask(lambda n: messages.Reissue(self._table, n, name, ticket.digest.hex())))
+
+    async def supersede(self, game: str) -> None:
+        await self._ask(lambda n: messages.Supersede(self._table, n, game))
+
+    async def end_by_host(self, reason: str) -> str:
+        return msgspec.json.decode(await self._ask(lambda n: messages.EndByHost(self._table, n, reason)), type=str)
+
+    async def _ask(self, make: Callable[[int], Message]) -> str:
+        """A table that has moved on the way is asked once more, at its new node."""
+        try:
+            return await self._request(self._node, make)
+        except Refused as refused:
+            if refused.why is not Why.TABLE_FULL:
+                raise
+            node = await self._where(self._table)
+            if node in (None, self._node):
+                raise
+        return await self._request(node, make)

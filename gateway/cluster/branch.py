@@ -1,0 +1,500 @@
+"""A table of another node as this node's clients see it: keeps its state, and tells them what its node says.
+
+The table's node sends each step once, however many clients sit or look on here. A step that did not come is read in the
+record, which has everything that anybody was told. A client has one command on its way at a time; where its answer may
+be lost, because messages were or because the table has another node now, the record says whether it was served. So a
+command is asked at least once and served once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Final, get_args
+
+import structlog
+import trio
+
+from gateway.cluster import messages
+from gateway.cluster.homecoming import AGAIN_S, GOES_ON, WAITS, Homecoming
+from gateway.cluster.local import NO_SEAT, Local
+from gateway.cluster.messages import Message
+from gateway.cluster.office import Office
+from gateway.cluster.replays import LAST, Replay, Step, replayed, was_served
+from gateway.lobby.claims import Claim, Ticket
+from gateway.table.evolve import evolve
+from gateway.table.state import State, Status
+from gateway.table.writing import TableWriter
+from gateway.tables.runner import TableRunner
+from gateway.tables.seams import Subscriber, Table
+from gateway.tables.subscribers import EVERYBODY
+from protocols.core import events as ev
+from protocols.core.commands import Command, Join, PlayMove
+from protocols.core.errors import Refused, Why
+from protocols.core.notifications import Notification, Seated
+
+WAITING: Final = 32
+"""Commands of one client that wait for the answer to the one before; more wait with the client."""
+
+LATE_S: Final = 1.5
+"""Seconds that clients wait for the table's node before they are told so."""
+
+STANDS_S: Final = 1.0
+"""Seconds until a client's place at its table is asked for again."""
+
+_EVENTS: Final = get_args(ev.Event)
+
+_log = structlog.get_logger()
+
+
+class Branch:
+    """A gateway.tables.seams.Table. ``node`` owns it, under ``epoch``."""
+
+    def __init__(self, table: int, node: int, office: Office) -> None:
+        self.number = table
+        self.node = node
+        self.epoch = 0
+        self.seq = 0
+        self.here: dict[int, Local] = {}
+        """Its clients, by their numbers on this node."""
+        self._lost_since: float | None = None
+        self._state: State | None = None
+        self._office = office
+        self._writer = TableWriter()
+        self._shift_s = 0.0
+        """Seconds from the monotonic line of the table's node to this one's."""
+        self._unread: deque[Message] = deque()
+        self._losses = 0
+        """Times that messages may have been lost: what was heard before does not know of them."""
+        self.reading = self.said_waits = self._persists = False
+        self._homecoming = Homecoming(self, office)
+
+    @property
+    def state(self) -> State:
+        """The table's state, as far as this node was told."""
+        assert self._state is not None
+        return self._state
+
+    @property
+    def lost(self) -> bool:
+        """True while steps may be missing that were told elsewhere: what is missing is read in the record."""
+        return self._lost_since is not None
+
+    @lost.setter
+    def lost(self, lost: bool) -> None:
+        if lost != self.lost:
+            self._lost_since = trio.current_time() if lost else None
+
+    def silent_s(self, now: float) -> float:
+        """Seconds that its clients have been waiting for the table's node; 0.0 when none is."""
+        since = [local.open[1] for local in self.here.values() if local.open is not None]
+        if self.here and self._lost_since is not None:
+            since.append(self._lost_since)
+        return max(0.0, now - min(since, default=now))
+
+    async def open(self) -> bool:
+        """Read the state; False: there is no such table, or it is closed. Refused (OVERLOAD): not just now."""
+        if self._state is None:
+            loaded = await self._office.load(self.number)
+            if loaded is not None and self._state is None:
+                self.stand_at(replayed(loaded, loaded.rows[-1].seq, self._shift_s))
+        return self._state is not None and self._state.status is not Status.CLOSED
+
+    def stand_at(self, replay: Replay) -> None:
+        """The state is that, unless it is further already."""
+        if self._state is None or replay.seq > self.seq:
+            self._state, self.seq = replay.state, replay.seq
+
+    # What connections ask of it.
+
+    def play_now(self, asker: Subscriber, command: Command, since: float) -> bool:
+        """Send a move to the table's node; False where it must be asked."""
+        local = self.here.get(asker.number)
+        if type(command) is not PlayMove or local is None or len(local.waiting) >= WAITING:
+            return False
+        self._ask(local, command, since)
+        return True
+
+    async def ask(self, asker: Subscriber, command: Command, since: float) -> None:
+        """Send a command behind those before it. Refused: the client is not at this table any more."""
+        while (local := self.here.get(asker.number)) is not None and len(local.waiting) >= WAITING:
+            await local.answered.wait()
+        if local is None:
+            raise Refused(Why.NOT_SEATED, NO_SEAT)
+        self._ask(local, command, since)
+
+    async def sit(self, newcomer: Subscriber, join: Join, claim: Claim | None, ticket: Ticket | None) -> None:
+        """Take back the seat that ``claim`` stands for; seats without a claim are given out by the lobby."""
+        guest, asked = self._office.guest(newcomer), messages.coded(join)
+        wanted = None if claim is None else messages.coded_claim(claim)
+        home = await self._enter(newcomer, lambda n: messages.Enter(self.number, guest, n, asked, wanted))
+        if home is not None:
+            await home.sit(newcomer, join, claim, ticket)
+
+    async def watch(self, newcomer: Subscriber, name: str) -> None:
+        """Look on."""
+        guest = self._office.guest(newcomer)
+        home = await self._enter(newcomer, lambda n: messages.Enter(self.number, guest, n, name=name))
+        if home is not None:
+            await home.watch(newcomer, name)
+
+    async def _enter(self, newcomer: Subscriber, make: Callable[[int], Message]) -> TableRunner | None:
+        """Ask the table's node, until it is told; the table itself where it has come to this node meanwhile."""
+        self._office.local(newcomer)
+        try:
+            await self._office.request(self.node, make)
+        except Refused:
+            home = await self._office.home(self.number, ())
+            if home is None:
+                raise
+            return home
+        return None
+
+    async def leave(self, subscriber: Subscriber, *, lost: bool = True) -> None:
+        """Go: returns when everything that was asked before has been answered."""
+        table: Table = self
+        while (local := self.here.get(subscriber.number)) is not None and local.open is not None:
+            await local.answered.wait()
+        if local is not None:
+            number, local.leaving = local.number, True
+            try:
+                await self._office.request(self.node, lambda n: messages.Part(self.number, number, n, lost))
+            except Refused as refused:
+                _log.debug("a client left no table", table=self.number, why=refused.text)
+            self.detach(local)
+            if subscriber.table is table:
+                subscriber.released()
+
+    def gone(self, subscriber: Subscriber) -> None:
+        """The client has ended."""
+        if (local := self.here.get(subscriber.number)) is not None:
+            self.detach(local)
+
+    def detach(self, local: Local) -> None:
+        """It is at no table any more. The command on its way is answered still; those behind it are refused."""
+        self.here.pop(local.number, None)
+        local.branch, local.seat, local.stands, local.leaving = None, None, False, False
+        local.refuse_waiting()
+        local.ring()
+        self._leave_empty()
+
+    def _ask(self, local: Local, command: Command, since: float) -> None:
+        local.waiting.append((command, since))
+        if local.open is None:
+            self._ask_next(local)
+
+    def _ask_next(self, local: Local) -> None:
+        if local.waiting:
+            command, since = local.waiting.popleft()
+            local.asked += 1
+            local.open = command, since, max(self.seq, local.behind)
+            if local.stands:
+                self._send_open(local)
+
+    def _send_open(self, local: Local) -> None:
+        assert local.open is not None
+        command, since, _ = local.open
+        age_s, lag_s, coded = trio.current_time() - since, local.subscriber.lag_s(), messages.coded(command)
+        self._office.send(self.node, messages.Ask(self.number, local.number, local.asked, age_s, lag_s, coded))
+
+    # What the table's node says.
+
+    def heard(self, message: Message) -> None:
+        """Serve it, behind what waits until the record has been read."""
+        if self.reading:
+            self._unread.append(message)
+        elif (reading := self._serve(message)) is not None:
+            self.reading = True
+            self._office.start(lambda: self._read(reading))
+
+    async def _read(self, reading: Callable[[], Awaitable[None]]) -> None:
+        """Read the record for one message, then serve those behind it."""
+        run: Callable[[], Awaitable[None]] | None = reading
+        while run is not None:
+            try:
+                await run()
+            except Refused:  # the database is in trouble
+                await trio.sleep(AGAIN_S)
+                continue
+            run = None
+            while run is None and self._unread:
+                run = self._serve(self._unread.popleft())
+        self.reading = False
+        if self._homecoming.due:
+            self.go_home()
+        self._leave_empty()
+
+    def _leave_empty(self) -> None:
+        """End the branch if nobody is here, and nobody is being seated."""
+        if not (self.here or self.reading):
+            self._office.left(self)
+
+    def _serve(self, message: Message) -> Callable[[], Awaitable[None]] | None:
+        """Serve what needs no record; else what is to be awaited."""
+        match message:
+            case messages.Seated():
+                return lambda: self._seat(message)
+            case messages.Stands():
+                losses = self._losses
+                return lambda: self._stand(message, losses)
+            case messages.Told() if not self.lost:
+                return self._tell(message)
+            case messages.Said():
+                self._say(message)
+            case messages.Refusal() if (local := self._standing(message.number)) is not None:
+                local.is_refused(message)
+            case messages.Answer() if (local := self._standing(message.number)) is not None:
+                self._answered(local, message.n, message.seq, moved=message.moved)
+        return None
+
+    def _standing(self, number: int) -> Local | None:
+        """A client here; None where its Stands is still to come, which tells of its answers, too."""
+        local = self.here.get(number)
+        return local if local is not None and local.stands else None
+
+    def _tell(self, told: messages.Told) -> Callable[[], Awaitable[None]] | None:
+        """Take a step over and tell it. What was stored and not told before it is read."""
+        self._shift_s = trio.current_time() - told.now
+        if not told.step:
+            return lambda: self._tell_read(told)
+        if told.seq > self.seq + 1:
+            return lambda: self._tell_behind(told)
+        step = [messages.notification(code, self._shift_s) for code in told.step]
+        self._take(step, told.seq)
+        for local in self._hearers(told):
+            local.subscriber.tell(step, told.seq)
+            if told.seq:
+                local.told = told.seq + sum(map(ev.is_stored, step)) - 1
+        return None
+
+    def _hearers(self, told: messages.Told) -> list[Local]:
+        """The clients to tell a step: those that do not stand here yet, or have read it, are told by the record."""
+        found = [local for local in map(self._standing, told.to) if local is not None]
+        return [local for local in found if not told.seq or told.seq > local.told]
+
+    async def _tell_behind(self, told: messages.Told) -> None:
+        self.stand_at(await self.replayed(told.seq - 1))
+        self._tell(told)
+
+    async def _tell_read(self, told: messages.Told) -> None:
+        """A step that was too long for the bus."""
+        replay = await self.replayed(told.seq)
+        self.stand_at(replay)
+        for local in self._hearers(told):
+            self.retell(replay.after(local.told), [local])
+
+    def _take(self, step: Sequence[Notification], first: int) -> None:
+        """Evolve the state by the events of a step that it has not had; ``first`` is the number of the first stored."""
+        seq, taken, before = first - 1, [], self.state
+        state = before
+        for event in step:
+            if not isinstance(event, _EVENTS) or not first:
+                continue
+            stored = ev.is_stored(event)
+            seq += stored
+            if seq > self.seq or not stored:
+                state = evolve(state, event)
+                taken.append(event)
+        self._state, self.seq = state, max(self.seq, seq)
+        self._writer.take(before, state, taken)
+
+    def retell(self, steps: Iterable[Step], to: Sequence[Local]) -> None:
+        """Tell clients steps of the record that they have missed."""
+        for step in steps:
+            for local in to:
+                if step.turned and local.seat is not None:
+                    local.seat = (local.seat + step.turned) % len(self.state.seats)
+                    local.subscriber.turned(local.seat)
+                heard = [event for event in step.events if local.hears(event)]
+                if heard:
+                    local.subscriber.tell(heard, step.first + step.events.index(heard[0]))
+                local.told = max(local.told, step.last)
+
+    def _say(self, said: messages.Said) -> None:
+        local = self.here.get(said.number)
+        if local is None:
+            return
+        match said.what:
+            case "turned":
+                local.seat = said.value
+                local.subscriber.turned(said.value)
+            case "released":
+                self.detach(local)
+                local.subscriber.released()
+            case "displaced":
+                self.detach(local)
+                local.subscriber.displaced()
+            case "close":
+                local.subscriber.close()
+
+    def _answered(self, local: Local, n: int, seq: int, *, moved: bool) -> None:
+        if local.open is None or local.asked != n:
+            return
+        since, local.open, local.refused = local.open[1], None, False
+        local.behind = max(local.behind, seq)
+        if moved:
+            local.subscriber.moved(since)
+        local.ring()
+        local.subscriber.answered()
+        if local.open is None:
+            self._ask_next(local)
+
+    async def _seat(self, seated: messages.Seated) -> None:
+        """The client belongs to the table now, and is told all that happened until then."""
+        self._shift_s = shift_s = trio.current_time() - seated.now
+        replay = await self.replayed(seated.seq)
+        self.stand_at(replay)
+        self.epoch = seated.epoch
+        local = self._office.local_of(seated.number)
+        if local is not None and local.seated == seated.n:
+            return  # it was told so before
+        if local is None or not self._office.awaited(seated.n):
+            self._office.start(lambda: self._decline(seated.number))
+            return
+        local.seated = seated.n
+        local.drop_open()
+        self.here[local.number] = local
+        local.branch, local.behind, local.check = self, seated.seq, 0
+        local.seat, local.name, local.told, local.stands = seated.seat, seated.name, seated.seq, True
+        unheard = tuple(seq for seq, event in enumerate(replay.record, 1) if not local.hears(event))
+        heard = [event for event in replay.record if local.hears(event)]
+        local.subscriber.seated(self, seated.seat, ready=seated.ready, name=seated.name)
+        past = (*heard, *(messages.notification(code, shift_s) for code in seated.present))
+        local.subscriber.tell([Seated(self.number, seated.seat, past, local.ticket, seated.seq, unheard)])  # type: ignore[arg-type]
+        if self.seq > seated.seq or self.lost:
+            self._doubt(local)  # what was told since may have come before
+            self._send_here(local)
+        else:
+            self._office.settle(self)
+        self._office.granted(seated.n)
+
+    async def _decline(self, number: int) -> None:
+        """The seat has come too late: its client has ended, or was told that there is none."""
+        with contextlib.suppress(Refused):
+            await self._office.request(self.node, lambda n: messages.Part(self.number, number, n, lost=True))
+        self._leave_empty()
+
+    def ask_on(self, asker: Subscriber, command: Command, since: float) -> None:
+        """A command that its table had not served when it went to another node."""
+        if (local := self.here.get(asker.number)) is not None:
+            self._ask(local, command, since)
+
+    def stand_in(self, state: State, seq: int, left: Iterable[tuple[Local, int | None, str]]) -> None:
+        """The table has gone to another node: its clients here are this branch's, and have been told everything."""
+        self._state, self.seq, self.lost = state, seq, True
+        for local, seat, name in left:
+            self.here[local.number] = local
+            local.branch, local.seat, local.name, local.told, local.behind = self, seat, name, seq, seq
+            local.subscriber.seated(self, seat, ready=local.subscriber.ready, name=name)
+
+    def go_home(self) -> None:
+        """The table is this node's now: its clients here become its own, with what they have asked."""
+        self.lost = True
+        self._homecoming.begin()
+
+    def end(self) -> None:
+        """There is no such table any more: its clients are hung up on."""
+        for local in list(self.here.values()):
+            local.subscriber.close()
+            self.detach(local)
+
+    def say_how_long(self, now: float) -> None:
+        """Tell clients that wait for the table's node that they do, once, and when the game goes on."""
+        waits = self.silent_s(now) >= LATE_S
+        if waits is not self.said_waits:
+            self.said_waits = waits
+            for local in list(self.here.values()):
+                local.subscriber.tell([ev.Said(None, EVERYBODY, WAITS if waits else GOES_ON)])
+
+    def missed(self) -> None:
+        """Messages of the table's node may be lost: until it is asked who stands, its word counts no more.
+
+        An answer that comes now was sent after what is lost, to whatever question.
+        """
+        self.lost, self._homecoming.due = True, False
+        self._losses += 1
+        self._unread = deque(message for message in self._unread if not isinstance(message, messages.Stands))
+        for local in self.here.values():
+            self._doubt(local)
+
+    def move(self, node: int) -> None:
+        """The table is at ``node`` now, which may have had it before: what that said then does not count."""
+        self.node = node
+        for local in self.here.values():
+            local.check += 1
+        self.missed()
+        self.ask_again(node)
+
+    def ask_again(self, node: int) -> None:
+        """The table is at ``node``: ask there who stands of those that are not known to."""
+        if node != self.node:
+            self.move(node)
+            return
+        for local in self.here.values():
+            if not local.stands:
+                self._send_here(local)
+
+    def _doubt(self, local: Local) -> None:
+        """The client may not stand at its table any more."""
+        local.stands = False
+        if not self._persists:
+            self._persists = True
+            self._office.start(self._persist)
+
+    def _send_here(self, local: Local) -> None:
+        if local.leaving:
+            return
+        guest = self._office.guest(local.subscriber)
+        name = self.state.seats[local.seat].name if local.seat is not None else local.name
+        local.nodes.add(self.node)
+        self._office.send(self.node, messages.Here(self.number, guest, local.seat, name, local.check))
+
+    async def _persist(self) -> None:
+        """Ask again while a client does not stand: its table's node may be dead, or the table over."""
+        try:
+            while True:
+                await trio.sleep(STANDS_S)
+                if all(local.stands for local in self.here.values()):
+                    return
+                with contextlib.suppress(Refused):
+                    await self._office.look_for(self)
+        finally:
+            self._persists = False
+
+    async def _stand(self, stands: messages.Stands, losses: int) -> None:
+        """The client is at its table still, as was heard after so many ``losses``; what it missed is told it."""
+        local = self.here.get(stands.number)
+        if local is None or stands.check != local.check or losses != self._losses:
+            return
+        self._shift_s = trio.current_time() - stands.now
+        record: Sequence[ev.Event] = ()
+        if stands.seq > min(self.seq, local.told, LAST if local.open is None else local.open[2]):
+            replay = await self.replayed(stands.seq)
+            if self.here.get(stands.number) is not local or losses != self._losses:
+                return  # it has left meanwhile, or is asked for again
+            self.stand_at(replay)
+            self.retell(replay.after(local.told), [local])
+            record = replay.record
+        self.epoch, self.lost, local.stands = stands.epoch, False, True
+        local.told = max(local.told, stands.seq)
+        if local.open is None:
+            self._ask_next(local)
+            return
+        command, _, after = local.open
+        if stands.answered >= local.asked:
+            if stands.refused is not None and not local.refused:
+                local.subscriber.refuse(Why(stands.refused[0]), stands.refused[1])
+            self._answered(local, local.asked, stands.seq, moved=False)
+        elif stands.asked < local.asked:
+            if local.refused or was_served(command, local.seat, record[after:]):
+                self._answered(local, local.asked, stands.seq, moved=False)
+            else:
+                self._send_open(local)
+
+    async def replayed(self, until: int) -> Replay:
+        """Refused (OVERLOAD): not just now."""
+        loaded = await self._office.load(self.number)
+        if loaded is None:
+            raise Refused(Why.OVERLOAD, f"table {self.number} is not in the record")
+        return replayed(loaded, until, self._shift_s)

@@ -1,0 +1,369 @@
+"""Keeps this node's clients that play elsewhere, the branches where they do, and their requests to other nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Final, TypeAlias
+
+import structlog
+import trio
+from sqlalchemy.exc import SQLAlchemyError
+
+from gateway.background import Background
+from gateway.cluster import messages
+from gateway.cluster.branch import Branch
+from gateway.cluster.links import Links
+from gateway.cluster.local import Local, Place
+from gateway.cluster.messages import Guest, Message
+from gateway.commits.commit_queue import CommitQueue
+from gateway.lobby.claims import ticket_of
+from gateway.seating.joining import Newcomer
+from gateway.store.records import Loaded
+from gateway.tables.directory import Tables
+from gateway.tables.recovery import TRY_AGAIN
+from gateway.tables.runner import TableRunner
+from gateway.tables.seams import Subscriber
+from protocols.core.commands import Join
+from protocols.core.errors import Refused, Why
+
+WAIT_S: Final = 8.0
+"""Seconds that a request waits for another node: longer than it takes to take over what was a dead one's, some 5."""
+
+LOOK_S: Final = 0.5
+"""Seconds between two looks whether clients wait for another node."""
+
+NO_ANSWER: Final = "another part of this server does not answer just now, try again in a moment"
+
+TOO_LONG: Final = "this is too long for this server"
+
+_log = structlog.get_logger()
+
+
+class Elsewhere(Refused):
+    """Another node is to be asked."""
+
+
+Left: TypeAlias = tuple[Subscriber, int | None, str]
+"""A client of a table that has gone: its seat, None: it looks on, as which name."""
+
+
+async def _none_is_given(table: int) -> bool:
+    """Stands for it until the node is built."""
+    return False
+
+
+class _Request:
+    """A request to another node; ``done`` is set with its answer."""
+
+    def __init__(self, to: int, message: Message) -> None:
+        self.to = to
+        self.message = message
+        self.done = trio.Event()
+        self.refused: Refused | None = None
+        self.answer = ""
+
+
+class Branches(Mapping[int, Branch]):
+    """The branches by table. ``where`` finds the node of a table, None where no other node has it; ``owner_of`` says
+    what was heard last: node and epoch. ``owner`` asks the database, and claims what is nobody's; None: it is gone."""
+
+    def __init__(
+        self,
+        links: Links,
+        commits: CommitQueue,
+        background: Background,
+        tables: Tables,
+        where: Callable[[int], Awaitable[int | None]],
+        owner_of: Callable[[int], tuple[int, int] | None],
+        owner: Callable[[int], Awaitable[int | None]],
+    ) -> None:
+        self._links = links
+        self._commits = commits
+        self._background = background
+        self._tables = tables
+        self._where = where
+        self._owner_of = owner_of
+        self._owner = owner
+        self._branches: dict[int, Branch] = {}
+        self._locals: dict[int, Local] = {}
+        self._requests: dict[int, _Request] = {}
+        self._asked = 0
+        self.adopt: Callable[[int], Awaitable[bool]] = _none_is_given
+        """Takes in a table that was given to this node; whether it was."""
+        self.closed: Callable[[int], None] = lambda table: None
+        """Is given each table of another node that was asked for and is closed."""
+
+    def __getitem__(self, table: int) -> Branch:
+        return self._branches[table]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._branches)
+
+    def __len__(self) -> int:
+        return len(self._branches)
+
+    async def watch(self) -> None:
+        """Tell clients that wait for another node so, until cancelled."""
+        while True:
+            await trio.sleep(LOOK_S)
+            now = trio.current_time()
+            for branch in list(self._branches.values()):
+                branch.say_how_long(now)
+
+    def silence_s(self) -> float:
+        """The longest time that clients of a branch have been waiting for their table's node now."""
+        now = trio.current_time()
+        return max((branch.silent_s(now) for branch in self._branches.values()), default=0.0)
+
+    async def find(self, table: int) -> Branch | None:
+        """The branch of a table of another node; None: no other node has it, or there is none.
+
+        Refused (OVERLOAD): its node or its record cannot be found just now.
+        """
+        branch = self._branches.get(table)
+        if branch is None:
+            node = await self._where(table)
+            if node is not None:
+                branch = self._branches.get(table) or Branch(table, node, self)
+        if branch is not None and await branch.open():
+            return branch
+        if not self._tables.has(table):
+            self.closed(table)
+        return None
+
+    async def seek(self, lobby: int, newcomer: Newcomer, join: Join, secret: str) -> None:
+        """Have the lobby's node find a seat; the client has been told Seated then. Refused with the reason."""
+        local = self.local(newcomer)
+        local.ticket, local.rules = secret, newcomer.rules
+        ticket = ticket_of(secret)
+        digest = "" if ticket is None else ticket.digest.hex()
+        guest, coded = self.guest(newcomer), messages.coded(join)
+        await self.request(lobby, lambda n: messages.Seek(guest, coded, digest, n))
+
+    def ended(self, client: Subscriber) -> None:
+        """A client's connection has ended: the nodes that know of it hear of it."""
+        local = self._locals.pop(client.number, None)
+        if local is not None:
+            local.ended = True
+            for node in local.nodes:
+                self._links.send(node, messages.Ended(local.number))
+
+    # What a branch needs of its node (office.Office).
+
+    def send(self, to: int, message: Message) -> None:
+        self._links.send(to, message)
+
+    def start(self, run: Callable[[], Awaitable[None]]) -> None:
+        self._background.start_soon(run)
+
+    async def load(self, table: int) -> Loaded | None:
+        try:
+            found = await self._commits.call(self._commits.log.load, [table])
+        except SQLAlchemyError as error:
+            _log.warning("a table of another node cannot be read", table=table, error=str(error))
+            raise Refused(Why.OVERLOAD, TRY_AGAIN) from None
+        return found[0] if found and found[0].rows else None
+
+    def guest(self, client: Subscriber) -> Guest:
+        rules, dialect, lag_s = self.local(client).rules, client.dialect.name, client.lag_s()
+        return Guest(client.number, client.address, client.account, dialect, client.program, rules, lag_s, client.ready)
+
+    def local(self, client: Subscriber) -> Local:
+        found = self._locals.get(client.number)
+        if found is None:
+            found = self._locals[client.number] = Local(client)
+        return found
+
+    def local_of(self, number: int) -> Local | None:
+        return self._locals.get(number)
+
+    def awaited(self, n: int) -> bool:
+        return n in self._requests
+
+    def granted(self, n: int) -> None:
+        if (request := self._requests.get(n)) is not None:
+            request.refused = None  # the table may have come here since
+            request.done.set()
+
+    def left(self, branch: Place) -> None:
+        if self._branches.get(branch.number) is branch:
+            del self._branches[branch.number]
+
+    async def request(self, to: int, make: Callable[[int], Message], within_s: float = WAIT_S) -> str:
+        self._asked += 1
+        n = self._asked
+        message = make(n)
+        if not self._links.fits(message):
+            raise Refused(Why.BAD_OPTION, TOO_LONG)
+        request = self._requests[n] = _Request(to, message)
+        self._ask(request, to)
+        try:
+            with trio.move_on_after(within_s):
+                await request.done.wait()
+                if request.refused is not None:
+                    raise request.refused
+                return request.answer
+            raise Refused(Why.OVERLOAD, NO_ANSWER)
+        finally:
+            del self._requests[n]
+            request.refused = None
+            if isinstance(message, messages.Post) and not request.done.is_set():
+                self._links.send(to, messages.Forgo(n))
+
+    def _ask(self, request: _Request, to: int) -> None:
+        request.to = to
+        guest = getattr(request.message, "guest", None)
+        if guest is not None and (local := self._locals.get(guest.number)) is not None:
+            local.nodes.add(to)
+        self._links.send(to, request.message)
+
+    def _entering(self, table: int) -> list[_Request]:
+        """The requests for a seat at this table, or to look on there, that are not answered."""
+        requests = [request for request in self._requests.values() if not request.done.is_set()]
+        return [one for one in requests if isinstance(one.message, messages.Enter) and one.message.table == table]
+
+    # What other nodes say.
+
+    def heard(self, sender: int, message: Message) -> None:
+        """Serve a message to a client of this node."""
+        match message:
+            case messages.Granted(n=n, answer=answer):
+                if (request := self._requests.get(n)) is not None:
+                    request.answer = answer
+                if not _seats(self._requests.get(n)):  # else it is served when the client has been told so
+                    self.granted(n)
+            case messages.Denied(n=n, why=why, text=text) if (request := self._requests.get(n)) is not None:
+                request.refused = (Elsewhere if message.elsewhere else Refused)(Why(why), text)
+                request.done.set()
+            case messages.Known():
+                self._check(sender, message)
+            case messages.Seated(table=table):
+                branch = self._branches.get(table)
+                if branch is None:
+                    branch = self._branches[table] = Branch(table, sender, self)
+                branch.heard(message)
+            case messages.Refusal() | messages.Answer() if (local := self._locals.get(message.number)) is not None:
+                place = local.branch
+                if place is None:
+                    _answer(local, message)
+                elif place.node == sender:
+                    place.heard(message)
+            case messages.Told() | messages.Said() | messages.Stands():
+                branch = self._branches.get(message.table)
+                if branch is not None and branch.node == sender:
+                    branch.heard(message)
+
+    def moved(self, table: int, node: int, epoch: int) -> None:
+        """A table has another node, or has come back to its node after others: it is asked what the last one was."""
+        for request in self._entering(table):
+            if request.to != node:
+                self._ask(request, node)
+        branch = self._branches.get(table)
+        if branch is not None and epoch >= branch.epoch and (branch.node, branch.epoch) != (node, epoch):
+            branch.move(node)
+
+    async def look_for(self, branch: Place) -> None:
+        node = await self._owner(branch.number)
+        if node is None:
+            branch.end()
+        elif node == self._links.me:
+            branch.go_home()
+        else:
+            branch.ask_again(node)
+
+    def came(self, table: int) -> None:
+        """A table has come to this node: its clients here are its own again, and who asks for a seat asks it."""
+        for request in self._entering(table):
+            request.refused = Elsewhere(Why.OVERLOAD, NO_ANSWER)
+            request.done.set()
+        if (branch := self._branches.get(table)) is not None:
+            branch.go_home()
+
+    def stand_in(self, runner: TableRunner, to: int, left: Sequence[Left]) -> Branch | None:
+        """A branch for clients of this node in place of a table that has gone to another; None: there are none."""
+        if not left:
+            return None
+        number = runner.state.table
+        branch = self._branches[number] = Branch(number, to, self)
+        branch.stand_in(runner.state, runner.seq, [(self.local(client), seat, name) for client, seat, name in left])
+        return branch
+
+    def settle(self, branch: Place) -> None:
+        """A client has come to a branch: the table may have moved while the record was read."""
+        if self._tables.has(branch.number):
+            branch.go_home()
+        elif (owner := self._owner_of(branch.number)) is not None and owner[1] > branch.epoch:
+            branch.move(owner[0])
+
+    async def home(self, table: int, seats: Sequence[int]) -> TableRunner | None:
+        """The table itself, which is this node's now; in ``seats`` are clients."""
+        try:
+            if not self._tables.has(table):
+                await self.adopt(table)
+        except SQLAlchemyError as error:
+            _log.warning("a table's owner cannot be read", table=table, error=str(error))
+            raise Refused(Why.OVERLOAD, TRY_AGAIN) from None
+        for seat in seats:
+            self._tables.recovery.present(table, seat)
+        return await self._tables.local(table)
+
+    def dead(self, node: int) -> None:
+        """It answers no more. Who asked for a seat waits: the lobby, or the table, has another node in a moment."""
+        for request in self._requests.values():
+            if request.to == node and not isinstance(request.message, messages.Enter):
+                request.refused = Elsewhere(Why.OVERLOAD, NO_ANSWER)
+                request.done.set()
+
+    def missed(self, node: int) -> None:
+        """Messages of this node, or to it, may be lost."""
+        for branch in self._at(node):
+            branch.missed()
+        for local in self._locals.values():
+            if local.branch is None and node in local.nodes:
+                local.drop_open()
+
+    def ask_again(self, node: int) -> None:
+        """Ask this node again what it has not answered."""
+        for branch in self._at(node):
+            branch.ask_again(node)
+        for request in self._requests.values():
+            if request.to == node:
+                self._links.send(node, request.message)
+
+    def _at(self, node: int) -> list[Branch]:
+        return [branch for branch in self._branches.values() if branch.node == node]
+
+    def _check(self, node: int, known: messages.Known) -> None:
+        """Another node has these clients: tell it which have ended, and take away those that are not there."""
+        requests = [request.message for request in self._requests.values()]
+        busy = {asked.guest.number for asked in requests if isinstance(asked, messages.Seek | messages.Enter)}
+        busy |= {asked.number for asked in requests if isinstance(asked, messages.Part)}
+        for number, table in known.clients:
+            local = self._locals.get(number)
+            if local is None:
+                self._links.send(node, messages.Ended(number))
+            elif table and number not in busy and not self._is_at(local, table):
+                self._background.start_soon(self._part, node, table, number)
+
+    def _is_at(self, local: Local, table: int) -> bool:
+        branch = self._branches.get(table)
+        return branch is not None and branch.here.get(local.number) is local
+
+    async def _part(self, node: int, table: int, number: int) -> None:
+        with suppress(Refused):
+            await self.request(node, lambda n: messages.Part(table, number, n, lost=True))
+
+
+def _seats(request: _Request | None) -> bool:
+    """True if a request asks for a seat."""
+    return request is not None and isinstance(request.message, messages.Seek | messages.Enter)
+
+
+def _answer(local: Local, message: messages.Refusal | messages.Answer) -> None:
+    """The answer to what a client asked of a table that it has left meanwhile."""
+    if isinstance(message, messages.Refusal):
+        local.is_refused(message)
+    elif local.open is not None and message.n == local.asked:
+        local.open, local.refused = None, False
+        local.subscriber.answered()

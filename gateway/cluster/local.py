@@ -1,0 +1,121 @@
+"""A client of this node that plays elsewhere: what it asked, and what it was told."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final, Protocol
+
+import trio
+
+from gateway.cluster.messages import Message, Refusal
+from gateway.tables.seams import Subscriber
+from gateway.tables.subscribers import meant_for
+from protocols.core import events as ev
+from protocols.core.commands import Command
+from protocols.core.errors import Why
+from protocols.core.model import HouseRules
+
+NO_SEAT: Final = "take a seat first"
+
+
+class Place(Protocol):
+    """A branch, as its node's books use it: of the table ``number``, which ``node`` has under ``epoch``."""
+
+    number: int
+    node: int
+    epoch: int
+
+    def heard(self, message: Message) -> None:
+        """Serve what the table's node says."""
+
+    def ask_again(self, node: int) -> None:
+        """The table is at ``node``: ask there who stands of those that are not known to."""
+
+    def go_home(self) -> None:
+        """The table is this node's now."""
+
+    def move(self, node: int) -> None:
+        """The table is at ``node`` now."""
+
+    def end(self) -> None:
+        """The table is no more."""
+
+
+class Local:
+    """A client of this node that plays elsewhere. ``asked`` counts its commands.
+
+    ``open`` is the command on its way: it, when it was heard, and the last event that the client knew then.
+    """
+
+    # fmt: off
+    __slots__ = (
+        "answered", "asked", "behind", "branch", "check", "ended", "leaving", "name", "nodes", "open", "refused",
+        "rules", "seat", "seated", "stands", "subscriber", "ticket", "told", "waiting",
+    )
+    # fmt: on
+
+    def __init__(self, subscriber: Subscriber) -> None:
+        self.subscriber = subscriber
+        self.branch: Place | None = None
+        """The branch where it is."""
+        self.seat: int | None = None
+        self.seated = 0
+        """The request that has seated it last."""
+        self.name = ""
+        self.ticket = ""
+        self.asked = 0
+        self.open: tuple[Command, float, int] | None = None
+        self.check = 0
+        """Times that its table has had another node since it sat down: an answer to an older Here does not count."""
+        self.refused = False
+        """True if the command on its way has been refused; its answer is still to come."""
+        self.behind = 0
+        """The last event of the table when its last command was answered: what a later one leads to is behind it."""
+        self.waiting: deque[tuple[Command, float]] = deque()
+        self.answered = trio.Event()
+        """Set at the next answer."""
+        self.nodes: set[int] = set()
+        """The nodes that know of it."""
+        self.told = 0
+        """The last event that it was told."""
+        self.stands = False
+        """True while the table's node has it among its clients, as far as is known."""
+        self.leaving = False
+        """True while it leaves its table, and says no more that it is there."""
+        self.ended = False
+        self.rules = HouseRules()
+        """The rules of a table that is opened for it."""
+
+    @property
+    def number(self) -> int:
+        return self.subscriber.number
+
+    def hears(self, event: ev.Event) -> bool:
+        """True if an event of its table is told to it."""
+        return type(event) is not ev.Said or meant_for(event, self.seat)
+
+    def is_refused(self, refusal: Refusal) -> None:
+        """Tell it, if this is of the command on its way and not of one that the record has answered."""
+        if self.open is not None and refusal.n == self.asked:
+            self.refused = True
+            self.subscriber.refuse(Why(refusal.why), refusal.text)
+
+    def ring(self) -> None:
+        """A command is on its way no more."""
+        self.answered.set()
+        self.answered = trio.Event()
+
+    def refuse_waiting(self) -> None:
+        """It has left its table: the commands behind the one on its way are not asked."""
+        while self.waiting:
+            self.waiting.popleft()
+            self.subscriber.refuse(Why.NOT_SEATED, NO_SEAT)
+            self.subscriber.answered()
+
+    def drop_open(self) -> None:
+        """The command on its way was for a table that the client has left: its answer will not come any more."""
+        if self.open is not None:
+            if not self.refused:
+                self.subscriber.refuse(Why.NOT_SEATED, NO_SEAT)
+            self.open, self.refused = None, False
+            self.subscriber.answered()

@@ -1,0 +1,136 @@
+"""Keeps this node's lease in the database, buries nodes whose lease has ended, and knows which nodes live.
+
+A lease is an alarm, not a fence: when it ends, others may raise the epochs of this node's tables, and its appends fail
+from then on. So a node that was frozen says nothing untrue when it wakes. A renewal that comes late counts unless
+somebody has buried the node meanwhile.
+
+    serving  -- no renewal for the lease --> waiting: not ready, nobody new is seated, steps are held
+    waiting  -- a renewal                --> serving: nothing has happened
+    waiting  -- no renewal for the patience, and there were other nodes --> players are hung up on, once
+    any      -- buried                   --> Buried
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection, Mapping
+from typing import Final
+
+import structlog
+import trio
+from sqlalchemy.exc import SQLAlchemyError
+
+from gateway.commits.commit_queue import CommitQueue
+from gateway.store.nodes import Node, Nodes
+from protocols.core.errors import BoardgateError
+
+LOOK_S: Final = 0.5
+"""Seconds between two renewals, and between two looks for nodes whose lease has ended."""
+
+JITTER: Final = 0.2
+"""The share of that time by which looks of several nodes are spread."""
+
+GIVEN_UP: Final = "the server does not reach its database: connect again to go on, your seat is kept"
+
+_log = structlog.get_logger()
+
+
+class Buried(BoardgateError):
+    """Another node has declared this one dead, for its lease had ended: its tables are others' now."""
+
+
+class Membership:
+    """The membership of the node ``me``. ``dead`` is called with each node that lives no more.
+
+    ``tables`` counts this node's. ``send_away`` tells players something and hangs up on them, when the database has
+    been silent for ``patience_s``. ``drains`` is called when the host wants this node to give its tables away, and
+    when not any more.
+    """
+
+    def __init__(
+        self,
+        nodes: Nodes,
+        commits: CommitQueue,
+        me: int,
+        lease_s: float,
+        patience_s: float,
+        tables: Callable[[], int],
+        dead: Callable[[int], None],
+        send_away: Callable[[str], None],
+        drains: Callable[[bool], None],
+    ) -> None:
+        self._nodes = nodes
+        self._commits = commits
+        self.me = me
+        self.lease_s = lease_s
+        self._patience_s = patience_s
+        self._tables = tables
+        self._dead = dead
+        self._send_away = send_away
+        self._drains = drains
+        self._renewed = trio.current_time()
+        self._given_up = False
+        self.living: Mapping[int, Node] = {}
+        """The nodes that lived at the last look, this one among them."""
+        self.heard: Callable[[], Collection[int]] = tuple
+        """Asked for the nodes that have said something: one that has spoken and is not there has gone."""
+        self.draining = False
+        """The host's wish in the database: this node is to give its tables away."""
+
+    @property
+    def age_s(self) -> float:
+        """Seconds since the last renewal was sent that has counted."""
+        return trio.current_time() - self._renewed
+
+    @property
+    def waiting(self) -> bool:
+        """True while the lease may have ended: others may have taken this node's tables over."""
+        return self.age_s > self.lease_s
+
+    def others(self) -> list[Node]:
+        """The other living nodes that tables can be given to."""
+        return [node for node in self.living.values() if node.id != self.me and not node.draining]
+
+    def reasons(self) -> list[str]:
+        """The reasons for GameServer.not_ready."""
+        return [f"the lease has not been renewed for {self.age_s:.0f} s"] if self.waiting else []
+
+    async def run(self) -> None:
+        """Renew and look until cancelled. Buried: this node is dead."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._watch_patience)
+            while True:
+                await self.look()
+                await trio.sleep(LOOK_S * random.uniform(1 - JITTER, 1 + JITTER))  # no secret
+
+    async def look(self) -> None:
+        """Renew the lease, bury the dead, learn who lives. Buried: this node is dead."""
+        sent = trio.current_time()
+        try:
+            renewal = await self._commits.call(self._nodes.renew, self.me, self._tables())
+            if renewal is None:
+                raise Buried("this node was declared dead: its lease had ended, or another was started under its name")
+            self._renewed, self._given_up = sent, False
+            if renewal.draining is not self.draining:
+                self.draining = renewal.draining
+                self._drains(renewal.draining)
+            buried = await self._commits.call(self._nodes.bury, self.me)
+            known = {*self.living, *self.heard()}
+            living = {node.id: node for node in await self._commits.call(self._nodes.living)}
+        except SQLAlchemyError as error:
+            _log.warning("the lease could not be renewed", age_s=round(self.age_s, 1), error=str(error))
+            return
+        for node in buried:
+            _log.warning("a node is dead: its lease had ended", node=node)
+        gone = [node for node in sorted(known) if node not in living]
+        self.living = living
+        for node in gone:
+            self._dead(node)
+
+    async def _watch_patience(self) -> None:
+        while True:
+            await trio.sleep(LOOK_S)
+            if self.age_s > self._patience_s and len(self.living) > 1 and not self._given_up:
+                self._given_up = True
+                _log.error("the database is silent: players are sent to other nodes", seconds=round(self.age_s))
+                self._send_away(GIVEN_UP)

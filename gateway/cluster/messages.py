@@ -1,0 +1,467 @@
+"""Lists the messages that nodes send each other about tables and clients, and writes them as JSON.
+
+A client is known elsewhere by its node and its number there. Ages and delays travel as seconds, and a message with
+times on its sender's monotonic line carries the sender's ``now``: no two clocks are compared. A ticket crosses as its
+SHA-256 (hexadecimal) only. Unknown fields are ignored, so that neighbouring versions understand each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache, reduce
+from operator import or_
+from typing import Any, Final, TypeAlias, get_args
+
+import msgspec
+
+from gateway.lobby.claims import Claim
+from gateway.lobby.registration import Registration
+from gateway.seating.registrar import Registrant
+from gateway.store import codec
+from protocols.core.commands import Command, Propose
+from protocols.core.events import ClockSet, GameAdjourned, Proposed, SeatLeft, SeatTaken, TurnStarted
+from protocols.core.model import HouseRules, Seat, Settings
+from protocols.core.notifications import Notification
+
+Coded: TypeAlias = tuple[str, str]
+"""A command or notification: its class's name and its fields as JSON."""
+
+
+class Message(msgspec.Struct, tag=True, tag_field="t"):
+    """The base of all messages."""
+
+
+class Guest(msgspec.Struct):
+    """A client as another node needs to know it; the fields are those of gateway.tables.seams.Subscriber."""
+
+    number: int
+    address: str
+    account: str
+    dialect: str
+    program: str
+    rules: HouseRules
+    lag_s: float = 0.0
+    ready: bool = False
+
+
+# --- from the client's node to the table's
+
+
+class Seek(Message):
+    """A client looks for a table: asked of the lobby's node. ``digest`` is its new seat's ticket's, "" without one."""
+
+    guest: Guest
+    join: Coded
+    digest: str
+    n: int
+
+
+class Enter(Message):
+    """A client asks for a seat of ``table`` by a claim (a class's name and its fields), or to look on as ``name``."""
+
+    table: int
+    guest: Guest
+    n: int
+    join: Coded | None = None
+    claim: Coded | None = None
+    name: str = ""
+
+
+class Here(Message):
+    """A client was at ``table`` when its link or its table's node broke, and is there still: Stands or Denied answers.
+
+    ``name`` is the player's, or what an observer (``seat`` None) is called. ``check`` comes back with the answer.
+    """
+
+    table: int
+    guest: Guest
+    seat: int | None
+    name: str
+    check: int = 0
+
+
+class Ask(Message):
+    """Command ``n`` of a client at ``table``, heard ``age_s`` ago."""
+
+    table: int
+    number: int
+    n: int
+    age_s: float
+    lag_s: float
+    command: Coded
+
+
+class Part(Message):
+    """A client leaves ``table``; ``lost``: its seat is kept. Answered by Granted."""
+
+    table: int
+    number: int
+    n: int
+    lost: bool
+
+
+class Ended(Message):
+    """A client's connection has ended."""
+
+    number: int
+
+
+class Known(Message):
+    """The sender has these clients of the receiver, (number, table) each; Ended or Part answers where it is wrong."""
+
+    clients: tuple[tuple[int, int], ...]
+
+
+# --- from a node that has a request for the table's, which no client there has made; answered by Granted or Denied
+
+
+class Move(Message):
+    """A move of ``seat``, heard ``age_s`` ago; the answer is a gateway.tables.asked.Moved."""
+
+    table: int
+    n: int
+    seat: int
+    account: str
+    address: str
+    age_s: float
+    command: Coded
+
+
+class Attend(Message):
+    """Asks for the presence at ``table``: the answer is a gateway.tables.presence.Presence."""
+
+    table: int
+    n: int
+
+
+class Reissue(Message):
+    """The seat that is registered for ``name`` gets the ticket with this digest; the answer is the seat."""
+
+    table: int
+    n: int
+    name: str
+    digest: str
+
+
+class Supersede(Message):
+    """The table is abandoned, and its two players are registered anew for ``game``."""
+
+    table: int
+    n: int
+    game: str
+
+
+class EndByHost(Message):
+    """The host ends ``table``; the answer is its game's name."""
+
+    table: int
+    n: int
+    reason: str
+
+
+class Register(Message):
+    """A table is to be registered at the lobby's node; ``digests`` are of its tickets by seat, "" where none is.
+
+    The answer is its number.
+    """
+
+    n: int
+    asked: Registration
+    by: Registrant
+    digests: tuple[str, ...]
+
+
+class Call(Message):
+    """A caller of the relay, from ``host`` and ``port``, names a room: the answer is a gateway.relay.passing.Pass."""
+
+    code: str
+    host: str
+    port: int
+    n: int
+
+
+class Post(Message):
+    """A request of a dialect that HTTP carries, as JSON without its secrets, for the player of a seat.
+
+    ``account`` is the player's, if its name is one's. The answer is a protocols.core.http_binding.Answer, whenever
+    there is one. ``hops`` counts the nodes that have passed it on.
+    """
+
+    n: int
+    dialect: str
+    request: str
+    address: str
+    account: str
+    hops: int
+
+
+class Forgo(Message):
+    """The answer to Post ``n`` is not awaited any more."""
+
+    n: int
+
+
+class Follow(Message):
+    """Rung is wanted as soon as ``table`` has events behind ``after``."""
+
+    table: int
+    after: int
+
+
+# --- from the table's node to the client's
+
+
+class Rung(Message):
+    """The answer to Follow: the table has had an event since, or has been quiet for a while, or is not here."""
+
+    table: int
+
+
+class Seated(Message):
+    """Subscriber.seated; the client is told notifications.Seated: the record until ``seq``, then ``present``.
+
+    It answers request ``n``, a Seek or Enter; Granted follows.
+    """
+
+    number: int
+    table: int
+    epoch: int
+    seat: int | None
+    ready: bool
+    name: str
+    seq: int
+    present: tuple[Coded, ...]
+    now: float
+    n: int
+
+
+class Told(Message):
+    """One step for the clients ``to``; ``seq`` is the number of its first stored event, 0 where none is.
+
+    An empty step is too long for the bus: it is read from the record, which has it until ``seq``.
+    """
+
+    table: int
+    to: tuple[int, ...]
+    seq: int
+    now: float
+    step: tuple[Coded, ...]
+
+
+class Said(Message):
+    """A method of a Subscriber without arguments, or with one number: turned, released, displaced, close."""
+
+    number: int
+    table: int
+    what: str
+    value: int = 0
+
+
+class Refusal(Message):
+    """Subscriber.refuse, of command ``n``."""
+
+    number: int
+    table: int
+    why: str
+    text: str
+    n: int = 0
+
+
+class Answer(Message):
+    """Command ``n`` has been answered; everything it led to was told before, and is in the record until ``seq``.
+
+    ``moved``: it was a move.
+    """
+
+    number: int
+    table: int
+    n: int
+    seq: int
+    moved: bool
+
+
+class Stands(Message):
+    """The answer to Here: the client is at the table, whose record ends at ``seq`` under ``epoch``.
+
+    ``asked`` and ``answered`` are the last of its commands that came and that was answered here, 0 where none was;
+    ``refused`` is the cause and the text of that answer, where it was a refusal.
+    """
+
+    number: int
+    table: int
+    epoch: int
+    seq: int
+    now: float
+    asked: int
+    answered: int
+    refused: tuple[str, str] | None = None
+    check: int = 0
+
+
+class Granted(Message):
+    """Request ``n`` was served; ``answer`` is JSON where something was asked for."""
+
+    n: int
+    answer: str = ""
+
+
+class Denied(Message):
+    """Request ``n`` was refused; ``elsewhere``: another node is to be asked."""
+
+    n: int
+    why: str
+    text: str
+    elsewhere: bool = False
+
+
+# --- to all
+
+
+class Listed(Message):
+    """A table as others know it: gateway.lobby's part of its state. ``seq`` orders what is heard of one epoch."""
+
+    table: int
+    epoch: int
+    seq: int
+    game: str
+    status: str
+    settings: Settings
+    seats: tuple[Seat, ...]
+    proposals: tuple[Coded, ...]
+    registered: tuple[str, ...]
+    house: HouseRules
+    addresses: tuple[str, ...]
+    tickets: tuple[tuple[str, int], ...]
+
+
+class Unlisted(Message):
+    """A table has ended."""
+
+    table: int
+    epoch: int
+
+
+class Claimed(Message):
+    """The sender owns these tables now, (table, epoch) each."""
+
+    tables: tuple[tuple[int, int], ...]
+
+
+class Counted(Message):
+    """The sender has so many connections, and observers of public tables."""
+
+    connected: int
+    watching: int
+
+
+class Hello(Message):
+    """The sender knows nothing of the receiver yet, or may have missed something: it is told all listings again.
+
+    It is said again until Welcome has the same ``n``.
+    """
+
+    n: int
+
+
+class Welcome(Message):
+    """Hello ``n`` has been answered: everything was told."""
+
+    n: int
+
+
+class Lobbying(Message):
+    """The sender has the lobby, under this epoch of the role."""
+
+    epoch: int
+
+
+class Given(Message):
+    """The receiver owns ``table`` now. Its players come with it, and the one to move had been thinking for
+    ``thought_s``; None: no client is there."""
+
+    table: int
+    epoch: int
+    thought_s: float | None = None
+
+
+_encode = msgspec.json.Encoder().encode
+_decoder = msgspec.json.Decoder(reduce(or_, Message.__subclasses__()))
+
+
+def encode(message: Message) -> bytes:
+    """The message as JSON, without a line end."""
+    return _encode(message)
+
+
+def decode(text: bytes) -> Message:
+    """ValueError (msgspec's) for what is no message of this version."""
+    found: Message = _decoder.decode(text)
+    return found
+
+
+_COMMANDS: Final = {found.__name__: found for found in get_args(Command)}
+_NOTIFICATIONS: Final = {found.__name__: found for found in get_args(Notification)}
+
+
+@cache
+def _reader(found: type) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(found)
+
+
+def coded(said: Command | Notification) -> Coded:
+    """A command or notification, but not Seated: its past is read from the record."""
+    name = type(said).__name__
+    if name in codec.KINDS:
+        return codec.encode(said)  # type: ignore[arg-type]
+    if isinstance(said, Propose):
+        return name, codec.encode(Proposed(0, said.proposal))[1]
+    return name, _encode(said).decode()
+
+
+_CLAIMS: Final = {found.__name__: found for found in get_args(Claim)}
+
+
+def coded_claim(claim: Claim) -> Coded:
+    """A claim, for ``claim_of``."""
+    return type(claim).__name__, _encode(claim).decode()
+
+
+def claim_of(code: Coded) -> Claim:
+    """ValueError or KeyError: it is none."""
+    name, body = code
+    found: Claim = _reader(_CLAIMS[name]).decode(body)
+    return found
+
+
+def command(code: Coded) -> Command:
+    """ValueError or KeyError: it is none."""
+    name, body = code
+    if name == Propose.__name__:
+        proposed = codec.decode(Proposed.__name__, body)
+        assert isinstance(proposed, Proposed)
+        return Propose(proposed.proposal)
+    found: Command = _reader(_COMMANDS[name]).decode(body)
+    return found
+
+
+def notification(code: Coded, shift_s: float) -> Notification:
+    """Its times moved by ``shift_s``. ValueError or KeyError: it is none."""
+    name, body = code
+    found = codec.decode(name, body) if name in codec.KINDS else _reader(_NOTIFICATIONS[name]).decode(body)
+    return shifted(found, shift_s)
+
+
+def shifted(said: Notification, by_s: float) -> Notification:
+    """The same with its monotonic times moved by ``by_s`` seconds."""
+    match said:
+        case TurnStarted(clock=clock) if clock is not None:
+            return replace(said, clock=replace(clock, since=clock.since + by_s))
+        case ClockSet(clock=clock):
+            return replace(said, clock=replace(clock, since=clock.since + by_s))
+        case SeatTaken(at=at) if at:
+            return replace(said, at=at + by_s)
+        case SeatLeft(until=until) if until:
+            return replace(said, until=until + by_s)
+        case GameAdjourned(until=until) if until:
+            return replace(said, until=until + by_s)
+    return said

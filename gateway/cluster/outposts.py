@@ -1,0 +1,246 @@
+"""Stands at a table for clients of other nodes: a Subscriber for each, whose calls become messages to its node.
+
+What one step tells several clients of a node is one message. Every call reaches the client's node in the order in which
+the table made it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import trio
+
+from gateway import registry
+from gateway.cluster import messages
+from gateway.cluster.links import Links
+from gateway.cluster.messages import Guest, Here
+from gateway.lobby.party import Party
+from gateway.table.state import Status
+from gateway.tables.seams import Table
+from protocols.core.dialect import Dialect
+from protocols.core.errors import Why
+from protocols.core.events import Event, is_stored
+from protocols.core.model import HouseRules
+from protocols.core.notifications import Notification, Seated
+
+KNOWN: Final = 200
+"""Clients in one message: some 20 bytes each."""
+
+NODE_BITS: Final = 32
+"""A client's number among all nodes': its node above so many bits, its number there below."""
+
+
+class RemoteClient:
+    """A client of another node; a gateway.tables.seams.Subscriber, and a newcomer to gateway.seating."""
+
+    def __init__(self, posts: Outposts, node: int, guest: Guest) -> None:
+        self._posts = posts
+        self.node = node
+        self.guest = guest.number
+        self.number = (node << NODE_BITS) + guest.number
+        self.address = guest.address
+        self.account = guest.account
+        self.rules: HouseRules = guest.rules
+        self.dialect: Dialect = registry.dialects()[guest.dialect]()
+        self.program = guest.program
+        self.called_away: trio.Event | None = None
+        self.table: Table | None = None
+        self.seat: int | None = None
+        self.ready = guest.ready
+        self.name = ""
+        self.party: Party | None = None
+        self.ended = False
+        self.asked = self.replied = 0
+        self.seeks = 0
+        """The number of its last request for a seat."""
+        self.moves = 0
+        """Times that it has left a table or asked for another: what it had said before to be at counts no more."""
+        self.sat_down: messages.Seated | None = None
+        """The answer to that; None before there is one."""
+        self.here: Here | None = None
+        """Its last word on the table where it is, until it leaves that."""
+        self._delay_s = guest.lag_s
+        self._moved = False
+        self.stood = False
+        """True if it has been at a table of this node."""
+        self.refused: tuple[str, str] | None = None
+        """The cause and text of its last command's refusal; None where that was served."""
+
+    def refresh(self, guest: Guest) -> None:
+        """Its node describes it so now."""
+        self.account, self.rules, self._delay_s = guest.account, guest.rules, guest.lag_s
+        self.program = guest.program
+
+    def asks(self, lag_s: float) -> None:
+        """A command of it has come, and says how long its network takes."""
+        self._delay_s, self._moved, self.refused = lag_s, False, None
+
+    async def seeks_by(self, n: int) -> None:
+        """It asks for a seat by request ``n``: it sits nowhere else, as far as its node knows."""
+        self.seeks, self.sat_down = n, None
+        self.moves += 1
+        if self.table is not None:
+            await self.table.leave(self)
+
+    def seated(self, table: Table, seat: int | None, *, ready: bool = False, name: str = "") -> None:
+        self.table, self.seat, self.ready, self.name = table, seat, ready, name
+        self.stood = True
+
+    def turned(self, seat: int) -> None:
+        self.seat = seat
+        self._says("turned", seat)
+
+    def released(self) -> None:
+        self._says("released")
+        self.table = self.seat = None
+
+    def displaced(self) -> None:
+        self._says("displaced")
+        self.table = self.seat = None
+
+    def close(self) -> None:
+        """Hang up, unless its table goes on, at another node or at this one's next start: its own node finds that."""
+        if self.table is None or self.table.state.status is Status.CLOSED:
+            self._says("close")
+        self.ended = True
+
+    def tell(self, said: Sequence[Notification], seq: int = 0) -> None:
+        if said and type(said[0]) is Seated:
+            self._posts.seated(self, said[0])
+            said = said[1:]
+        if said:
+            self._posts.told(self, said, seq)
+
+    def refuse(self, why: Why, text: str) -> None:
+        self.refused = why.value, text
+        self._posts.send(self.node, messages.Refusal(self.guest, self.at, why.value, text, self.asked))
+
+    def answered(self) -> None:
+        """Nothing is said where its table goes on at another node, which is asked anew."""
+        if self.ended:
+            return
+        self.replied = self.asked
+        table, seq = self.at, 0 if self.table is None else self.table.seq
+        self._posts.send(self.node, messages.Answer(self.guest, table, self.asked, seq, self._moved))
+
+    def moved(self, since: float) -> None:
+        self._moved = True
+
+    def lag_s(self) -> float:
+        return self._delay_s
+
+    def _says(self, what: str, value: int = 0) -> None:
+        self._posts.send(self.node, messages.Said(self.guest, self.at, what, value))
+
+    @property
+    def at(self) -> int:
+        """The number of its table, 0 without one."""
+        return 0 if self.table is None else self.table.state.table
+
+
+class Outposts:
+    """The clients of other nodes that sit or look on here, or look for a seat here."""
+
+    def __init__(self, links: Links, ended: Callable[[Party | None], None]) -> None:
+        self._links = links
+        self._ended = ended
+        self._clients: dict[tuple[int, int], RemoteClient] = {}
+        self._step: tuple[int, int, int, Sequence[Notification], list[int]] | None = None
+        self._flushing = False
+
+    def __len__(self) -> int:
+        return len(self._clients)
+
+    def client(self, node: int, guest: Guest) -> RemoteClient:
+        """The client of that number, new or known."""
+        found = self._clients.get((node, guest.number))
+        if found is None or found.ended:
+            found = self._clients[node, guest.number] = RemoteClient(self, node, guest)
+        else:
+            found.refresh(guest)
+        return found
+
+    def known(self, node: int, number: int) -> RemoteClient | None:
+        """The same, where it has come before."""
+        return self._clients.get((node, number))
+
+    def gone(self, node: int, number: int) -> None:
+        """A client's connection has ended."""
+        client = self._clients.pop((node, number), None)
+        if client is None:
+            return
+        client.ended = True
+        if client.table is not None:
+            client.table.gone(client)
+        self._ended(client.party)
+
+    def forget(self, client: RemoteClient) -> None:
+        """Its table has gone to another node, and it with it."""
+        self._clients.pop((client.node, client.guest), None)
+        client.table = None
+
+    def say_known(self, node: int) -> None:
+        """Tell a node which of its clients are known here: word that one has ended may be lost."""
+        known = [(number, client.at) for (of, number), client in self._clients.items() if of == node]
+        for first in range(0, len(known), KNOWN):
+            self.send(node, messages.Known(tuple(known[first : first + KNOWN])))
+
+    def dead(self, node: int) -> None:
+        """A node is dead: its connections have ended."""
+        for of, number in [key for key in self._clients if key[0] == node]:
+            self.gone(of, number)
+
+    def send(self, node: int, message: messages.Message) -> None:
+        """Behind everything that was told before."""
+        self.flush()
+        self._links.send(node, message)
+
+    def seated(self, client: RemoteClient, seated: Seated) -> None:
+        """It belongs to its table now; its node reads the past in the record."""
+        table = client.table
+        assert table is not None
+        present = tuple(messages.coded(event) for event in _present(seated))
+        place = client.guest, table.state.table, table.epoch, seated.seat, client.ready, client.name
+        now = trio.current_time()
+        client.sat_down = messages.Seated(*place, seated.seq, present, now, client.seeks)
+        self.send(client.node, client.sat_down)
+
+    def told(self, client: RemoteClient, said: Sequence[Notification], seq: int) -> None:
+        """Tell it a step, in one message with the other clients of its node that are told the same."""
+        table = 0 if client.table is None else client.table.state.table
+        step = self._step
+        if step is not None and step[:3] == (client.node, table, seq) and step[3] is said:
+            step[4].append(client.guest)
+            return
+        self.flush()
+        if not self._flushing:
+            self._flushing = True
+            trio.lowlevel.current_trio_token().run_sync_soon(self._flush_soon)
+        self._step = (client.node, table, seq, said, [client.guest])
+
+    def _flush_soon(self) -> None:
+        self._flushing = False
+        self.flush()
+
+    def flush(self) -> None:
+        """Send the step that was told last. One that is too long for the bus is read from the record."""
+        if self._step is None:
+            return
+        (node, table, seq, said, to), self._step = self._step, None
+        step = tuple(messages.coded(message) for message in said)
+        told = messages.Told(table, tuple(to), seq, trio.current_time(), step)
+        if not self._links.fits(told):
+            stored = sum(map(is_stored, said)) if seq else 0
+            told = messages.Told(table, tuple(to), seq + stored, trio.current_time(), ())
+        self._links.send(node, told)
+
+
+def _present(seated: Seated) -> Sequence[Event]:
+    """The notifications behind the record's in a newcomer's past: the turn or the clocks as they are."""
+    stored = seated.seq - len(seated.unheard)
+    for at, event in enumerate(seated.past):
+        if stored == 0:
+            return seated.past[at:]
+        stored -= is_stored(event)
+    return ()

@@ -1,0 +1,412 @@
+"""The members of a cluster on PostgreSQL: nodes and their leases, the owners of tables, and roles.
+
+A node is one start of a process. It renews its lease; a node whose lease has ended is buried by another, for good, and
+its tables and roles may be claimed. The epoch is the fence: a claim raises it, and the record takes nothing more from
+the owner before. The lease is the alarm that says when somebody may do so. Only the database's clock is read.
+
+A process that is frozen inside a transaction holds its rows, and claims pass locked rows over. So burying ends the
+sessions of the dead node, which all bear its name (engine.session_of).
+
+A node that could not renew for a while, and then can, does not bury others before it has held its lease for a whole
+one: they may be coming back from the same trouble.
+
+Methods block, and may be called from several threads. SQLAlchemyError where the database fails.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final, Literal, NamedTuple, Protocol
+
+from sqlalchemy import (
+    CTE,
+    ColumnElement,
+    Connection,
+    Double,
+    Engine,
+    Exists,
+    case,
+    cast,
+    delete,
+    exists,
+    extract,
+    func,
+    insert,
+    literal_column,
+    or_,
+    select,
+    text,
+    true,
+    union_all,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
+
+from gateway.store import acts
+from gateway.store.engine import is_sqlite, session_of, writer_engine
+from gateway.store.log import PAGE, ROW
+from gateway.store.records import TableRow
+from gateway.store.schema import NUMBERS, OPEN, OVER, nodes, roles, table_ids, tables
+from gateway.store.views import moment
+
+Standing = Literal["serving", "draining", "late"]
+"""A node's state in the database. ``late``: its lease has ended, and nobody has buried it yet."""
+
+LEASE_S: Final = 3.0
+"""Seconds that a renewal lasts: six of them may be lost."""
+
+CLAIM: Final = 256
+"""Tables claimed at once: some 50 ms of the database."""
+
+FORGET_S: Final = 3600.0
+"""Seconds after which a buried node that has left nothing behind is deleted: claims look at each buried node."""
+
+JOINS: Final = 10
+"""Tries to join: each but the last was lost to another process that joined under this name at the same moment."""
+
+# A lease needs no disk: after a crash of the database the nodes renew it. The setting holds until the commit.
+_UNHURRIED: Final = func.set_config("synchronous_commit", "off", True)
+
+# Literals: a partial index serves a statement only where its plan knows the values.
+_UNFINISHED: Final = tables.c.status != literal_column(f"'{OVER}'")
+_OVER: Final = tables.c.status == literal_column(f"'{OVER}'")
+_BEGUN: Final = _UNFINISHED & (tables.c.status != literal_column(f"'{OPEN}'"))
+
+_END: Final = text(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ANY(:sessions)"
+    " AND datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()"
+)
+
+
+def _clock() -> ColumnElement[float]:
+    """Unix time in seconds when the statement runs, not when its transaction began."""
+    return cast(extract("epoch", func.clock_timestamp()), Double)
+
+
+_FORGET: Final = delete(nodes).where(
+    nodes.c.buried,
+    nodes.c.until < _clock() - FORGET_S,
+    ~exists().where(tables.c.node == nodes.c.id, _UNFINISHED),
+    ~exists().where(roles.c.node == nodes.c.id),
+)
+
+
+class Node(NamedTuple):
+    """A node that is not buried. ``lease_s`` are the seconds that its lease lasts, negative when it has ended.
+
+    ``tables`` is how many it serves. ``started_at`` is Unix time in seconds, by the database's clock.
+    """
+
+    id: int
+    name: str
+    version: str
+    lease_s: float
+    draining: bool
+    tables: int
+    started_at: float
+
+    @property
+    def standing(self) -> Standing:
+        """Its state."""
+        if self.lease_s < 0:
+            return "late"
+        return "draining" if self.draining else "serving"
+
+
+def tree(node: Node, lobby: int | None) -> dict[str, Any]:
+    """A node for programs; ``lobby`` is the id of the one that has that role, None: none has."""
+    return {
+        "name": node.name,
+        "id": node.id,
+        "version": node.version,
+        "state": node.standing,
+        "tables": node.tables,
+        "lease_s": round(node.lease_s, 3),
+        "lobby": node.id == lobby,
+        "started_at": moment(node.started_at),
+    }
+
+
+class Renewal(NamedTuple):
+    """A renewed lease; ``draining``: the host wants this node to give its tables away."""
+
+    draining: bool
+
+
+class Owner(NamedTuple):
+    """The ``node`` of a table, None for none; whether that is ``living``; whether the game is ``over``."""
+
+    node: int | None
+    epoch: int
+    living: bool
+    over: bool = False
+
+
+class Holder(NamedTuple):
+    """The living node that has a role; the ``epoch`` counts the nodes that have had it."""
+
+    node: int
+    epoch: int
+
+
+class Nodes(Protocol):
+    """The cluster as a node uses it: in PostgreSQL, or the twin in memory."""
+
+    def join(self, name: str, version: str) -> int:
+        """Begin to live under a name, whose node before is buried at once; the id, which no other node ever has."""
+
+    def renew(self, me: int, tables: int) -> Renewal | None:
+        """Renew the lease of this node, which serves so many tables. None: it is buried, and stays so.
+
+        One that is buried at this moment may find its session ended instead: the next try says so.
+        """
+
+    def bury(self, me: int) -> list[int]:
+        """Bury the nodes whose leases have ended; their ids. None of them while this node's own lease is too new."""
+
+    def leave(self, me: int) -> None:
+        """End this node cleanly: its unfinished tables and its roles are nobody's at once."""
+
+    def living(self) -> list[Node]:
+        """The nodes that are not buried, by id."""
+
+    def drain(self, name: str, on: bool, by: str = "") -> bool:
+        """Tell the node of this name to drain, or to stop draining. False: there is none.
+
+        That ``by`` did so is noted in the log of acts, where it changes anything; not where "" says that it is already.
+        """
+
+    def claim(self, me: int, limit: int = CLAIM, *, opened: bool) -> list[TableRow]:
+        """Take over unfinished tables that no living node has, under a new epoch each; by rising id.
+
+        ``opened``: those whose game has not begun, too. A buried node gets none.
+        """
+
+    def claim_table(self, me: int, table: int, *, opened: bool, over: bool = False) -> TableRow | None:
+        """Take over this one, as ``claim`` does; None where it cannot be had, or is being changed just now.
+
+        ``over``: also if its game is over, for its players may sit there still.
+        """
+
+    def give(self, me: int, table: int, epoch: int, seq: int, to: int) -> bool:
+        """Give a table to another living node, under a new epoch. False: it is not this node's, or not there any more,
+        or the other node is buried; nothing has changed."""
+
+    def owner(self, table: int) -> Owner | None:
+        """The owner of a table; None where there is no such table."""
+
+    def owners(self, numbers: Sequence[int]) -> dict[int, Owner]:
+        """The owners of these tables; those that do not exist are left out."""
+
+    def elsewhere(self, me: int) -> list[TableRow]:
+        """The unfinished tables of the other living nodes, by id."""
+
+    def mine(self, me: int) -> list[int]:
+        """The unfinished tables of this node, by id."""
+
+    def drop_role(self, me: int, role: str) -> None:
+        """The role is nobody's now, if it was this node's."""
+
+    def take_role(self, me: int, role: str) -> int | None:
+        """The epoch under which this node has the role, new if no living node had it; None where another one has."""
+
+    def role(self, role: str) -> Holder | None:
+        """The living node that has this role; None where none has."""
+
+    def table_numbers(self) -> range:
+        """Numbers for new tables, which no other node is given."""
+
+    def close(self) -> None:
+        """Idempotent. Ends no life: see ``leave``."""
+
+
+class SqlNodes:
+    """Nodes in PostgreSQL. Once ``join`` has returned, the sessions bear the name of that node."""
+
+    def __init__(self, url: str, lease_s: float = LEASE_S, first_s: float = 0.0) -> None:
+        """``first_s``: the first lease lasts that long, if longer: a node that starts has nothing that others wait for.
+
+        ValueError for SQLite, which has one process only.
+        """
+        if is_sqlite(url):
+            raise ValueError("several nodes need PostgreSQL: SQLite is written by one process")
+        self._url = url
+        self._lease_s = lease_s
+        self._first_s = max(lease_s, first_s)
+        self._engine: Engine = writer_engine(url)
+
+    def join(self, name: str, version: str) -> int:
+        row = {"name": name, "version": version}
+        me, before = self._entered(row)
+        self._end_sessions(before)
+        self._engine.dispose()
+        self._engine = writer_engine(self._url, session_of(me))
+        return me
+
+    def _entered(self, row: Mapping[str, str]) -> tuple[int, list[int]]:
+        """The new node, and those that it follows."""
+        for _ in range(JOINS - 1):
+            with suppress(IntegrityError):  # another has joined under this name since the UPDATE: it is buried in turn
+                return self._enter(row)
+        return self._enter(row)
+
+    def _enter(self, row: Mapping[str, str]) -> tuple[int, list[int]]:
+        predecessor = update(nodes).where(nodes.c.name == row["name"], _unburied()).values(buried=True)
+        fresh = {"started_at": _clock(), "since": _clock(), "until": _clock() + self._first_s}
+        begun = insert(nodes).values(**row, **fresh, buried=False, draining=False, tables=0).returning(nodes.c.id)
+        with self._engine.begin() as connection:
+            connection.execute(_FORGET)
+            before = list(connection.execute(predecessor.returning(nodes.c.id)).scalars())
+            return connection.execute(begun).scalar_one(), before
+
+    def renew(self, me: int, tables: int) -> Renewal | None:
+        unbroken = case((nodes.c.until < _clock(), _clock()), else_=nodes.c.since)
+        renewed = update(nodes).where(nodes.c.id == me, _unburied())
+        renewed = renewed.values(since=unbroken, until=_clock() + self._lease_s, tables=tables)
+        with self._engine.begin() as connection:
+            found = connection.execute(renewed.returning(nodes.c.draining, _UNHURRIED)).first()
+        return None if found is None else Renewal(found.draining)
+
+    def bury(self, me: int) -> list[int]:
+        mine = nodes.alias()
+        held = (mine.c.id == me, mine.c.buried.is_(False), mine.c.until > _clock())
+        fit = exists().where(*held, mine.c.since <= _clock() - self._lease_s)
+        ended = update(nodes).where(_unburied(), nodes.c.until < _clock(), fit).values(buried=True)
+        with self._engine.begin() as connection:
+            dead = sorted(connection.execute(ended.returning(nodes.c.id)).scalars())
+        self._end_sessions(dead)
+        return dead
+
+    def _end_sessions(self, dead: Sequence[int]) -> None:
+        """End their sessions in this database only: another one counts its nodes by itself."""
+        if dead:
+            with self._engine.begin() as connection:
+                connection.execute(_END, {"sessions": [session_of(node) for node in dead]})
+
+    def leave(self, me: int) -> None:
+        with self._engine.begin() as connection:
+            connection.execute(update(nodes).where(nodes.c.id == me).values(buried=True))
+            connection.execute(update(tables).where(tables.c.node == me, _UNFINISHED).values(node=None))
+            connection.execute(update(roles).where(roles.c.node == me).values(node=None))
+
+    def living(self) -> list[Node]:
+        left = (nodes.c.until - _clock()).label("lease_s")
+        first, last = (nodes.c.id, nodes.c.name, nodes.c.version), (nodes.c.draining, nodes.c.tables)
+        found = select(*first, left, *last, nodes.c.started_at).where(_unburied()).order_by(nodes.c.id)
+        with self._engine.begin() as connection:
+            return [Node(*row) for row in connection.execute(found)]
+
+    def drain(self, name: str, on: bool, by: str = "") -> bool:
+        found = select(nodes.c.id, nodes.c.draining, nodes.c.tables).where(nodes.c.name == name, _unburied())
+        with self._engine.begin() as connection:
+            node = connection.execute(found.with_for_update()).first()
+            if node is not None and node.draining != on:
+                connection.execute(update(nodes).where(nodes.c.id == node.id).values(draining=on))
+                if by:
+                    act: acts.Kind = "drain.begun" if on else "drain.ended"
+                    acts.note(connection, acts.made(time.time(), by, act, f"node {name}", tables=node.tables))
+        return node is not None
+
+    def claim(self, me: int, limit: int = CLAIM, *, opened: bool) -> list[TableRow]:
+        """Two searches, for each is a walk along the index: nobody's tables, and those of each buried node.
+
+        They must not be one: over the many tables that are over, PostgreSQL would expect to come upon free ones soon.
+        """
+        wanted = select(tables.c.id).where(_UNFINISHED if opened else _BEGUN).limit(limit)
+        wanted = wanted.with_for_update(skip_locked=True)
+        free = wanted.where(tables.c.node.is_(None)).order_by(tables.c.node, tables.c.id).cte("free")
+        theirs = wanted.where(tables.c.node == nodes.c.id).order_by(tables.c.id).lateral("theirs")
+        dead = select(theirs.c.id).select_from(nodes.join(theirs, true())).where(nodes.c.buried)
+        left = dead.order_by(nodes.c.id).limit(limit).cte("left_behind")
+        return self._take(me, union_all(select(free.c.id), select(left.c.id)).limit(limit).cte("found"))
+
+    def claim_table(self, me: int, table: int, *, opened: bool, over: bool = False) -> TableRow | None:
+        wanted = _UNFINISHED if opened else _BEGUN
+        free = (tables.c.id == table, wanted | _OVER if over else wanted, or_(tables.c.node.is_(None), nodes.c.buried))
+        found = select(tables.c.id).select_from(tables.outerjoin(nodes, nodes.c.id == tables.c.node)).where(*free)
+        taken = self._take(me, found.with_for_update(of=tables, skip_locked=True).cte("found"))
+        return taken[0] if taken else None
+
+    def _take(self, me: int, found: CTE) -> list[TableRow]:
+        """Two nodes that claim at once get different tables: each passes over what the other has locked.
+
+        What the other has claimed meanwhile is looked at again, in its present version, before it is locked. So what
+        says that a table is free must be false for every owner that the statement did not see: "not of a living node"
+        would take from a node that has joined since.
+        """
+        taken = update(tables).where(tables.c.id == found.c.id, _lives(me)).values(node=me, epoch=tables.c.epoch + 1)
+        with self._engine.begin() as connection:
+            rows = [TableRow(*row) for row in connection.execute(taken.returning(*ROW))]
+        return sorted(rows, key=lambda row: row.table)
+
+    def give(self, me: int, table: int, epoch: int, seq: int, to: int) -> bool:
+        here = (tables.c.id == table, tables.c.node == me, tables.c.epoch == epoch, tables.c.last_seq == seq)
+        given = update(tables).where(*here, _lives(to)).values(node=to, epoch=epoch + 1)
+        with self._engine.begin() as connection:
+            return connection.execute(given).rowcount == 1
+
+    def owner(self, table: int) -> Owner | None:
+        return self.owners([table]).get(table)
+
+    def owners(self, numbers: Sequence[int]) -> dict[int, Owner]:
+        living = func.coalesce(nodes.c.buried.is_(False), False)
+        of_tables = select(tables.c.id, tables.c.node, tables.c.epoch, living, tables.c.status == OVER)
+        of_tables = of_tables.select_from(tables.outerjoin(nodes, nodes.c.id == tables.c.node))
+        found: dict[int, Owner] = {}
+        with self._engine.begin() as connection:
+            for at in range(0, len(numbers), PAGE):
+                rows = connection.execute(of_tables.where(tables.c.id.in_(numbers[at : at + PAGE])))
+                found.update((row[0], Owner(*row[1:])) for row in rows)
+        return found
+
+    def elsewhere(self, me: int) -> list[TableRow]:
+        theirs = select(*ROW).join(nodes, nodes.c.id == tables.c.node).where(_UNFINISHED, _unburied(), nodes.c.id != me)
+        with self._engine.begin() as connection:
+            return [TableRow(*row) for row in connection.execute(theirs.order_by(tables.c.id))]
+
+    def mine(self, me: int) -> list[int]:
+        with self._engine.begin() as connection:
+            found = select(tables.c.id).where(tables.c.node == me, _UNFINISHED).order_by(tables.c.id)
+            return list(connection.execute(found).scalars())
+
+    def drop_role(self, me: int, role: str) -> None:
+        with self._engine.begin() as connection:
+            connection.execute(update(roles).where(roles.c.role == role, roles.c.node == me).values(node=None))
+
+    def take_role(self, me: int, role: str) -> int | None:
+        """Asked for again and again, it writes only where it changes something."""
+        free = or_(roles.c.node.is_(None), roles.c.node.in_(select(nodes.c.id).where(nodes.c.buried)))
+        taken = update(roles).where(roles.c.role == role, free, _lives(me)).values(node=me, epoch=roles.c.epoch + 1)
+        with self._engine.begin() as connection:
+            holder = _holder(connection, role)
+            if holder is not None:
+                return holder.epoch if holder.node == me else None
+            return connection.execute(taken.returning(roles.c.epoch)).scalar()
+
+    def role(self, role: str) -> Holder | None:
+        with self._engine.begin() as connection:
+            return _holder(connection, role)
+
+    def table_numbers(self) -> range:
+        with self._engine.begin() as connection:
+            first: int = connection.execute(select(table_ids.next_value())).scalar_one()
+        return range(first, first + NUMBERS)
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+
+def _unburied() -> ColumnElement[bool]:
+    return nodes.c.buried.is_(False)
+
+
+def _lives(node: int) -> Exists:
+    return exists().where(nodes.c.id == node, _unburied())
+
+
+def _holder(connection: Connection, role: str) -> Holder | None:
+    found: Any = select(roles.c.node, roles.c.epoch).join(nodes, nodes.c.id == roles.c.node)
+    row = connection.execute(found.where(roles.c.role == role, _unburied())).first()
+    return None if row is None else Holder(*row)

@@ -1,0 +1,86 @@
+"""Asks a table for what requests ask that come from no client there: a move, a new ticket, its end, who is there.
+
+``AskedTable`` is the contract; ``Asked`` fulfils it for a table that runs here, gateway.cluster for those of other
+nodes.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final, NamedTuple, Protocol
+
+from gateway.lobby.claims import Ticket
+from gateway.table import seating
+from gateway.table.state import Status
+from gateway.tables.mover import Mover
+from gateway.tables.runner import TRY_AGAIN, TableRunner
+from protocols.core.commands import PlayMove
+from protocols.core.errors import Refused, Why
+from protocols.core.model import SeatKind
+
+CLOSED: Final = "the table has closed"
+
+
+class Moved(NamedTuple):
+    """The table behind a move: moves made, whose turn it is, and its status."""
+
+    ply: int
+    turn: int | None
+    status: Status
+
+
+class AskedTable(Protocol):
+    """A table of any node. Refused (TABLE_FULL): it is over; (OVERLOAD): its node does not answer just now."""
+
+    async def move(self, seat: int, account: str, address: str, move: PlayMove, since: float) -> Moved:
+        """Make a move of ``seat``, heard at ``since``; it is stored and told. Refused: it was not made."""
+
+    async def reissue(self, name: str, ticket: Ticket) -> int:
+        """Make ``ticket`` the one of the seat that is registered for ``name``; the seat. Refused: there is none."""
+
+    async def supersede(self, game: str) -> None:
+        """End the abandoned game of two who are registered anew. Refused (NAME_TAKEN): it is not, or another game."""
+
+    async def end_by_host(self, reason: str) -> str:
+        """End the table for the host; the name of its game."""
+
+
+class Asked:
+    """A table that runs here."""
+
+    def __init__(self, table: TableRunner) -> None:
+        self._table = table
+
+    async def move(self, seat: int, account: str, address: str, move: PlayMove, since: float) -> Moved:
+        table = self._table
+        if table.state.seats[seat].kind not in (SeatKind.PLAYER, SeatKind.RESERVED):
+            raise Refused(Why.NOT_NOW, f"seat {seat} was given up: take it back first")
+        mover = Mover(table, seat, account, address)
+        if not table.play_now(mover, move, since):
+            await table.ask(mover, move, since)
+        await mover.done.wait()
+        return _moved(mover, seat)
+
+    async def reissue(self, name: str, ticket: Ticket) -> int:
+        return await self._table.reissue(name, ticket)
+
+    async def supersede(self, game: str) -> None:
+        if self._table.state.game.name != game:
+            raise Refused(Why.NAME_TAKEN, f"table {self._table.state.table} is for another game")
+        await self._table.end(seating.supersede)
+
+    async def end_by_host(self, reason: str) -> str:
+        await self._table.end(partial(seating.end_by_host, reason=reason))
+        return self._table.state.game.name
+
+
+def _moved(mover: Mover, seat: int) -> Moved:
+    """Refused: the move was not made."""
+    if (refused := mover.refused) is not None:
+        raise Refused(Why.OVERLOAD if refused.text == TRY_AGAIN else refused.why, refused.text)
+    state = mover.after
+    if state is None:
+        raise Refused(Why.NOT_PLAYING, CLOSED)
+    if not mover.made:
+        raise Refused(Why.NOT_PLAYING, "the time of this seat was up")
+    return Moved(state.ply, state.turn, state.status)

@@ -1,0 +1,284 @@
+"""Holds what clients asked and were told against the record: the checker of random histories.
+
+What is told is compared at once, for the record only grows: a told event is stored already, each is told once and in
+order, none is left out. What was asked is compared at the end: a served command is in the record once, a refused one
+is not, one whose client has ended may be. Each step was stored by the node that owned its table then.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import trio
+
+from gateway.record import audit
+from gateway.store import codec
+from gateway.store.records import EventRow
+from gateway.store.schema import OVER
+from gateway.tables.subscribers import meant_for
+from protocols.core import events as ev
+from protocols.core.commands import Command, PlayMove, Say
+from protocols.core.model import SeatKind
+from protocols.core.notifications import Notification, Seated
+from tests.cluster.world import Member, World, Written
+from tests.store.memory import MemoryRecord
+
+TIMED = (ev.SeatTaken, ev.SeatLeft, ev.ClockSet, ev.TurnStarted, ev.GameAdjourned)
+"""Events with times on a node's own line: they are compared without them."""
+
+
+@dataclass(slots=True)
+class Question:
+    """A command of a client that sits at ``table``; ``knew`` is the last event that it had been told."""
+
+    command: Command
+    table: int
+    seat: int | None
+    knew: int
+    at: float
+    answer: str = ""
+    """"" while it is open; "served", "refused", or "void": its client had left that table before the answer."""
+
+
+@dataclass(slots=True)
+class Client:
+    """One connection as it has seen its tables. ``knows`` is the last event it was told at ``table``."""
+
+    history: History
+    name: str
+    member: Member
+    table: int = 0
+    seat: int | None = None
+    knows: int = 0
+    hung_up: bool = False
+    open: list[Question] = field(default_factory=list)
+    refused: bool = False
+    own: list[ev.MoveMade] = field(default_factory=list)
+    """Its moves that it was told of since it asked for the oldest open command."""
+
+    @property
+    def ended(self) -> bool:
+        """It hears nothing any more: nothing that it is told counts."""
+        return self.hung_up or not self.member.living
+
+    def asks(self, command: Command) -> None:
+        """It asks its table."""
+        question = Question(command, self.table, self.seat, self.knows, trio.current_time())
+        self.open.append(question)
+        self.history.questions.append(question)
+
+    def is_refused(self, why: str) -> None:
+        """The oldest of its commands is."""
+        if not self.open and not self.ended:
+            self.history.fails(f"{self.name} is refused what it did not ask: {why}")
+        if self.refused and not self.ended:
+            self.history.fails(f"{self.name} is refused twice")
+        self.refused = True
+
+    def is_answered(self) -> None:
+        """The oldest of its commands is."""
+        if self.ended:
+            return
+        if not self.open:
+            self.history.fails(f"{self.name} is answered what it did not ask")
+            return
+        question = self.open.pop(0)
+        here = self.table == question.table and self.seat is not None
+        question.answer = "refused" if self.refused else "served" if here else "void"
+        self.history.waited(trio.current_time() - question.at, question)
+        command = question.command
+        own = [made.move for made in self.own]
+        if question.answer == "served" and isinstance(command, PlayMove) and command.move not in own:
+            self.history.fails(f"{self.name} was not told of its move {command.move}, which was served")
+        self.refused, self.own = False, []
+
+    def is_seated(self, told: Seated) -> None:
+        """It is at a table now, and told its past."""
+        self.table, self.seat, self.knows, self.own = told.table, told.seat, 0, []
+        stored = [event for event in told.past if ev.is_stored(event)]
+        stored_until = len(self.history.rows(told.table))
+        numbers = [seq for seq in range(1, min(told.seq, stored_until) + 1) if seq not in told.unheard]
+        while len(stored) > len(numbers) and _is_owed(stored[-1]):
+            stored.pop()
+        if len(stored) != len(numbers):
+            self.history.fails(f"{self.name} is told {len(stored)} events of {len(numbers)} at table {told.table}")
+        for seq, event in zip(numbers, stored, strict=False):
+            self._compare(seq, event)
+        self._skipped(told.unheard)
+        self.knows = told.seq
+
+    def is_told(self, messages: Sequence[Notification], seq: int) -> None:
+        """It is told one step."""
+        if self.ended:
+            return
+        if messages and isinstance(messages[0], Seated):
+            self.is_seated(messages[0])
+            messages = messages[1:]
+        stored = [said for said in messages if isinstance(said, codec_events) and ev.is_stored(said)]
+        if not (stored and seq):
+            return
+        if not self.table:
+            self.history.fails(f"{self.name} sits nowhere and is told {stored}")
+            return
+        if seq <= self.knows:
+            self.history.fails(f"{self.name} is told event {seq} of table {self.table} again, and knows {self.knows}")
+        self._skipped(range(self.knows + 1, seq))
+        for number, event in enumerate(stored, seq):
+            self._compare(number, event)
+            if type(event) is ev.MoveMade and event.seat == self.seat:
+                self.own.append(event)
+        self.knows = seq + len(stored) - 1
+
+    def leaves(self) -> None:
+        """It is at no table any more."""
+        self.table, self.seat, self.knows = 0, None, 0
+
+    def _skipped(self, numbers: Iterable[int]) -> None:
+        """It was not told these: they are not for it."""
+        rows = self.history.rows(self.table)
+        for number in numbers:
+            event = codec.decode(rows[number - 1].kind, rows[number - 1].body) if number <= len(rows) else None
+            if not (isinstance(event, ev.Said) and not meant_for(event, self.seat)) and not _is_owed(event):
+                self.history.fails(f"{self.name} was not told event {number} of table {self.table}: {event}")
+
+    def _compare(self, number: int, event: ev.Event) -> None:
+        rows = self.history.rows(self.table)
+        if number > len(rows):
+            self.history.fails(f"{self.name} is told {event}, and the record ends before {number}")
+        elif not same(rows[number - 1], event):
+            self.history.fails(f"{self.name} is told {event}, and event {number} is {rows[number - 1]}")
+
+    def check_at_end(self) -> None:
+        """Nothing is open, and it was told everything that is for it."""
+        if self.ended:
+            return
+        if self.open:
+            self.history.fails(f"{self.name} was never answered: {self.open}")
+        if self.table:
+            self._skipped(range(self.knows + 1, len(self.history.rows(self.table)) + 1))
+
+
+codec_events = tuple(vars(ev)[kind] for kind in codec.KINDS)
+
+
+def _is_owed(event: ev.Event | None) -> bool:
+    """True for what a pause leaves to the next step, untold: a lost seat is kept for as much longer."""
+    return isinstance(event, ev.SeatLeft) and event.kind is SeatKind.RESERVED
+
+
+def same(row: EventRow, event: ev.Event) -> bool:
+    """True if ``event`` is what the row says, but for times."""
+    if row.kind != type(event).__name__:
+        return False
+    if isinstance(event, TIMED):
+        stored = codec.decode(row.kind, row.body)
+        return getattr(stored, "seat", None) == getattr(event, "seat", None)
+    return codec.encode(event)[1] == row.body
+
+
+class History:
+    """All clients of one world, and ``wrong``: what was not as it must be.
+
+    ``patience_s``: seconds that a command may wait for its answer since ``calm_from``; None: any time.
+    """
+
+    def __init__(self, record: MemoryRecord, patience_s: float | None = None) -> None:
+        self.record = record
+        self.patience_s = patience_s
+        self.calm_from = 0.0
+        self.clients: list[Client] = []
+        self.questions: list[Question] = []
+        self.wrong: list[str] = []
+        self.longest_s = 0.0
+
+    def client(self, name: str, member: Member) -> Client:
+        """A new connection."""
+        self.clients.append(Client(self, name, member))
+        return self.clients[-1]
+
+    def fails(self, what: str) -> None:
+        """Note what is wrong; it is raised at the end, where no server catches it."""
+        self.wrong.append(f"{trio.current_time():.3f} {what}")
+
+    def waited(self, seconds: float, question: Question) -> None:
+        """A command was answered after so long."""
+        seconds = min(seconds, trio.current_time() - self.calm_from)
+        self.longest_s = max(self.longest_s, seconds)
+        if self.patience_s is not None and seconds > self.patience_s:
+            self.fails(f"{question.command} was answered after {seconds:.2f} s")
+
+    def rows(self, table: int) -> Sequence[EventRow]:
+        """The record of a table."""
+        return self.record.tables[table].events if table in self.record.tables else ()
+
+    def check(self, world: World) -> None:
+        """AssertionError: what clients were told, what they asked, and the record do not fit."""
+        for client in self.clients:
+            client.check_at_end()
+        self._check_sayings()
+        self._check_moves()
+        self._check_writers(world.written)
+        for table, kept in sorted(self.record.tables.items()):
+            report = audit.verify(table, kept.events)
+            if report.defect is not None:
+                self.fails(f"table {table}: event {report.defect.seq} {report.defect.reason}")
+            if kept.row.status != OVER and kept.row.node not in [member.me for member in world.living]:
+                self.fails(f"table {table} belongs to node {kept.row.node}, which does not live")
+        assert not self.wrong, "\n".join(self.wrong)
+
+    def _check_sayings(self) -> None:
+        """Each text is said by one command only."""
+        said = Counter[str]()
+        for kept in self.record.tables.values():
+            said.update(codec.decode(row.kind, row.body).text for row in kept.events if row.kind == "Said")  # type: ignore[union-attr]
+        for question in self.questions:
+            if isinstance(question.command, Say) and question.seat is not None:
+                self._check_count(question, said[question.command.text])
+
+    def _check_count(self, question: Question, count: int) -> None:
+        allowed = {"served": (1,), "refused": (0,)}.get(question.answer, (0, 1))
+        if count not in allowed:
+            self.fails(f"{question.command} was {question.answer or 'never answered'} and stands {count} times there")
+
+    def _check_moves(self) -> None:
+        """The moves of each seat are those that its clients asked for and that were served, in the order asked."""
+        asked: dict[tuple[int, int], list[Question]] = defaultdict(list)
+        for question in self.questions:
+            if isinstance(question.command, PlayMove) and question.seat is not None and question.answer != "refused":
+                asked[question.table, question.seat].append(question)
+        for table, kept in self.record.tables.items():
+            made: dict[int, list[tuple[int, object]]] = defaultdict(list)
+            for row in kept.events:
+                event = codec.decode(row.kind, row.body) if row.kind == "MoveMade" else None
+                if isinstance(event, ev.MoveMade):
+                    made[event.seat].append((row.seq, event.move))
+            for seat in {*made, *(seat for number, seat in asked if number == table)}:
+                if not _fit(made[seat], asked[table, seat]):
+                    self.fails(f"table {table}: seat {seat} asked {asked[table, seat]} and made {made[seat]}")
+
+    def _check_writers(self, written: Iterable[Written]) -> None:
+        writers: dict[tuple[int, int], int] = {}
+        newest: dict[int, int] = {}
+        for step in written:
+            if step.node != step.owner or writers.setdefault((step.table, step.epoch), step.node) != step.node:
+                self.fails(f"a node has written to another's table: {step}")
+            if step.epoch < newest.setdefault(step.table, step.epoch):
+                self.fails(f"an older epoch has written: {step}")
+            newest[step.table] = step.epoch
+
+
+def _fit(made: Sequence[tuple[int, object]], asked: Sequence[Question]) -> bool:
+    """True if each served command made one of the moves, in order, and each move came of one command."""
+    reached = {0}  # numbers of moves that the commands so far may have made
+    for question in asked:
+        assert isinstance(question.command, PlayMove)
+        further = set()
+        for count in reached:
+            if question.answer != "served":
+                further.add(count)
+            if count < len(made) and made[count][1] == question.command.move and made[count][0] > question.knew:
+                further.add(count + 1)
+        reached = further
+    return len(made) in reached

@@ -1,0 +1,217 @@
+"""Plays at random at the tables of several nodes: clients without sockets, which a History watches.
+
+A player is a Subscriber and a newcomer as a Connection is: it serves its commands one after another, and asks its table
+without waiting for answers.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from itertools import count
+from random import Random
+from typing import Final
+
+import trio
+
+from gateway import registry
+from gateway.lobby.party import Party
+from gateway.table.state import Status
+from gateway.tables.seams import Table
+from protocols.core import commands as cmd
+from protocols.core import proposals as prop
+from protocols.core.commands import Command
+from protocols.core.errors import Refused, Why
+from protocols.core.notifications import Notification
+from tests.cluster.history import Client, History
+from tests.cluster.world import Member
+
+GAMES: Final = ("tic_tac_toe", "reversi")
+MOST_OPEN: Final = 3
+"""Commands that a player sends before the first is answered."""
+
+_numbers = count(1_000_000)
+
+
+class Player:
+    """A client of a node; a gateway.tables.seams.Subscriber."""
+
+    def __init__(self, member: Member, seen: Client) -> None:
+        self.member = member
+        self.seen = seen
+        self.number = next(_numbers)
+        self.address = "192.0.2.1"
+        self.account = self.program = ""
+        self.dialect = registry.dialects()["bogaprot"]()
+        self.rules = member.server.house_rules
+        self.table: Table | None = None
+        self.seat: int | None = None
+        self.ready = False
+        self.party: Party | None = None
+        self.called_away: trio.Event | None = None
+        self.ended = False
+        self.busy = False
+        self._commands: deque[Command] = deque()
+        self._said = trio.Event()
+        self._scope = trio.CancelScope()
+        member.server.background.start_soon(self._serve)
+
+    # As its table sees it.
+
+    def seated(self, table: Table, seat: int | None, *, ready: bool = False, name: str = "") -> None:
+        self.table, self.seat, self.ready = table, seat, ready
+
+    def turned(self, seat: int) -> None:
+        self.seat = self.seen.seat = seat
+
+    def released(self) -> None:
+        self.table = self.seat = None
+        self.seen.leaves()
+
+    def displaced(self) -> None:
+        self.table = self.seat = None
+        self.seen.leaves()
+        self.end()
+
+    def tell(self, messages: Sequence[Notification], seq: int = 0) -> None:
+        self.seen.is_told(messages, seq)
+
+    def refuse(self, why: Why, text: str) -> None:
+        self.seen.is_refused(f"{why.value}: {text}")
+
+    def answered(self) -> None:
+        self.seen.is_answered()
+
+    def moved(self, since: float) -> None:
+        """Nothing is measured."""
+
+    def lag_s(self) -> float:
+        return 0.0
+
+    def close(self) -> None:
+        self.end()
+
+    # As its peer does.
+
+    def asks(self, command: Command) -> None:
+        """The peer sends a command."""
+        self._commands.append(command)
+        self._said.set()
+
+    def end(self) -> None:
+        """Its connection ends, as soon as its task finds out."""
+        self.seen.hung_up = True
+        self._scope.cancel()
+
+    def _end(self) -> None:
+        self.ended = True
+        if self.table is not None:
+            self.table.gone(self)
+        self.member.server.tables.rematching.settled(self.party)
+        self.member.node.ended(self)
+
+    async def _serve(self) -> None:
+        with self._scope:
+            while True:
+                while self._commands:
+                    self.busy = True
+                    await self._put(self._commands.popleft())
+                    self.busy = False
+                self._said = trio.Event()
+                await self._said.wait()
+        if self.member.living:
+            self._end()
+
+    async def _put(self, command: Command) -> None:
+        try:
+            match command:
+                case cmd.Join():
+                    await self.member.server.joining.seat(self, command)
+                case cmd.Watch():
+                    await self.member.server.joining.watch(self, command)
+                case cmd.Leave():
+                    if self.table is not None:
+                        await self.table.leave(self, lost=command.lost)
+                case _ if self.table is not None:
+                    await self._ask(self.table, command)
+        except Refused:
+            return
+
+    async def _ask(self, table: Table, command: Command) -> None:
+        since = trio.current_time()
+        self.seen.asks(command)
+        try:
+            if not table.play_now(self, command, since):
+                await table.ask(self, command, since)
+        except Refused as refused:
+            self.refuse(refused.why, refused.text)
+            self.answered()
+
+
+class Person:
+    """Sits at one table at a time with a ticket of its own, by a client of any node, and comes back when it ends."""
+
+    def __init__(self, history: History, name: str, random: Random) -> None:
+        self.history = history
+        self.name = name
+        self._random = random
+        self._ticket = self._new_ticket()
+        self.player: Player | None = None
+        self._count = 0
+
+    def _new_ticket(self) -> str:
+        return f"{self.name}-has-a-ticket-{self._random.getrandbits(64):016x}"
+
+    @property
+    def gone(self) -> bool:
+        """True if it has no client that lives."""
+        player = self.player
+        return player is None or player.ended or player.seen.ended
+
+    def comes(self, member: Member) -> None:
+        """Connect to a node, and ask for a seat or look on. One that is ending lets nobody in."""
+        if member.server.background.nursery is None or member.server.background.nursery.cancel_scope.cancel_called:
+            return
+        self._count += 1
+        self.player = Player(member, self.history.client(f"{self.name}-{self._count}@{member.me}", member))
+        self._joins(self.player)
+
+    def _joins(self, player: Player) -> None:
+        if self._random.random() < 0.15:
+            known = sorted(player.member.server.lobby._holders) or [1]
+            player.asks(cmd.Watch(self._random.choice(known), name=f"{self.name} looks on"))
+        else:
+            player.asks(cmd.Join(self._random.choice(GAMES), self.name, self._ticket))
+
+    def acts(self) -> None:
+        """Do something that a player may do now."""
+        random, player = self._random, self.player
+        assert player is not None
+        if player.busy or len(player.seen.open) >= MOST_OPEN:
+            return
+        if player.table is None:
+            self._ticket = self._new_ticket() if random.random() < 0.3 else self._ticket
+            self._joins(player)
+            return
+        if random.random() < 0.04:
+            player.end()
+        else:
+            player.asks(self._command(player.table, player.seat))
+
+    def _command(self, table: Table, seat: int | None) -> Command:
+        random, state = self._random, table.state
+        self._count += 1
+        say = cmd.Say(random.choice(("all", "players", "observers")), f"{self.name} says {self._count}")
+        if seat is None:
+            return random.choice((say, cmd.Leave(lost=False)))
+        if state.status is Status.OVER and random.random() < 0.5:
+            return cmd.Leave(lost=False)
+        if state.turn is not None and state.turn == seat and random.random() < 0.85:
+            return cmd.PlayMove(random.choice(state.game.legal_moves(state.position)))
+        moves = state.game.legal_moves(state.position) if state.turn is not None else ()
+        odd: list[Command] = [cmd.PlayMove(random.choice(moves))] * 3 if moves else []
+        proposals = (prop.Takeback(1), prop.Draw(), prop.Start(), prop.Adjourn())
+        odd += [say, say, say, cmd.Propose(random.choice(proposals)), cmd.Decline("Takeback")]
+        odd += [cmd.Resign()] if random.random() < 0.1 else []
+        odd += [cmd.Leave(lost=random.random() < 0.7)] if random.random() < 0.1 else []
+        return random.choice(odd)

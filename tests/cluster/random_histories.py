@@ -1,0 +1,208 @@
+"""Lets players play at random on several nodes while nodes, the bus and the database fail: one history a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+from unittest.mock import patch
+
+import trio
+from structlog.testing import capture_logs
+from trio._core import _run
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from gateway.config import Seats
+from gateway.table.state import Status
+from gateway.tables import runner
+from protocols.core.model import SeatKind
+from tests.cluster.history import History
+from tests.cluster.players import Person
+from tests.cluster.world import Member, World, world
+from tests.hall import config
+
+KINDS: Final = ("kills", "bus", "database", "all")
+"""What fails in a history: nodes alone, the bus with them, the database with them, or everything."""
+
+MOST_NODES: Final = 4
+STEPS: Final = 60
+"""Most that happens in one history."""
+
+QUIET_S: Final = 15.0
+"""Virtual seconds after which everything is as it must be, once nothing fails any more: two leases, and a request."""
+
+ARRIVES_S: Final = 2.0
+"""Virtual seconds in which all that is on its way arrives, and is answered."""
+
+SILENCE_S: Final = 3.0 + 2 * 0.6 + 0.5
+"""Seconds that a command waits at most for its answer where only nodes are killed: the lease, two looks, and half."""
+
+SAID: Final = ("debug", "info", "warning")
+
+TROUBLE: Final = ("the database cannot be written, steps are held", "not stored", "the database is silent")
+"""Beginnings of lines that may be errors: they tell of a database in trouble."""
+
+
+class Fate:
+    """What befalls the nodes of one history, by its seed."""
+
+    def __init__(self, here: World, history: History, random: Random, kind: str) -> None:
+        self.here = here
+        self.history = history
+        self.random = random
+        self.doings = [self.kill, self.start]
+        if kind in ("bus", "all"):
+            self.doings += [self.part, self.part, self.join, self.join, self.cut, self.mend]
+        if kind in ("database", "all"):
+            self.doings += [self.freeze, self.freeze, self.thaw, self.thaw, self.refuse, self.lose_answers]
+            self.doings += [self.away, self.back]
+        self._names = 0
+
+    async def start(self) -> None:
+        """A node more; sometimes under the name of one that lives."""
+        living = self.here.living
+        if len(living) < MOST_NODES:
+            again = living and self.random.random() < 0.2
+            self._names += 1
+            await self.here.node(self.random.choice(living).name if again else f"node-{self._names}")
+            self.history.calm_from = trio.current_time()
+
+    async def kill(self) -> None:
+        """One node less, if there is another."""
+        able = [member for member in self.here.living if not member.frozen and self.here.nodes.renewable(member.me)]
+        if len(able) > 1:
+            self.here.kill(self.random.choice(able))
+            self.history.calm_from = trio.current_time()
+
+    def _one(self) -> Member:
+        return self.random.choice(self.here.living)
+
+    async def part(self) -> None:
+        """The bus loses everything between two nodes, or one way."""
+        one, two = self._one(), self._one()
+        self.here.board.part([one.me], [two.me], one_way=self.random.random() < 0.5)
+
+    async def join(self) -> None:
+        self.here.board.join()
+
+    async def cut(self) -> None:
+        self.here.board.cut(self._one().me)
+
+    async def mend(self) -> None:
+        for member in self.here.living:
+            self.here.board.mend(member.me)
+
+    async def freeze(self) -> None:
+        self.here.freeze(self._one())
+
+    async def thaw(self) -> None:
+        for member in self.here.living:
+            if member.frozen:
+                self.here.thaw(member)
+
+    async def refuse(self) -> None:
+        self._one().commits.log.failures = self.random.randint(1, 3)
+
+    async def lose_answers(self) -> None:
+        self._one().commits.log.unsure = 1
+
+    async def away(self) -> None:
+        """A node does not reach its database, and hears the others."""
+        self._one().commits.away()
+
+    async def back(self) -> None:
+        for member in self.here.living:
+            if not member.frozen:
+                member.commits.back()
+
+    def heal(self) -> None:
+        """Nothing fails any more."""
+        board = self.here.board
+        board.lost = board.doubled = 0.0
+        board.join()
+        for member in self.here.living:
+            board.mend(member.me)
+            self.here.thaw(member)
+
+
+async def happens(random: Random, kinds: Sequence[str]) -> History:
+    """One history, checked at its end."""
+    kind = random.choice(kinds)
+    settings = config(seats=Seats(grace_s=random.choice((2.0, 20.0)), adjourned_s=40.0))
+    bus = (
+        {} if kind == "kills" else {"lost": random.choice((0.0, 0.0, 0.02, 0.1)), "doubled": random.choice((0.0, 0.1))}
+    )
+    delay_s = (0.0, random.choice((0.0, 0.002, 0.1) if kind == "kills" else (0.0, 0.01, 0.3, 1.0)))
+    async with world(settings, random.getrandbits(32), delay_s=delay_s, **bus) as here:
+        history = History(here.record, SILENCE_S + 8 * delay_s[1] if kind == "kills" else None)
+        fate = Fate(here, history, random, kind)
+        persons = [Person(history, name, random) for name in ("anna", "bert", "carl", "dora", "emil")]
+        for _ in range(random.choice((2, 2, 3))):
+            await fate.start()
+        for _ in range(random.randint(10, STEPS)):
+            await _step(here, fate, persons, random)
+        fate.heal()
+        await trio.sleep(QUIET_S)
+        here.board.delay_s = 0.0, 0.0  # what is on its way arrives
+        await trio.sleep(ARRIVES_S)
+        await wait_all_tasks_blocked()  # what is stored at this very moment is told, too
+        history.check(here)
+        check_seats(here, persons)
+    return history
+
+
+async def _step(here: World, fate: Fate, persons: list[Person], random: Random) -> None:
+    """Something befalls a node, or a few persons do something; then time passes, or does not."""
+    if random.random() < 0.12:
+        await random.choice(fate.doings)()
+    for _ in range(random.choice((1, 1, 2, 4))):
+        person = random.choice(persons)
+        if not person.gone:
+            person.acts()
+        elif here.living and random.random() < 0.7:
+            person.comes(random.choice(here.living))
+    for _ in range(random.choice((0, 0, 1, 3, 8))):
+        await trio.lowlevel.checkpoint()
+    await trio.sleep(random.choice((0.0, 0.0, 0.01, 0.1, 0.1, 0.5, 2.0)))
+    for member in here.living:
+        if member.server.background.nursery is None:
+            await member.over.wait()
+
+
+def check_seats(here: World, persons: list[Person]) -> None:
+    """Who sits is known as a player by the table's node, and nobody else is."""
+    sit = {}
+    for person in persons:
+        player = person.player
+        if not person.gone and player is not None and player.table is not None and player.seat is not None:
+            assert player.seen.table == player.table.state.table
+            sit[player.seen.table, player.seat] = person.name
+    known = {}
+    for member in here.living:
+        for number, table in member.server.tables.items():
+            assert here.record.tables[number].row.node == member.me, f"table {number} runs at node {member.me}, too"
+            if table.state.status is not Status.CLOSED:
+                for seat in table.state.seats:
+                    if seat.kind is SeatKind.PLAYER:
+                        known[number, seat.index] = seat.name.partition("-")[0]
+    assert sit == known, f"seated {sit}, known {known}"
+
+
+def holds_killed(seed: int) -> None:
+    """A history in which nodes are killed and started, and nothing else fails."""
+    holds(seed, ("kills",))
+
+
+def holds(seed: int, kinds: Sequence[str] | None = None) -> None:
+    """One history, the same whenever it happens: scheduling, dice and tickets follow the seed, too."""
+    _run._r.seed(seed)
+    ordered = patch.object(_run, "_ALLOW_DETERMINISTIC_SCHEDULING", True)
+    hurry = patch.multiple(runner, IDLE_S=0.3, SHORT_S=0.5)
+    chance = Random(seed)
+    no_chance = patch("secrets.token_bytes", chance.randbytes)
+    looks = patch("random.uniform", chance.uniform)
+    no_time = patch("time.perf_counter", lambda: 0.0)
+    with ordered, hurry, no_chance, looks, no_time, capture_logs() as lines:
+        trio.run(happens, Random(seed), kinds or KINDS, clock=MockClock(autojump_threshold=0))
+    wrong = [line for line in lines if line["log_level"] not in SAID and not line["event"].startswith(TROUBLE)]
+    assert wrong == [], wrong

@@ -1,0 +1,66 @@
+"""The checker of random histories is proved: each rule of the nodes is taken away, and some history fails soon."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from gateway.cluster import branch, homecoming
+from gateway.cluster.desk import Desk
+from gateway.store.records import Append
+from tests.cluster import random_histories
+from tests.store.memory import Kept, MemoryLog
+
+SEEDS = range(400)
+"""Histories tried at most until one fails."""
+
+
+def _found(monkeypatch: pytest.MonkeyPatch, *kinds: str) -> bool:
+    """True if the checker finds something wrong in one of the histories of these kinds."""
+    monkeypatch.setattr(random_histories, "KINDS", kinds)
+    return any(not _is_sound(seed) for seed in SEEDS)
+
+
+def _is_sound(seed: int) -> bool:
+    try:
+        random_histories.holds(seed)
+    except (AssertionError, BaseExceptionGroup):
+        return False
+    return True
+
+
+def test_an_older_epoch_that_writes_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the record's check of the epoch, a node that was buried writes to a table of another."""
+    joined: Callable[[MemoryLog, int, Append], Kept] = MemoryLog._joined
+
+    def unfenced(log: MemoryLog, table: int, append: Append) -> Kept:
+        if (kept := log._tables.get(table)) is not None:
+            append.epoch = kept.row.epoch
+        return joined(log, table, append)
+
+    monkeypatch.setattr(MemoryLog, "_joined", unfenced)
+    assert _found(monkeypatch, "database", "all")
+
+
+def test_a_command_that_is_served_twice_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the numbers of commands, one that is asked again because messages were lost is served again."""
+    ask = Desk._ask
+
+    def forgetful(desk: Desk, sender: int, asked: object) -> None:
+        for client in desk._outposts._clients.values():
+            client.asked = 0
+        ask(desk, sender, asked)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Desk, "_ask", forgetful)
+    assert _found(monkeypatch, "bus", "all")
+
+
+@pytest.mark.parametrize("always", [False, True])
+def test_a_branch_that_does_not_read_whether_a_command_was_served_is_found(
+    monkeypatch: pytest.MonkeyPatch, always: bool
+) -> None:
+    """A command whose answer is lost is served twice where it is always asked again, and not at all where never."""
+    for reader in (branch, homecoming):
+        monkeypatch.setattr(reader, "was_served", lambda *_: always)
+    assert _found(monkeypatch, "kills", "all")

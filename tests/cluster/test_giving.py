@@ -1,0 +1,144 @@
+"""Tables go to other nodes: when their game begins, and when their node drains; their players notice nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import trio
+from trio.testing import MockClock
+
+from protocols.core import commands as cmd
+from protocols.core.model import SeatKind
+from tests.cluster.cast import cast
+from tests.cluster.world import Member, World, world
+from tests.hall import Guest, alternate
+
+LINE = (0, 3, 1, 4, 2)
+"""Squares that both play in turn, until the first has a line."""
+
+
+async def three(here: World) -> list[Member]:
+    """Three nodes that know each other; the first has the lobby."""
+    members = [await here.node(name) for name in ("one", "two", "three")]
+    await members[0].until(lambda: len(members[0].node.membership.living) == 3)
+    return members
+
+
+async def pair(first: Member, second: Member) -> list[Guest]:
+    """Two guests of these nodes whose game has begun."""
+    guests = [first.dial(), second.dial()]
+    for seat, guest in enumerate(guests):
+        assert await guest.joins("tic_tac_toe") == seat
+    return guests
+
+
+def tables(members: Sequence[Member]) -> list[int]:
+    return [len(member.server.tables) for member in members]
+
+
+async def test_a_game_goes_to_the_node_of_its_players(autojump_clock: MockClock) -> None:
+    """The lobby's node seats two players of another node; their game runs there, and nothing of it crosses."""
+    async with world() as here:
+        one, two, _ = members = await three(here)
+        guests = await pair(two, two)
+        await one.until(lambda: tables(members) == [0, 1, 0])
+        await two.until(lambda: not two.node.branches)
+        await alternate(guests, *LINE)
+        assert (await guests[1].hear("MSG_GAMEOVER"))[0] == 0
+
+
+async def test_a_game_of_two_nodes_goes_to_the_first_players(autojump_clock: MockClock) -> None:
+    """Of two nodes with as many players the first player's gets the table."""
+    async with world() as here:
+        one, two, third = members = await three(here)
+        guests = await pair(third, two)
+        await one.until(lambda: tables(members) == [0, 0, 1])
+        await alternate(guests, *LINE)
+        assert (await guests[1].hear("MSG_GAMEOVER"))[0] == 0
+
+
+async def test_a_draining_node_ends_no_game(autojump_clock: MockClock) -> None:
+    """Every table of a draining node is another's soon; its own clients stay connected to it, and play on."""
+    async with world() as here:
+        one, two, third = members = await three(here)
+        games = [await pair(two, two), await pair(two, third)]
+        await one.until(lambda: tables(members) == [0, 2, 0])
+        for guests in games:
+            await alternate(guests, *LINE[:2])
+        assert here.nodes.drain("two", True)
+        await one.until(lambda: not two.server.tables and len(one.server.tables) + len(third.server.tables) == 2)
+        assert two.server.not_ready()
+        for guests in games:
+            await alternate(guests, *LINE[2:])
+            assert (await guests[1].hear("MSG_GAMEOVER"))[0] == 0
+
+
+async def test_a_draining_node_gives_the_lobby_away(autojump_clock: MockClock) -> None:
+    """A player who waits at an open table of the draining node meets the next one all the same."""
+    async with world() as here:
+        one, two, third = await three(here)
+        anna = two.dial()
+        assert await anna.joins("tic_tac_toe") == 0
+        one.server.drain.begin("a host")
+        await one.until(lambda: two.node.has_lobby or third.node.has_lobby)
+        await one.until(lambda: not one.server.tables)
+        bert = one.dial()
+        assert await bert.joins("tic_tac_toe") == 1
+        await alternate([anna, bert], *LINE)
+        assert (await bert.hear("MSG_GAMEOVER"))[0] == 0
+
+
+async def test_the_only_node_drains_as_a_server_without_nodes(autojump_clock: MockClock) -> None:
+    """Without another node nobody can take its tables: games go on, and new ones are refused."""
+    async with world() as here:
+        one = await here.node("one")
+        anna = one.dial()
+        assert await anna.joins("tic_tac_toe") == 0
+        one.server.drain.begin("a host")
+        await one.until(lambda: one.node.membership.draining)
+        bert = one.dial()
+        assert await bert.joins("tic_tac_toe") == 1
+        await alternate([anna, bert], *LINE)
+        late = one.dial()
+        assert await late.asks("tic_tac_toe") != (0,)
+
+
+async def test_a_player_who_left_during_a_drain_is_missed(autojump_clock: MockClock) -> None:
+    """Who does not come with the table has lost the connection, and the seat is kept for the grace."""
+    async with world() as here:
+        one, two, third = members = await three(here)
+        anna, bert = await pair(two, third)
+        await one.until(lambda: tables(members) == [0, 1, 0])
+        await alternate([anna, bert], *LINE[:2])
+        here.nodes.drain("two", True)
+        await anna.leaves()
+        await bert.hears_lost(0)
+
+
+async def test_a_wish_to_drain_is_noted_once_wherever_it_was_made(autojump_clock: MockClock) -> None:
+    """A command notes it with the row that it changes, the server's own page or signal by itself."""
+    async with world() as here:
+        one, two = await here.node("one"), await here.node("two")
+        here.nodes.drain("one", True, "root")
+        two.server.drain.begin("a host")
+        await one.until(lambda: one.server.drain.on and two.node.membership.draining)
+        here.nodes.drain("one", False, "root")
+        two.server.drain.end("a host")
+        await one.until(lambda: not one.server.drain.on and not two.node.membership.draining)
+        server = here.settings.server.name
+        begun = [("drain.begun", "root", "node one"), ("drain.begun", "a host", server)]
+        ended = [("drain.ended", "root", "node one"), ("drain.ended", "a host", server)]
+        assert [(act.act, act.by, act.object) for act in here.record.acts] == begun + ended
+
+
+async def test_who_leaves_while_the_table_is_on_its_way_has_left(autojump_clock: MockClock) -> None:
+    """The next node has heard that Bert is there, and waits for the others to say so, when it hears that he goes."""
+    for hundredths in range(0, 60, 3):
+        async with cast("one", "two", "three") as here:
+            anna = await here.sits("anna", "two")
+            bert = await here.sits("bert", "three")
+            await trio.sleep(hundredths / 100)
+            await here.asks(bert, cmd.Leave(lost=False))
+            await trio.sleep(1.0)
+            assert here.state(anna).seats[1].kind is not SeatKind.PLAYER, f"{hundredths / 100} s later"
+            assert here.nodes["one"].server.lobby.names.choose("bert") == "bert"

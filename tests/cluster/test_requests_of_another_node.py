@@ -1,0 +1,141 @@
+"""Requests that reach another node than the table's are served as at the table's own."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from gateway import registry
+from gateway.lobby.claims import Ticket, ticket_digest
+from gateway.lobby.registration import Registration
+from gateway.seating.registrar import Forbidden, Registrant
+from gateway.table.state import Status
+from gateway.tables.asked import AskedTable, Moved
+from gateway.tables.presence import SeatPresence
+from protocols.core.commands import PlayMove
+from protocols.core.errors import Refused, Why
+from protocols.core.model import Move
+from tests.cluster.world import Member, World, world
+from tests.hall import Guest
+
+HERE = "192.0.2.9"
+
+
+async def playing(here: World) -> tuple[Member, Member, int, list[Guest]]:
+    """The node of a game's table, another node, the table, and its two players at the first node."""
+    one, two = await here.node("one"), await here.node("two")
+    guests = await one.seat("tic_tac_toe")
+    (table,) = one.server.tables
+    await two.until(lambda: two.server.tables.unfinished(table))
+    assert table not in two.server.tables
+    return one, two, table, guests
+
+
+async def asked(member: Member, table: int) -> AskedTable:
+    found = await member.server.tables.asked(table)
+    assert found is not None
+    return found
+
+
+def put(square: int, ply: int | None = None) -> PlayMove:
+    return PlayMove(Move(None, square, ""), "", ply)
+
+
+async def test_a_move_is_made_at_the_tables_node_and_told_to_all(autojump_clock: MockClock) -> None:
+    """A move that is asked of another node is stored, told to both players, and answered."""
+    async with world() as here:
+        one, two, table, guests = await playing(here)
+        moved = await (await asked(two, table)).move(0, "", HERE, put(4, 0), trio.current_time())
+        assert moved == Moved(1, 1, Status.PLAYING)
+        assert one.state(table).ply == 1
+        for guest in guests:
+            assert (await guest.hear("MSG_MOVE"))[1] == 4
+
+
+async def test_a_refused_move_has_the_same_cause_and_words_at_both_nodes(autojump_clock: MockClock) -> None:
+    """The other node gives the refusal that the table's own gives."""
+    async with world() as here:
+        one, two, table, _ = await playing(here)
+        for seat, command in ((1, put(4)), (0, put(99)), (0, put(4, 3))):
+            said = []
+            for member in (one, two):
+                with pytest.raises(Refused) as refused:
+                    await (await asked(member, table)).move(seat, "", HERE, command, trio.current_time())
+                said.append((refused.value.why, refused.value.text))
+            assert said[0] == said[1]
+        assert one.state(table).ply == 0
+
+
+async def test_a_move_is_made_once_where_the_bus_loses_and_doubles(autojump_clock: MockClock) -> None:
+    """Over a bus that loses every tenth message each move is made once."""
+    async with world(seed=5, lost=0.1, doubled=0.1, delay_s=(0.0, 0.05)) as here:
+        one, two, table, _ = await playing(here)
+        for ply, square in enumerate((0, 3, 1, 4, 2)):
+            moved = await (await asked(two, table)).move(ply % 2, "", HERE, put(square), trio.current_time())
+            assert moved.ply == ply + 1 == one.state(table).ply
+        assert one.state(table).status is Status.OVER
+
+
+async def test_a_table_that_is_over_is_found_at_no_node(autojump_clock: MockClock) -> None:
+    """Asked for a table that never was, a node has none; asked for one that has closed meanwhile, it says so."""
+    async with world() as here:
+        one, two, table, _ = await playing(here)
+        assert await two.server.tables.asked(999) is None
+        found = await asked(two, table)
+        await (await asked(one, table)).end_by_host("")
+        await one.until(lambda: not one.server.tables)
+        with pytest.raises(Refused) as refused:
+            await found.move(0, "", HERE, put(4), trio.current_time())
+        assert refused.value.why is Why.TABLE_FULL
+
+
+async def test_presence_is_the_owners(autojump_clock: MockClock) -> None:
+    """Another node shows who is at the table as the table's own does, and nobody where no table is."""
+    async with world() as here:
+        one, two, table, _ = await playing(here)
+        shown = await two.server.tables.presence(table)
+        assert shown == await one.server.tables.presence(table)
+        assert shown.seats[0] == SeatPresence(0, "bogaprot", "", "here", None)
+        assert (await two.server.tables.presence(999)).seats == ()
+
+
+async def test_a_new_ticket_is_the_seats_from_any_node(autojump_clock: MockClock) -> None:
+    """A ticket that was issued anew at another node takes the seat, and the one before does not."""
+    async with world() as here:
+        one, two = await here.node("one"), await here.node("two")
+        table = await registered(one, "anna", "bert")
+        await two.until(lambda: two.server.tables.unfinished(table))
+        seat, secret = await two.server.registrar.reissue(table, Registrant(account="bert", address=HERE))
+        assert seat == 1
+        assert one.server.lobby.by_ticket(secret) is not None
+        with pytest.raises(Refused) as refused:
+            await two.server.registrar.reissue(table, Registrant(account="carl", address=HERE))
+        assert refused.value.why is Why.NOT_SEATED
+        with pytest.raises(Forbidden):
+            await two.server.registrar.reissue(table, Registrant(address=HERE))
+
+
+async def test_the_host_ends_a_table_of_another_node(autojump_clock: MockClock) -> None:
+    """The host's act reaches the table's node: its players hear the end, and it closes."""
+    async with world() as here:
+        _, two, table, guests = await playing(here)
+        assert await (await asked(two, table)).end_by_host("maintenance") == "tic_tac_toe"
+        assert (await guests[0].rest())[-1].name == "MSG_GAMEOVER"
+        await two.until(lambda: not two.server.tables.unfinished(table))
+
+
+async def registered(member: Member, *names: str) -> int:
+    settings = registry.game("tic_tac_toe").settings("")
+    return (await member.server.registrar.register(Registration(settings, names))).table
+
+
+async def test_only_a_ticket_of_the_registered_seat_is_replaced(autojump_clock: MockClock) -> None:
+    """The table's node keeps the digest of the new ticket, and no secret has crossed the bus."""
+    async with world() as here:
+        one, two = await here.node("one"), await here.node("two")
+        table = await registered(one, "anna", "bert")
+        await two.until(lambda: two.server.tables.unfinished(table))
+        digest = ticket_digest("a secret of the asking node")
+        assert await (await asked(two, table)).reissue("anna", Ticket(digest, "a secret of the asking node")) == 0
+        assert (digest, 0) in one.server.lobby.tickets(table)

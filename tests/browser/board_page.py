@@ -196,12 +196,17 @@ class BoardPage:
         found: list[str] = self.page.evaluate("window.said")
         return found
 
-    def show(self, scene: Scene, animate: bool = False) -> None:
+    def show(self, scene: Scene, animate: bool = False) -> int:
+        """Show a position; the pieces that slide then. They are counted at once: a slow machine may miss them later."""
         self.scene = scene
-        self.page.evaluate(
-            "([position, options]) => window.board.show(position, options)",
+        sliding: int = self.page.evaluate(
+            """([position, options]) => {
+                window.board.show(position, options);
+                return document.getAnimations().filter((one) => one.effect.target.matches(".piece")).length;
+            }""",
             [scene.told(), {"last": scene.last, "animate": animate}],
         )
+        return sliding
 
     def offer(self, legal: list[dict[str, Any]] | None, **options: Any) -> None:
         self.page.evaluate("([legal, options]) => window.board.offer(legal, options)", [legal, options])

@@ -20,6 +20,15 @@ PASSWORD: Final = "correct horse battery"
 PAINTED: Final = "new MutationObserver(() => document.body && (window.first ??= {...document.documentElement.dataset}))"
 """Keeps what the document says when its body begins: before any module runs."""
 
+TONES: Final = """() => {
+    const make = AudioContext.prototype.createOscillator;
+    AudioContext.prototype.createOscillator = function () {
+        window.tones.push(this.state);
+        return make.call(this);
+    };
+}"""
+"""Collects the state of the page's sound at each tone."""
+
 
 def has_account(page: Page, name: str) -> None:
     """Make the account, and be logged in."""
@@ -75,6 +84,15 @@ def test_a_choice_at_a_table_is_the_accounts_in_every_browser(people: Visitors) 
     expect(other.locator("html")).to_have_attribute("data-theme", "dark")
     other.goto(f"{people.origin}/account")
     assert other.locator("#pref-theme").input_value() == "dark"
+
+
+def test_sound_that_was_chosen_before_begins_with_what_the_player_does(people: Visitors) -> None:
+    page = people.arrives("/connect")
+    page.add_init_script(f"localStorage.setItem('boardgate.sound', 'on'); window.tones = []; ({TONES})()")
+    at_a_table(page)
+    assert page.evaluate("window.tones") == []
+    page.locator('#board [data-square="4"]').click()
+    page.wait_for_function("window.tones.includes('running')")
 
 
 def test_a_choice_that_cannot_be_saved_says_so(people: Visitors) -> None:

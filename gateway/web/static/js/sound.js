@@ -15,16 +15,13 @@ export class Sound {
     /** @type {AudioContext | null} */ this.context = null;
   }
 
-  /** Browsers begin sound only after the player has done something: this is called by the choice itself. */
-  choose(on) {
-    this.on = on;
-    if (on && !this.context && window.AudioContext) this.context = new AudioContext();
-  }
-
-  /** @param {keyof typeof TONES} name */
+  /**
+   * Browsers allow no sound, and warn of each tone, before the player has done something on the page: none is tried.
+   * @param {keyof typeof TONES} name
+   */
   play(name) {
-    const {context} = this;
-    if (!this.on || !context) return;
+    if (!this.on || !window.AudioContext || navigator.userActivation?.hasBeenActive === false) return;
+    const context = this.context ??= new AudioContext();
     TONES[name].forEach((height, at) => {
       const tone = context.createOscillator(), volume = context.createGain();
       const begins = context.currentTime + at * EACH_S;

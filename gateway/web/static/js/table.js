@@ -45,7 +45,7 @@ class TablePage {
     this.invited = null;
     this.title = document.title;
     applySettings();
-    this.sound.choose(settings.sound);
+    this.sound.on = settings.sound;
   }
 
   /** The look is known: the board is made alive. */
@@ -409,7 +409,7 @@ class TablePage {
   }
 
   changed() {
-    this.sound.choose(settings.sound);
+    this.sound.on = settings.sound;
     this.sound.play("move");
     this.drawBoard(false);
   }

@@ -64,10 +64,11 @@ class Load:
         self._due: list[tuple[float, int, Pair, int]] = []
         self._count = Count()
         self._running = False
-        self._heard = self._begun = time.perf_counter()
+        self._heard = self._begun = 0.0
 
     def connect(self, progress: Progress) -> None:
-        """Seat every pair; returns when each has been asked for its first move."""
+        """Seat every pair; returns when each has been asked for its first move. Stuck as by ``run``."""
+        self._heard = time.perf_counter()
         self._dial_next()
         while len(self._ready) < len(self._pairs):
             self._step()

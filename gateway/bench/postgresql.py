@@ -10,7 +10,6 @@ import pwd
 import re
 import secrets
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -19,6 +18,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import URL, create_engine, make_url
+
+from gateway.bench.free_port import free_port
 
 BINARIES: Final = "usr/lib/postgresql/*/bin/pg_ctl"
 """Debian's folder for them, which is not on the PATH."""
@@ -43,7 +44,7 @@ class Cluster:
         self._user = _user()
         self._folder = folder
         self._password = secrets.token_urlsafe(16)
-        self.port = _free_port()
+        self.port = free_port()
         shutil.chown(folder, self._user)
         words = folder / "password"
         words.write_text(self._password)
@@ -154,8 +155,3 @@ def _as_user(user: str) -> dict[str, Any]:
     if os.geteuid() != 0:
         return {}
     return {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])

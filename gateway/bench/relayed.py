@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from gateway.bench import process
+from gateway.bench.free_port import free_port
 from gateway.bench.load import Progress
 from gateway.bench.measure import WARM_S, Idle
 from gateway.bench.pairs import DIAL_S, Stuck
@@ -121,8 +122,7 @@ def _socat() -> Iterator[Joined]:
 
         def joined() -> Ends:
             target = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
-            with socket.create_server(("127.0.0.1", 0)) as free:
-                port = free.getsockname()[1]
+            port = free_port()
             command = ["socat", "-lf", os.devnull, f"TCP-LISTEN:{port},bind=127.0.0.1,reuseaddr,nodelay"]
             stack.enter_context(process.running([*command, f"TCP:127.0.0.1:{target.getsockname()[1]},nodelay"]))
             first = _dial(port)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -140,6 +141,18 @@ def test_a_move_that_the_server_refuses_ends_the_measurement() -> None:
         pytest.raises(Stuck, match="refused a legal move"),
     ):
         load.run(30.0, lambda share: None)
+
+
+def test_a_load_whose_turn_comes_late_is_not_stuck(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of thousands of pairs of several dialects the last begin to connect a minute after they were made."""
+    with process.bare("relay") as server:
+        load = Load([LinePair(server.address)])
+        monkeypatch.setattr(time, "perf_counter", lambda long=time.perf_counter: long() + 3600.0)
+        try:
+            load.connect(lambda share: None)
+            assert load.run(0.3, lambda share: None).moves > 0
+        finally:
+            load.close()
 
 
 def test_the_relay_tells_both() -> None:

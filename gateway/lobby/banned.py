@@ -65,6 +65,9 @@ class Banned:
                 size = network.version, network.prefixlen
                 self._networks.setdefault(size, {})[int(network.network_address)] = ban
 
+    def __bool__(self) -> bool:
+        return bool(self._networks or self._names)
+
     def address(self, host: str, now: float) -> Ban | None:
         """The ban on a network of this address; None for a text that is no address."""
         if not self._networks:

@@ -1,4 +1,4 @@
-"""Table quotas: counts the tables that each opener has waiting or left, and those of each registrant.
+"""Table quotas: counts the tables that each opener has waiting or left.
 
 An opener is an address key (gateway.net.addresses). Tables taken over after a restart have no opener
 here. Settings have the limits.
@@ -13,13 +13,11 @@ from protocols.core.model import SeatKind
 
 
 class TableQuotas:
-    """Knows every table that a connection opened or a registrant registered, until it closes."""
+    """Knows every table that a connection opened, until it closes."""
 
     def __init__(self) -> None:
         self._opened: dict[int, str] = {}  # table -> its opener
         self._waiting: dict[str, set[int]] = {}  # opener -> tables whose game has not begun
-        self._registrants: dict[int, str] = {}  # registered table -> who registered it
-        self._registered: dict[str, set[int]] = {}  # the same the other way round
         self._left: dict[str, set[int]] = {}  # opener -> empty tables whose game is not over
 
     def admit(self, opener: str, limits: Limits) -> None:
@@ -48,25 +46,11 @@ class TableQuotas:
         _keep(self._waiting, opener, state.table, state.status is Status.OPEN)
         _keep(self._left, opener, state.table, begun and not seats_of(state, SeatKind.PLAYER))
 
-    def registered(self, table: int, registrant: str) -> None:
-        """An account or an address, in the registrar's words, has registered this table."""
-        self._registrants[table] = registrant
-        _keep(self._registered, registrant, table, there=True)
-
-    def registrant(self, table: int) -> str | None:
-        """The registrant of this table; None where that is not known, as after a restart."""
-        return self._registrants.get(table)
-
-    def registered_by(self, registrant: str) -> int:
-        """Number of this registrant's tables that are not over."""
-        return len(self._registered.get(registrant, ()))
-
     def ended(self, table: int) -> None:
         """The table is closed, or another server's: nothing is known of it any more."""
-        opener, registrant = self._opened.pop(table, ""), self._registrants.pop(table, "")
+        opener = self._opened.pop(table, "")
         _keep(self._waiting, opener, table, there=False)
         _keep(self._left, opener, table, there=False)
-        _keep(self._registered, registrant, table, there=False)
 
 
 def _keep(tables: dict[str, set[int]], opener: str, table: int, there: bool) -> None:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import contextlib
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 import structlog
 import trio
+from sqlalchemy.exc import SQLAlchemyError
 
 from gateway import registry
 from gateway.commits.commit_queue import CommitQueue, NotStored, say_not_stored
@@ -35,6 +36,10 @@ from gateway.tables.journal import Journal
 from protocols.core.errors import Refused, Why
 from protocols.core.events import TableOpened
 from protocols.core.model import HouseRules, Seat, SeatKind
+
+T = TypeVar("T")
+
+NOT_STORED: Final = "the table could not be stored, try again"
 
 TRIES: Final = 5
 """Numbers tried for a table while another server on the same database takes them too."""
@@ -94,6 +99,7 @@ class Registrar:
         self._tables = tables
         self._bots = bots
         self._house_rules = rules
+        self._one_counts = trio.Lock()  # from the count of a registrant's tables until one more is stored
         self.elsewhere: RegistersElsewhere | None = None
         """The other nodes of this server; None: there are none."""
 
@@ -120,12 +126,12 @@ class Registrar:
         Refused as by ``register``.
         """
         asked, seats = self._checked(asked, by)
-        state, journal = await self._open(asked, seats, digests, by)
+        async with self._one_counts if _registrant(by) else contextlib.nullcontext():
+            await self._check_count(by)
+            state, journal = await self._open(asked, seats, digests, by)
         await self._tables.take_over(state, journal)
         self._lobby.report(state, None, [""] * len(seats))
         number, game = state.table, asked.settings.game
-        if (asker := _asker(by)) and self._tables.unfinished(number):
-            self._lobby.table_quotas.registered(number, asker)
         _log.info("table registered", table=number, game=game, by=by.account or by.address or "the house")
         return number
 
@@ -169,11 +175,22 @@ class Registrar:
             if seat.kind is SeatKind.RESERVED and self._lobby.names.owned(seat.name) and not (by.admin or by.account):
                 raise Forbidden(f"{seat.name} is the name of an account: its owner registers", known=False)
         self._tables.check_room()
-        asker = _asker(by)
+
+    async def _check_count(self, by: Registrant) -> None:
+        """Refused: as many tables of this registrant as there may be are not over."""
+        rules, registrant = self._config.registration, _registrant(by)
         most = rules.tables_per_account if by.account else rules.tables_per_address
-        if asker and self._lobby.table_quotas.registered_by(asker) >= most:
+        if registrant and await self._read(self._commits.log.registered_by, registrant) >= most:
             whose = "by your account" if by.account else "from your address"
             raise Refused(Why.TOO_FAST, f"{most} tables registered {whose} are not over")
+
+    async def _read(self, function: Callable[..., T], *arguments: object) -> T:
+        """Call a reading method of the log. Refused (OVERLOAD) while the database is in trouble."""
+        try:
+            return await self._commits.call(function, *arguments)
+        except SQLAlchemyError as error:
+            _log.warning("a registrant's tables cannot be read", error=str(error))
+            raise Refused(Why.OVERLOAD, NOT_STORED) from None
 
     def _check_rated(self, seats: Sequence[Seat]) -> None:
         """Refused: rated games are between accounts."""
@@ -204,7 +221,7 @@ class Registrar:
             except NotStored as error:
                 say_not_stored(error, table=number)
                 break
-        raise Refused(Why.OVERLOAD, "the table could not be stored, try again")
+        raise Refused(Why.OVERLOAD, NOT_STORED)
 
     async def _supersede(self, game: str, names: tuple[str, ...], by: Registrant) -> bool:
         """End the abandoned game of these two, so that they can be registered anew; whether there was one.
@@ -213,8 +230,8 @@ class Registrar:
         """
         ours = by.admin or by.account.casefold() in {name.casefold() for name in names}
         for number in self._lobby.registered_tables(names):
-            registrant = self._lobby.table_quotas.registrant(number)
-            others = registrant is not None and registrant != _asker(by)
+            found = await self._read(self._commits.log.load, [number])
+            others = any(one.row.registrant not in (None, _registrant(by)) for one in found)
             table = None if others and not ours else await self._tables.asked(number)
             if table is not None:
                 with contextlib.suppress(Refused):
@@ -232,7 +249,9 @@ class Registrar:
         seating.register(draft, seats, trio.current_time())
         pair = pair_of([seat.name for seat in seats if seat.kind is SeatKind.RESERVED]) if len(seats) == 2 else None
         now, node = time.time(), self._tables.node
-        row = TableRow(number, 1, "open", settings.game, settings.variant, secret, now, pair, node=node)
+        row = TableRow(
+            number, 1, "open", settings.game, settings.variant, secret, now, pair, node=node, registrant=_registrant(by)
+        )
         journal = Journal(self._commits, number, row.epoch, row, TableOpened(settings, rules))
         kept = tuple(SeatRow(seat.index, seat.kind, seat.name) for seat in draft.state.seats)
         tickets = tuple(TicketRow(digest, number, seat) for seat, digest in enumerate(digests) if digest)
@@ -258,8 +277,8 @@ def _act(number: int, asked: Registration, by: Registrant) -> Act:
     return acts.made(time.time(), by.host, "table.registered", f"table {number}", **told)
 
 
-def _asker(by: Registrant) -> str | None:
-    """The registrant whose tables are counted together: an account, or guests of one address. None: not counted."""
+def _registrant(by: Registrant) -> str | None:
+    """Whose tables are counted together, in the record's words: an account, or an address. None: they are not."""
     if by.admin:
         return None
     if by.account:

@@ -74,8 +74,8 @@ def ends_with(connection: Connection, append: Append) -> bool:
     if not append.rows:
         return False
     last = append.rows[-1]
-    ends = select(tables.c.epoch, tables.c.last_seq, events.c.digest).join_from(tables, events)
-    here = (tables.c.id == append.table) & (events.c.seq == tables.c.last_seq)
+    ends = select(tables.c.epoch, tables.c.last_seq, events.c.digest)
+    here = (tables.c.id == append.table) & (events.c.table_id == tables.c.id) & (events.c.seq == tables.c.last_seq)
     found = connection.execute(ends.where(here)).first()
     return found is not None and tuple(found) == (append.epoch, last.seq, last.digest)
 
@@ -163,7 +163,7 @@ def _opened(batch: Sequence[Append]) -> list[object]:
         for row in opened
         for column in (
             *(row.table, row.epoch, 0, row.status, row.game, row.variant, row.secret, row.opened_at),
-            *(row.pair, row.node),
+            *(row.pair, row.node, row.registrant),
         )
     ]
 

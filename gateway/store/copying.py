@@ -188,6 +188,10 @@ def _broken(connection: Connection, progress: Progress) -> Iterator[Break]:
         done += len(page)
         progress("hash chains", done, of)
     ends = func.coalesce(func.max(events.c.seq), 0)
-    of_table = select(tables.c.id, ends).select_from(tables.outerjoin(events)).group_by(tables.c.id, tables.c.last_seq)
+    of_table = (
+        select(tables.c.id, ends)
+        .select_from(tables.outerjoin(events, events.c.table_id == tables.c.id))
+        .group_by(tables.c.id, tables.c.last_seq)
+    )
     for table, seq in connection.execute(of_table.having(ends != tables.c.last_seq)):
         yield Break(table, seq + 1)

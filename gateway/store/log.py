@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from gateway.store import codec
 from gateway.store.engine import SESSION, FileLock, database_path, is_sqlite, reader_engine, writer_engine
 from gateway.store.records import Append, EventRow, Held, Loaded, SeatRow, StoredEvent, TableRow, TicketRow, Unreadable
-from gateway.store.schema import ADJOURNED, OPEN, PLAYING, events, seats, tables, tickets
+from gateway.store.schema import ADJOURNED, OPEN, OVER, PLAYING, events, seats, tables, tickets
 from gateway.store.tally import StoreTally
 from gateway.store.writer import Deliver, Writer
 
@@ -32,6 +32,7 @@ ROW: Final[tuple[Column[Any], ...]] = (
     tables.c.pair,
     tables.c.last_seq,
     tables.c.node,
+    tables.c.registrant,
 )
 """TableRow's columns, in its order."""
 
@@ -107,6 +108,12 @@ class SqlLog:
         with self._reading.connect() as connection:
             table: int | None = connection.execute(found.where(tickets.c.digest == digest, UNFINISHED)).scalar()
         return table
+
+    def registered_by(self, registrant: str) -> int:
+        """The number of tables of this registrant that are not over."""
+        theirs = select(func.count()).where(tables.c.registrant == registrant, tables.c.status != OVER)
+        with self._reading.connect() as connection:
+            return connection.execute(theirs).scalar_one()
 
     def load(self, numbers: Sequence[int]) -> list[Loaded]:
         """These tables with their seats and events, by rising id; those that do not exist are left out."""

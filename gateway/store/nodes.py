@@ -5,7 +5,8 @@ its tables and roles may be claimed. The epoch is the fence: a claim raises it, 
 the owner before. The lease is the alarm that says when somebody may do so. Only the database's clock is read.
 
 A process that is frozen inside a transaction holds its rows, and claims pass locked rows over. So burying ends the
-sessions of the dead node, which all bear its name (engine.session_of).
+sessions of the dead node, which all bear its name (engine.session_of). Renewing and burying wait for no row, and hold
+none: who waits renews no lease.
 
 A node that could not renew for a while, and then can, does not bury others before it has held its lease for a whole
 one: they may be coming back from the same trouble.
@@ -265,7 +266,7 @@ class SqlNodes:
         unbroken = case((nodes.c.until < _clock(), _clock()), else_=nodes.c.since)
         renewed = update(nodes).where(nodes.c.id == me, _unburied())
         renewed = renewed.values(since=unbroken, until=_clock() + self._lease_s, tables=tables)
-        with self._engine.begin() as connection:
+        with self._by_itself() as connection:
             found = connection.execute(renewed.returning(nodes.c.draining, _UNHURRIED)).first()
         return None if found is None else Renewal(found.draining)
 
@@ -273,11 +274,17 @@ class SqlNodes:
         mine = nodes.alias()
         held = (mine.c.id == me, mine.c.buried.is_(False), mine.c.until > _clock())
         fit = exists().where(*held, mine.c.since <= _clock() - self._lease_s)
-        ended = update(nodes).where(_unburied(), nodes.c.until < _clock(), fit).values(buried=True)
-        with self._engine.begin() as connection:
+        found = select(nodes.c.id).where(_unburied(), nodes.c.until < _clock(), fit)
+        late = found.with_for_update(of=nodes, skip_locked=True).cte("late")
+        ended = update(nodes).where(nodes.c.id == late.c.id).values(buried=True)
+        with self._by_itself() as connection:
             dead = sorted(connection.execute(ended.returning(nodes.c.id)).scalars())
         self._end_sessions(dead)
         return dead
+
+    def _by_itself(self) -> Connection:
+        """For one statement that is a transaction of its own: a process that freezes behind it holds no row."""
+        return self._engine.execution_options(isolation_level="AUTOCOMMIT").connect()
 
     def _end_sessions(self, dead: Sequence[int]) -> None:
         """End their sessions in this database only: another one counts its nodes by itself."""

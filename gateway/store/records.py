@@ -48,7 +48,8 @@ class TableRow:
     was registered for (``pair_of``), None elsewhere: there is one table of a game and pair that is not over. A game
     that begins again at a table whose pair was registered anew meanwhile loses it.
     ``last_seq`` is the seq of its last event when the row was read. ``node`` is the node that serves the table, None
-    where none does, and always where one process has the database (nodes.py).
+    where none does, and always where one process has the database (nodes.py). ``registrant`` is an account or an
+    address, in the registrar's words; None for the host, and where nobody registered the table.
     """
 
     table: int
@@ -61,6 +62,7 @@ class TableRow:
     pair: str | None = None
     last_seq: int = 0
     node: int | None = None
+    registrant: str | None = None
 
 
 def pair_of(names: Sequence[str]) -> str | None:
@@ -189,6 +191,9 @@ class Log(Protocol):
 
     def ticketed(self, digest: bytes) -> int | None:
         """The table where the ticket with this digest stands for a seat, unless it is over; None: none does."""
+
+    def registered_by(self, registrant: str) -> int:
+        """The number of tables of this registrant that are not over."""
 
     def load(self, numbers: Sequence[int]) -> list[Loaded]:
         """These tables with their seats and events, by rising id; those that do not exist are left out."""

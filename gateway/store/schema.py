@@ -5,7 +5,8 @@ there is, and ids are never reused.
 ``tables.last_seq`` repeats the highest seq of the table's events: one UPDATE that expects it proves, for a whole
 batch, that no other server wrote, and holds other owners off until the commit. ``tables.pair`` are the two names a
 table was registered for (records.pair_of), NULL elsewhere. ``tables.node`` is the node that serves the table
-(nodes.py); NULL where none does, and always on SQLite, which has one process only.
+(nodes.py); NULL where none does, and always on SQLite, which has one process only. ``tables.registrant`` is who
+registered the table (gateway/seating/registrar.py), NULL for the host's and for tables that nobody registered.
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ tables = Table(
     Column("opened_at", Double, nullable=False),
     Column("pair", String),
     Column("node", Key),
+    Column("registrant", String),
     CheckConstraint("status IN ('open', 'playing', 'adjourned', 'over')", name="status"),
 )
 Index(None, tables.c.status, tables.c.id)
@@ -72,6 +74,9 @@ _UNFINISHED = tables.c.pair.is_not(None) & (tables.c.status != OVER)
 Index(None, tables.c.game, tables.c.pair, unique=True, sqlite_where=_UNFINISHED, postgresql_where=_UNFINISHED)
 _PAIRED = tables.c.pair.is_not(None)
 Index(None, tables.c.pair, tables.c.id, sqlite_where=_PAIRED, postgresql_where=_PAIRED)
+
+_REGISTERED = tables.c.registrant.is_not(None) & (tables.c.status != OVER)
+Index(None, tables.c.registrant, sqlite_where=_REGISTERED, postgresql_where=_REGISTERED)
 
 seats = Table(
     "seats",
@@ -96,11 +101,12 @@ tickets = Table(
 Index(None, tickets.c.digest)
 
 # Not WITHOUT ROWID: rows then lie in the order of arrival and a batch of a hundred tables fills a few pages instead
-# of touching a hundred; measured, a third of the cost.
+# of touching a hundred; measured, a third of the cost. No foreign key: an append moves its table's row, so that one
+# that is not there is noticed by itself (batch.py), and PostgreSQL spent a fifth of its time on looking again.
 events = Table(
     "events",
     metadata,
-    Column("table_id", Key, ForeignKey("tables.id"), nullable=False),
+    Column("table_id", Key, nullable=False),
     Column("seq", Integer, nullable=False),
     Column("at", Double, nullable=False),
     Column("kind", String, nullable=False),

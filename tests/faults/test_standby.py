@@ -6,7 +6,6 @@ import os
 import random
 import shutil
 import signal
-import socket
 import tempfile
 import time
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from typing import Final
 from sqlalchemy import create_engine, make_url
 
 import migrations
+from gateway.bench.free_port import free_port
 from gateway.bench.postgresql import Cluster, run_outside
 from tests import peers
 from tests.conformance.servers import fast
@@ -43,7 +43,7 @@ class Standby(Cluster):
         self._pg_ctl, self._user, self._password = primary._pg_ctl, primary._user, primary._password
         self._folder = folder
         shutil.chown(folder, self._user)
-        self.port = _another_port()
+        self.port = free_port()
         source = make_url(primary.url()).set(drivername="postgresql", database=None)
         words = f"{source.render_as_string(hide_password=False)}?application_name=standby"
         copy = self._pg_ctl.with_name("pg_basebackup")
@@ -55,11 +55,6 @@ class Standby(Cluster):
     def promote(self) -> None:
         """It is the primary from now on."""
         self._run(self._pg_ctl, "-D", self.data, "-w", "promote")
-
-
-def _another_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])
 
 
 @contextmanager

@@ -387,14 +387,37 @@ async def test_another_guest_does_not_end_the_game_that_two_have_left(
         assert (old in here.server.tables.recovery or old in here.server.tables) != works
 
 
-async def test_nothing_is_kept_of_registrants_whose_tables_are_over(autojump_clock: MockClock) -> None:
-    async with hall(config(seats=Seats(registered_s=10.0))) as here:
-        for number in range(20):
-            await here.server.registrar.register(
-                asking(f"a{number}x", f"b{number}x"), Registrant(address=f"192.0.2.{number}")
-            )
-        quotas = here.server.lobby.table_quotas
-        assert quotas.registered_by("place 192.0.2.7") == 1
+async def test_tables_that_waited_in_vain_count_no_more(autojump_clock: MockClock) -> None:
+    limited = replace(settings(tables_per_address=1), seats=Seats(registered_s=10.0))
+    async with hall(limited) as here:
+        await here.server.registrar.register(asking("ann", "bob"), GUEST)
         await trio.sleep(60.0)
-        assert len(here.server.tables) == quotas.registered_by("place 192.0.2.7") == 0
-        assert quotas.registrant(1) is None
+        await here.server.registrar.register(asking("carl", "dora"), GUEST)
+
+
+async def test_a_registrants_tables_are_counted_after_a_restart(on_disk: Callable[..., SqlLog]) -> None:
+    for words in ("", "1 tables registered from your address are not over"):
+        async with hall(settings(tables_per_address=1), log=on_disk, blocking=True) as here:
+            if not words:
+                await here.server.registrar.register(asking("ann", "bob"), GUEST)
+                continue
+            with pytest.raises(Refused, match=words):
+                await here.server.registrar.register(asking("carl", "dora"), GUEST)
+
+
+async def test_registrations_at_one_moment_are_counted_one_by_one(on_disk: Callable[..., SqlLog]) -> None:
+    """Ten ask at once from an address that may have three."""
+    refused = []
+
+    async def registers(here: Hall, number: int) -> None:
+        try:
+            await here.server.registrar.register(asking(f"a{number}x", f"b{number}x"), GUEST)
+        except Refused as refusal:
+            refused.append(refusal.why)
+
+    async with hall(settings(tables_per_address=3), log=on_disk, blocking=True) as here:
+        async with trio.open_nursery() as nursery:
+            for number in range(10):
+                nursery.start_soon(registers, here, number)
+        assert len(here.server.tables) == 3
+    assert refused == [Why.TOO_FAST] * 7

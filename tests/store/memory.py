@@ -105,6 +105,11 @@ class MemoryLog:
         unfinished = (kept for kept in self._tables.values() if kept.row.status != OVER)
         return next((kept.row.table for kept in unfinished if digest in kept.tickets), None)
 
+    def registered_by(self, registrant: str) -> int:
+        """The number of tables of this registrant that are not over."""
+        rows = [kept.row for kept in self._tables.values() if kept.row.registrant == registrant]
+        return sum(row.status != OVER for row in rows)
+
     def load(self, numbers: Sequence[int]) -> list[Loaded]:
         """These tables with their seats and events, by rising id; those that do not exist are left out."""
         found = [kept for table, kept in sorted(self._tables.items()) if table in numbers]

@@ -258,6 +258,18 @@ def test_a_row_is_read_back_with_its_node(desk: Desk) -> None:
     assert [loaded.row.node for loaded in desk.log.load([1, 2])] == [7, None]
 
 
+def test_a_registrants_tables_are_counted_until_they_are_over(desk: Desk) -> None:
+    first, second, hosts = opening(1, "a"), opening(2, "a"), opening(3, "a")
+    for step in (first, second):
+        assert step.opened is not None
+        step.opened = replace(step.opened, registrant="account ann")
+    desk.store(first, second, hosts)
+    assert [desk.log.registered_by(who) for who in ("account ann", "account bob")] == [2, 0]
+    assert [loaded.row.registrant for loaded in desk.log.load([1, 3])] == ["account ann", None]
+    desk.store(later(first, "b", status="over"))
+    assert desk.log.registered_by("account ann") == 1
+
+
 def test_the_table_of_a_ticket_is_found_until_it_is_over(desk: Desk) -> None:
     step = opening(1, "a", seats=[ANN])
     desk.store(step, opening(2, "a"))

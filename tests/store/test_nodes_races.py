@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -183,17 +183,32 @@ def renewed(nodes: Nodes, me: int) -> bool:
         return False
 
 
-def test_a_burial_that_waited_for_a_renewal_looks_again(world: Hosted) -> None:
+def test_a_burial_passes_over_a_node_that_is_being_written_and_waits_for_nobody(world: Hosted) -> None:
+    """A node that waits for a lock renews no lease meanwhile: one frozen node would be the end of all."""
+    nodes = world.process()
+    late, frozen_one, me = nodes.join("late", "1"), nodes.join("frozen", "1"), nodes.join("me", "1")
+    hold(world, nodes, me)
+    with frozen(world, frozen_one, f"UPDATE nodes SET until = until + 100 WHERE id = {frozen_one}"):
+        assert nodes.bury(me) == [late]
+        assert nodes.bury(me) == []
+    assert until(lambda: nodes.bury(me) or None) == [frozen_one]
+
+
+def test_a_process_that_freezes_behind_a_renewal_or_a_burial_holds_no_row(world: Hosted) -> None:
+    """Each is one statement, which PostgreSQL commits by itself whatever becomes of the process."""
     nodes = world.process()
     late, me = nodes.join("late", "1"), nodes.join("me", "1")
     hold(world, nodes, me)
-    with connected(world.url) as renewing, ThreadPoolExecutor(1) as pool:
-        renewing.execute(text("UPDATE nodes SET until = until + 100 WHERE id = :late"), {"late": late})
-        burying: Future[Sequence[int]] = pool.submit(nodes.bury, me)
-        until(lambda: run(world, "SELECT count(*) FROM pg_locks WHERE NOT granted")[0][0] or None)
-        renewing.commit()
-        assert burying.result(PATIENCE_S) == []
-    assert nodes.renew(late, 0) is not None
+    seen = []
+
+    def look(connection: Connection, cursor: object, statement: str, *rest: object) -> None:
+        if "UPDATE nodes" in statement:
+            seen.append(len(run(world, "SELECT id FROM nodes FOR UPDATE NOWAIT")))
+
+    event.listen(nodes._engine, "after_cursor_execute", look)
+    assert nodes.renew(me, 0) is not None
+    assert nodes.bury(me) == [late]
+    assert seen == [2, 2]
 
 
 def test_a_process_frozen_inside_a_transaction_loses_its_session_and_its_tables(world: Hosted) -> None:
@@ -289,18 +304,26 @@ def test_blocks_of_numbers_asked_for_at_once_are_disjoint(world: Hosted) -> None
     assert sorted(numbers) == list(range(1, 801))
 
 
+AT_COMMIT: Final = (
+    "CREATE TABLE seen (setting text)",
+    "CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS"
+    " $$ BEGIN INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$",
+    "CREATE CONSTRAINT TRIGGER seeing AFTER UPDATE ON nodes DEFERRABLE INITIALLY DEFERRED"
+    " FOR EACH ROW EXECUTE FUNCTION see()",
+)
+"""Notes at the end of each transaction that writes a node whether it will wait for the disk."""
+
+
 def test_a_renewal_waits_for_no_disk(world: Hosted) -> None:
+    """And a burial does."""
     nodes = world.process()
-    me = nodes.join("a", "1")
-    seen = []
-
-    def ask(connection: Connection) -> None:
-        seen.append(connection.exec_driver_sql("SHOW synchronous_commit").scalar())
-
-    event.listen(nodes._engine, "commit", ask)
+    late, me = nodes.join("late", "1"), nodes.join("me", "1")
+    hold(world, nodes, me)
+    for statement in AT_COMMIT:
+        run(world, statement)
     nodes.renew(me, 0)
-    nodes.table_numbers()
-    assert seen == ["off", "on"]
+    assert nodes.bury(me) == [late]
+    assert run(world, "SELECT setting FROM seen") == [("off",), ("on",)]
 
 
 def test_looking_for_tables_to_claim_reads_none_of_those_that_are_not_to_be_had(world: Hosted) -> None:

@@ -159,6 +159,21 @@ def test_players_are_found_in_the_events_of_tables_that_were_there_before(empty:
         assert len(connection.execute(schema.events.select()).all()) == len(taken) + 1
 
 
+def test_events_lose_their_foreign_key_where_they_lie(empty: str) -> None:
+    """A record of 0008 keeps its events through the step; SQLite finds the edited schema sound."""
+    run(empty, command.upgrade, "0008")
+    stored = [(1, seq, AT, "Said", "{}", b"") for seq in (1, 2)]
+    with connected(empty) as connection, connection.begin():
+        connection.execute(schema.tables.insert().values((1, 1, 2, "over", "chess", "normal", SECRET, AT, None, None)))
+        connection.execute(schema.events.insert().values(stored))
+    migrations.upgrade(empty)
+    with connected(empty) as connection:
+        assert inspect(connection).get_foreign_keys("events") == []
+        assert [tuple(row) for row in connection.execute(schema.events.select())] == stored
+        if connection.dialect.name == "sqlite":
+            assert connection.execute(text("PRAGMA integrity_check")).scalar() == "ok"
+
+
 @peers.needed
 def test_numbers_of_tables_begin_behind_those_that_were_there_before(request: pytest.FixtureRequest) -> None:
     """In an upgraded record as in a new one; what a sequence counts is not in the description."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import signal
 import socket
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from typing import Final
@@ -22,6 +22,7 @@ import trio
 
 from gateway.cli.listening import Listening
 from gateway.config import Config, Listen
+from gateway.net.socket_channel import SocketChannel
 from protocols.core.model import HouseRules
 
 READY: Final = b"+"
@@ -34,10 +35,15 @@ WAITS_S: Final = 30.0
 
 
 class Handover(msgspec.Struct, frozen=True):
-    """The settings of one worker, and the descriptors of its listeners, in their order."""
+    """The settings of one worker, and the descriptors of its listeners, in their order.
+
+    ``inbox`` and ``others`` are those of its SocketChannel.
+    """
 
     config: Config
     sockets: Sequence[int]
+    inbox: int
+    others: Mapping[str, int]
 
 
 class Supervised:
@@ -49,6 +55,9 @@ class Supervised:
         self._control.settimeout(WAITS_S)
         self._handover = msgspec.json.decode(self._line(), type=Handover)
         self._control.setblocking(False)
+        others = {name: socket.socket(fileno=each) for name, each in self._handover.others.items()}
+        self.channel = SocketChannel(socket.socket(fileno=self._handover.inbox), others)
+        """Connections go to other workers by it, and come from them."""
 
     @property
     def config(self) -> Config:

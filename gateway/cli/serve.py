@@ -41,6 +41,7 @@ from gateway.relay.listen import RelayListener
 from gateway.relay.listen import accept as accept_callers
 from gateway.relay.passing import Gate
 from gateway.relay.relay import Relay
+from gateway.sessions.transfer import Transfers
 from gateway.store.accounts import SqlAccounts
 from gateway.store.bans import SqlBans
 from gateway.store.engine import SESSION, is_sqlite, session_of
@@ -167,7 +168,8 @@ async def _serve(config: Config, token: AdminToken, supervised: Supervised | Non
             accounts = stack.enter_context(closing(SqlAccounts(config.database_url)))
             bans = stack.enter_context(closing(SqlBans(config.database_url)))
             logins = Logins(accounts, config.registration.logins_at_once)
-            server = GameServer(config, commits, accounts, bans, bots, logins, joined)
+            transfers = None if supervised is None else Transfers(supervised.channel)
+            server = GameServer(config, commits, accounts, bans, bots, logins, joined, transfers)
             await _run(config, server, bots, token, logins, supervised)
     finally:
         with trio.CancelScope(shield=True):
@@ -232,6 +234,8 @@ async def _run(
                 nursery.start_soon(forget, config.database_url, server.commits, server.tables, after_s, may)
             for listener in opened.listeners:
                 nursery.start_soon(server.acceptor.accept, listener)
+            if server.transfers is not None:
+                nursery.start_soon(server.transfers.run, opened.listeners, server.enter)
             if relay is not None:
                 server.ban_enforcer.also(relay.send_away)
                 await nursery.start(relay.run)

@@ -35,6 +35,7 @@ from gateway.cli.service import SOCKET, STOPPING, Terminal, announce
 from gateway.config import BadSetting, Config, EngineBot, Listen
 from gateway.config.listeners import parse_address
 from gateway.net.shared_sockets import open_group
+from gateway.net.socket_channel import open_channel, worker_name
 from gateway.net.sockets import open_socket
 from gateway.relay.listen import RELAY
 from gateway.store.engine import is_sqlite
@@ -82,7 +83,7 @@ def settings_of(config: Config, number: int) -> Config:
     """The settings of the worker of this number, from 1: its node's name, where the other nodes pass callers of the
     relay on to it, and its share of the house bots."""
     count = config.server.workers
-    name = f"{config.cluster.node or socket.gethostname()}/{number}"
+    name = worker_name(config.cluster.node or socket.gethostname(), number)
     bots = config.bot if config.bot is not None else usual()
     return replace(
         config,
@@ -214,6 +215,7 @@ class Supervisor:
         settings = [settings_of(config, number) for number in range(1, ports.count + 1)]
         self._settings: Mapping[int, Config] = dict(enumerate(settings, 1))
         self._workers = [Worker(number, each.cluster.node) for number, each in self._settings.items()]
+        self._channels = {worker.name: open_channel() for worker in self._workers}
         self._terminal = Terminal()
         self._started = False
         self._draining = False
@@ -315,7 +317,8 @@ class Supervisor:
 
     async def _start(self, worker: Worker, control: socket.socket) -> trio.Process:
         """By exec, in a process group of its own: Ctrl-C at a terminal reaches the supervisor alone."""
-        inherited = [control.fileno(), *self._ports.descriptors(worker.number)]
+        inbox, others = self._ends(worker)
+        inherited = [control.fileno(), *self._ports.descriptors(worker.number), inbox, *others.values()]
         words = [sys.executable, "-P", "-m", "gateway.cli.worker", str(control.fileno()), worker.name]
         # The supervisor alone speaks to the service manager.
         env = {key: text for key, text in environ.items() if key != SOCKET}
@@ -323,11 +326,16 @@ class Supervisor:
             words, stdin=subprocess.DEVNULL, pass_fds=inherited, env=env, process_group=0
         )
 
+    def _ends(self, worker: Worker) -> tuple[int, Mapping[str, int]]:
+        """Its ends of the channels between workers: the one that it reads, and those of the others."""
+        others = {name: end.fileno() for name, (_, end) in self._channels.items() if name != worker.name}
+        return self._channels[worker.name][0].fileno(), others
+
     async def _talk(self, worker: Worker, control: socket.socket) -> None:
         """Hand the settings over, and wait until it is ready. A worker that ends meanwhile is no matter here."""
         listeners = tuple(listen for listen, _ in self._ports.shares[worker.number - 1])
         config = replace(self._settings[worker.number], listen=listeners)
-        handover = Handover(config, self._ports.descriptors(worker.number))
+        handover = Handover(config, self._ports.descriptors(worker.number), *self._ends(worker))
         stream = trio.SocketStream(trio.socket.from_stdlib_socket(control))
         try:
             await stream.send_all(msgspec.json.encode(handover) + b"\n")

@@ -203,6 +203,10 @@ class Lobby:
             self._free[table] = self._unclaimed(table)
         return failed
 
+    def parties(self, table: int) -> Iterable[Party]:
+        """The parties that wait at an open table, or are on their way there."""
+        return self._waiting.at(table)
+
     def _unclaimed(self, table: int) -> int:
         """The open seats of a table that no party is on the way to."""
         return self._seats[table] - self._waiting.expected(table)

@@ -8,6 +8,7 @@ from typing import Final
 
 from gateway.table import time_text
 from gateway.table.state import rated
+from protocols.core.errors import BoardgateError
 from protocols.core.model import Settings
 from protocols.core.proposals import Start
 
@@ -97,6 +98,14 @@ class Party:
     def callable(self) -> bool:
         """True if it can be called to another table, and is not called already."""
         return self.roams and self.called is None and self.calls < MOST_CALLS and not self.absent
+
+
+class Nearer(BoardgateError):
+    """Raised in place of a seat, for a newcomer that is movable: at ``worker`` it sits beside its opponents."""
+
+    def __init__(self, worker: str) -> None:
+        super().__init__(f"the players of this table are at {worker}")
+        self.worker = worker
 
 
 class Fit(IntEnum):

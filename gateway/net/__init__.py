@@ -6,5 +6,6 @@ addresses.py     the address or network that limits and bans count as one
 tls.py           a listener's certificate and key, read anew when asked; a server's end of TLS as bytes in, bytes out
 proxied.py       parses the PROXY protocol's header
 proxy_reader.py  reads it off new connections of trusted proxies
+socket_channel.py  passes sockets between the workers of one machine
 line_file.py     a text file that grows line by line, and a disk that may be full
 """

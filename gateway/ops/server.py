@@ -34,9 +34,11 @@ from gateway.ops.samples import Samples
 from gateway.ops.sweep import Sweep
 from gateway.seating.joining import Joining
 from gateway.seating.registrar import Registrar
-from gateway.sessions.connection import Collaborators, Connection
+from gateway.sessions.collaborators import Collaborators
+from gateway.sessions.connection import Connection
 from gateway.sessions.connections import Connections
 from gateway.sessions.listener import Acceptor
+from gateway.sessions.transfer import Transfers
 from gateway.sessions.visitors import Visitors
 from gateway.store.accounts import Accounts
 from gateway.store.bans import Bans
@@ -70,7 +72,7 @@ class Joined(NamedTuple):
 class GameServer:
     """One server process; ``run`` it once. ``bots`` or ``logins`` None: there are none.
 
-    ``joined`` None: no other server has this database.
+    ``joined`` None: no other server has this database. ``transfers`` None: no other process has its ports.
     """
 
     def __init__(
@@ -82,6 +84,7 @@ class GameServer:
         bots: Thinker | None = None,
         logins: Logins | None = None,
         joined: Joined | None = None,
+        transfers: Transfers | None = None,
     ) -> None:
         limits = config.limits
         self.config = config
@@ -143,7 +146,10 @@ class GameServer:
             limits, self.metrics, self.lines, self.background, self.admission, self.visitors, self.joining
         )
         self.node = self._node(joined)
-        self._inside = Connections(config, self.connections, self.connection_limits, self.sessions, self._ended)
+        self.transfers = transfers
+        self._inside = Connections(
+            config, self.connections, self.connection_limits, self.sessions, self._ended, transfers
+        )
         self.enter, self.farewell = self._inside.enter, self._inside.farewell
         self.acceptor = Acceptor(
             self.admission,

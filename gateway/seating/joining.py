@@ -26,11 +26,12 @@ from gateway.lobby.claims import AddressClaim, Claim, PairClaim, Ticket, TicketC
 from gateway.lobby.join_options import JoinOptions, options_of, party_of
 from gateway.lobby.lobby import Destination, Lobby
 from gateway.lobby.names import check
-from gateway.lobby.party import Party
+from gateway.lobby.party import Nearer, Party
 from gateway.lobby.spelling import tidy
 from gateway.lobby.table_words import kept_line, people_line, table_line
 from gateway.log_context import log_context
 from gateway.net.addresses import address_key
+from gateway.table.state import State, attended
 from gateway.tables.bots import HouseBots
 from gateway.tables.directory import Tables
 from gateway.tables.runner import TableRunner
@@ -71,6 +72,10 @@ class Newcomer(Subscriber, Protocol):
     account: str
 
     @property
+    def movable(self) -> bool:
+        """True if another worker of its machine could go on with its connection."""
+
+    @property
     def rules(self) -> HouseRules:
         """The rules of a table that is opened for it."""
 
@@ -83,10 +88,18 @@ class Elsewhere(Protocol):
     """The other nodes of a server, as seating uses them."""
 
     async def seek(self, newcomer: Newcomer, join: Join, secret: str) -> bool:
-        """Have the node with the lobby find a seat, for which ``secret`` will stand ("" none). Refused as by it; Known.
+        """Have the node with the lobby find a seat, for which ``secret`` will stand ("" none).
+
+        Refused as by it; Known, Nearer.
 
         False: this node has the lobby, so open tables are here, and players who look for one are seated here.
         """
+
+    def state_of(self, table: int) -> State | None:
+        """A table of another node, as was heard last, without a position; None: it is not known."""
+
+    def nearer(self, newcomer: Newcomer, table: int) -> str | None:
+        """The worker that has the players of an open table, and could have ``newcomer``; None: there is no such."""
 
 
 class Joining:
@@ -117,7 +130,7 @@ class Joining:
         self.login = authenticator.login
 
     async def seat(self, newcomer: Newcomer, join: Join) -> None:
-        """Find a seat for ``newcomer``; it has been told Seated then. Refused with the reason."""
+        """Find a seat for ``newcomer``; it has been told Seated then. Refused with the reason; Nearer."""
         if newcomer.table is not None and newcomer.seat is None:
             await newcomer.table.leave(newcomer)  # a spectator sits down
         if newcomer.table is not None:
@@ -161,7 +174,7 @@ class Joining:
         return False
 
     async def seek(self, newcomer: Newcomer, join: Join, ticket: Ticket | None) -> None:
-        """Find an open seat for a client of another node; ``ticket`` will stand for it. Refused with the reason."""
+        """Find an open seat for a client of another node; ``ticket`` will stand for it. Refused; Nearer."""
         before, newcomer.party = newcomer.party, None
         try:
             await self._seek(newcomer, join, ticket, before)
@@ -247,12 +260,19 @@ class Joining:
             return await self._kept(newcomer, asked.name)
         line = people_line if asked.topic == "who" else table_line
         known = [number for number, _ in self._lobby.people()]
-        states = [table.state for number in known if (table := self._tables.get(number))]
+        states = [state for number in known if (state := self._running(number)) is not None]
         notices = self._lobby.notices
         shown = [line(state, notices.announced(state.table)) for state in states if not state.house.private]
         shown = shown[-MOST_SHOWN:] or ["nobody is here"]
         resting = len(known) - len(states)
         return (f"tables kept for players who are not here: {resting}", *shown) if resting else tuple(shown)
+
+    def _running(self, table: int) -> State | None:
+        """A table of any node where somebody is."""
+        if (own := self._tables.get(table)) is not None:
+            return own.state
+        state = None if self.elsewhere is None else self.elsewhere.state_of(table)
+        return state if state is not None and attended(state) else None
 
     async def _kept(self, newcomer: Newcomer, name: str) -> tuple[str, ...]:
         """The newest seats that wait for a player of this name, and how its wire presents their tickets."""
@@ -327,6 +347,7 @@ class Joining:
         lobby, party = self._lobby, newcomer.party
         destination = lobby.room(sought, party)
         try:
+            self._look_nearer(newcomer, destination.table)
             table = await self._waiting_table(destination.table) or self._open(sought, newcomer)
         except BaseException:  # cancelled, too: the seat must be given back
             lobby.spared(destination)
@@ -339,6 +360,13 @@ class Joining:
         finally:
             if party is not None and lobby.arrived(number, party):
                 self._tables.rematching.look_around(number)
+
+    def _look_nearer(self, newcomer: Newcomer, table: int | None) -> None:
+        """Nearer: it would have its opponents beside it at another worker."""
+        if table is not None and self.elsewhere is not None:
+            worker = self.elsewhere.nearer(newcomer, table)
+            if worker is not None:
+                raise Nearer(worker)
 
     async def _waiting_table(self, number: int | None) -> TableRunner | None:
         """The open table of this number, awaited where it is on its way from the node that had the lobby before."""

@@ -7,22 +7,18 @@ once, the rest waits, bounded in bytes and time, for a writer task that lives on
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, TypeAlias
 
 import structlog
 import trio
 
-from gateway.admission.admission import Admission
 from gateway.admission.token_bucket import TokenBucket
-from gateway.background import Background
-from gateway.config import Limits
-from gateway.lobby.party import Party
+from gateway.lobby.party import Nearer, Party
 from gateway.log_context import log_context
-from gateway.metrics import DEAF, Metrics
-from gateway.net.log_limiter import LogLimiter
+from gateway.metrics import DEAF
+from gateway.sessions.collaborators import Collaborators
 from gateway.sessions.peer import Peer
-from gateway.sessions.visitors import Visitors
+from gateway.sessions.transfer import Beginning
 from gateway.sessions.waiting import Prompted, Unsent
 from gateway.sessions.wire_log import Conversation
 from gateway.table.legal import listed
@@ -45,34 +41,7 @@ MOST_HELD: Final = 64
 
 _log = structlog.get_logger()
 
-
-class Seating(Protocol):
-    """Seating as a connection uses it. Each method raises Refused with the reason."""
-
-    async def seat(self, connection: Connection, join: Join) -> None:
-        """Find a seat; the connection has been told Seated then."""
-
-    async def watch(self, connection: Connection, command: Watch) -> None:
-        """Let it look on; it has been told Seated, without a seat, then."""
-
-    async def login(self, connection: Connection, name: str, secret: str) -> None:
-        """Make it the account's."""
-
-    async def answer(self, connection: Connection, asked: Inquire) -> tuple[str, ...]:
-        """Lines for a person."""
-
-
-@dataclass(frozen=True, slots=True)
-class Collaborators:
-    """Collaborators that the connections of one server share."""
-
-    limits: Limits
-    metrics: Metrics
-    lines: LogLimiter
-    background: Background
-    admission: Admission
-    visitors: Visitors
-    seating: Seating
+Shared: TypeAlias = "Collaborators[Connection]"
 
 
 class Connection:
@@ -85,13 +54,13 @@ class Connection:
     __slots__ = (  # a third of what a dictionary of so many takes
         "__weakref__", "_allowance", "_asked", "_awaited", "_displaced", "_interpreted", "_looks_on_as", "_over",
         "_pause_s", "_prompted", "_resumed", "_scope", "_shared", "_sitting", "_unanswered", "_unsent", "account",
-        "address", "called_away", "dialect", "ended", "heard", "move_s", "number", "options", "party", "peer", "ready",
-        "rules", "seat", "since", "table", "wire_log",
+        "address", "beginning", "called_away", "dialect", "ended", "heard", "move_s", "number", "options", "party",
+        "peer", "ready", "rules", "seat", "since", "table", "wire_log",
     )
     # fmt: on
 
     def __init__(
-        self, shared: Collaborators, rules: HouseRules, peer: Peer, dialect: Dialect, address: str, number: int
+        self, shared: Shared, rules: HouseRules, peer: Peer, dialect: Dialect, address: str, number: int
     ) -> None:
         now, limits = trio.current_time(), shared.limits
         self._shared = shared
@@ -111,6 +80,8 @@ class Connection:
         """The account it is logged in as, by the name that was registered; "" for a guest."""
         self.party: Party | None = None
         """Its last request for a seat."""
+        self.beginning: Beginning | None = None
+        """The bytes so far, until its first request for a seat is served; None where it cannot go to another worker."""
         self.ready = False
         """True if it sat down ready: what it wants stands as long as it sits, for it has no word to say it again."""
         self.called_away: trio.Event | None = None
@@ -194,6 +165,8 @@ class Connection:
 
     def _received(self, data: bytes, *, held: bool) -> None:
         """Write the bytes to the wire log, without the secrets that the dialect has read in them."""
+        if self.beginning is not None:
+            self.beginning.received(data)
         secrets = self.dialect.taken_secrets()
         if self.wire_log is not None:
             self.wire_log.received(data, secrets, held=held, unread=self.dialect.held > 0)
@@ -312,15 +285,39 @@ class Connection:
         try:
             match command:
                 case Join():
-                    await self._shared.seating.seat(self, command)
+                    await self._sit(command)
                 case Login():
                     await self._shared.seating.login(self, command.name, command.secret)
                     self.tell([LoggedIn(self.account)])
                 case Watch():
+                    self.beginning = None
                     await self._shared.seating.watch(self, command)
         finally:
             self._sitting = None
             over.set()
+
+    async def _sit(self, join: Join) -> None:
+        """Take a seat; or be passed on to the worker where the opponents are."""
+        beginning = self.beginning
+        if beginning is not None and beginning.muted:
+            self.beginning = None  # what comes now is new to the peer
+        try:
+            await self._shared.seating.seat(self, join)
+        except Nearer as nearer:
+            if beginning is not None and beginning.pass_on(nearer.worker, self.address):
+                _log.debug("passed on", to=nearer.worker, **log_context(self))
+                self._displaced = True
+                self.close()
+                return
+            await self._shared.seating.seat(self, join)
+        finally:
+            if not self._displaced:
+                self.beginning = None
+
+    @property
+    def movable(self) -> bool:
+        """True if another worker could go on with it: nothing waits here but its request for a seat."""
+        return self.beginning is not None and self.beginning.movable and not (self._unsent or self._prompted)
 
     @property
     def program(self) -> str:
@@ -434,6 +431,8 @@ class Connection:
             self._send(data)
 
     def _send(self, data: bytes) -> None:
+        if self.beginning is not None and self.beginning.muted:
+            return
         if self.wire_log is not None:
             self.wire_log.sent(data)
         if self._unsent is None:

@@ -15,9 +15,11 @@ from gateway.admission.connection_limiter import ConnectionLimiter
 from gateway.config import Config
 from gateway.log_context import log_context
 from gateway.metrics import NO_PLACE
-from gateway.sessions.connection import Collaborators, Connection
+from gateway.sessions.collaborators import Collaborators
+from gateway.sessions.connection import Connection
 from gateway.sessions.listener import EntryPoint
 from gateway.sessions.peer import Peer
+from gateway.sessions.transfer import Transfers
 from gateway.sessions.wire_log import WireLog, log_to_file
 from gateway.sessions.wire_tail import WireTail
 from protocols.core.events import Said
@@ -35,14 +37,16 @@ class Connections:
         config: Config,
         here: set[Connection],
         limiter: ConnectionLimiter,
-        shared: Collaborators,
+        shared: Collaborators[Connection],
         ended: Callable[[Connection], None],
+        transfers: Transfers | None,
     ) -> None:
         self._config = config
         self._here = here
         self._limiter = limiter
         self._shared = shared
         self._ended = ended
+        self._transfers = transfers
         self._numbers = 0
         self._stopping = False
 
@@ -69,6 +73,8 @@ class Connections:
             connection.wire_log = self._wire_log(at, address)
         if at.wire_public:
             connection.wire_log = WireTail(connection.wire_log, at.dialect, at.options, public=True)
+        if self._transfers is not None and connection.wire_log is None:  # a log is of one process
+            connection.beginning = self._transfers.begin(at, peer)
         self._here.add(connection)
         nursery.start_soon(self._attend, connection)
 

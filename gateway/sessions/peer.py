@@ -74,6 +74,11 @@ class SocketPeer:
         self._defect: Exception | None = None
         self._quick_ack = 0
 
+    @property
+    def sock(self) -> socket.socket:
+        """The socket, for whoever passes it on to another process."""
+        return self._sock
+
     async def receive(self, most: int, serve: Serve) -> None:
         while self._early:
             data, self._early = self._early[:most], self._early[most:]

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
+from gateway.bench.free_port import free_port
 from gateway.cli import main
 from gateway.cli.handover import Handover
 from gateway.cli.workers import BURIED, LONGEST_PAUSE_S, PAUSE_S, open_ports, pause_s, settings_of, share
@@ -77,7 +78,7 @@ def test_a_server_without_a_name_has_the_hosts() -> None:
 def test_settings_survive_the_handover() -> None:
     bot = EngineBot(game="go", command="one --two", options={"Hash": "16"}, move_time_s=1.5)
     config = settings(2, "bogaprot=[::1]:5700,game=ludo", bot=(bot,), record=Record(delete_after_s=None))
-    handed = Handover(config, [7])
+    handed = Handover(config, [7], 8, {"club/2": 9})
     assert msgspec.json.decode(msgspec.json.encode(handed), type=Handover) == handed
 
 
@@ -119,9 +120,7 @@ def test_where_one_listener_is_wrong_all_are_closed_again() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            free = probe.getsockname()[1]
+        free = free_port()
         there = f"127.0.0.1:{taken.getsockname()[1]}"
         with pytest.raises(BadSetting, match="another server is running"):
             open_ports(settings(2, f"bogaprot=127.0.0.1:{free}", f"bogaprot={there}"))

@@ -39,6 +39,7 @@ PAIRS: Final = 30
 PATIENCE_S: Final = 60.0
 """Seconds for a worker to start on a loaded machine."""
 
+LOBBY: Final = re.compile(r'event="this node has the lobby" .*worker=club/(\d)')
 STARTED: Final = re.compile(r'event="a worker was started" worker=club/(\d) process=(\d+)')
 
 
@@ -98,6 +99,11 @@ def let_in(running: RunningServer) -> list[float]:
     return [figures(running.ports[port])["boardgate_connections_opened_total", "bogaprot"] for port in (FIRST, SECOND)]
 
 
+def branches(running: RunningServer) -> list[float]:
+    """How many tables of the other one each worker has players of."""
+    return [figures(running.ports[port])["boardgate_branches",] for port in (FIRST, SECOND)]
+
+
 def one_at_each(running: RunningServer, stack: ExitStack) -> tuple[Guest, Guest]:
     """Connect until both workers have a player; one of each, the others stay."""
     found: dict[int, Guest] = {}
@@ -112,12 +118,23 @@ def one_at_each(running: RunningServer, stack: ExitStack) -> tuple[Guest, Guest]
     pytest.fail(f"all connections came to worker {list(found)}")
 
 
+def apart(running: RunningServer, stack: ExitStack, tickets: list[str], first: int) -> tuple[Guest, Guest]:
+    """Two players of one game, one at worker ``first``: who takes a seat back stays at the worker that was called."""
+    guests = one_at_each(running, stack)
+    anna, moved = guests[first - 1], guests[2 - first]
+    assert [anna.joins(tickets[0]), moved.joins(tickets[1])] == [0, 1]
+    bert = one_at_each(running, stack)[2 - first]
+    assert bert.joins(tickets[1]) == 1
+    return anna, bert
+
+
 def test_players_of_two_workers_meet_and_play_to_the_end(lasting: RunningServer) -> None:
     """One says everything once: a line for each port, and that it is ready."""
     assert [line.split()[0] for line in lasting.lines] == [*["listening"] * 5, "ready"]
     with ExitStack() as stack:
         anna, bert = one_at_each(lasting, stack)
         assert [anna.joins(GAME), bert.joins(GAME)] == [0, 1]
+        until(lambda: branches(lasting), lambda seen: seen == [0, 0])
         for guest, square in ((anna, 0), (bert, 3), (anna, 1), (bert, 4), (anna, 2)):
             assert guest.puts(square) == (0,)
         assert bert.hear("MSG_GAMEOVER")[0] == 0
@@ -131,9 +148,7 @@ def test_a_killed_worker_comes_back_and_its_games_go_on(running: RunningServer) 
         tickets = [f"{GAME}#{TICKET}{game}{who}" for who in "ab"]
         before = processes(running)
         with ExitStack() as stack:
-            players = one_at_each(running, stack)
-            anna, bert = players if killed == 2 else players[::-1]
-            assert [anna.joins(tickets[0]), bert.joins(tickets[1])] == [0, 1]
+            anna, bert = apart(running, stack, tickets, 3 - killed)
             assert [anna.puts(4), bert.puts(0)] == [(0,), (0,)]
             os.kill(before[killed], signal.SIGKILL)
             assert bert.hung_up_after_s() < PATIENCE_S
@@ -155,6 +170,22 @@ def comes_back(running: RunningServer, worker: int) -> None:
     """Wait until it has been ready for the second time."""
     line = f'event="a worker is ready" worker=club/{worker}\n'
     until(lambda: running.log.read_text().count(line), lambda count: count == 2, PATIENCE_S)
+
+
+def test_who_is_passed_on_to_a_worker_that_was_killed_is_served_by_the_next_in_its_place(
+    running: RunningServer,
+) -> None:
+    """Its opponent had waited there. The other worker has the lobby, and does not know yet that the one is dead."""
+    lobby = int(LOBBY.findall(running.log.read_text())[-1])
+    killed = 3 - lobby
+    with ExitStack() as stack:
+        guests = one_at_each(running, stack)
+        anna, bert = guests[killed - 1], guests[lobby - 1]
+        assert anna.joins(GAME) == 0
+        os.kill(processes(running)[killed], signal.SIGKILL)
+        assert bert.joins(GAME) in (0, 1)
+        comes_back(running, killed)
+        assert let_in(running)[killed - 1] == 1
 
 
 def test_a_signal_stops_all_and_leaves_no_process(running: RunningServer) -> None:

@@ -1,0 +1,45 @@
+"""Collaborators: what the connections of one server share, seating among it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from gateway.admission.admission import Admission
+from gateway.background import Background
+from gateway.config import Limits
+from gateway.metrics import Metrics
+from gateway.net.log_limiter import LogLimiter
+from gateway.sessions.visitors import Visitors
+from protocols.core.commands import Inquire, Join, Watch
+
+Client = TypeVar("Client", contravariant=True)
+
+
+class Seating(Protocol[Client]):
+    """Seating as a connection uses it. Each method raises Refused with the reason."""
+
+    async def seat(self, connection: Client, join: Join) -> None:
+        """Find a seat; the connection has been told Seated then. Nearer, if it is movable."""
+
+    async def watch(self, connection: Client, command: Watch) -> None:
+        """Let it look on; it has been told Seated, without a seat, then."""
+
+    async def login(self, connection: Client, name: str, secret: str) -> None:
+        """Make it the account's."""
+
+    async def answer(self, connection: Client, asked: Inquire) -> tuple[str, ...]:
+        """Lines for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collaborators(Generic[Client]):
+    """Collaborators that the connections of one server share."""
+
+    limits: Limits
+    metrics: Metrics
+    lines: LogLimiter
+    background: Background
+    admission: Admission
+    visitors: Visitors
+    seating: Seating[Client]

@@ -76,6 +76,7 @@ class BrokerBus:
         self._outbox = Outbox(me)
         self._arrivals = Arrivals(me)
         self._wake = trio.Event()
+        self._soon: list[Callable[[], None]] = []
         self._ping = False
         self._quiet = 0  # looks since the broker's last word
         self._lost: LineLost | None = None
@@ -95,6 +96,19 @@ class BrokerBus:
             self.counts.dropped += 1
             return
         self._wake.set()
+
+    def soon(self, call: Callable[[], None]) -> None:
+        """See Bus."""
+        self._soon.append(call)
+        if self.connected:
+            self._wake.set()
+        else:
+            trio.lowlevel.current_trio_token().run_sync_soon(self._gather)
+
+    def _gather(self) -> None:
+        calls, self._soon = self._soon, []
+        for call in calls:
+            call()
 
     async def run(self, heard: Heard, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """See Bus."""
@@ -130,6 +144,7 @@ class BrokerBus:
                     nursery.start_soon(self._until_lost, part, nursery.cancel_scope)
         finally:
             self.connected = False
+            self._gather()
             self.counts.dropped += self._outbox.clear()
             await line.aclose()
         _log.warning("the bus is lost", error=str(self._lost))
@@ -155,10 +170,11 @@ class BrokerBus:
         while True:
             await self._wake.wait()
             self._wake = trio.Event()
-            while self._outbox or self._ping:
+            while self._outbox or self._ping or self._soon:
                 if self._ping:  # first, or a busy sender would never ask
                     self._ping = False
                     await line.ping()
+                self._gather()
                 await self._give(line, self._outbox.take(AT_ONCE))
 
     async def _give(self, line: Line, posts: Sequence[Post]) -> None:

@@ -52,6 +52,9 @@ class Bus(Protocol):
     def publish(self, message: bytes) -> None:
         """To every other node; never blocks."""
 
+    def soon(self, call: Callable[[], None]) -> None:
+        """Call this once, before messages leave next and within a moment: what it sends leaves with them."""
+
     async def run(self, heard: Heard, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Carry messages until cancelled; started once it listens. Reconnects by itself."""
 

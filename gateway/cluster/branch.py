@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Final, get_args
+from typing import Final
 
 import structlog
 import trio
@@ -21,18 +21,17 @@ from gateway.cluster.homecoming import AGAIN_S, GOES_ON, WAITS, Homecoming
 from gateway.cluster.local import NO_SEAT, Local
 from gateway.cluster.messages import Message
 from gateway.cluster.office import Office
-from gateway.cluster.replays import LAST, Replay, Step, replayed, was_served
+from gateway.cluster.replays import LAST, Replay, Step, replayed, turned_by, was_served
+from gateway.cluster.state_copy import StateCopy
 from gateway.lobby.claims import Claim, Ticket
-from gateway.table.evolve import evolve
 from gateway.table.state import State, Status
-from gateway.table.writing import TableWriter
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Subscriber, Table
 from gateway.tables.subscribers import EVERYBODY
 from protocols.core import events as ev
 from protocols.core.commands import Command, Join, PlayMove
 from protocols.core.errors import Refused, Why
-from protocols.core.notifications import Notification, Seated
+from protocols.core.notifications import CalledAway, Seated
 
 WAITING: Final = 32
 """Commands of one client that wait for the answer to the one before; more wait with the client."""
@@ -42,8 +41,6 @@ LATE_S: Final = 1.5
 
 STANDS_S: Final = 1.0
 """Seconds until a client's place at its table is asked for again."""
-
-_EVENTS: Final = get_args(ev.Event)
 
 _log = structlog.get_logger()
 
@@ -55,13 +52,11 @@ class Branch:
         self.number = table
         self.node = node
         self.epoch = 0
-        self.seq = 0
         self.here: dict[int, Local] = {}
         """Its clients, by their numbers on this node."""
         self._lost_since: float | None = None
-        self._state: State | None = None
+        self._copy = StateCopy()
         self._office = office
-        self._writer = TableWriter()
         self._shift_s = 0.0
         """Seconds from the monotonic line of the table's node to this one's."""
         self._unread: deque[Message] = deque()
@@ -73,8 +68,12 @@ class Branch:
     @property
     def state(self) -> State:
         """The table's state, as far as this node was told."""
-        assert self._state is not None
-        return self._state
+        return self._copy.state
+
+    @property
+    def seq(self) -> int:
+        """The last event of the record that this node was told."""
+        return self._copy.seq
 
     @property
     def lost(self) -> bool:
@@ -95,16 +94,16 @@ class Branch:
 
     async def open(self) -> bool:
         """Read the state; False: there is no such table, or it is closed. Refused (OVERLOAD): not just now."""
-        if self._state is None:
+        if not self._copy.known:
             loaded = await self._office.load(self.number)
-            if loaded is not None and self._state is None:
+            if loaded is not None and not self._copy.known:
                 self.stand_at(replayed(loaded, loaded.rows[-1].seq, self._shift_s))
-        return self._state is not None and self._state.status is not Status.CLOSED
+        return self._copy.known and self.state.status is not Status.CLOSED
 
     def stand_at(self, replay: Replay) -> None:
         """The state is that, unless it is further already."""
-        if self._state is None or replay.seq > self.seq:
-            self._state, self.seq = replay.state, replay.seq
+        if not self._copy.known or replay.seq > self.seq:
+            self._copy.put(replay.state, replay.seq)
 
     # What connections ask of it.
 
@@ -249,9 +248,9 @@ class Branch:
         return None
 
     def _standing(self, number: int) -> Local | None:
-        """A client here; None where its Stands is still to come, which tells of its answers, too."""
+        """A client here; None where the record, or a Stands that is still to come, tells of its answers, too."""
         local = self.here.get(number)
-        return local if local is not None and local.stands else None
+        return local if local is not None and local.stands and not self.lost else None
 
     def _tell(self, told: messages.Told) -> Callable[[], Awaitable[None]] | None:
         """Take a step over and tell it. What was stored and not told before it is read."""
@@ -261,8 +260,10 @@ class Branch:
         if told.seq > self.seq + 1:
             return lambda: self._tell_behind(told)
         step = [messages.notification(code, self._shift_s) for code in told.step]
-        self._take(step, told.seq)
+        self._copy.take(step, told.seq)
+        turned = turned_by(step)
         for local in self._hearers(told):
+            self._turn(local, turned)
             local.subscriber.tell(step, told.seq)
             if told.seq:
                 local.told = told.seq + sum(map(ev.is_stored, step)) - 1
@@ -284,44 +285,32 @@ class Branch:
         for local in self._hearers(told):
             self.retell(replay.after(local.told), [local])
 
-    def _take(self, step: Sequence[Notification], first: int) -> None:
-        """Evolve the state by the events of a step that it has not had; ``first`` is the number of the first stored."""
-        seq, taken, before = first - 1, [], self.state
-        state = before
-        for event in step:
-            if not isinstance(event, _EVENTS) or not first:
-                continue
-            stored = ev.is_stored(event)
-            seq += stored
-            if seq > self.seq or not stored:
-                state = evolve(state, event)
-                taken.append(event)
-        self._state, self.seq = state, max(self.seq, seq)
-        self._writer.take(before, state, taken)
-
     def retell(self, steps: Iterable[Step], to: Sequence[Local]) -> None:
         """Tell clients steps of the record that they have missed."""
         for step in steps:
             for local in to:
-                if step.turned and local.seat is not None:
-                    local.seat = (local.seat + step.turned) % len(self.state.seats)
-                    local.subscriber.turned(local.seat)
+                self._turn(local, turned_by(step.events))
                 heard = [event for event in step.events if local.hears(event)]
                 if heard:
                     local.subscriber.tell(heard, step.first + step.events.index(heard[0]))
                 local.told = max(local.told, step.last)
+
+    def _turn(self, local: Local, by: int) -> None:
+        """A client's seat moves so many seats on with what it is told: ``seat`` is always that of ``told``."""
+        if by and local.seat is not None:
+            local.seat = (local.seat + by) % len(self.state.seats)
+            local.subscriber.turned(local.seat)
 
     def _say(self, said: messages.Said) -> None:
         local = self.here.get(said.number)
         if local is None:
             return
         match said.what:
-            case "turned":
-                local.seat = said.value
-                local.subscriber.turned(said.value)
-            case "released":
+            case "released" | "called away":
                 self.detach(local)
                 local.subscriber.released()
+                if said.what == "called away":
+                    local.subscriber.tell([CalledAway()])
             case "displaced":
                 self.detach(local)
                 local.subscriber.displaced()
@@ -350,13 +339,14 @@ class Branch:
         if local is not None and local.seated == seated.n:
             return  # it was told so before
         if local is None or not self._office.awaited(seated.n):
-            self._office.start(lambda: self._decline(seated.number))
+            self._office.start(lambda: self._decline(seated.number, seated.n))
             return
         local.seated = seated.n
         local.drop_open()
         self.here[local.number] = local
         local.branch, local.behind, local.check = self, seated.seq, 0
-        local.seat, local.name, local.told, local.stands = seated.seat, seated.name, seated.seq, True
+        name = seated.name if seated.seat is None else replay.state.seats[seated.seat].name
+        local.seat, local.name, local.told, local.stands = seated.seat, name, seated.seq, True
         unheard = tuple(seq for seq, event in enumerate(replay.record, 1) if not local.hears(event))
         heard = [event for event in replay.record if local.hears(event)]
         local.subscriber.seated(self, seated.seat, ready=seated.ready, name=seated.name)
@@ -369,10 +359,10 @@ class Branch:
             self._office.settle(self)
         self._office.granted(seated.n)
 
-    async def _decline(self, number: int) -> None:
-        """The seat has come too late: its client has ended, or was told that there is none."""
+    async def _decline(self, number: int, of: int) -> None:
+        """The seat ``of`` a request has come too late: its client has ended, was refused, or has left."""
         with contextlib.suppress(Refused):
-            await self._office.request(self.node, lambda n: messages.Part(self.number, number, n, lost=True))
+            await self._office.request(self.node, lambda n: messages.Part(self.number, number, n, lost=True, of=of))
         self._leave_empty()
 
     def ask_on(self, asker: Subscriber, command: Command, since: float) -> None:
@@ -382,10 +372,12 @@ class Branch:
 
     def stand_in(self, state: State, seq: int, left: Iterable[tuple[Local, int | None, str]]) -> None:
         """The table has gone to another node: its clients here are this branch's, and have been told everything."""
-        self._state, self.seq, self.lost = state, seq, True
+        self._copy.put(state, seq)
+        self.lost = True
         for local, seat, name in left:
             self.here[local.number] = local
-            local.branch, local.seat, local.name, local.told, local.behind = self, seat, name, seq, seq
+            local.branch, local.seat, local.told, local.behind = self, seat, seq, seq
+            local.name = name if seat is None else state.seats[seat].name
             local.subscriber.seated(self, seat, ready=local.subscriber.ready, name=name)
 
     def go_home(self) -> None:
@@ -446,9 +438,8 @@ class Branch:
         if local.leaving:
             return
         guest = self._office.guest(local.subscriber)
-        name = self.state.seats[local.seat].name if local.seat is not None else local.name
         local.nodes.add(self.node)
-        self._office.send(self.node, messages.Here(self.number, guest, local.seat, name, local.check))
+        self._office.send(self.node, messages.Here(self.number, guest, local.seat, local.name, local.check))
 
     async def _persist(self) -> None:
         """Ask again while a client does not stand: its table's node may be dead, or the table over."""
@@ -465,7 +456,10 @@ class Branch:
     async def _stand(self, stands: messages.Stands, losses: int) -> None:
         """The client is at its table still, as was heard after so many ``losses``; what it missed is told it."""
         local = self.here.get(stands.number)
-        if local is None or stands.check != local.check or losses != self._losses:
+        if local is None:  # released, while word was on its way that it is here
+            self._office.start(lambda: self._decline(stands.number, stands.seeks))
+            return
+        if stands.check != local.check or losses != self._losses:
             return
         self._shift_s = trio.current_time() - stands.now
         record: Sequence[ev.Event] = ()

@@ -18,6 +18,7 @@ from gateway.cluster.local import Local, Place
 from gateway.cluster.messages import Guest, Message
 from gateway.commits.commit_queue import CommitQueue
 from gateway.lobby.claims import ticket_of
+from gateway.lobby.party import Nearer
 from gateway.seating.joining import Newcomer
 from gateway.store.records import Loaded
 from gateway.tables.directory import Tables
@@ -133,13 +134,15 @@ class Branches(Mapping[int, Branch]):
         return None
 
     async def seek(self, lobby: int, newcomer: Newcomer, join: Join, secret: str) -> None:
-        """Have the lobby's node find a seat; the client has been told Seated then. Refused with the reason."""
+        """Have the lobby's node find a seat; the client has been told Seated then. Refused with the reason; Nearer."""
         local = self.local(newcomer)
         local.ticket, local.rules = secret, newcomer.rules
         ticket = ticket_of(secret)
         digest = "" if ticket is None else ticket.digest.hex()
         guest, coded = self.guest(newcomer), messages.coded(join)
-        await self.request(lobby, lambda n: messages.Seek(guest, coded, digest, n))
+        movable = newcomer.movable
+        if worker := await self.request(lobby, lambda n: messages.Seek(guest, coded, digest, n, movable)):
+            raise Nearer(worker)
 
     def ended(self, client: Subscriber) -> None:
         """A client's connection has ended: the nodes that know of it hear of it."""
@@ -228,10 +231,22 @@ class Branches(Mapping[int, Branch]):
     def heard(self, sender: int, message: Message) -> None:
         """Serve a message to a client of this node."""
         match message:
+            case messages.Stands(table=table) if self._tables.has(table):
+                pass  # of before the table came here
+            case messages.Stands(table=table) | messages.Seated(table=table) if table not in self._branches:
+                self._branches[table] = Branch(table, sender, self)
+                self._branches[table].heard(message)
+            case messages.Told() | messages.Said() | messages.Stands():
+                branch = self._branches.get(message.table)
+                if branch is not None and branch.node == sender:
+                    branch.heard(message)
+                if isinstance(message, messages.Told):
+                    for answered in message.answers:
+                        self.heard(sender, answered)
             case messages.Granted(n=n, answer=answer):
                 if (request := self._requests.get(n)) is not None:
                     request.answer = answer
-                if not _seats(self._requests.get(n)):  # else it is served when the client has been told so
+                if answer or not _seats(self._requests.get(n)):  # else it is served when the client has been told so
                     self.granted(n)
             case messages.Denied(n=n, why=why, text=text) if (request := self._requests.get(n)) is not None:
                 request.refused = (Elsewhere if message.elsewhere else Refused)(Why(why), text)
@@ -239,20 +254,13 @@ class Branches(Mapping[int, Branch]):
             case messages.Known():
                 self._check(sender, message)
             case messages.Seated(table=table):
-                branch = self._branches.get(table)
-                if branch is None:
-                    branch = self._branches[table] = Branch(table, sender, self)
-                branch.heard(message)
+                self._branches[table].heard(message)
             case messages.Refusal() | messages.Answer() if (local := self._locals.get(message.number)) is not None:
                 place = local.branch
                 if place is None:
                     _answer(local, message)
                 elif place.node == sender:
                     place.heard(message)
-            case messages.Told() | messages.Said() | messages.Stands():
-                branch = self._branches.get(message.table)
-                if branch is not None and branch.node == sender:
-                    branch.heard(message)
 
     def moved(self, table: int, node: int, epoch: int) -> None:
         """A table has another node, or has come back to its node after others: it is asked what the last one was."""

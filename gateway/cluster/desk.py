@@ -11,12 +11,14 @@ import structlog
 import trio
 from sqlalchemy.exc import SQLAlchemyError
 
+from gateway import registry
 from gateway.background import Background
 from gateway.cluster import messages
 from gateway.cluster.errands import Errand, Errands
 from gateway.cluster.links import Links
 from gateway.cluster.outposts import Outposts, RemoteClient
 from gateway.lobby.claims import Claim, Ticket
+from gateway.lobby.party import Nearer
 from gateway.seating.joining import Known, Newcomer
 from gateway.tables.directory import Tables
 from gateway.tables.requests import closed_here
@@ -73,6 +75,8 @@ class Desk:
 
     def heard(self, sender: int, message: Served) -> None:
         """Serve a message of a client's node."""
+        if isinstance(message, messages.Seek | messages.Enter | messages.Here) and not self._knows(sender, message):
+            return
         match message:
             case messages.Ask():
                 self._ask(sender, message)
@@ -92,6 +96,19 @@ class Desk:
                 self._request(sender, n, partial(self._part, sender, message))
             case _:
                 self._request(sender, message.n, partial(self._errands.serve, message))
+
+    def _knows(self, sender: int, message: messages.Seek | messages.Enter | messages.Here) -> bool:
+        """True if its client's dialect is installed here, too; else the client is told so, or hung up on."""
+        dialect = message.guest.dialect
+        if dialect in registry.dialects():
+            return True
+        _log.warning("a dialect of another node is not installed here", dialect=dialect, node=sender)
+        if isinstance(message, messages.Here):
+            self._outposts.send(sender, messages.Said(message.guest.number, message.table, "close"))
+        else:
+            text = f"the node with this table has no dialect {dialect}"
+            self._outposts.send(sender, messages.Denied(message.n, Why.OVERLOAD.value, text))
+        return False
 
     def dead(self, node: int) -> None:
         """Its clients are gone."""
@@ -142,17 +159,21 @@ class Desk:
             self._served[sender][n] = answer
         self._outposts.send(sender, answer)
 
-    async def _find_seat(self, client: RemoteClient, seek: messages.Seek) -> None:
+    async def _find_seat(self, client: RemoteClient, seek: messages.Seek) -> str | None:
+        """The worker that should have the client, where it has got no seat."""
         if not self._has_lobby():
             raise Refused(Why.OVERLOAD, ELSEWHERE)
         join = messages.command(seek.join)
         assert isinstance(join, Join)
         ticket = Ticket(bytes.fromhex(seek.digest)) if seek.digest else None
-        await client.seeks_by(seek.n)
+        await client.seeks_by(seek.n, movable=seek.movable)
         try:
             await self._seek(client, join, ticket)
+        except Nearer as nearer:
+            return nearer.worker
         except Known:
             raise Refused(Why.OVERLOAD, ELSEWHERE) from None
+        return None
 
     async def _enter(self, client: RemoteClient, enter: messages.Enter) -> None:
         """Refused: the table is not here, or says no."""
@@ -168,7 +189,7 @@ class Desk:
 
     async def _part(self, sender: int, part: messages.Part) -> None:
         client = self._outposts.known(sender, part.number)
-        if client is None:
+        if client is None or part.of not in (None, client.seeks):
             return
         if client.table is None and (here := client.here) is not None and here.table == part.table:
             await self._is_back(sender, client, await self._here_is(part.table), here)
@@ -252,4 +273,4 @@ class Desk:
     def _stands(self, sender: int, client: RemoteClient, table: Table, check: int) -> None:
         now = trio.current_time()
         stood = client.guest, table.state.table, table.epoch, table.seq, now, client.asked, client.replied
-        self._outposts.send(sender, messages.Stands(*stood, client.refused, check))
+        self._outposts.send(sender, messages.Stands(*stood, client.refused, check, client.seeks))

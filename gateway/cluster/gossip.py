@@ -94,7 +94,7 @@ class Gossip:
         if table in self._elsewhere and table not in self._own:
             return
         if not self._changed:
-            trio.lowlevel.current_trio_token().run_sync_soon(self.publish)
+            self._links.soon(self.publish)
         self._changed[table] = None
 
     def publish(self) -> None:

@@ -119,9 +119,8 @@ class Homecoming:
                 local.subscriber.tell([ev.Said(None, EVERYBODY, GOES_ON)])
             return self._taken_away(local, replay)
 
-        name = self._branch.state.seats[local.seat].name if local.seat is not None else local.name
         try:
-            await table.back(local.subscriber, local.seat, name, catch_up)
+            await table.back(local.subscriber, local.seat, local.name, catch_up)
         except Refused as refused:
             if refused.why is Why.OVERLOAD:
                 await trio.sleep(AGAIN_S)  # and once more

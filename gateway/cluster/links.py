@@ -61,18 +61,26 @@ class Links:
         self._dead: set[int] = set()
         self._known: dict[int, dict[int, int]] = {}  # sender -> stream -> the number heard last
 
-    def send(self, to: int, message: Message) -> None:
-        """To one node; to oneself is heard at once. What is for a dead node is nobody's."""
+    def send(self, to: int, message: Message) -> bool:
+        """To one node; to oneself is heard at once. What is for a dead node is nobody's. False: it is too long."""
         if to == self.me:
             self._heard(to, message)
         elif to not in self._dead:
-            self._bus.send(to, self._sealed(to, messages.encode(message)))
+            text = messages.encode(message)
+            if len(text) > LONGEST:
+                return False
+            self._bus.send(to, self._sealed(to, text))
+        return True
 
     def publish(self, message: Message) -> None:
         """To all other nodes that were heard; one that comes later asks for what it needs."""
         if not self._known:
             return
         self._bus.publish(self._sealed(ALL, messages.encode(message)))
+
+    def soon(self, call: Callable[[], None]) -> None:
+        """Call this once, before messages leave next: what it sends leaves with them."""
+        self._bus.soon(call)
 
     @property
     def alone(self) -> bool:
@@ -81,7 +89,7 @@ class Links:
 
     def fits(self, message: Message) -> bool:
         """True if the bus can carry it."""
-        return bool(len(messages.encode(message)) <= LONGEST)
+        return len(messages.encode(message)) <= LONGEST
 
     def _sealed(self, to: int, text: bytes) -> bytes:
         number = self._sent[to] = self._sent.get(to, 0) + 1

@@ -62,6 +62,7 @@ class Local:
         self.seated = 0
         """The request that has seated it last."""
         self.name = ""
+        """The player's, or what an observer is called."""
         self.ticket = ""
         self.asked = 0
         self.open: tuple[Command, float, int] | None = None

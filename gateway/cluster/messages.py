@@ -48,12 +48,16 @@ class Guest(msgspec.Struct):
 
 
 class Seek(Message):
-    """A client looks for a table: asked of the lobby's node. ``digest`` is its new seat's ticket's, "" without one."""
+    """A client looks for a table: asked of the lobby's node. ``digest`` is its new seat's ticket's, "" without one.
+
+    ``movable``: its connection could go to another worker of its machine; the answer may be that one's name.
+    """
 
     guest: Guest
     join: Coded
     digest: str
     n: int
+    movable: bool = False
 
 
 class Enter(Message):
@@ -92,12 +96,16 @@ class Ask(Message):
 
 
 class Part(Message):
-    """A client leaves ``table``; ``lost``: its seat is kept. Answered by Granted."""
+    """A client leaves ``table``; ``lost``: its seat is kept. Answered by Granted.
+
+    ``of`` is the request that had seated it, if only that seat is left; None: whichever it has.
+    """
 
     table: int
     number: int
     n: int
     lost: bool
+    of: int | None = None
 
 
 class Ended(Message):
@@ -235,38 +243,6 @@ class Seated(Message):
     n: int
 
 
-class Told(Message):
-    """One step for the clients ``to``; ``seq`` is the number of its first stored event, 0 where none is.
-
-    An empty step is too long for the bus: it is read from the record, which has it until ``seq``.
-    """
-
-    table: int
-    to: tuple[int, ...]
-    seq: int
-    now: float
-    step: tuple[Coded, ...]
-
-
-class Said(Message):
-    """A method of a Subscriber without arguments, or with one number: turned, released, displaced, close."""
-
-    number: int
-    table: int
-    what: str
-    value: int = 0
-
-
-class Refusal(Message):
-    """Subscriber.refuse, of command ``n``."""
-
-    number: int
-    table: int
-    why: str
-    text: str
-    n: int = 0
-
-
 class Answer(Message):
     """Command ``n`` has been answered; everything it led to was told before, and is in the record until ``seq``.
 
@@ -280,11 +256,45 @@ class Answer(Message):
     moved: bool
 
 
+class Told(Message):
+    """One step for the clients ``to``, and the ``answers`` behind it.
+
+    ``seq`` is the number of its first stored event, 0 where none is. An empty step is too long for the bus: it is read
+    from the record, which has it until ``seq``.
+    """
+
+    table: int
+    to: tuple[int, ...]
+    seq: int
+    now: float
+    step: tuple[Coded, ...]
+    answers: tuple[Answer, ...] = ()
+
+
+class Said(Message):
+    """A method of a Subscriber: released, displaced, close; "called away" is released, to look for another table."""
+
+    number: int
+    table: int
+    what: str
+
+
+class Refusal(Message):
+    """Subscriber.refuse, of command ``n``."""
+
+    number: int
+    table: int
+    why: str
+    text: str
+    n: int = 0
+
+
 class Stands(Message):
     """The answer to Here: the client is at the table, whose record ends at ``seq`` under ``epoch``.
 
     ``asked`` and ``answered`` are the last of its commands that came and that was answered here, 0 where none was;
-    ``refused`` is the cause and the text of that answer, where it was a refusal.
+    ``refused`` is the cause and the text of that answer, where it was a refusal. ``seeks`` is the last request for a
+    seat that this node has served it, 0 where it has come with its table.
     """
 
     number: int
@@ -296,6 +306,7 @@ class Stands(Message):
     answered: int
     refused: tuple[str, str] | None = None
     check: int = 0
+    seeks: int = 0
 
 
 class Granted(Message):

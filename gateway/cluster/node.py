@@ -6,6 +6,7 @@ several servers.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Final, Protocol, TypeVar
@@ -28,7 +29,7 @@ from gateway.cluster.gossip import Gossip
 from gateway.cluster.links import Links
 from gateway.cluster.membership import Membership
 from gateway.cluster.messages import Message, Register
-from gateway.cluster.outposts import Outposts
+from gateway.cluster.outposts import NODE_BITS, Outposts
 from gateway.cluster.posts import Posts
 from gateway.cluster.rooms import FarRooms
 from gateway.cluster.takeover import JANITOR, Takeover
@@ -37,10 +38,12 @@ from gateway.config import Cluster
 from gateway.lobby.claims import ticket_digest
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.registration import Registration
+from gateway.net.socket_channel import of_one_server
 from gateway.seating.joining import Joining, Newcomer
 from gateway.seating.registrar import Registrant, Registrar
 from gateway.store.nodes import Nodes
 from gateway.store.records import TableRow
+from gateway.table.state import State
 from gateway.tables.directory import Tables
 from gateway.tables.recovery import database_gone
 from gateway.tables.seams import Subscriber
@@ -185,6 +188,25 @@ class ClusterNode:
     @property
     def has_lobby(self) -> bool:
         return self.takeover.has_lobby
+
+    def state_of(self, table: int) -> State | None:
+        return self.gossip.state_of(table)
+
+    def nearer(self, newcomer: Newcomer, table: int) -> str | None:
+        if not newcomer.movable:
+            return None
+        nodes = Counter(self._node_of(party.number) for party in self._lobby.parties(table))
+        if not nodes:
+            return None
+        there, here = nodes.most_common(1)[0][0], self._node_of(newcomer.number)
+        other, own = self.membership.living.get(there), self.membership.living.get(here)
+        if there == here or other is None or own is None or other.draining or not of_one_server(own.name, other.name):
+            return None
+        return other.name
+
+    def _node_of(self, number: int) -> int:
+        """The node of the client that has this number here."""
+        return number >> NODE_BITS or self.me
 
     async def seek(self, newcomer: Newcomer, join: Join, secret: str) -> bool:
         digest, asked = ticket_digest(secret), False
@@ -351,6 +373,10 @@ class ClusterNode:
 
     def _heard(self, sender: int, message: Message) -> None:
         match message:
+            case messages.Told():  # by far the most frequent, with Ask
+                self.branches.heard(sender, message)
+            case messages.Ask():
+                self.desk.heard(sender, message)
             case messages.Listed() | messages.Unlisted() | messages.Claimed():
                 self.gossip.heard(sender, message)
                 if isinstance(message, messages.Claimed):

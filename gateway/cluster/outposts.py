@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+import msgspec
 import trio
 
 from gateway import registry
@@ -31,6 +32,17 @@ NODE_BITS: Final = 32
 """A client's number among all nodes': its node above so many bits, its number there below."""
 
 
+class _Step(msgspec.Struct):
+    """What a table has said to clients ``to`` of a node, with the ``answers`` behind it."""
+
+    node: int
+    table: int
+    seq: int
+    said: Sequence[Notification]
+    to: list[int]
+    answers: list[messages.Answer] = []
+
+
 class RemoteClient:
     """A client of another node; a gateway.tables.seams.Subscriber, and a newcomer to gateway.seating."""
 
@@ -42,7 +54,7 @@ class RemoteClient:
         self.address = guest.address
         self.account = guest.account
         self.rules: HouseRules = guest.rules
-        self.dialect: Dialect = registry.dialects()[guest.dialect]()
+        self.dialect: type[Dialect] = registry.dialects()[guest.dialect]
         self.program = guest.program
         self.called_away: trio.Event | None = None
         self.table: Table | None = None
@@ -56,6 +68,8 @@ class RemoteClient:
         """The number of its last request for a seat."""
         self.moves = 0
         """Times that it has left a table or asked for another: what it had said before to be at counts no more."""
+        self.movable = False
+        """Its node could pass its connection on, as it said when it asked for a seat."""
         self.sat_down: messages.Seated | None = None
         """The answer to that; None before there is one."""
         self.here: Here | None = None
@@ -76,9 +90,9 @@ class RemoteClient:
         """A command of it has come, and says how long its network takes."""
         self._delay_s, self._moved, self.refused = lag_s, False, None
 
-    async def seeks_by(self, n: int) -> None:
+    async def seeks_by(self, n: int, *, movable: bool = False) -> None:
         """It asks for a seat by request ``n``: it sits nowhere else, as far as its node knows."""
-        self.seeks, self.sat_down = n, None
+        self.seeks, self.sat_down, self.movable = n, None, movable
         self.moves += 1
         if self.table is not None:
             await self.table.leave(self)
@@ -88,11 +102,11 @@ class RemoteClient:
         self.stood = True
 
     def turned(self, seat: int) -> None:
+        """Its node finds that in the step."""
         self.seat = seat
-        self._says("turned", seat)
 
     def released(self) -> None:
-        self._says("released")
+        self._says("released" if self.called_away is None else "called away")
         self.table = self.seat = None
 
     def displaced(self) -> None:
@@ -109,7 +123,7 @@ class RemoteClient:
         if said and type(said[0]) is Seated:
             self._posts.seated(self, said[0])
             said = said[1:]
-        if said:
+        if said and self.table is not None:  # called away, it was told so as it left
             self._posts.told(self, said, seq)
 
     def refuse(self, why: Why, text: str) -> None:
@@ -122,7 +136,7 @@ class RemoteClient:
             return
         self.replied = self.asked
         table, seq = self.at, 0 if self.table is None else self.table.seq
-        self._posts.send(self.node, messages.Answer(self.guest, table, self.asked, seq, self._moved))
+        self._posts.answer(self.node, messages.Answer(self.guest, table, self.asked, seq, self._moved))
 
     def moved(self, since: float) -> None:
         self._moved = True
@@ -130,8 +144,8 @@ class RemoteClient:
     def lag_s(self) -> float:
         return self._delay_s
 
-    def _says(self, what: str, value: int = 0) -> None:
-        self._posts.send(self.node, messages.Said(self.guest, self.at, what, value))
+    def _says(self, what: str) -> None:
+        self._posts.send(self.node, messages.Said(self.guest, self.at, what))
 
     @property
     def at(self) -> int:
@@ -146,7 +160,7 @@ class Outposts:
         self._links = links
         self._ended = ended
         self._clients: dict[tuple[int, int], RemoteClient] = {}
-        self._step: tuple[int, int, int, Sequence[Notification], list[int]] | None = None
+        self._step: _Step | None = None
         self._flushing = False
 
     def __len__(self) -> int:
@@ -208,16 +222,23 @@ class Outposts:
 
     def told(self, client: RemoteClient, said: Sequence[Notification], seq: int) -> None:
         """Tell it a step, in one message with the other clients of its node that are told the same."""
-        table = 0 if client.table is None else client.table.state.table
-        step = self._step
-        if step is not None and step[:3] == (client.node, table, seq) and step[3] is said:
-            step[4].append(client.guest)
+        step, table = self._step, client.at
+        if step is not None and step.said is said and (step.node, step.table, step.seq) == (client.node, table, seq):
+            step.to.append(client.guest)
             return
         self.flush()
         if not self._flushing:
             self._flushing = True
-            trio.lowlevel.current_trio_token().run_sync_soon(self._flush_soon)
-        self._step = (client.node, table, seq, said, [client.guest])
+            self._links.soon(self._flush_soon)
+        self._step = _Step(client.node, table, seq, said, [client.guest])
+
+    def answer(self, node: int, answer: messages.Answer) -> None:
+        """A command has been answered: in one message with the step that it led to, if that is still here."""
+        step = self._step
+        if step is not None and (step.node, step.table) == (node, answer.table):
+            step.answers.append(answer)
+        else:
+            self.send(node, answer)
 
     def _flush_soon(self) -> None:
         self._flushing = False
@@ -227,13 +248,13 @@ class Outposts:
         """Send the step that was told last. One that is too long for the bus is read from the record."""
         if self._step is None:
             return
-        (node, table, seq, said, to), self._step = self._step, None
-        step = tuple(messages.coded(message) for message in said)
-        told = messages.Told(table, tuple(to), seq, trio.current_time(), step)
-        if not self._links.fits(told):
-            stored = sum(map(is_stored, said)) if seq else 0
-            told = messages.Told(table, tuple(to), seq + stored, trio.current_time(), ())
-        self._links.send(node, told)
+        step, self._step = self._step, None
+        coded = tuple(messages.coded(message) for message in step.said)
+        told = messages.Told(step.table, tuple(step.to), step.seq, trio.current_time(), coded, tuple(step.answers))
+        if not self._links.send(step.node, told):
+            told.seq += sum(map(is_stored, step.said)) if told.seq else 0
+            told.step = ()
+            self._links.send(step.node, told)
 
 
 def _present(seated: Seated) -> Sequence[Event]:

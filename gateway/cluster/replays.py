@@ -17,6 +17,7 @@ from gateway.table.writing import written
 from protocols.core import events as ev
 from protocols.core.commands import Command, MarkDead, PlayMove, Propose, Say
 from protocols.core.events import Event, SeatsTurned, TableOpened, TurnStarted, is_stored
+from protocols.core.notifications import Notification
 
 LAST: Final = sys.maxsize
 """A number above those of all events of a record."""
@@ -41,11 +42,6 @@ class Step(NamedTuple):
         if seq < self.first:
             return self
         return Step(seq + 1, self.events[seq + 1 - self.first :])
-
-    @property
-    def turned(self) -> int:
-        """All players moved so many seats on."""
-        return next((event.by for event in self.events if isinstance(event, SeatsTurned)), 0)
 
 
 class Replay(NamedTuple):
@@ -81,6 +77,11 @@ def replayed(loaded: Loaded, until: int, shift_s: float) -> Replay:
                 state = evolve(state, step.events[-1])
         steps.append(step)
     return Replay(state, rows[-1].seq, written(game, events), steps)
+
+
+def turned_by(step: Iterable[Notification]) -> int:
+    """So many seats on all players moved in a step."""
+    return next((event.by for event in step if type(event) is SeatsTurned), 0)
 
 
 def _event(row: EventRow, shift_s: float) -> Event:

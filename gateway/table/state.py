@@ -103,6 +103,11 @@ def waiting(state: State, until: float) -> State:
     return replace(state, waits_until=until)
 
 
+def seated_anew(state: State, now: float) -> State:
+    """Another process has the table: its players have sat down now, since its monotonic line is another."""
+    return replace(state, sat=(now,) * len(state.sat))
+
+
 def settling(state: State) -> bool:
     """True if play has stopped and the players settle the score."""
     return stopped(state) is not None
@@ -126,6 +131,11 @@ def settlement(state: State) -> Settlement:
 def seats_of(state: State, *kinds: SeatKind) -> tuple[int, ...]:
     """The indexes of the seats of these kinds."""
     return tuple(seat.index for seat in state.seats if seat.kind in kinds)
+
+
+def attended(state: State) -> bool:
+    """True if somebody is there, or waited for: games that all have left rest in the record."""
+    return state.status is Status.OPEN or bool(seats_of(state, SeatKind.PLAYER))
 
 
 def participants(state: State) -> tuple[int, ...]:

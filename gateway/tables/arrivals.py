@@ -61,6 +61,7 @@ async def take_back(table: Receiving, request: Back) -> Sequence[tuple[Command, 
     subscriber, seat = request.subscriber, request.seat
     requests.check_present(subscriber)
     if seat is not None:
+        seat = _seat_now(table.state, seat, request.name)
         held = table.state.seats[seat]
         theirs = held.name == request.name and held.kind in (SeatKind.PLAYER, SeatKind.RESERVED)
         there = table.subscribers.at(seat)
@@ -77,6 +78,13 @@ async def take_back(table: Receiving, request: Back) -> Sequence[tuple[Command, 
     else:
         table.subscribers.attach(subscriber, seat)
     return asked
+
+
+def _seat_now(state: State, seat: int, name: str) -> int:
+    """The seat of a player who was at ``seat``: the client may not have been told yet that all moved on."""
+    if state.seats[seat].name == name:
+        return seat
+    return next((held.index for held in state.seats if held.name == name), seat)
 
 
 async def miss(table: Receiving) -> None:

@@ -26,7 +26,7 @@ from gateway.lobby.lobby import Lobby
 from gateway.store import codec
 from gateway.store.records import Held, Loaded, TableRow
 from gateway.table.evolve import replaying
-from gateway.table.state import State, Status, waiting
+from gateway.table.state import State, Status, seated_anew, waiting
 from gateway.tables.journal import Journal
 from protocols.core.errors import BoardgateError, Refused, Why
 from protocols.core.model import SeatKind
@@ -375,8 +375,11 @@ class Recovery:
             for seat in loaded.seats:
                 addresses[seat.seat] = seat.address
             waits_s = state.house.waits_s - (time.time() - row.opened_at)
-            state = waiting(state, rest.due if rest.since is None else trio.current_time() + waits_s)
-            here = frozenset(self._here.pop(table, ()))
+            now, here = trio.current_time(), frozenset(self._here.pop(table, ()))
+            if rest.since is None:
+                state = waiting(state, rest.due)
+            else:
+                state = waiting(seated_anew(state, now), now + waits_s)
             adoption = None if rest.since is None else rest.given or Adoption(rest.since, here)
             await self._start(state, journal, addresses, adoption)
         finally:

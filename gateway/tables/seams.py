@@ -43,8 +43,8 @@ class Subscriber(Protocol):
         """The account it is logged in as; "" for a guest."""
 
     @property
-    def dialect(self) -> Dialect:
-        """The dialect it speaks. Its table asks it for nothing but its name."""
+    def dialect(self) -> Dialect | type[Dialect]:
+        """The dialect it speaks, of which seating and its table ask what the class knows."""
 
     @property
     def program(self) -> str:

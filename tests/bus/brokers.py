@@ -19,6 +19,7 @@ from uuid import uuid4
 import trio
 from sqlalchemy import create_engine, make_url
 
+from gateway.bench.free_port import free_port
 from gateway.bus.broker_bus import BrokerBus
 from gateway.bus.bus import Bus
 from gateway.bus.nats_bus import nats_bus
@@ -116,8 +117,7 @@ class Nats:
     """A server of a test's own, with further ``options`` if wanted."""
 
     def __init__(self, *options: str) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = int(free.getsockname()[1])
+        self.port = free_port()
         program = peers.program("nats-server", "usr/sbin")
         self._command = [str(program), "--addr", "127.0.0.1", "--port", str(self.port), *options]
         self._start()

@@ -11,7 +11,7 @@ message at a moment that was drawn when it was sent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from heapq import heapify, heappop, heappush
 from itertools import product
@@ -168,6 +168,9 @@ class MemoryBus:
         self.counts.notifications += 1
         for node in nodes:
             self._board.carry(self._me, node, message)
+
+    def soon(self, call: Callable[[], None]) -> None:
+        trio.lowlevel.current_trio_token().run_sync_soon(call)
 
     def hear(self, sender: int, message: bytes) -> None:
         """Called by the board; a message that finds nobody listening is lost."""

@@ -36,6 +36,17 @@ async def test_a_silent_broker_is_noticed_and_messages_arrive_again(real: Postgr
         await until(lambda: one.of(2) == [b"back"] and two.of(1) == [b"after"])
 
 
+async def test_what_is_called_soon_leaves_with_what_was_sent(real: Postgres | Nats) -> None:
+    """A notification costs far more than a message in it."""
+    async with nodes(real, 1, 2) as (one, two):
+        before = one.bus.counts.notifications
+        one.bus.soon(lambda: one.bus.send(2, b"late"))
+        one.bus.send(2, b"first")
+        await until(lambda: two.of(1) == [b"first", b"late"])
+        await until(lambda: one.bus.counts.sent == 2)
+        assert one.bus.counts.notifications == before + 1
+
+
 async def test_a_quiet_session_lasts(real: Postgres | Nats) -> None:
     async with nodes(real, 1) as (one,):
         await trio.sleep((QUIET + 1.5) * PING_S)

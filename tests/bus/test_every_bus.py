@@ -161,6 +161,29 @@ async def test_what_is_sent_before_a_session_stands_is_dropped_and_counted(broke
     assert bus.counts.sent == 0
 
 
+async def test_what_is_called_soon_is_called_once_behind_what_was_sent(broker: Broker) -> None:
+    async with nodes(broker, 1, 2) as (one, two):
+        one.bus.soon(lambda: one.bus.send(2, b"late"))
+        one.bus.send(2, b"first")
+        await until(lambda: len(two.heard) == 2)
+        one.bus.send(2, b"last")
+        await until(lambda: len(two.heard) == 3)
+        assert two.of(1) == [b"first", b"late", b"last"]
+
+
+async def test_what_is_called_soon_is_called_without_a_session_too(broker: Broker) -> None:
+    called: list[str] = []
+    broker.bus(3).soon(lambda: called.append("never run"))
+    await until(lambda: called == ["never run"])
+    async with nodes(broker, 1) as (one,):
+        one.bus.soon(lambda: called.append("just before"))
+        broker.lose(1)
+        await until(lambda: called == ["never run", "just before"])
+        await until(lambda: not one.bus.connected)
+        one.bus.soon(lambda: called.append("lost"))
+        await until(lambda: called == ["never run", "just before", "lost"])
+
+
 async def test_messages_arrive_again_after_a_session_was_lost(broker: Broker) -> None:
     async with nodes(broker, 1, 2) as (one, two):
         one.bus.send(2, b"before")

@@ -49,6 +49,7 @@ class Player:
         self.ready = False
         self.party: Party | None = None
         self.called_away: trio.Event | None = None
+        self.movable = False
         self.ended = False
         self.busy = False
         self._commands: deque[Command] = deque()

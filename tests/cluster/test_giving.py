@@ -10,6 +10,7 @@ from trio.testing import MockClock
 from protocols.core import commands as cmd
 from protocols.core.model import SeatKind
 from tests.cluster.cast import cast
+from tests.cluster.lines import Lines
 from tests.cluster.world import Member, World, world
 from tests.hall import Guest, alternate
 
@@ -142,3 +143,19 @@ async def test_who_leaves_while_the_table_is_on_its_way_has_left(autojump_clock:
             await trio.sleep(1.0)
             assert here.state(anna).seats[1].kind is not SeatKind.PLAYER, f"{hundredths / 100} s later"
             assert here.nodes["one"].server.lobby.names.choose("bert") == "bert"
+
+
+async def test_a_player_whose_seat_was_turned_goes_with_the_table(autojump_clock: MockClock) -> None:
+    """Anna waits on seat 0 for any game of Go. A Go GUI comes and plays Black, so that seats are turned and the game
+    begins in one step, and the table goes to a player's node at once. By thirty orders of messages she stays there."""
+    for seed in range(30):
+        async with world(seed=seed, delay_s=(0.0, 0.2)) as here:
+            _, two, three = [await here.node(name) for name in ("one", "two", "three")]
+            await trio.sleep(1.0)
+            anna = two.dial()
+            assert await anna.joins("go") == 0
+            await trio.sleep(1.0)
+            gui = Lines(three, "gtp-gui")
+            await gui.says("# name gui", "boardsize 13", "play b C3", "play b C3")
+            await trio.sleep(10.0)
+            assert not anna.peer.closed, f"hung up on by seed {seed}"

@@ -90,6 +90,17 @@ async def test_refusals_are_the_same_at_both_nodes(autojump_clock: MockClock) ->
             assert said[0] == said[1]
 
 
+async def test_a_registrants_tables_are_counted_by_the_lobbys_next_node(autojump_clock: MockClock) -> None:
+    """A guest who may have one table has none more because the node died that registered it."""
+    settings = replace(config(), registration=Registering(who="anybody", tables_per_address=1))
+    async with world(settings) as here:
+        one, two = await here.node("one"), await here.node("two")
+        await register(two, "anna", "bert", by=GUEST)
+        here.kill(one)
+        with pytest.raises(Refused, match="1 tables registered from your address are not over"):
+            await register(two, "carl", "dora", by=GUEST)
+
+
 async def test_a_pair_whose_game_is_abandoned_at_another_node_is_registered_anew(autojump_clock: MockClock) -> None:
     """The abandoned game ends at the node that has it, and the new table is the pair's."""
     async with world() as here:

@@ -7,13 +7,14 @@ import trio
 from trio.testing import MockClock
 
 from gateway import registry
+from gateway.cluster import messages
 from gateway.lobby.claims import Ticket, ticket_digest
 from gateway.lobby.registration import Registration
 from gateway.seating.registrar import Forbidden, Registrant
 from gateway.table.state import Status
 from gateway.tables.asked import AskedTable, Moved
 from gateway.tables.presence import SeatPresence
-from protocols.core.commands import PlayMove
+from protocols.core.commands import Join, PlayMove
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Move
 from tests.cluster.world import Member, World, world
@@ -139,3 +140,19 @@ async def test_only_a_ticket_of_the_registered_seat_is_replaced(autojump_clock: 
         digest = ticket_digest("a secret of the asking node")
         assert await (await asked(two, table)).reissue("anna", Ticket(digest, "a secret of the asking node")) == 0
         assert (digest, 0) in one.server.lobby.tickets(table)
+
+
+async def test_a_client_whose_dialect_is_not_installed_at_the_other_node_is_told_so(autojump_clock: MockClock) -> None:
+    """Nodes of one server may have different plug-ins; the node that is asked serves all others as before."""
+    async with world() as here:
+        one, two, table, guests = await playing(here)
+        guest = messages.Guest(7, HERE, "", "klingon", "", two.server.house_rules)
+        join = messages.coded(Join("tic_tac_toe"))
+        for make in (
+            lambda n: messages.Seek(guest, join, "", n),
+            lambda n: messages.Enter(table, guest, n, name="looker"),
+        ):
+            with pytest.raises(Refused, match="no dialect klingon"):
+                await two.node.branches.request(one.node.me, make)
+        two.node.links.send(one.node.me, messages.Here(table, guest, 0, "Worf"))
+        assert await guests[0].puts(4) == (0,)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
 import trio
+from trio.testing import MockClock
 
 from gateway.table.state import Status
 from protocols.core import commands as cmd
@@ -11,10 +11,8 @@ from protocols.core import proposals as prop
 from protocols.core.model import SeatKind
 from tests.cluster.cast import cast
 
-pytestmark = pytest.mark.usefixtures("autojump_clock")
 
-
-async def test_players_of_two_nodes_play_a_game_to_its_end() -> None:
+async def test_players_of_two_nodes_play_a_game_to_its_end(autojump_clock: MockClock) -> None:
     """Each move is told to both, once and in order; the cast's checker sees to that."""
     async with cast("one", "two", "three") as here:
         anna, bert = await here.game("two", "three")
@@ -23,7 +21,7 @@ async def test_players_of_two_nodes_play_a_game_to_its_end() -> None:
         assert here.state(bert).status is Status.OVER
 
 
-async def test_a_seat_is_taken_back_at_another_node_with_its_ticket() -> None:
+async def test_a_seat_is_taken_back_at_another_node_with_its_ticket(autojump_clock: MockClock) -> None:
     """Anna's connection is lost; her ticket takes the seat back by the third node, and she plays on."""
     async with cast("one", "two", "three") as here:
         anna, bert = await here.game("two", "two")
@@ -35,7 +33,7 @@ async def test_a_seat_is_taken_back_at_another_node_with_its_ticket() -> None:
         await here.plays(anna, 8)
 
 
-async def test_a_seat_is_taken_back_at_another_node_by_its_address() -> None:
+async def test_a_seat_is_taken_back_at_another_node_by_its_address(autojump_clock: MockClock) -> None:
     """Anna's wire carries no ticket: her address takes the seat back by the third node, and she plays on."""
     async with cast("one", "two", "three") as here:
         anna = here.comes("anna", "two")
@@ -52,7 +50,7 @@ async def test_a_seat_is_taken_back_at_another_node_by_its_address() -> None:
         await here.plays(anna, 8)
 
 
-async def test_the_newer_connection_of_a_seat_displaces_the_older_of_another_node() -> None:
+async def test_the_newer_connection_of_a_seat_displaces_the_older_of_another_node(autojump_clock: MockClock) -> None:
     """Whoever comes with the ticket while its holder is there takes over; the older connection is closed."""
     async with cast("one", "two", "three") as here:
         anna, bert = await here.game("one", "two")
@@ -62,7 +60,7 @@ async def test_the_newer_connection_of_a_seat_displaces_the_older_of_another_nod
         await here.plays(bert, 0)
 
 
-async def test_a_third_node_looks_on() -> None:
+async def test_a_third_node_looks_on(autojump_clock: MockClock) -> None:
     """An observer of a node where nobody plays is told everything, and what is said to observers."""
     async with cast("one", "two", "three") as here:
         anna, bert = await here.game("one", "two")
@@ -74,7 +72,7 @@ async def test_a_third_node_looks_on() -> None:
         assert here.state(carl).ply == 2
 
 
-async def test_talk_reaches_whom_it_is_meant_for() -> None:
+async def test_talk_reaches_whom_it_is_meant_for(autojump_clock: MockClock) -> None:
     """What is said to all, to players and to observers is in the record once, whoever hears it where."""
     async with cast("one", "two") as here:
         anna, bert = await here.game("two", "one")
@@ -85,7 +83,7 @@ async def test_talk_reaches_whom_it_is_meant_for() -> None:
         assert len(said) == 6
 
 
-async def test_players_of_two_nodes_agree() -> None:
+async def test_players_of_two_nodes_agree(autojump_clock: MockClock) -> None:
     """A takeback and a draw take effect when both have proposed them; one that is declined does not."""
     async with cast("one", "two") as here:
         anna, bert = await here.game("one", "two")
@@ -101,7 +99,7 @@ async def test_players_of_two_nodes_agree() -> None:
         assert here.state(bert).status is Status.OVER
 
 
-async def test_a_player_of_another_node_resigns() -> None:
+async def test_a_player_of_another_node_resigns(autojump_clock: MockClock) -> None:
     """The game is over at both nodes."""
     async with cast("one", "two") as here:
         anna, bert = await here.game("one", "two")
@@ -109,7 +107,7 @@ async def test_a_player_of_another_node_resigns() -> None:
         assert here.state(anna).status is here.state(bert).status is Status.OVER
 
 
-async def test_a_guests_name_is_unique_among_all_nodes() -> None:
+async def test_a_guests_name_is_unique_among_all_nodes(autojump_clock: MockClock) -> None:
     """The second Anna gets a number, at whatever node she comes."""
     async with cast("one", "two") as here:
         anna = await here.sits("anna", "one")
@@ -119,7 +117,7 @@ async def test_a_guests_name_is_unique_among_all_nodes() -> None:
         assert here.state(other).seats[0].name == "anna-2"
 
 
-async def test_a_game_with_a_clock_is_timed_by_its_node_alone() -> None:
+async def test_a_game_with_a_clock_is_timed_by_its_node_alone(autojump_clock: MockClock) -> None:
     """Bert thinks for ten seconds at another node than the table's, and his clock is charged with ten."""
     async with cast("one", "two") as here:
         anna, bert = await here.game("one", "two", time="300")
@@ -131,7 +129,7 @@ async def test_a_game_with_a_clock_is_timed_by_its_node_alone() -> None:
         assert 285.0 < clock.readings[1].main_s < 291.0
 
 
-async def test_a_past_that_is_longer_than_a_message_is_read_from_the_record() -> None:
+async def test_a_past_that_is_longer_than_a_message_is_read_from_the_record(autojump_clock: MockClock) -> None:
     """Who comes to a table with a long past is told all of it."""
     async with cast("one", "two") as here:
         anna, bert = await here.game("one", "one")
@@ -142,7 +140,7 @@ async def test_a_past_that_is_longer_than_a_message_is_read_from_the_record() ->
         assert carl.seen.knows >= 80
 
 
-async def test_who_leaves_at_another_node_has_left() -> None:
+async def test_who_leaves_at_another_node_has_left(autojump_clock: MockClock) -> None:
     """A player who leaves a game for good loses it."""
     async with cast("one", "two") as here:
         anna, bert = await here.game("one", "two")
@@ -151,7 +149,7 @@ async def test_who_leaves_at_another_node_has_left() -> None:
         assert here.state(anna).seats[1].kind is not SeatKind.PLAYER
 
 
-async def test_bus_that_is_slow_loses_and_doubles_costs_nothing_told() -> None:
+async def test_bus_that_is_slow_loses_and_doubles_costs_nothing_told(autojump_clock: MockClock) -> None:
     """A game over a bus that delays all, loses a tenth and doubles a tenth of its messages ends as it was played."""
     async with cast("one", "two", delay_s=(0.0, 0.2), lost=0.1, doubled=0.1) as here:
         anna, bert = await here.game("one", "two")

@@ -117,7 +117,8 @@ class NodeCommits(CommitQueue):
         self.there.set()
 
     async def call(self, function: Callable[..., T], *arguments: Any) -> T:
-        await self.there.wait()
+        if not self.there.is_set():
+            await self.there.wait()
         return await super().call(function, *arguments)
 
     def away(self) -> None:

@@ -17,7 +17,7 @@ from gateway import registry
 from gateway.lobby.claims import Claim, Ticket
 from gateway.lobby.join_options import options_of
 from gateway.lobby.party import Party
-from gateway.sessions.connection import Connection
+from gateway.sessions.connection import Connection, Shared
 from gateway.sessions.peer import SocketPeer
 from gateway.table.state import State, opened
 from gateway.tables.seams import Subscriber, Table
@@ -166,7 +166,7 @@ async def a_connection(here: Hall, board: Board) -> AsyncIterator[tuple[Guest, C
             return ()
 
     ours, theirs = socket.socketpair()
-    shared = replace(here.server.sessions, seating=Seats())
+    shared: Shared = replace(here.server.sessions, seating=Seats())  # type: ignore[arg-type]  # of this very test
     connection = Connection(shared, here.server.house_rules, SocketPeer(theirs), Bogaprot({}), "192.0.2.9", 99)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(connection.run)

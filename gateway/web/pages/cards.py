@@ -18,12 +18,12 @@ from markupsafe import Markup
 from gateway.lobby.table_words import side_word
 from gateway.table import clock as clocks
 from gateway.table.state import State, Status, newest_first
+from gateway.tables.seams import Subscriber
 from gateway.web.board.description import Description, described
 from gateway.web.board.svg import drawn
 from gateway.web.pages.addresses import table_address
 from gateway.web.pages.open_tables import Running
 from gateway.web.pages.words import holder_words, outcome_words, rule_words, time_words
-from protocols.core.dialect import Dialect
 from protocols.core.model import SeatKind
 
 KEPT: Final = 512
@@ -191,9 +191,10 @@ def last_squares(state: State) -> tuple[int, ...]:
     return ()
 
 
-def program_words(dialect: Dialect) -> str:
+def program_words(client: Subscriber) -> str:
     """The program that plays there: "XBoard over chess-p2p"; the protocol alone where it has not said its name."""
-    return f"{dialect.program} over {dialect.name}" if dialect.program else dialect.name
+    name = client.dialect.name
+    return f"{client.program} over {name}" if client.program else name
 
 
 def _holder(table: Running, seat: int) -> Holder:
@@ -206,5 +207,5 @@ def _holder(table: Running, seat: int) -> Holder:
     elif held.kind in (SeatKind.RESERVED, SeatKind.ABANDONED):
         badge = AWAY
     elif client is not None:
-        badge = program_words(client.dialect)
+        badge = program_words(client)
     return Holder(side_word(state, seat), holder_words(held.kind, held.name), badge, state.turn == seat)

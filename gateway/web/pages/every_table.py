@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from gateway.ops.server import GameServer
-from gateway.table.state import State, Status, seats_of
+from gateway.table.state import State, attended
 from gateway.tables.seams import Subscriber
 from gateway.web.pages.cards import Cards
 from gateway.web.pages.far_boards import FarBoards
 from gateway.web.pages.open_tables import Running
-from protocols.core.model import SeatKind
 
 
 class Unseen:
@@ -62,7 +61,7 @@ class EveryTable(Mapping[int, Running]):
         if found is not None:
             return found
         state = self._state_of(table)
-        if state is None or not _runs(state):
+        if state is None or not attended(state):
             raise KeyError(table)
         return Heard(self._read_of(table) or state)
 
@@ -74,7 +73,7 @@ class EveryTable(Mapping[int, Running]):
         return len(self._own) + sum(1 for _ in self._elsewhere())
 
     def _elsewhere(self) -> Iterator[State]:
-        return (state for state in self._states() if state.table not in self._own and _runs(state))
+        return (state for state in self._states() if state.table not in self._own and attended(state))
 
 
 def every_table(server: GameServer, far: FarBoards | None = None) -> EveryTable:
@@ -98,8 +97,3 @@ def cards_of(server: GameServer) -> tuple[EveryTable, Cards]:
         await far.read(table for table in tables if table not in here)
 
     return every, Cards(every, read)
-
-
-def _runs(state: State) -> bool:
-    """True if somebody is there, or waited for: games that all have left rest in the record."""
-    return state.status is Status.OPEN or bool(seats_of(state, SeatKind.PLAYER))

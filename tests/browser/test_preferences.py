@@ -29,6 +29,10 @@ TONES: Final = """() => {
 }"""
 """Collects the state of the page's sound at each tone."""
 
+SAYS_ITS_STATUS: Final = """new MutationObserver(() => console.log(document.querySelector("#status")?.textContent))
+    .observe(document, {childList: true, subtree: true, characterData: true});"""
+"""Tells without being asked: to a browser, a question of playwright is something that the player does."""
+
 
 def has_account(page: Page, name: str) -> None:
     """Make the account, and be logged in."""
@@ -87,9 +91,12 @@ def test_a_choice_at_a_table_is_the_accounts_in_every_browser(people: Visitors) 
 
 
 def test_sound_that_was_chosen_before_begins_with_what_the_player_does(people: Visitors) -> None:
+    people.allow("^console log: ")
     page = people.arrives("/connect")
     page.add_init_script(f"localStorage.setItem('boardgate.sound', 'on'); window.tones = []; ({TONES})()")
-    at_a_table(page)
+    page.add_init_script(SAYS_ITS_STATUS)
+    with page.expect_console_message(lambda message: message.text == "Your turn"):
+        page.goto(f"{people.origin}/play/tic_tac_toe?against=bot&side=0")
     assert page.evaluate("window.tones") == []
     page.locator('#board [data-square="4"]').click()
     page.wait_for_function("window.tones.includes('running')")

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import socket
 import subprocess
 import sys
 
 import pytest
 from click.testing import CliRunner
 
+from gateway.bench.free_port import free_port
 from gateway.cli import main
 from tests import terminals
 
 
 def nobody_listens() -> str:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return f"127.0.0.1:{free.getsockname()[1]}"
+    return f"127.0.0.1:{free_port()}"
 
 
 @pytest.mark.parametrize("command", ["play", "bot"])

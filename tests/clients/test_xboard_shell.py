@@ -12,6 +12,7 @@ import chess
 import chess.engine
 import trio
 
+from gateway.bench.free_port import free_port
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p import wire
 from tests.clients.xboard_process import PATIENCE_S, SOON_S, Gui, running
@@ -22,12 +23,6 @@ LOOPBACK = "127.0.0.1"
 async def listener() -> tuple[trio.SocketListener, int]:
     (found,) = await trio.open_tcp_listeners(0, host=LOOPBACK)
     return found, int(found.socket.getsockname()[1])
-
-
-async def free_port() -> int:
-    found, port = await listener()
-    await found.aclose()
-    return port
 
 
 class Caller:
@@ -55,13 +50,13 @@ class Caller:
 
 async def test_the_first_line_comes_before_anything_is_asked() -> None:
     """Send `feature done=0` at once (a GUI waits 2 s otherwise)."""
-    async with running(f"{LOOPBACK}:{await free_port()}") as gui:
+    async with running(f"{LOOPBACK}:{free_port()}") as gui:
         assert await gui.until("") == "feature done=0"
 
 
 async def test_two_processes_play_without_a_server() -> None:
     """Without a server: `boardgate xboard --listen PORT` and `boardgate xboard HOST` connect two GUIs directly."""
-    address = f"{LOOPBACK}:{await free_port()}"
+    address = f"{LOOPBACK}:{free_port()}"
     async with running("--listen", address, "--name", "bob") as black, running(address, "--name", "alice") as white:
         for gui in (white, black):
             await gui.introduce()
@@ -80,7 +75,7 @@ async def test_two_processes_play_without_a_server() -> None:
 
 async def test_it_exits_within_a_second_of_quit_though_nobody_answers() -> None:
     """`quit`: then exit within a second."""
-    async with running(f"{LOOPBACK}:{await free_port()}") as gui:
+    async with running(f"{LOOPBACK}:{free_port()}") as gui:
         await gui.introduce()
         await gui.shows("telluser Nobody answers at")
         await gui.sends("quit")
@@ -89,7 +84,7 @@ async def test_it_exits_within_a_second_of_quit_though_nobody_answers() -> None:
 
 
 async def test_it_exits_when_the_gui_is_gone() -> None:
-    async with running(f"{LOOPBACK}:{await free_port()}") as gui:
+    async with running(f"{LOOPBACK}:{free_port()}") as gui:
         await gui.introduce()
         await gui.closes_its_pipe()
         assert await gui.ends() < SOON_S
@@ -97,7 +92,7 @@ async def test_it_exits_when_the_gui_is_gone() -> None:
 
 async def test_signals_before_quit_are_ignored() -> None:
     """Ignore SIGINT and SIGTERM-before-quit."""
-    async with running(f"{LOOPBACK}:{await free_port()}") as gui:
+    async with running(f"{LOOPBACK}:{free_port()}") as gui:
         await gui.introduce()
         for number in (signal.SIGINT, signal.SIGTERM):
             os.kill(gui.process.pid, number)
@@ -137,7 +132,7 @@ async def test_a_lost_line_is_taken_up_again_with_the_ticket_and_no_move_is_lost
 async def test_the_user_may_dial_another_host() -> None:
     """Connect, Host and Send line are engine options."""
     found, port = await listener()
-    async with found, running(f"{LOOPBACK}:{await free_port()}") as gui:
+    async with found, running(f"{LOOPBACK}:{free_port()}") as gui:
         await gui.introduce()
         await gui.sends("option Host=no such port:x", "option Connect")
         await gui.shows("No such host")
@@ -180,7 +175,7 @@ async def test_a_peer_that_leaves_on_purpose_is_not_called_again() -> None:
 
 
 async def test_one_who_listens_lets_the_guest_back_in_and_nobody_else() -> None:
-    address = f"{LOOPBACK}:{(port := await free_port())}"
+    address = f"{LOOPBACK}:{(port := free_port())}"
     async with running("--listen", address) as gui:
         await gui.introduce()
         first = Caller(await trio.open_tcp_stream(LOOPBACK, port))
@@ -234,7 +229,7 @@ async def test_nothing_a_peer_says_reaches_the_gui_but_behind_telluser(tmp_path:
 
 async def test_python_chess_plays_through_it_as_through_an_engine(tmp_path: Path) -> None:
     """python-chess and any CECP GUI likewise."""
-    address = f"{LOOPBACK}:{await free_port()}"
+    address = f"{LOOPBACK}:{free_port()}"
     async with running("--listen", address, "--name", "bob") as human:
         await human.introduce()
         async with trio.open_nursery() as nursery:

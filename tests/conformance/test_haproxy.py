@@ -13,6 +13,7 @@ from typing import Final
 
 import pytest
 
+from gateway.bench.free_port import free_port
 from tests import peers
 from tests.certificates import Authority
 from tests.cli.playing import record
@@ -131,12 +132,6 @@ def haproxy(folder: Path, server: RunningServer) -> Iterator[Proxied]:
     finally:
         process.terminate()
         process.wait(STOP_S)
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
-        return port
 
 
 @pytest.mark.parametrize("tls", ["", "-tls"])

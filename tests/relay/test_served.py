@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from gateway.bench.free_port import free_port
 from gateway.cli import main
 from tests.running import server
 
@@ -41,8 +42,7 @@ def test_two_programs_are_joined_by_a_served_relay_and_recorded_where_the_listen
 
 
 def test_codes_and_ports_are_those_of_the_settings(tmp_path: Path) -> None:
-    with socket.create_server((HOST, 0)) as taken:
-        free = taken.getsockname()[1]
+    free = free_port()
     with server(tmp_path, "http", "relay", RELAY_PORTS=f"{free}-{free}", RELAY_ROOMS="1", BOTS_WORKERS="0") as running:
         assert post(running.ports[0])["port"] == free
         with pytest.raises(urllib.error.HTTPError) as caught:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import trio
-from trio.testing import wait_all_tasks_blocked
 
 from protocols.core.model import Move
 from tests.web.gamesman_table import begin, gamesman_server, read_answer
@@ -170,8 +169,7 @@ async def test_an_initialization_is_taken_up_again_at_once() -> None:
     async with gamesman_server() as here:
         first, second, waiting = await begin(here)
         for _ in range(20):
-            waiting.socket.close()
-            await wait_all_tasks_blocked()  # the server has heard of it
+            await here.drop(waiting)
             waiting = await second.send("SendMove")
         await first.send("SendMove", "m1")
         assert await second.answer(waiting) == second.hears("SendMove", "m1")

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -140,13 +139,6 @@ def _ours(argument: str) -> str:
 def adapter(*options: str) -> str:
     """The command line of ``boardgate xboard``."""
     return shlex.join([sys.executable, "-m", "gateway.cli", "xboard", *options, "--log"]) + " {log}"
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def moves(game: chess.pgn.Game) -> list[str]:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from gateway.bench.free_port import free_port
 from tests import peers
-from tests.conformance.xboard.programs import MATCH, adapter, any_move, assert_same, engine, free_port, said, xboard
+from tests.conformance.xboard.programs import MATCH, adapter, any_move, assert_same, engine, said, xboard
 
 pytestmark = peers.needed
 

@@ -13,9 +13,9 @@ import chess
 import pytest
 import trio
 
+from gateway.bench.free_port import free_port
 from tests.clients.xboard_process import Gui, running
 from tests.conformance.xboard.line import Line, line_to
-from tests.conformance.xboard.programs import free_port
 
 CUT_S = 5.0
 

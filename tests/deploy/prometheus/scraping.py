@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
+from gateway.bench.free_port import free_port
 from tests import peers
 from tests.conformance.figures import PATIENCE_S, until
 
@@ -94,7 +94,7 @@ def secured(text: str, token: Path, authority: Path) -> str:
 def prometheus(folder: Path, text: str) -> Iterator[Watching]:
     """Runs with this configuration, in ``folder``; it looks at itself, too, as a job of its own."""
     program = peers.program("prometheus", "usr/bin")
-    address = _free()
+    address = f"127.0.0.1:{free_port()}"
     itself = f'  - job_name: prometheus\n    static_configs:\n      - targets: ["{address}"]\n'
     (folder / CONFIG.name).write_text(text + itself, encoding="utf-8")
     shutil.copy(ALERTS, folder)
@@ -109,8 +109,3 @@ def prometheus(folder: Path, text: str) -> Iterator[Watching]:
     finally:
         process.terminate()
         process.wait(STOP_S)
-
-
-def _free() -> str:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return f"127.0.0.1:{taken.getsockname()[1]}"

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import re
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
-from gateway.store.views import Views
-from protocols.core.events import Proposed
-from protocols.core.model import SeatKind
 from tests.conformance.gtp import records
 from tests.conformance.gtp.ends import PATIENCE_S, OnPort
 from tests.conformance.gtp.engines import LISTED, Engine, Reply
@@ -30,6 +28,10 @@ LISTENERS: Final = (
     "gtp-engine,size=9,time=60,most_time=60",
 )
 
+_LINE: Final = re.compile(r"table \d+ \((open|playing)\): (.*)")
+_WISH: Final = re.compile(r" (proposes|takes any game) ")
+_HOLDERS: Final = re.compile(r" (proposes|takes any game|waits at a table) ")
+
 _NUMBERS: Final = itertools.count(1)
 
 
@@ -46,7 +48,6 @@ class Room:
 
     def __init__(self, server: RunningServer, stack: ExitStack) -> None:
         self.ports = server.ports
-        self._data = server.data
         self._stack = stack
 
     def engine(self, door: int = NINE, sizes: str = "", listed: str = LISTED, **replies: Reply) -> Engine:
@@ -69,22 +70,28 @@ class Room:
         return client
 
     def sit(self, *count: int) -> None:
-        """Wait until so many sit at each table, the oldest first, and have proposed what they want."""
-        views = Views(f"sqlite:///{self._data / 'boardgate.db'}")
+        """Wait until so many sit at each table, the oldest first, and have proposed what they want.
+
+        The server says so: its record is ahead of what it has told its clients.
+        """
+        onlooker = OnPort(self.ports[GUIS])
         deadline = time.monotonic() + PATIENCE_S
         try:
-            while (found := _seated(views)) != list(count):
-                assert time.monotonic() < deadline, f"{found} sit, not {count}"
+            while (found := _seated(told := onlooker.asks("boardgate-tables"))) != list(count):
+                assert time.monotonic() < deadline, f"{found} sit, not {count}: {told}"
                 time.sleep(0.01)
         finally:
-            views.close()
+            onlooker.close()
 
 
-def _seated(views: Views) -> list[int]:
-    """How many sit at each table where a proposal has been made."""
-    tables = [*views.tables(state="open", game="go"), *views.tables(state="playing", game="go")]
-    seats = {table.table: sum(seat.kind is SeatKind.PLAYER for seat in table.seats) for table in tables}
-    return [seats[at] for at in sorted(seats) if any(isinstance(told.event, Proposed) for told in views.events(at))]
+def _seated(tables: str) -> list[int]:
+    """How many sit at each of these tables where a proposal has been made, or a game goes on."""
+    found = [_LINE.search(line) for line in tables.splitlines()]
+    return [
+        len(_HOLDERS.findall(line[2])) if line[1] == "open" else 2
+        for line in found
+        if line is not None and (line[1] == "playing" or _WISH.search(line[2]))
+    ]
 
 
 @contextmanager

@@ -80,8 +80,8 @@ def test_two_who_want_the_same_colour_wait_for_others(here: Room) -> None:
     black.sends("play b C3")
     here.sit(1)
     assert too.asks("play b D4").endswith("waits for area 9x9 from your side; set that up, or ask again to wait")
-    here.sit(1, 1)
     too.sends("play b D4")
+    here.sit(1, 1)
     white = here.gui("boardsize 9")
     assert white.asks("genmove b") == "= C3"
     assert black.answer() == "="

@@ -54,7 +54,8 @@ def test_a_node_is_drained_while_its_tables_are_played_at() -> None:
     found = nodes.drained(12, lambda share: None)
     assert (found.tables, found.ended) == (12, 0)
     assert found.seconds > 0.0
-    assert min(found.before.moves, found.during.moves) >= 12
+    assert found.before.moves > 0
+    assert found.during.moves > 0
 
 
 def test_a_crossing_costs_what_all_processes_spend_more() -> None:

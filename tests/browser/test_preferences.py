@@ -24,10 +24,11 @@ TONES: Final = """() => {
     const make = AudioContext.prototype.createOscillator;
     AudioContext.prototype.createOscillator = function () {
         window.tones.push(this.state);
+        console.log(`a tone, ${this.state}`);
         return make.call(this);
     };
 }"""
-"""Collects the state of the page's sound at each tone."""
+"""Collects the state of the page's sound at each tone, and tells it."""
 
 SAYS_ITS_STATUS: Final = """new MutationObserver(() => console.log(document.querySelector("#status")?.textContent))
     .observe(document, {childList: true, subtree: true, characterData: true});"""
@@ -98,8 +99,8 @@ def test_sound_that_was_chosen_before_begins_with_what_the_player_does(people: V
     with page.expect_console_message(lambda message: message.text == "Your turn"):
         page.goto(f"{people.origin}/play/tic_tac_toe?against=bot&side=0")
     assert page.evaluate("window.tones") == []
-    page.locator('#board [data-square="4"]').click()
-    page.wait_for_function("window.tones.includes('running')")
+    with page.expect_console_message(lambda message: message.text == "a tone, running"):
+        page.locator('#board [data-square="4"]').click()
 
 
 def test_a_choice_that_cannot_be_saved_says_so(people: Visitors) -> None:

@@ -65,6 +65,19 @@ class Engine:
         variables = {**os.environ, "DOCKER_HOST": f"unix://{self.socket}", **environment}
         return said(*self.enter(), "env", f"--chdir={folder}", *command, given=given, environment=variables)
 
+    @contextmanager
+    def meanwhile(self, *command: str) -> Iterator[Path]:
+        """A command of this engine's host runs as long as the block; where what it says is written."""
+        told = self.place.folder / "meanwhile"
+        variables = {**os.environ, "DOCKER_HOST": f"unix://{self.socket}"}
+        with told.open("w") as output:
+            process = subprocess.Popen([*self.enter(), *command], stdout=output, env=variables)
+        try:
+            yield told
+        finally:
+            process.terminate()
+            process.wait(STOP_S)
+
     def enter(self) -> list[str]:
         """The words before a command that make it one of the host's: their files, the network of published ports."""
         return ["nsenter", f"--mount=/proc/{self.place.holder}/ns/mnt", f"--net=/proc/{self.first}/ns/net"]

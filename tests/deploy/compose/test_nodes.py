@@ -49,6 +49,12 @@ print(sum(own.endswith(":{port:04X}") and state == "01" for own, _, state in row
 """
 """Python that counts the connections to a port of its container."""
 
+EVENTS: Final = (
+    *("docker", "events", "--filter=event=die", "--filter=event=start"),
+    *("--format", '{{.Action}} {{index .Actor.Attributes "com.docker.compose.service"}}', "--since"),
+)
+"""What becomes of containers from then on: an engine remembers 256 events, most of them of health checks."""
+
 
 @pytest.fixture(scope="module")
 def three(composition: Composition) -> Iterator[Composition]:
@@ -189,14 +195,15 @@ def test_an_upgrade_restarts_gateways_one_by_one_and_a_game_goes_on(three: Compo
             gui.introduce()
         black.sends("go")
         plays(white, black, MATE[:2])
-        since = three.engine.run("date", "+%s").strip()
+        told = stack.enter_context(three.engine.meanwhile(*EVENTS, three.engine.run("date", "+%s").strip()))
         away = {node for node in NODES if not three.inspect(node)["State"]["Running"]}
         three.types(UPGRADE.replace("deploy/upgrade", "deploy/upgrade --linger 1"))
         plays(white, black, MATE[2:])
         assert "0-1" in white.until("0-1")
+        events = [line for line in told.read_text().splitlines() if re.search(r" gateway-\d$", line)]
     for node in NODES:
         assert "# of another version" in three.inside(node, "cat", "/usr/local/bin/gateway")
-    assert most_away(restarts(three, since), away) == 1
+    assert most_away(events, away) == 1
     table = table_of(three, NODES[0], "Xia")
     assert "the record is whole" in three.inside(NODES[0], "boardgate", "verify", str(table))
 
@@ -206,15 +213,6 @@ def plays(white: Gui, black: Gui, moves: tuple[str, ...]) -> None:
     for move, (mover, other) in zip(moves, ((white, black), (black, white)), strict=True):
         mover.sends(f"usermove {move}")
         other.until(f"move {move}")
-
-
-def restarts(composition: Composition, since: str) -> list[str]:
-    """What became of the gateways' containers since then."""
-    now = composition.engine.run("date", "+%s").strip()
-    label = '{{.Action}} {{index .Actor.Attributes "com.docker.compose.service"}}'
-    wanted = ["--filter=event=die", "--filter=event=start", "--since", since, "--until", now, "--format", label]
-    told = composition.engine.run("docker", "events", *wanted).splitlines()
-    return [line for line in told if re.search(r" gateway-\d$", line)]
 
 
 def most_away(events: list[str], away: set[str]) -> int:

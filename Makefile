@@ -15,7 +15,7 @@ help:
 	@echo "make serve     install what running needs into $(VENV), and start the server on SQLite with house bots"
 	@echo "make demo      two bots play a game on a private server; prints where to watch"
 	@echo "make install   add the developers' packages to $(VENV) (make test and the others below do it first)"
-	@echo "make test      lint, types, import contracts, and every test that needs nothing but Python: seven minutes on two cores"
+	@echo "make test      lint, types, import contracts, and every test that needs nothing but Python: nine minutes on two cores"
 	@echo "make lint      style, types, import contracts"
 	@echo "make test-peers  the tests that talk to programs of others: engines, GUIs, PostgreSQL, containers"
 	@echo "make quick     lint, types, and the tests nearest to what has changed: under 40 seconds on two cores"

@@ -34,7 +34,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 sys.addaudithook(peers.audit)
 
 TOGETHER: Final = ("compose", "systemd", "relay_networks")
-"""Folders whose tests share containers, a system or networks, which take long to make: they are begun first."""
+"""Folders whose tests share containers, a system or networks, which take long to make."""
 
 LEFT_OUT: Final = {
     "nightly": "long comparisons (make nightly)",
@@ -52,18 +52,7 @@ class Together(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
-        return together(file) or file
-
-
-def together(file: str) -> str:
-    """The one of these folders that a file is in, "" if in none."""
-    return next((name for name in TOGETHER if f"/{name}/" in file), "")
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What one process does for minutes is begun first, or the others wait for its end."""
-    items.sort(key=lambda item: not together(item.nodeid))
+        return next((name for name in TOGETHER if f"/{name}/" in file), file)
 
 
 @pytest.hookimpl(optionalhook=True)

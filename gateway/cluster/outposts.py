@@ -33,7 +33,7 @@ NODE_BITS: Final = 32
 
 
 class _Step(msgspec.Struct):
-    """What a table has said to clients ``to`` of a node, with the ``answers`` behind it."""
+    """A step as a table has told it to clients ``to`` of a node, with the ``answers`` behind it."""
 
     node: int
     table: int

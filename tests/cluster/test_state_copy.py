@@ -77,7 +77,7 @@ def test_a_move_says_what_it_says_at_the_tables_node(game: SteppedGame, asked: f
 
 
 def told(event: Event) -> object:
-    """What an event says of its move and the position."""
+    """The texts that an event has of its move and the position."""
     if isinstance(event, MoveMade):
         return event.notation, event.position, event.hands(), event.alarm()
     return (event.hands(), event.alarm()) if isinstance(event, Set) else event

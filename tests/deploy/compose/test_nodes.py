@@ -53,7 +53,7 @@ EVENTS: Final = (
     *("docker", "events", "--filter=event=die", "--filter=event=start"),
     *("--format", '{{.Action}} {{index .Actor.Attributes "com.docker.compose.service"}}', "--since"),
 )
-"""What becomes of containers from then on: an engine remembers 256 events, most of them of health checks."""
+"""Tells starts and ends of containers from a time on: an engine remembers 256 events, most of them of health checks."""
 
 
 @pytest.fixture(scope="module")

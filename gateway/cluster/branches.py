@@ -23,6 +23,7 @@ from gateway.seating.joining import Newcomer
 from gateway.store.records import Loaded
 from gateway.tables.directory import Tables
 from gateway.tables.recovery import TRY_AGAIN
+from gateway.tables.requests import closed_here
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Subscriber
 from protocols.core.commands import Join
@@ -287,6 +288,12 @@ class Branches(Mapping[int, Branch]):
             request.done.set()
         if (branch := self._branches.get(table)) is not None:
             branch.go_home()
+
+    def over(self, table: int) -> None:
+        """There is no such table any more: who asks for a seat there, or to look on, is told so."""
+        for request in self._entering(table):
+            request.refused = closed_here()
+            request.done.set()
 
     def stand_in(self, runner: TableRunner, to: int, left: Sequence[Left]) -> Branch | None:
         """A branch for clients of this node in place of a table that has gone to another; None: there are none."""

@@ -79,6 +79,10 @@ class Gossip:
         found = self._elsewhere.get(table)
         return None if found is None else found.state
 
+    def heard_of(self) -> list[int]:
+        """The tables of other nodes."""
+        return list(self._elsewhere)
+
     def states(self) -> Iterable[State]:
         """The tables of other nodes, by rising number."""
         return (found.state for _, found in sorted(self._elsewhere.items()) if found.state is not None)
@@ -147,11 +151,15 @@ class Gossip:
                 if self._is_news(sender, table, message.epoch, message.seq):
                     self._list(sender, message)
             case messages.Unlisted(table=table, epoch=epoch):
-                if (known := self._elsewhere.get(table)) is not None and known.epoch <= epoch:
-                    self.closed(table)
+                self.over_under(table, epoch)
             case messages.Claimed(tables=tables):
                 for table, epoch in tables:
                     self.claimed(sender, table, epoch)
+
+    def over_under(self, table: int, epoch: float) -> None:
+        """A table of another node was over under this epoch, or a later one."""
+        if (known := self._elsewhere.get(table)) is not None and known.epoch <= epoch:
+            self.closed(table)
 
     def closed(self, table: int) -> None:
         """A table is over that was not this node's."""

@@ -31,6 +31,7 @@ from gateway.cluster.membership import Membership
 from gateway.cluster.messages import Message, Register
 from gateway.cluster.outposts import NODE_BITS, Outposts
 from gateway.cluster.posts import Posts
+from gateway.cluster.review import Review
 from gateway.cluster.rooms import FarRooms
 from gateway.cluster.takeover import JANITOR, Takeover
 from gateway.commits.commit_queue import ASK_S, CommitQueue
@@ -173,7 +174,8 @@ class ClusterNode:
         self.branches.adopt, self.branches.closed = self.takeover.adopt, self.gossip.closed
         self.takeover.draining = self._gives_away
         self.bells = Bells(self.links, tables, background, self.gossip.node_of)
-        self.gossip.over = self.bells.ring
+        self.gossip.over = self._over
+        self.review = Review(nodes, commits, me, self.gossip)
         self.counts = Counts(self.links)
         self.posts = Posts(
             self.links, background, self.gossip, lambda node: node in self.membership.living, self.branches
@@ -312,6 +314,7 @@ class ClusterNode:
             nursery.start_soon(self.branches.watch)
             nursery.start_soon(self._greet)
             nursery.start_soon(self.counts.run)
+            nursery.start_soon(self.review.run)
             task_status.started()
 
     async def _learn(self, rows: Sequence[TableRow]) -> None:
@@ -408,6 +411,7 @@ class ClusterNode:
         """Messages of a node may be lost, or it is new."""
         self._hellos += 1
         self._unanswered[node] = self._hellos
+        self.review.soon()
         self._doubt(node)
 
     def _doubt(self, node: int) -> None:
@@ -460,6 +464,11 @@ class ClusterNode:
         self.branches.moved(table, node, epoch)
         self.bells.ring(table)
 
+    def _over(self, table: int) -> None:
+        """A table of another node is over, or is this node's now."""
+        self.bells.ring(table)
+        self.branches.over(table)
+
     def _dead(self, node: int) -> None:
         """A node lives no more."""
         _log.warning("a node has gone", node=node)
@@ -473,3 +482,4 @@ class ClusterNode:
         self.counts.dead(node)
         self.branches.dead(node)
         self.takeover.soon()
+        self.review.soon()

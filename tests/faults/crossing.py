@@ -249,13 +249,13 @@ class Load:
             for pair in [pair for pair in self.pairs if pair[0].game.over]:
                 self._end(pair)
 
-    def everyone_plays(self, least: int = 4) -> None:
-        """Return when every pair was told so many moves more, or has ended its game."""
+    def everyone_plays(self, least: int = 2) -> None:
+        """Return when every pair has made so many moves more, or has ended its game: to be told one again is none."""
         pairs = list(self.pairs)
-        before = [sum(len(session.told) for seat in pair[0].game.sessions for session in seat) for pair in pairs]
+        before = [_made(pair[0].game) for pair in pairs]
         end = time.monotonic() + PATIENCE_S
         for pair, known in zip(pairs, before, strict=True):
-            while not pair[0].game.over and _heard(pair[0].game) < known + least:
+            while not pair[0].game.over and _made(pair[0].game) < known + least:
                 assert time.monotonic() < end, f"no moves of game {pair[0].game.number}: {self.stuck()}"
                 self.play(0.05)
 
@@ -298,6 +298,10 @@ class Load:
 
 Placed = tuple[int, int | None]
 """A move in the record: its seat and its square."""
+
+
+def _made(game: Game) -> int:
+    return sum(map(len, game.granted))
 
 
 def _heard(game: Game) -> int:

@@ -1,0 +1,62 @@
+"""Holds what was heard of other nodes' tables against the database, where a node has died or words may be lost.
+
+Every claim and every end is in the database before anybody says so. A node that dies says no more of its tables: those
+that are not over are claimed, and who claims them tells; nobody tells of the others.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import structlog
+import trio
+from sqlalchemy.exc import SQLAlchemyError
+
+from gateway.cluster.gossip import Gossip
+from gateway.commits.commit_queue import CommitQueue
+from gateway.store.nodes import Nodes
+
+PAUSE_S: Final = 1.0
+"""Seconds between two reviews: a bus that loses much costs the database one a second."""
+
+_log = structlog.get_logger()
+
+
+class Review:
+    """The reviews of the node ``me``."""
+
+    def __init__(self, nodes: Nodes, commits: CommitQueue, me: int, gossip: Gossip) -> None:
+        self._nodes = nodes
+        self._commits = commits
+        self._me = me
+        self._gossip = gossip
+        self._due = trio.Event()
+
+    def soon(self) -> None:
+        """A node has died, or words of one may be lost."""
+        self._due.set()
+
+    async def run(self) -> None:
+        """Review what is due until cancelled, once for all that comes during a pause."""
+        while True:
+            await self._due.wait()
+            self._due = trio.Event()
+            try:
+                await self._review()
+            except SQLAlchemyError as error:
+                _log.warning("it cannot be looked up who has which tables", error=str(error))
+                self.soon()
+            await trio.sleep(PAUSE_S)
+
+    async def _review(self) -> None:
+        tables = self._gossip.heard_of()
+        owners = await self._commits.call(self._nodes.owners, tables)
+        for table in tables:
+            owner = owners.get(table)
+            if owner is None:
+                self._gossip.over_under(table, math.inf)
+            elif owner.living and owner.node not in (None, self._me):
+                self._gossip.claimed(owner.node, table, owner.epoch)
+            elif owner.over and not owner.living:
+                self._gossip.over_under(table, owner.epoch)

@@ -52,6 +52,8 @@ class Player:
         self.movable = False
         self.ended = False
         self.busy = False
+        self.refused: Refused | None = None
+        """Why it has got no seat when it asked for one last, or does not look on."""
         self._commands: deque[Command] = deque()
         self._said = trio.Event()
         self._scope = trio.CancelScope()
@@ -124,6 +126,7 @@ class Player:
             self._end()
 
     async def _put(self, command: Command) -> None:
+        self.refused = None
         try:
             match command:
                 case cmd.Join():
@@ -135,8 +138,8 @@ class Player:
                         await self.table.leave(self, lost=command.lost)
                 case _ if self.table is not None:
                     await self._ask(self.table, command)
-        except Refused:
-            return
+        except Refused as refused:
+            self.refused = refused
 
     async def _ask(self, table: Table, command: Command) -> None:
         since = trio.current_time()
@@ -155,13 +158,13 @@ class Person:
     def __init__(self, history: History, name: str, random: Random) -> None:
         self.history = history
         self.name = name
-        self._random = random
+        self.random = random
         self._ticket = self._new_ticket()
         self.player: Player | None = None
         self._count = 0
 
     def _new_ticket(self) -> str:
-        return f"{self.name}-has-a-ticket-{self._random.getrandbits(64):016x}"
+        return f"{self.name}-has-a-ticket-{self.random.getrandbits(64):016x}"
 
     @property
     def gone(self) -> bool:
@@ -178,15 +181,15 @@ class Person:
         self._joins(self.player)
 
     def _joins(self, player: Player) -> None:
-        if self._random.random() < 0.15:
+        if self.random.random() < 0.15:
             known = sorted(player.member.server.lobby._holders) or [1]
-            player.asks(cmd.Watch(self._random.choice(known), name=f"{self.name} looks on"))
+            player.asks(cmd.Watch(self.random.choice(known), name=f"{self.name} looks on"))
         else:
-            player.asks(cmd.Join(self._random.choice(GAMES), self.name, self._ticket))
+            player.asks(cmd.Join(self.random.choice(GAMES), self.name, self._ticket))
 
     def acts(self) -> None:
         """Do something that a player may do now."""
-        random, player = self._random, self.player
+        random, player = self.random, self.player
         assert player is not None
         if player.busy or len(player.seen.open) >= MOST_OPEN:
             return
@@ -200,7 +203,7 @@ class Person:
             player.asks(self._command(player.table, player.seat))
 
     def _command(self, table: Table, seat: int | None) -> Command:
-        random, state = self._random, table.state
+        random, state = self.random, table.state
         self._count += 1
         say = cmd.Say(random.choice(("all", "players", "observers")), f"{self.name} says {self._count}")
         if seat is None:

@@ -15,6 +15,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from gateway.config import Seats
 from gateway.table.state import Status
 from gateway.tables import runner
+from protocols.core.errors import Why
 from protocols.core.model import SeatKind
 from tests.cluster.history import History
 from tests.cluster.players import Person
@@ -30,6 +31,9 @@ STEPS: Final = 60
 
 QUIET_S: Final = 15.0
 """Virtual seconds after which everything is as it must be, once nothing fails any more: two leases, and a request."""
+
+ANSWERED_S: Final = 10.0
+"""Virtual seconds in which whoever asks for a seat is answered, where everything works."""
 
 ARRIVES_S: Final = 2.0
 """Virtual seconds in which all that is on its way arrives, and is answered."""
@@ -145,6 +149,7 @@ async def happens(random: Random, kinds: Sequence[str]) -> History:
         await trio.sleep(QUIET_S)
         here.board.delay_s = 0.0, 0.0  # what is on its way arrives
         await trio.sleep(ARRIVES_S)
+        await ask_for_seats(here, persons)
         await wait_all_tasks_blocked()  # what is stored at this very moment is told, too
         history.check(here)
         check_seats(here, persons)
@@ -167,6 +172,21 @@ async def _step(here: World, fate: Fate, persons: list[Person], random: Random) 
     for member in here.living:
         if member.server.background.nursery is None:
             await member.over.wait()
+
+
+async def ask_for_seats(here: World, persons: list[Person]) -> None:
+    """Whoever has no seat asks for one, at any node, or to look on: nobody is told to try again."""
+    asked = []
+    for person in persons:
+        if person.gone:
+            person.comes(person.random.choice(here.living))
+            asked.append(person.player)
+    await trio.sleep(ANSWERED_S)
+    for player in asked:
+        assert player is not None
+        assert not player.busy, f"{player.seen.name} is not answered"
+        refused = player.refused
+        assert refused is None or refused.why is not Why.OVERLOAD, f"{player.seen.name} is refused: {refused}"
 
 
 def check_seats(here: World, persons: list[Person]) -> None:

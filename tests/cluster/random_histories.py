@@ -176,10 +176,10 @@ async def _step(here: World, fate: Fate, persons: list[Person], random: Random) 
 
 async def ask_for_seats(here: World, persons: list[Person]) -> None:
     """Whoever has no seat asks for one, at any node, or to look on: nobody is told to try again."""
-    asked = []
+    nodes, asked = here.living or [await here.node("last")], []
     for person in persons:
         if person.gone:
-            person.comes(person.random.choice(here.living))
+            person.comes(person.random.choice(nodes))
             asked.append(person.player)
     await trio.sleep(ANSWERED_S)
     for player in asked:

@@ -355,8 +355,8 @@ class ClusterNode:
     async def _owner(self, table: int, *, over: bool = False) -> int | None:
         """The node that owns a table by the database, this one where nobody does; None: it is over, or never was.
 
-        ``over``: clients are there, and stay where its game is over. Refused (OVERLOAD): that cannot be found out just
-        now.
+        ``over``: clients are there, and stay where its game is over; where it is closed, too, this node tells them so.
+        Refused (OVERLOAD): that cannot be found out just now.
         """
         try:
             owner = await self._commits.call(self.nodes.owner, table)
@@ -366,7 +366,7 @@ class ClusterNode:
                 return owner.node
             if owner is None or (owner.over and not over):
                 return None
-            if await self.takeover.claim(table, over=over):
+            if owner.closed or await self.takeover.claim(table, over=over):
                 return self.me
         except SQLAlchemyError as error:
             _log.warning("a table's owner cannot be read", table=table, error=str(error))

@@ -144,6 +144,11 @@ class Owner(NamedTuple):
     living: bool
     over: bool = False
 
+    @property
+    def closed(self) -> bool:
+        """True if nobody will have it any more: one whose game is over has its node until it closes."""
+        return self.over and self.node is None
+
 
 class Holder(NamedTuple):
     """The living node that has a role; the ``epoch`` counts the nodes that have had it."""
@@ -188,7 +193,7 @@ class Nodes(Protocol):
     def claim_table(self, me: int, table: int, *, opened: bool, over: bool = False) -> TableRow | None:
         """Take over this one, as ``claim`` does; None where it cannot be had, or is being changed just now.
 
-        ``over``: also if its game is over, for its players may sit there still.
+        ``over``: also if its game is over and it is not closed, for its players may sit there still.
         """
 
     def give(self, me: int, table: int, epoch: int, seq: int, to: int) -> bool:
@@ -331,7 +336,8 @@ class SqlNodes:
 
     def claim_table(self, me: int, table: int, *, opened: bool, over: bool = False) -> TableRow | None:
         wanted = _UNFINISHED if opened else _BEGUN
-        free = (tables.c.id == table, wanted | _OVER if over else wanted, or_(tables.c.node.is_(None), nodes.c.buried))
+        wanted = wanted | (_OVER & tables.c.node.is_not(None)) if over else wanted
+        free = (tables.c.id == table, wanted, or_(tables.c.node.is_(None), nodes.c.buried))
         found = select(tables.c.id).select_from(tables.outerjoin(nodes, nodes.c.id == tables.c.node)).where(*free)
         taken = self._take(me, found.with_for_update(of=tables, skip_locked=True).cte("found"))
         return taken[0] if taken else None

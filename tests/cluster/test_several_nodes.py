@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import trio
 from trio.testing import MockClock
 
+from gateway.table import seating
 from gateway.table.state import Status
 from protocols.core import commands as cmd
 from protocols.core import proposals as prop
@@ -159,3 +162,21 @@ async def test_bus_that_is_slow_loses_and_doubles_costs_nothing_told(autojump_cl
         here.world.board.lost = 0.0
         await trio.sleep(5.0)
         assert here.state(bert).status is Status.OVER
+
+
+async def test_clients_of_two_nodes_learn_that_their_table_is_closed_though_word_of_it_was_lost(
+    autojump_clock: MockClock,
+) -> None:
+    """Each reads its end in the record; that one has done so does not keep the other from it."""
+    async with cast("one", "two", "three") as here:
+        one, two, three = (here.nodes[name] for name in ("one", "two", "three"))
+        anna, bert = await here.game("two", "three")
+        carl = here.comes("carl", "one")
+        await here.asks(carl, cmd.Watch(anna.seen.table, name="carl"))
+        assert here.owner(anna) is two
+        here.world.board.part([two.me], [one.me, three.me])
+        await two.server.tables[anna.seen.table].end(partial(seating.end_by_host, reason="maintenance"))
+        await trio.sleep(1.0)
+        here.world.board.join()
+        await trio.sleep(5.0)
+        assert [player.table for player in (bert, carl)] == [None, None]

@@ -115,7 +115,8 @@ class MemoryNodes:
         kept = self._record.tables.get(table)
         if kept is None or not self._lives(me) or self._lives(kept.row.node):
             return None
-        wanted = over if kept.row.status == OVER else opened or kept.row.status != OPEN
+        stays = over and kept.row.node is not None
+        wanted = stays if kept.row.status == OVER else opened or kept.row.status != OPEN
         return _taken(kept, me) if wanted else None
 
     def give(self, me: int, table: int, epoch: int, seq: int, to: int) -> bool:

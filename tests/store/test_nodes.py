@@ -280,6 +280,7 @@ def test_a_table_that_closes_is_nobodys_and_one_that_is_merely_over_stays(world:
     assert nodes.owner(2) == Owner(None, 1, False, over=True)
     assert desk.store(closing_step(ended)) == [None]
     assert nodes.owner(1) == Owner(None, 1, False, over=True)
+    assert nodes.claim_table(me, 1, opened=True, over=True) is None  # nobody's for good
 
 
 def test_what_a_node_leaves_is_nobodys_at_once(world: World) -> None:

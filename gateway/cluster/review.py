@@ -21,6 +21,9 @@ from gateway.store.nodes import Nodes
 PAUSE_S: Final = 1.0
 """Seconds between two reviews: a bus that loses much costs the database one a second."""
 
+BROUGHT_S: Final = 1.0
+"""Seconds in which the bus brings what it has not lost: what the old node of a table has said is heard first then."""
+
 PART: Final = 1000
 """Tables that are looked at before others are served: a millisecond or two."""
 
@@ -60,11 +63,16 @@ class Review:
 
     async def _review_part(self, tables: Sequence[int]) -> None:
         owners = await self._commits.call(self._nodes.owners, tables)
+        moved: list[tuple[int, int, int]] = []
         for table in tables:
-            owner = owners.get(table)
+            owner, heard = owners.get(table), self._gossip.owner_of(table)
             if owner is None:
                 self._gossip.over_under(table, math.inf)
-            elif owner.living and owner.node not in (None, self._me):
-                self._gossip.claimed(owner.node, table, owner.epoch)
             elif owner.over and not owner.living:
                 self._gossip.over_under(table, owner.epoch)
+            elif owner.living and owner.node not in (None, self._me) and heard != (owner.node, owner.epoch):
+                moved.append((owner.node, table, owner.epoch))
+        if moved:
+            await trio.sleep(BROUGHT_S)
+        for node, table, epoch in moved:
+            self._gossip.claimed(node, table, epoch)

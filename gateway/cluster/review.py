@@ -7,7 +7,6 @@ that are not over are claimed, and who claims them tells; nobody tells of the ot
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Final
 
 import structlog
@@ -16,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from gateway.cluster.gossip import Gossip
 from gateway.commits.commit_queue import CommitQueue
-from gateway.store.nodes import Nodes
+from gateway.store.nodes import Nodes, Owner
 
 PAUSE_S: Final = 1.0
 """Seconds between two reviews: a bus that loses much costs the database one a second."""
@@ -57,22 +56,23 @@ class Review:
             await trio.sleep(PAUSE_S)
 
     async def _review(self) -> None:
-        tables = self._gossip.heard_of()
+        tables, moved = self._gossip.heard_of(), list[tuple[int, int, int]]()
         for first in range(0, len(tables), PART):
-            await self._review_part(tables[first : first + PART])
-
-    async def _review_part(self, tables: Sequence[int]) -> None:
-        owners = await self._commits.call(self._nodes.owners, tables)
-        moved: list[tuple[int, int, int]] = []
-        for table in tables:
-            owner, heard = owners.get(table), self._gossip.owner_of(table)
-            if owner is None:
-                self._gossip.over_under(table, math.inf)
-            elif owner.over and not owner.living:
-                self._gossip.over_under(table, owner.epoch)
-            elif owner.living and owner.node not in (None, self._me) and heard != (owner.node, owner.epoch):
-                moved.append((owner.node, table, owner.epoch))
+            part = tables[first : first + PART]
+            owners = await self._commits.call(self._nodes.owners, part)
+            moved += [found for table in part if (found := self._compare(table, owners.get(table))) is not None]
         if moved:
             await trio.sleep(BROUGHT_S)
-        for node, table, epoch in moved:
+        for table, node, epoch in moved:
             self._gossip.claimed(node, table, epoch)
+
+    def _compare(self, table: int, owner: Owner | None) -> tuple[int, int, int] | None:
+        """Forget a table that is over. One that another node has than was heard: the table, its node and epoch."""
+        if owner is None:
+            self._gossip.over_under(table, math.inf)
+        elif owner.over and not owner.living:
+            self._gossip.over_under(table, owner.epoch)
+        elif owner.living and owner.node not in (None, self._me):
+            there = owner.node, owner.epoch
+            return None if self._gossip.owner_of(table) == there else (table, *there)
+        return None

@@ -175,7 +175,7 @@ async def _step(here: World, fate: Fate, persons: list[Person], random: Random) 
 
 
 async def ask_for_seats(here: World, persons: list[Person]) -> None:
-    """Whoever has no seat asks for one, at any node, or to look on: nobody is told to try again."""
+    """Persons without a client ask any node for a seat, or to look on: none is told to try again."""
     nodes, asked = here.living or [await here.node("last")], []
     for person in persons:
         if person.gone:

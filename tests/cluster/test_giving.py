@@ -11,18 +11,8 @@ from protocols.core import commands as cmd
 from protocols.core.model import SeatKind
 from tests.cluster.cast import cast
 from tests.cluster.lines import Lines
-from tests.cluster.world import Member, World, world
+from tests.cluster.world import LINE, Member, three, world
 from tests.hall import Guest, alternate
-
-LINE = (0, 3, 1, 4, 2)
-"""Squares that both play in turn, until the first has a line."""
-
-
-async def three(here: World) -> list[Member]:
-    """Three nodes that know each other; the first has the lobby."""
-    members = [await here.node(name) for name in ("one", "two", "three")]
-    await members[0].until(lambda: len(members[0].node.membership.living) == 3)
-    return members
 
 
 async def pair(first: Member, second: Member) -> list[Guest]:

@@ -1,4 +1,4 @@
-"""What was heard of a table is held against the database where its node has died, or words of it were lost."""
+"""A node holds what it has heard of a table against the database when its node has died, or words were lost."""
 
 from __future__ import annotations
 
@@ -8,21 +8,12 @@ from trio.testing import MockClock
 
 from gateway.config import Seats
 from gateway.table.state import Status
-from tests.cluster.world import Member, World, world
+from tests.cluster.world import LINE, Member, three, world
 from tests.faults.guests import GAME, TICKET
 from tests.hall import Guest, alternate, config
 
 ANNA = f"{GAME}?name=Anna#{TICKET}"
 BERT = f"{GAME}?name=Bert"
-LINE = (0, 3, 1, 4, 2)
-"""Squares that both play in turn, until the first has a line."""
-
-
-async def three(here: World) -> list[Member]:
-    """Three nodes that know each other; the first has the lobby."""
-    members = [await here.node(name) for name in ("one", "two", "three")]
-    await members[0].until(lambda: len(members[0].node.membership.living) == 3)
-    return members
 
 
 async def pair(member: Member) -> list[Guest]:

@@ -37,6 +37,9 @@ from tests.store.nodes_memory import MemoryNodes
 
 T = TypeVar("T")
 
+LINE = (0, 3, 1, 4, 2)
+"""Squares of tic-tac-toe that two play in turn, until the first has a line."""
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -242,3 +245,10 @@ async def world(settings: Config | None = None, seed: int = 0, **bus: Any) -> As
                 for closing in (member.listener.sock, *(listener.sock for listener in member.listeners), *member.ends):
                     assert isinstance(closing, socket.socket)
                     closing.close()
+
+
+async def three(here: World) -> list[Member]:
+    """Three nodes that know each other; the first has the lobby."""
+    members = [await here.node(name) for name in ("one", "two", "three")]
+    await members[0].until(lambda: len(members[0].node.membership.living) == 3)
+    return members

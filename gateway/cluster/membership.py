@@ -114,14 +114,16 @@ class Membership:
             if renewal.draining is not self.draining:
                 self.draining = renewal.draining
                 self._drains(renewal.draining)
-            buried = await self._commits.call(self._nodes.bury, self.me)
             known = {*self.living, *self.heard()}
             living = {node.id: node for node in await self._commits.call(self._nodes.living)}
+            late = any(node.lease_s < 0 for node in living.values())
+            buried = await self._commits.call(self._nodes.bury, self.me) if late else []
         except SQLAlchemyError as error:
             _log.warning("the lease could not be renewed", age_s=round(self.age_s, 1), error=str(error))
             return
         for node in buried:
             _log.warning("a node is dead: its lease had ended", node=node)
+            living.pop(node, None)
         gone = [node for node in sorted(known) if node not in living]
         self.living = living
         for node in gone:

@@ -257,7 +257,8 @@ class ClusterNode:
 
         SQLAlchemyError: the database is in trouble.
         """
-        return await self._commits.call(self.nodes.take_role, self.me, JANITOR) is not None
+        holder = await self._commits.call(self.nodes.take_role, self.me, JANITOR)
+        return holder is not None and holder.node == self.me
 
     def ended(self, client: Subscriber) -> None:
         """A client's connection has ended."""

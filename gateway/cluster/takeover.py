@@ -149,20 +149,17 @@ class Takeover:
         await self._commits.call(self._nodes.drop_role, self._me, LOBBY)
 
     async def _look_for_lobby(self) -> None:
-        epoch = None
-        if not self.draining():
-            epoch = await self._commits.call(self._nodes.take_role, self._me, LOBBY)
-        if epoch is not None:
-            if self.lobby != self._me:
-                _log.info("this node has the lobby", epoch=epoch)
-                self._links.publish(messages.Lobbying(epoch))
-            self.hears_lobby(self._me, epoch)
-            return
-        found = await self._commits.call(self._nodes.role, LOBBY)
+        if self.draining():
+            found = await self._commits.call(self._nodes.role, LOBBY)
+        else:
+            found = await self._commits.call(self._nodes.take_role, self._me, LOBBY)
         if found is None:
             self.lobby = 0
-        else:
-            self.hears_lobby(*found)
+            return
+        if found.node == self._me and not self.has_lobby:
+            _log.info("this node has the lobby", epoch=found.epoch)
+            self._links.publish(messages.Lobbying(found.epoch))
+        self.hears_lobby(*found)
 
     def hears_lobby(self, node: int, epoch: int) -> None:
         """The node has the lobby, under this epoch of the role."""

@@ -58,7 +58,7 @@ class DatabaseInUse(Exception):
     """Another server has this database file open."""
 
 
-def session_of(node: int) -> str:
+def session_of(node: int | str) -> str:
     """The name of a node's sessions: whoever buries the node ends them by it (nodes.py)."""
     return f"{SESSION}/{node}"
 

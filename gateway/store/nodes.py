@@ -5,8 +5,10 @@ its tables and roles may be claimed. The epoch is the fence: a claim raises it, 
 the owner before. The lease is the alarm that says when somebody may do so. Only the database's clock is read.
 
 A process that is frozen inside a transaction holds its rows, and claims pass locked rows over. So burying ends the
-sessions of the dead node, which all bear its name (engine.session_of). Renewing and burying wait for no row, and hold
-none: who waits renews no lease.
+sessions of the dead node, which all bear its name (engine.session_of), in the same statement: who buries may die, too.
+Renewing and burying wait for no row, and hold none: who waits renews no lease.
+
+What every node asks twice a second is built once: building it was half of what it cost.
 
 A node that could not renew for a while, and then can, does not bury others before it has held its lease for a whole
 one: they may be coming back from the same trouble.
@@ -23,13 +25,19 @@ from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from sqlalchemy import (
     CTE,
+    BigInteger,
+    BindParameter,
     ColumnElement,
-    Connection,
     Double,
     Engine,
     Exists,
+    Select,
+    Text,
+    Update,
+    bindparam,
     case,
     cast,
+    column,
     delete,
     exists,
     extract,
@@ -38,15 +46,16 @@ from sqlalchemy import (
     literal_column,
     or_,
     select,
-    text,
+    table,
     true,
     union_all,
     update,
 )
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from gateway.store import acts
-from gateway.store.engine import is_sqlite, session_of, writer_engine
+from gateway.store.engine import SESSION, is_sqlite, session_of, writer_engine
 from gateway.store.log import PAGE, ROW
 from gateway.store.records import TableRow
 from gateway.store.schema import NUMBERS, OPEN, OVER, nodes, roles, table_ids, tables
@@ -75,16 +84,22 @@ _UNFINISHED: Final = tables.c.status != literal_column(f"'{OVER}'")
 _OVER: Final = tables.c.status == literal_column(f"'{OVER}'")
 _BEGUN: Final = _UNFINISHED & (tables.c.status != literal_column(f"'{OPEN}'"))
 
-_END: Final = text(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ANY(:sessions)"
-    " AND datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()"
-)
-
 
 def _clock() -> ColumnElement[float]:
     """Unix time in seconds when the statement runs, not when its transaction began."""
     return cast(extract("epoch", func.clock_timestamp()), Double)
 
+
+def _unburied() -> ColumnElement[bool]:
+    return nodes.c.buried.is_(False)
+
+
+def _lives(node: int | BindParameter[int]) -> Exists:
+    return exists().where(nodes.c.id == node, _unburied())
+
+
+_ME: Final = bindparam("me", type_=BigInteger)
+_ROLE: Final = bindparam("of_role", type_=Text)
 
 _FORGET: Final = delete(nodes).where(
     nodes.c.buried,
@@ -92,6 +107,76 @@ _FORGET: Final = delete(nodes).where(
     ~exists().where(tables.c.node == nodes.c.id, _UNFINISHED),
     ~exists().where(roles.c.node == nodes.c.id),
 )
+
+_LIVING: Final = (
+    select(nodes.c.id, nodes.c.name, nodes.c.version, (nodes.c.until - _clock()).label("lease_s"))
+    .add_columns(nodes.c.draining, nodes.c.tables, nodes.c.started_at)
+    .where(_unburied())
+    .order_by(nodes.c.id)
+)
+
+_HOLDER: Final = (
+    select(roles.c.node, roles.c.epoch)
+    .join(nodes, nodes.c.id == roles.c.node)
+    .where(roles.c.role == _ROLE, _unburied())
+)
+
+_TAKE_ROLE: Final = (
+    update(roles)
+    .where(roles.c.role == _ROLE, _lives(_ME))
+    .where(or_(roles.c.node.is_(None), roles.c.node.in_(select(nodes.c.id).where(nodes.c.buried))))
+    .values(node=_ME, epoch=roles.c.epoch + 1)
+    .returning(roles.c.node, roles.c.epoch)
+)
+
+
+def _renewed(lease_s: float) -> ReturningUpdate[tuple[bool, str]]:
+    """Renews a lease, and begins it anew if it had ended."""
+    unbroken = case((nodes.c.until < _clock(), _clock()), else_=nodes.c.since)
+    renewed = update(nodes).where(nodes.c.id == _ME, _unburied())
+    renewed = renewed.values(since=unbroken, until=_clock() + lease_s, tables=bindparam("serves"))
+    return renewed.returning(nodes.c.draining, _UNHURRIED)
+
+
+def _claimed(*, opened: bool) -> ReturningUpdate[Any]:
+    """Two searches, for each is a walk along the index: nobody's tables, and those of each buried node.
+
+    They must not be one: over the many tables that are over, PostgreSQL would expect to come upon free ones soon.
+    """
+    limit = bindparam("most", type_=BigInteger)
+    wanted = select(tables.c.id).where(_UNFINISHED if opened else _BEGUN).limit(limit)
+    wanted = wanted.with_for_update(skip_locked=True)
+    free = wanted.where(tables.c.node.is_(None)).order_by(tables.c.node, tables.c.id).cte("free")
+    theirs = wanted.where(tables.c.node == nodes.c.id).order_by(tables.c.id).lateral("theirs")
+    dead = select(theirs.c.id).select_from(nodes.join(theirs, true())).where(nodes.c.buried)
+    left = dead.order_by(nodes.c.id).limit(limit).cte("left_behind")
+    return _taken(union_all(select(free.c.id), select(left.c.id)).limit(limit).cte("found"))
+
+
+def _taken(found: CTE) -> ReturningUpdate[Any]:
+    """Takes the tables that were found.
+
+    Two nodes that claim at once get different tables: each passes over what the other has locked.
+
+    What the other has claimed meanwhile is looked at again, in its present version, before it is locked. So what
+    says that a table is free must be false for every owner that the statement did not see: "not of a living node"
+    would take from a node that has joined since.
+    """
+    taken = update(tables).where(tables.c.id == found.c.id, _lives(_ME)).values(node=_ME, epoch=tables.c.epoch + 1)
+    return taken.returning(*ROW)
+
+
+def _buried(ended: Update) -> Select[tuple[int, int]]:
+    """Buries the nodes that ``ended`` finds, and ends their sessions in this database: another counts its own nodes."""
+    dead = ended.values(buried=True).returning(nodes.c.id).cte("dead")
+    at = table("pg_stat_activity", column("pid"), column("application_name"), column("datname"), column("usename"))
+    theirs = (
+        at.c.application_name == func.concat(session_of(""), dead.c.id),
+        at.c.datname == func.current_database(),
+        at.c.usename == literal_column("current_user"),
+        at.c.pid != func.pg_backend_pid(),
+    )
+    return select(dead.c.id, select(func.count(func.pg_terminate_backend(at.c.pid))).where(*theirs).scalar_subquery())
 
 
 class Node(NamedTuple):
@@ -215,8 +300,8 @@ class Nodes(Protocol):
     def drop_role(self, me: int, role: str) -> None:
         """The role is nobody's now, if it was this node's."""
 
-    def take_role(self, me: int, role: str) -> int | None:
-        """The epoch under which this node has the role, new if no living node had it; None where another one has."""
+    def take_role(self, me: int, role: str) -> Holder | None:
+        """The living node that has the role: this one, under a new epoch, if none had. None: this one is buried."""
 
     def role(self, role: str) -> Holder | None:
         """The living node that has this role; None where none has."""
@@ -241,38 +326,43 @@ class SqlNodes:
         self._url = url
         self._lease_s = lease_s
         self._first_s = max(lease_s, first_s)
-        self._engine: Engine = writer_engine(url)
+        self._renewed = _renewed(lease_s)
+        self._claimed = {opened: _claimed(opened=opened) for opened in (False, True)}
+        self._connect(SESSION)
+
+    def _connect(self, session: str) -> None:
+        """``_single`` is for single statements that are transactions of their own.
+
+        A process that freezes behind one holds no row.
+        """
+        self._engine: Engine = writer_engine(self._url, session)
+        self._single = self._engine.execution_options(isolation_level="AUTOCOMMIT")
 
     def join(self, name: str, version: str) -> int:
-        row = {"name": name, "version": version}
-        me, before = self._entered(row)
-        self._end_sessions(before)
+        me = self._entered({"name": name, "version": version})
         self._engine.dispose()
-        self._engine = writer_engine(self._url, session_of(me))
+        self._connect(session_of(me))
         return me
 
-    def _entered(self, row: Mapping[str, str]) -> tuple[int, list[int]]:
-        """The new node, and those that it follows."""
+    def _entered(self, row: Mapping[str, str]) -> int:
         for _ in range(JOINS - 1):
             with suppress(IntegrityError):  # another has joined under this name since the UPDATE: it is buried in turn
                 return self._enter(row)
         return self._enter(row)
 
-    def _enter(self, row: Mapping[str, str]) -> tuple[int, list[int]]:
-        predecessor = update(nodes).where(nodes.c.name == row["name"], _unburied()).values(buried=True)
+    def _enter(self, row: Mapping[str, str]) -> int:
+        predecessor = update(nodes).where(nodes.c.name == row["name"], _unburied())
         fresh = {"started_at": _clock(), "since": _clock(), "until": _clock() + self._first_s}
         begun = insert(nodes).values(**row, **fresh, buried=False, draining=False, tables=0).returning(nodes.c.id)
         with self._engine.begin() as connection:
             connection.execute(_FORGET)
-            before = list(connection.execute(predecessor.returning(nodes.c.id)).scalars())
-            return connection.execute(begun).scalar_one(), before
+            connection.execute(_buried(predecessor))
+            me: int = connection.execute(begun).scalar_one()
+            return me
 
     def renew(self, me: int, tables: int) -> Renewal | None:
-        unbroken = case((nodes.c.until < _clock(), _clock()), else_=nodes.c.since)
-        renewed = update(nodes).where(nodes.c.id == me, _unburied())
-        renewed = renewed.values(since=unbroken, until=_clock() + self._lease_s, tables=tables)
-        with self._by_itself() as connection:
-            found = connection.execute(renewed.returning(nodes.c.draining, _UNHURRIED)).first()
+        with self._single.connect() as connection:
+            found = connection.execute(self._renewed, {"me": me, "serves": tables}).first()
         return None if found is None else Renewal(found.draining)
 
     def bury(self, me: int) -> list[int]:
@@ -281,21 +371,8 @@ class SqlNodes:
         fit = exists().where(*held, mine.c.since <= _clock() - self._lease_s)
         found = select(nodes.c.id).where(_unburied(), nodes.c.until < _clock(), fit)
         late = found.with_for_update(of=nodes, skip_locked=True).cte("late")
-        ended = update(nodes).where(nodes.c.id == late.c.id).values(buried=True)
-        with self._by_itself() as connection:
-            dead = sorted(connection.execute(ended.returning(nodes.c.id)).scalars())
-        self._end_sessions(dead)
-        return dead
-
-    def _by_itself(self) -> Connection:
-        """For one statement that is a transaction of its own: a process that freezes behind it holds no row."""
-        return self._engine.execution_options(isolation_level="AUTOCOMMIT").connect()
-
-    def _end_sessions(self, dead: Sequence[int]) -> None:
-        """End their sessions in this database only: another one counts its nodes by itself."""
-        if dead:
-            with self._engine.begin() as connection:
-                connection.execute(_END, {"sessions": [session_of(node) for node in dead]})
+        with self._single.connect() as connection:
+            return sorted(row.id for row in connection.execute(_buried(update(nodes).where(nodes.c.id == late.c.id))))
 
     def leave(self, me: int) -> None:
         with self._engine.begin() as connection:
@@ -304,11 +381,8 @@ class SqlNodes:
             connection.execute(update(roles).where(roles.c.node == me).values(node=None))
 
     def living(self) -> list[Node]:
-        left = (nodes.c.until - _clock()).label("lease_s")
-        first, last = (nodes.c.id, nodes.c.name, nodes.c.version), (nodes.c.draining, nodes.c.tables)
-        found = select(*first, left, *last, nodes.c.started_at).where(_unburied()).order_by(nodes.c.id)
-        with self._engine.begin() as connection:
-            return [Node(*row) for row in connection.execute(found)]
+        with self._single.connect() as connection:
+            return [Node(*row) for row in connection.execute(_LIVING)]
 
     def drain(self, name: str, on: bool, by: str = "") -> bool:
         found = select(nodes.c.id, nodes.c.draining, nodes.c.tables).where(nodes.c.name == name, _unburied())
@@ -322,36 +396,19 @@ class SqlNodes:
         return node is not None
 
     def claim(self, me: int, limit: int = CLAIM, *, opened: bool) -> list[TableRow]:
-        """Two searches, for each is a walk along the index: nobody's tables, and those of each buried node.
-
-        They must not be one: over the many tables that are over, PostgreSQL would expect to come upon free ones soon.
-        """
-        wanted = select(tables.c.id).where(_UNFINISHED if opened else _BEGUN).limit(limit)
-        wanted = wanted.with_for_update(skip_locked=True)
-        free = wanted.where(tables.c.node.is_(None)).order_by(tables.c.node, tables.c.id).cte("free")
-        theirs = wanted.where(tables.c.node == nodes.c.id).order_by(tables.c.id).lateral("theirs")
-        dead = select(theirs.c.id).select_from(nodes.join(theirs, true())).where(nodes.c.buried)
-        left = dead.order_by(nodes.c.id).limit(limit).cte("left_behind")
-        return self._take(me, union_all(select(free.c.id), select(left.c.id)).limit(limit).cte("found"))
+        return self._take(self._claimed[opened], me=me, most=limit)
 
     def claim_table(self, me: int, table: int, *, opened: bool, over: bool = False) -> TableRow | None:
         wanted = _UNFINISHED if opened else _BEGUN
         wanted = wanted | (_OVER & tables.c.node.is_not(None)) if over else wanted
         free = (tables.c.id == table, wanted, or_(tables.c.node.is_(None), nodes.c.buried))
         found = select(tables.c.id).select_from(tables.outerjoin(nodes, nodes.c.id == tables.c.node)).where(*free)
-        taken = self._take(me, found.with_for_update(of=tables, skip_locked=True).cte("found"))
+        taken = self._take(_taken(found.with_for_update(of=tables, skip_locked=True).cte("found")), me=me)
         return taken[0] if taken else None
 
-    def _take(self, me: int, found: CTE) -> list[TableRow]:
-        """Two nodes that claim at once get different tables: each passes over what the other has locked.
-
-        What the other has claimed meanwhile is looked at again, in its present version, before it is locked. So what
-        says that a table is free must be false for every owner that the statement did not see: "not of a living node"
-        would take from a node that has joined since.
-        """
-        taken = update(tables).where(tables.c.id == found.c.id, _lives(me)).values(node=me, epoch=tables.c.epoch + 1)
-        with self._engine.begin() as connection:
-            rows = [TableRow(*row) for row in connection.execute(taken.returning(*ROW))]
+    def _take(self, taken: ReturningUpdate[Any], **values: int) -> list[TableRow]:
+        with self._single.connect() as connection:
+            rows = [TableRow(*row) for row in connection.execute(taken, values)]
         return sorted(rows, key=lambda row: row.table)
 
     def give(self, me: int, table: int, epoch: int, seq: int, to: int) -> bool:
@@ -388,19 +445,17 @@ class SqlNodes:
         with self._engine.begin() as connection:
             connection.execute(update(roles).where(roles.c.role == role, roles.c.node == me).values(node=None))
 
-    def take_role(self, me: int, role: str) -> int | None:
+    def take_role(self, me: int, role: str) -> Holder | None:
         """Asked for again and again, it writes only where it changes something."""
-        free = or_(roles.c.node.is_(None), roles.c.node.in_(select(nodes.c.id).where(nodes.c.buried)))
-        taken = update(roles).where(roles.c.role == role, free, _lives(me)).values(node=me, epoch=roles.c.epoch + 1)
-        with self._engine.begin() as connection:
-            holder = _holder(connection, role)
-            if holder is not None:
-                return holder.epoch if holder.node == me else None
-            return connection.execute(taken.returning(roles.c.epoch)).scalar()
+        return self.role(role) or self._holder(_TAKE_ROLE, role, me=me) or self.role(role)
 
     def role(self, role: str) -> Holder | None:
-        with self._engine.begin() as connection:
-            return _holder(connection, role)
+        return self._holder(_HOLDER, role)
+
+    def _holder(self, found: Select[Any] | ReturningUpdate[Any], role: str, **values: int) -> Holder | None:
+        with self._single.connect() as connection:
+            row = connection.execute(found, {"of_role": role, **values}).first()
+        return None if row is None else Holder(*row)
 
     def table_numbers(self) -> range:
         with self._engine.begin() as connection:
@@ -409,17 +464,3 @@ class SqlNodes:
 
     def close(self) -> None:
         self._engine.dispose()
-
-
-def _unburied() -> ColumnElement[bool]:
-    return nodes.c.buried.is_(False)
-
-
-def _lives(node: int) -> Exists:
-    return exists().where(nodes.c.id == node, _unburied())
-
-
-def _holder(connection: Connection, role: str) -> Holder | None:
-    found: Any = select(roles.c.node, roles.c.epoch).join(nodes, nodes.c.id == roles.c.node)
-    row = connection.execute(found.where(roles.c.role == role, _unburied())).first()
-    return None if row is None else Holder(*row)

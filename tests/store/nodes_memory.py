@@ -149,14 +149,10 @@ class MemoryNodes:
         if self._roles[role].node == me:
             self._roles[role].node = None
 
-    def take_role(self, me: int, role: str) -> int | None:
-        held = self.role(role)
-        if held is not None:
-            return held.epoch if held.node == me else None
-        if not self._lives(me):
-            return None
-        self._roles[role] = taken = _Role(me, self._roles[role].epoch + 1)
-        return taken.epoch
+    def take_role(self, me: int, role: str) -> Holder | None:
+        if self.role(role) is None and self._lives(me):
+            self._roles[role] = _Role(me, self._roles[role].epoch + 1)
+        return self.role(role)
 
     def role(self, role: str) -> Holder | None:
         found = self._roles[role]

@@ -287,7 +287,7 @@ def test_what_a_node_leaves_is_nobodys_at_once(world: World) -> None:
     nodes, desk = world.process(), world.desk()
     me, other = nodes.join("me", "1"), nodes.join("other", "1")
     desk.store(opened_at(me, 1), opened_at(other, 2))
-    assert (nodes.take_role(me, "lobby"), nodes.take_role(other, "janitor")) == (1, 1)
+    assert (nodes.take_role(me, "lobby"), nodes.take_role(other, "janitor")) == (Holder(me, 1), Holder(other, 1))
     nodes.leave(me)
     assert nodes.owners([1, 2]) == {1: Owner(None, 1, False), 2: Owner(other, 1, True)}
     assert (nodes.role("lobby"), nodes.role("janitor")) == (None, Holder(other, 1))
@@ -299,14 +299,14 @@ def test_a_role_is_one_nodes_until_it_is_buried(world: World) -> None:
     nodes = world.process()
     me, other = nodes.join("me", "1"), nodes.join("other", "1")
     assert nodes.role("lobby") is None
-    assert nodes.take_role(me, "lobby") == 1
-    assert nodes.take_role(me, "lobby") == 1
-    assert nodes.take_role(other, "lobby") is None
+    assert nodes.take_role(me, "lobby") == Holder(me, 1)
+    assert nodes.take_role(me, "lobby") == Holder(me, 1)
+    assert nodes.take_role(other, "lobby") == Holder(me, 1)
     assert nodes.role("lobby") == Holder(me, 1)
     nodes.join("me", "1")
     assert nodes.role("lobby") is None
     assert nodes.take_role(me, "lobby") is None
-    assert nodes.take_role(other, "lobby") == 2
+    assert nodes.take_role(other, "lobby") == Holder(other, 2)
     assert nodes.role("lobby") == Holder(other, 2)
     assert nodes.role("janitor") is None
 

@@ -131,7 +131,7 @@ class Membership:
 
     async def _watch_patience(self) -> None:
         while True:
-            await trio.sleep(LOOK_S)
+            await trio.sleep(max(LOOK_S, self._patience_s - self.age_s))
             if self.age_s > self._patience_s and len(self.living) > 1 and not self._given_up:
                 self._given_up = True
                 _log.error("the database is silent: players are sent to other nodes", seconds=round(self.age_s))

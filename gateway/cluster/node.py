@@ -103,6 +103,7 @@ class ClusterNode:
         self._hellos = 0
         self._pauses: dict[int, bool] = {}  # node -> whether to ask it again after the pause
         self._unanswered: dict[int, int] = {}  # node -> the Hello that it has not answered
+        self._greets = False
         self._hellos_of: dict[int, int] = {}  # node -> its last Hello
         self._guests: dict[int, int] = {}  # node -> its Hello that is answered next
         self.bus = bus
@@ -313,7 +314,6 @@ class ClusterNode:
             nursery.start_soon(self.takeover.run)
             nursery.start_soon(self.giving.run)
             nursery.start_soon(self.branches.watch)
-            nursery.start_soon(self._greet)
             nursery.start_soon(self.counts.run)
             nursery.start_soon(self.review.run)
             task_status.started()
@@ -412,6 +412,9 @@ class ClusterNode:
         """Messages of a node may be lost, or it is new."""
         self._hellos += 1
         self._unanswered[node] = self._hellos
+        if not self._greets:
+            self._greets = True
+            self._background.start_soon(self._greet)
         self.review.soon()
         self._doubt(node)
 
@@ -441,11 +444,14 @@ class ClusterNode:
         del self._pauses[node]
 
     async def _greet(self) -> None:
-        """Say Hello again where it is not answered, until cancelled."""
-        while True:
-            await trio.sleep(AGAIN_S)
-            for node, n in self._unanswered.items():
-                self.links.send(node, messages.Hello(n))
+        """Say Hello again where it is not answered, until all have."""
+        try:
+            while self._unanswered:
+                await trio.sleep(AGAIN_S)
+                for node, n in self._unanswered.items():
+                    self.links.send(node, messages.Hello(n))
+        finally:
+            self._greets = False
 
     async def _welcome(self, node: int, n: int) -> None:
         """A node may have missed something: tell it everything, once for all that ask meanwhile."""

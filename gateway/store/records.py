@@ -1,6 +1,7 @@
 """Rows of the record as plain values: no SQL, no I/O.
 
-What every step makes is a struct of msgspec: a frozen dataclass takes ten times as long to make.
+What every step makes is a struct of msgspec: a frozen dataclass takes ten times as long to make. None is part of a circle,
+so the garbage collector does not look at them (gc=False).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ FORMER: Final = "former player"
 """The name that the public is shown in place of a deleted account's (former.py). Nobody may be called so."""
 
 
-class EventRow(msgspec.Struct, frozen=True):
+class EventRow(msgspec.Struct, frozen=True, gc=False):
     """One event as it is stored. ``at`` is Unix time in seconds, ``digest`` the 32 bytes that chain it (codec.link)."""
 
     seq: int
@@ -120,7 +121,7 @@ class Act:
     id: int | None = None
 
 
-class Append(msgspec.Struct):
+class Append(msgspec.Struct, gc=False):
     """One step of one table: its events and what else changes with them, stored whole or not at all.
 
     ``after`` is the seq of the last event stored before (0: none). ``opened`` creates the table's row first,

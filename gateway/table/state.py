@@ -49,7 +49,7 @@ class Step(msgspec.Struct, frozen=True):
     before: Step | None
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """Everything that decides what happens next.
 
     ``sat`` and ``until`` are by seat, on the server's monotonic line: when the holder sat down, and how long a lost

@@ -63,7 +63,7 @@ class TableWriter:
         return self._before, self._after
 
 
-class _Move(msgspec.Struct):
+class _Move(msgspec.Struct, gc=False):
     """The writer of one move: ``step`` of its game."""
 
     writer: TableWriter

@@ -181,7 +181,10 @@ async def ask_for_seats(here: World, persons: list[Person]) -> None:
         if person.gone:
             person.comes(person.random.choice(nodes))
             asked.append(person.player)
-    await trio.sleep(ANSWERED_S)
+    with trio.move_on_after(ANSWERED_S):
+        await trio.sleep(ARRIVES_S)
+        while any(player.busy for player in asked if player is not None):
+            await trio.sleep(ARRIVES_S)
     for player in asked:
         assert player is not None
         assert not player.busy, f"{player.seen.name} is not answered"

@@ -1,7 +1,7 @@
 """Rows of the record as plain values: no SQL, no I/O.
 
-What every step makes is a struct of msgspec: a frozen dataclass takes ten times as long to make. None is part of a circle,
-so the garbage collector does not look at them (gc=False).
+What every step makes is a struct of msgspec: a frozen dataclass takes ten times as long to make. None is part of a
+circle, so the garbage collector does not look at them (gc=False).
 """
 
 from __future__ import annotations

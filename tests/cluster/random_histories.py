@@ -183,7 +183,7 @@ async def ask_for_seats(here: World, persons: list[Person]) -> None:
             asked.append(person.player)
     with trio.move_on_after(ANSWERED_S):
         await trio.sleep(ARRIVES_S)
-        while any(player.busy for player in asked if player is not None):
+        while any(player.busy for player in asked if player is not None):  # noqa: ASYNC110  # virtual time
             await trio.sleep(ARRIVES_S)
     for player in asked:
         assert player is not None

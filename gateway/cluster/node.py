@@ -44,7 +44,7 @@ from gateway.seating.joining import Joining, Newcomer
 from gateway.seating.registrar import Registrant, Registrar
 from gateway.store.nodes import Nodes
 from gateway.store.records import TableRow
-from gateway.table.state import State
+from gateway.table.state import State, Status
 from gateway.tables.directory import Tables
 from gateway.tables.recovery import database_gone
 from gateway.tables.seams import Subscriber
@@ -198,14 +198,21 @@ class ClusterNode:
     def nearer(self, newcomer: Newcomer, table: int) -> str | None:
         if not newcomer.movable:
             return None
-        nodes = Counter(self._node_of(party.number) for party in self._lobby.parties(table))
-        if not nodes:
+        there, here = self._players_of(table), self._node_of(newcomer.number)
+        if there is None:
             return None
-        there, here = nodes.most_common(1)[0][0], self._node_of(newcomer.number)
         other, own = self.membership.living.get(there), self.membership.living.get(here)
         if there == here or other is None or own is None or other.draining or not of_one_server(own.name, other.name):
             return None
         return other.name
+
+    def _players_of(self, table: int) -> int | None:
+        """The node of a table's players: its own once its game has begun; None: no party waits there."""
+        state = self.gossip.state_of(table)
+        if state is not None and state.status is not Status.OPEN:
+            return self.gossip.node_of(table)
+        nodes = Counter(self._node_of(party.number) for party in self._lobby.parties(table))
+        return nodes.most_common(1)[0][0] if nodes else None
 
     def _node_of(self, number: int) -> int:
         """The node of the client that has this number here."""

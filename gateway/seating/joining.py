@@ -99,7 +99,7 @@ class Elsewhere(Protocol):
         """A table of another node, as was heard last, without a position; None: it is not known."""
 
     def nearer(self, newcomer: Newcomer, table: int) -> str | None:
-        """The worker that has the players of an open table, and could have ``newcomer``; None: there is no such."""
+        """The worker where the players of a table are, which could have ``newcomer``; None: there is no such."""
 
 
 class Joining:
@@ -156,11 +156,12 @@ class Joining:
             self._tables.rematching.settled(before)
 
     async def _came_back(self, newcomer: Newcomer, join: Join) -> bool:
-        """Take back the seat that ``newcomer`` has a claim to; False: it has none. Refused: its ticket is wrong."""
+        """Take back the seat that ``newcomer`` has a claim to; False: it has none. Refused: a wrong ticket. Nearer."""
         for _ in range(LOOKS if self.elsewhere is None else LOOKS_ELSEWHERE):
             kept, claim = self._kept_seat(newcomer, join)
             if kept is None or claim is None:
                 break
+            self._look_nearer(newcomer, kept.table)
             if await self._return(newcomer, join, kept, claim):
                 return True
             if self.elsewhere is not None:

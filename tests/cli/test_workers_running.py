@@ -56,15 +56,22 @@ def database(postgres: Cluster) -> str:
 
 
 @contextmanager
-def two_workers(folder: Path, url: str) -> Iterator[RunningServer]:
-    settings = {"SERVER_DATABASE": url, "SERVER_WORKERS": "2", "CLUSTER_NODE": "club"}
-    with fast(folder, *LISTENERS, ports=None, **settings) as found:
+def two_workers(folder: Path, url: str, **settings: str) -> Iterator[RunningServer]:
+    both = {"SERVER_DATABASE": url, "SERVER_WORKERS": "2", "CLUSTER_NODE": "club"}
+    with fast(folder, *LISTENERS, ports=None, **both, **settings) as found:
         yield found
 
 
 @pytest.fixture
 def running(tmp_path: Path, postgres: Cluster) -> Iterator[RunningServer]:
     with two_workers(tmp_path, database(postgres)) as found:
+        yield found
+
+
+@pytest.fixture
+def logged(tmp_path: Path, postgres: Cluster) -> Iterator[RunningServer]:
+    """A log of the bytes is one worker's, so that no connection goes on at the other."""
+    with two_workers(tmp_path, database(postgres), LOG_WIRE="yes") as found:
         yield found
 
 
@@ -118,16 +125,6 @@ def one_at_each(running: RunningServer, stack: ExitStack) -> tuple[Guest, Guest]
     pytest.fail(f"all connections came to worker {list(found)}")
 
 
-def apart(running: RunningServer, stack: ExitStack, tickets: list[str], first: int) -> tuple[Guest, Guest]:
-    """Two players of one game, one at worker ``first``: who takes a seat back stays at the worker that was called."""
-    guests = one_at_each(running, stack)
-    anna, moved = guests[first - 1], guests[2 - first]
-    assert [anna.joins(tickets[0]), moved.joins(tickets[1])] == [0, 1]
-    bert = one_at_each(running, stack)[2 - first]
-    assert bert.joins(tickets[1]) == 1
-    return anna, bert
-
-
 def test_players_of_two_workers_meet_and_play_to_the_end(lasting: RunningServer) -> None:
     """One says everything once: a line for each port, and that it is ready."""
     assert [line.split()[0] for line in lasting.lines] == [*["listening"] * 5, "ready"]
@@ -142,28 +139,63 @@ def test_players_of_two_workers_meet_and_play_to_the_end(lasting: RunningServer)
     assert {"worker=club/1", "worker=club/2"} <= set(re.findall(r"event=joined .*?(worker=\S+)", log))
 
 
-def test_a_killed_worker_comes_back_and_its_games_go_on(running: RunningServer) -> None:
+def test_who_comes_back_goes_on_at_the_worker_of_its_table(lasting: RunningServer) -> None:
+    """Whichever worker took the call, the moves cross nothing afterwards."""
+    tickets = [f"{GAME}#{TICKET}back{who}" for who in "ab"]
+    with ExitStack() as stack:
+        anna, bert = one_at_each(lasting, stack)
+        assert [anna.joins(tickets[0]), bert.joins(tickets[1])] == [0, 1]
+        for _ in range(40):
+            before = sum(let_in(lasting))
+            bert = stack.enter_context(Guest(lasting.ports[PLAYERS]))
+            assert bert.joins(tickets[1]) == 1
+            until(lambda: branches(lasting), lambda seen: seen == [0, 0])
+            if sum(let_in(lasting)) - before == 2:
+                break
+        else:
+            pytest.fail("all calls came to the worker of the table")
+        assert [anna.puts(4), bert.puts(0), anna.puts(8)] == [(0,), (0,), (0,)]
+
+
+def test_players_of_a_killed_worker_go_on_whichever_takes_their_calls(running: RunningServer) -> None:
+    """The other one may pass them on to the killed one: the next in its place serves them."""
+    tickets = [f"{GAME}#{TICKET}both{who}" for who in "ab"]
+    with ExitStack() as stack:
+        guests = one_at_each(running, stack)
+        assert [guest.joins(ticket) for guest, ticket in zip(guests, tickets, strict=True)] == [0, 1]
+        os.kill(processes(running)[1], signal.SIGKILL)
+        for guest in guests:
+            assert guest.hung_up_after_s() < PATIENCE_S
+        for _ in range(4):
+            anna, bert = (stack.enter_context(Guest(running.ports[PLAYERS])) for _ in tickets)
+            assert [anna.joins(tickets[0]), bert.joins(tickets[1])] == [0, 1]
+        assert [anna.puts(4), bert.puts(0), anna.puts(8)] == [(0,), (0,), (0,)]
+
+
+def test_a_killed_worker_comes_back_and_its_games_go_on(logged: RunningServer) -> None:
     """Each in its turn. The player at the other one keeps the connection, and all who call meanwhile are served."""
     for killed, game in enumerate((0, 1), 1):
         tickets = [f"{GAME}#{TICKET}{game}{who}" for who in "ab"]
-        before = processes(running)
+        before = processes(logged)
         with ExitStack() as stack:
-            anna, bert = apart(running, stack, tickets, 3 - killed)
+            guests = one_at_each(logged, stack)
+            anna, bert = guests[2 - killed], guests[killed - 1]
+            assert [anna.joins(tickets[0]), bert.joins(tickets[1])] == [0, 1]
             assert [anna.puts(4), bert.puts(0)] == [(0,), (0,)]
             os.kill(before[killed], signal.SIGKILL)
             assert bert.hung_up_after_s() < PATIENCE_S
-            callers = [stack.enter_context(Guest(running.ports[PLAYERS])) for _ in range(12)]
+            callers = [stack.enter_context(Guest(logged.ports[PLAYERS])) for _ in range(12)]
             returned = callers.pop()
             assert returned.joins(tickets[1]) == 1
             assert [returned.hear("MSG_MOVE"), returned.hear("MSG_MOVE")] == [(-1, 0, "o"), (-1, 4, "x")]
             assert [anna.puts(8), returned.puts(1)] == [(0,), (0,)]
             for caller in callers:
                 assert caller.asks("no game of ours") != (0,)
-            comes_back(running, killed)
-            assert len(one_at_each(running, stack)) == 2
-        after = processes(running)
+            comes_back(logged, killed)
+            assert len(one_at_each(logged, stack)) == 2
+        after = processes(logged)
         assert [worker for worker in before if before[worker] != after[worker]] == [killed]
-    assert running.stop() == 0
+    assert logged.stop() == 0
 
 
 def comes_back(running: RunningServer, worker: int) -> None:

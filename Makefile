@@ -21,7 +21,7 @@ help:
 	@echo "make quick     lint, types, and the tests nearest to what has changed: under 40 seconds on two cores"
 	@echo "make bench     measure this machine"
 	@echo "make image     build the images of docker-compose.yml"
-	@echo "make nightly   millions of random conversations, and games against other programs' rules: seventeen hours on two cores"
+	@echo "make nightly   millions of random conversations, and games against other programs' rules: thirteen hours on two cores"
 	@echo "make audit     compare what is installed with known advisories, where their database can be reached"
 	@echo "make sbom      write build/boardgate.cdx.json, a bill of materials; SBOM_OF=PYTHON looks at that one's packages"
 	@echo "another Python beside this one: make test PYTHON=python3.13 VENV=.venv-3.13"

@@ -58,7 +58,7 @@ end."""
 _log = structlog.get_logger()
 
 
-class Wait(msgspec.Struct, gc=False):
+class Wait(msgspec.Struct):
     """A step that was handed in ``since`` then; when the database fails it is tried again for ``hold_s``."""
 
     step: Append

@@ -1,7 +1,6 @@
 """Rows of the record as plain values: no SQL, no I/O.
 
-What every step makes is a struct of msgspec: a frozen dataclass takes ten times as long to make. None is part of a
-circle, so the garbage collector does not look at them (gc=False).
+What every step makes is a struct of msgspec: a frozen dataclass takes ten times as long to make.
 """
 
 from __future__ import annotations
@@ -121,7 +120,7 @@ class Act:
     id: int | None = None
 
 
-class Append(msgspec.Struct, gc=False):
+class Append(msgspec.Struct):
     """One step of one table: its events and what else changes with them, stored whole or not at all.
 
     ``after`` is the seq of the last event stored before (0: none). ``opened`` creates the table's row first,

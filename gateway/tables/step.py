@@ -29,7 +29,7 @@ class RowChanges(NamedTuple):
     turned: int
 
 
-class Step(msgspec.Struct, gc=False):
+class Step(msgspec.Struct):
     """A decided step that is not stored yet.
 
     ``rows`` is None for a step that stores its events only, which most do. ``addresses`` are by seat, of clients that

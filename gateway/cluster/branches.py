@@ -249,9 +249,11 @@ class Branches(Mapping[int, Branch]):
                     request.answer = answer
                 if answer or not _seats(self._requests.get(n)):  # else it is served when the client has been told so
                     self.granted(n)
-            case messages.Denied(n=n, why=why, text=text) if (request := self._requests.get(n)) is not None:
-                request.refused = (Elsewhere if message.elsewhere else Refused)(Why(why), text)
-                request.done.set()
+            case messages.Denied(n=n, why=why, text=text):
+                request = self._requests.get(n)
+                if request is not None and request.to == sender:  # else another node is asked by now
+                    request.refused = (Elsewhere if message.elsewhere else Refused)(Why(why), text)
+                    request.done.set()
             case messages.Known():
                 self._check(sender, message)
             case messages.Seated(table=table):

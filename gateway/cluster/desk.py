@@ -166,9 +166,9 @@ class Desk:
         join = messages.command(seek.join)
         assert isinstance(join, Join)
         ticket = Ticket(bytes.fromhex(seek.digest)) if seek.digest else None
-        await client.seeks_by(seek.n, movable=seek.movable)
         try:
-            await self._seek(client, join, ticket)
+            async with client.seeks_by(seek.n, movable=seek.movable):
+                await self._seek(client, join, ticket)
         except Nearer as nearer:
             return nearer.worker
         except Known:
@@ -178,14 +178,14 @@ class Desk:
     async def _enter(self, client: RemoteClient, enter: messages.Enter) -> None:
         """Refused: the table is not here, or says no."""
         table = await self._here_is(enter.table)
-        await client.seeks_by(enter.n)
-        if enter.join is None:
-            await table.watch(client, enter.name)
-            return
-        join = messages.command(enter.join)
-        claim: Claim | None = None if enter.claim is None else messages.claim_of(enter.claim)
-        assert isinstance(join, Join)
-        await table.sit(client, join, claim, None)
+        async with client.seeks_by(enter.n):
+            if enter.join is None:
+                await table.watch(client, enter.name)
+                return
+            join = messages.command(enter.join)
+            claim: Claim | None = None if enter.claim is None else messages.claim_of(enter.claim)
+            assert isinstance(join, Join)
+            await table.sit(client, join, claim, None)
 
     async def _part(self, sender: int, part: messages.Part) -> None:
         client = self._outposts.known(sender, part.number)

@@ -6,7 +6,8 @@ the table made it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import Final
 
 import msgspec
@@ -20,7 +21,7 @@ from gateway.lobby.party import Party
 from gateway.table.state import Status
 from gateway.tables.seams import Table
 from protocols.core.dialect import Dialect
-from protocols.core.errors import Why
+from protocols.core.errors import Refused, Why
 from protocols.core.events import Event, is_stored
 from protocols.core.model import HouseRules
 from protocols.core.notifications import Notification, Seated
@@ -66,6 +67,7 @@ class RemoteClient:
         self.asked = self.replied = 0
         self.seeks = 0
         """The number of its last request for a seat."""
+        self._sitting = trio.Lock()
         self.moves = 0
         """Times that it has left a table or asked for another: what it had said before to be at counts no more."""
         self.movable = False
@@ -90,12 +92,21 @@ class RemoteClient:
         """A command of it has come, and says how long its network takes."""
         self._delay_s, self._moved, self.refused = lag_s, False, None
 
-    async def seeks_by(self, n: int, *, movable: bool = False) -> None:
-        """It asks for a seat by request ``n``: it sits nowhere else, as far as its node knows."""
-        self.seeks, self.sat_down, self.movable = n, None, movable
-        self.moves += 1
-        if self.table is not None:
-            await self.table.leave(self)
+    @asynccontextmanager
+    async def seeks_by(self, n: int, *, movable: bool = False) -> AsyncIterator[None]:
+        """It asks for a seat by request ``n``: it sits nowhere else, as far as its node knows.
+
+        One is served at a time: its node gives a request up, and makes another, while the first is served still.
+        Refused: it has asked again since.
+        """
+        async with self._sitting:
+            if n < self.seeks:
+                raise Refused(Why.OVERLOAD, "another seat was asked for since")
+            self.seeks, self.sat_down, self.movable = n, None, movable
+            self.moves += 1
+            if self.table is not None:
+                await self.table.leave(self)
+            yield
 
     def seated(self, table: Table, seat: int | None, *, ready: bool = False, name: str = "") -> None:
         self.table, self.seat, self.ready, self.name = table, seat, ready, name

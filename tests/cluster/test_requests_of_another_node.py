@@ -8,7 +8,7 @@ from trio.testing import MockClock
 
 from gateway import registry
 from gateway.cluster import messages
-from gateway.lobby.claims import Ticket, ticket_digest
+from gateway.lobby.claims import Ticket, TicketClaim, ticket_digest
 from gateway.lobby.registration import Registration
 from gateway.seating.registrar import Forbidden, Registrant
 from gateway.table.state import Status
@@ -156,3 +156,32 @@ async def test_a_client_whose_dialect_is_not_installed_at_the_other_node_is_told
                 await two.node.branches.request(one.node.me, make)
         two.node.links.send(one.node.me, messages.Here(table, guest, 0, "Worf"))
         assert await guests[0].puts(4) == (0,)
+
+
+async def test_a_client_that_asks_again_is_seated_once(autojump_clock: MockClock) -> None:
+    """Its node has given up the first request, to look on, which is served still: it is no observer of its own game.
+
+    The tables rest, so that both requests wait for the same replay. Which goes on first is chance, at each.
+    """
+    async with world() as here:
+        before, one, two = await here.node("before"), await here.node("one"), await here.node("two")
+        tickets = {}
+        for game in range(20):
+            table = await registered(before, f"anna {game}", f"bert {game}")
+            tickets[table] = digest = ticket_digest(f"secret {game}")
+            await (await asked(before, table)).reissue(f"anna {game}", Ticket(digest, f"secret {game}"))
+        here.kill(before)
+        rests = one.server.tables.recovery, two.server.tables.recovery
+        await one.until(lambda: all(table in rests[0] or table in rests[1] for table in tickets))
+        here.board.part([one.me], [two.me])  # what the other node would say to seats that no client of it awaits
+        homes = {table: one if table in rests[0] else two for table in tickets}
+        for number, (table, digest) in enumerate(tickets.items()):
+            home, away = homes[table], two if homes[table] is one else one
+            guest = messages.Guest(number, HERE, "", "bogaprot", "", away.server.house_rules)
+            join, claim = messages.coded(Join("tic_tac_toe")), messages.coded_claim(TicketClaim(digest))
+            home.node.desk.heard(away.node.me, messages.Enter(table, guest, 2 * number + 101, name="looker"))
+            home.node.desk.heard(away.node.me, messages.Enter(table, guest, 2 * number + 102, join, claim))
+        await one.until(lambda: all(table in homes[table].server.tables for table in tickets))
+        await trio.sleep(1.0)
+        there = [homes[table].server.tables[table].subscribers for table in tickets]
+        assert [(len(players), players.observers) for players in there] == [(1, 0)] * len(tickets)

@@ -42,7 +42,7 @@ def each(seeds: Iterable[int], converse: Callable[[int], None]) -> None:
             try:
                 converse(seed)
             except BaseException as error:
-                file = f"{converse.__module__.replace('.', '/')}.py"
+                file = os.environ["PYTEST_CURRENT_TEST"].partition("::")[0]
                 error.add_note(f"to repeat it: BOARDGATE_SEED={seed} .venv/bin/python -m pytest {file}")
                 raise
     finally:

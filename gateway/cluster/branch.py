@@ -456,8 +456,9 @@ class Branch:
     async def _stand(self, stands: messages.Stands, losses: int) -> None:
         """The client is at its table still, as was heard after so many ``losses``; what it missed is told it."""
         local = self.here.get(stands.number)
-        if local is None:  # released, while word was on its way that it is here
-            self._office.start(lambda: self._decline(stands.number, stands.seeks))
+        if local is None:  # released, while word was on its way that it is here; or its Seated is still to come
+            if not self._office.awaited(stands.seeks):
+                self._office.start(lambda: self._decline(stands.number, stands.seeks))
             return
         if stands.check != local.check or losses != self._losses:
             return

@@ -212,7 +212,7 @@ def test_a_process_that_freezes_behind_a_renewal_or_a_burial_holds_no_row(world:
 
 
 def test_who_buries_a_frozen_node_and_dies_at_once_has_ended_its_sessions(world: Hosted) -> None:
-    """Nobody else would: a node is buried once, and its tables are locked until its transaction ends."""
+    """A node is buried once, and its transaction keeps its tables locked: no other node would end its sessions."""
     nodes = world.process()
     dead, brief, me = nodes.join("dead", "1"), nodes.join("brief", "1"), nodes.join("me", "1")
     world.desk().store(opened_at(dead, 1, "playing"))

@@ -197,13 +197,22 @@ def test_a_table_that_waits_shows_the_position_that_its_game_begins_with(people:
         assert page.locator("#board .pieces > *").count() == len(board)
 
 
-def test_a_private_table_that_waits_shows_the_position_that_its_game_begins_with(people: Visitors) -> None:
+def test_who_comes_back_to_a_private_table_that_waits_sits_there_at_once(people: Visitors) -> None:
+    """Whether or not the server has seen the first page go; the position is that which the game begins with."""
     people.allow(NO_TABLE_FOR_STRANGERS)
     ann = people.arrives("/play/checkers?against=friend")
-    ann.get_by_label("Link for your friend").wait_for()
+    link = ann.get_by_label("Link for your friend").input_value()
     ann.wait_for_url("**/table/*")
-    ann.reload()
-    ann.get_by_role("button", name="Sit down").click()
+    table = ann.url
+    ann.goto(f"{people.origin}/seat")
+    ann.wait_for_function(
+        """async ticket => {
+            const seats = await (await fetch("/api/seat", {headers: {authorization: `Ticket ${ticket}`}})).json();
+            return seats.names.every(name => !name);
+        }""",
+        arg=link.partition("#")[2],
+    )
+    ann.goto(table)
     status(ann, "Waiting for")
     expect(ann.get_by_role("gridcell", name=re.compile("(black|white) man"))).to_have_count(24)
 

@@ -6,7 +6,7 @@ import {invitation} from "./elsewhere.js";
 import {lookOf} from "./looks.js";
 import {button} from "./offers.js";
 import {settings} from "./settings.js";
-import {keepTicket} from "./tickets.js";
+import {keepTicket, ticketOf} from "./tickets.js";
 
 /** Begins what the page is for. */
 export function beginWith(page, data) {
@@ -100,14 +100,14 @@ function takeSeat(page) {
   if (given) lookAt(page, given, field, name);
 }
 
-/** A seat in a link: at once where nothing runs, else after its player has read of the clock. */
+/** A seat in a link: at once for who was in it, and where nothing runs; else after its player has read of the clock. */
 async function lookAt(page, ticket, field, name) {
   field.value = ticket;
   field.closest(".field").hidden = true;
   const seat = await seatOf(page, ticket);
   if (!seat) return void (field.closest(".field").hidden = false);
-  const held = seat.names[seat.seat];
-  if (seat.state !== "open" || (!seat.timed && (held || settings.name))) return sitDown(page, seat, ticket, settings.name);
+  const held = seat.names[seat.seat], back = ticketOf(seat.table) === ticket;
+  if (back || seat.state !== "open" || (!seat.timed && (held || settings.name))) return sitDown(page, seat, ticket, settings.name);
   const others = seat.names.filter((other, at) => other && at !== seat.seat);
   write(byId("seat-notice").querySelector("h1"), `${seat.title}${others.length ? ` with ${others.join(", ")}` : ""}`);
   write(byId("seat-text"), `You play ${seat.side}. ${seat.settings}.`);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from unittest.mock import patch
 
 import trio
 from trio.testing import MockClock
@@ -180,3 +181,24 @@ async def test_clients_of_two_nodes_learn_that_their_table_is_closed_though_word
         here.world.board.join()
         await trio.sleep(5.0)
         assert [player.table for player in (bert, carl)] == [None, None]
+
+
+async def test_a_seat_is_not_given_up_because_word_of_it_comes_before_the_seat(autojump_clock: MockClock) -> None:
+    """The table's node says that bert is there, and what it said before, that he has the seat, is lost twice."""
+    async with cast("one", "two") as here:
+        board, anna = here.world.board, await here.sits("anna", "one")
+        lost, stands, carry = 0, 0, board.carry
+
+        def loses(sender: int, to: int, message: bytes) -> None:
+            nonlocal lost, stands
+            stands += b'"Stands"' in message
+            if b'"Seated"' in message and lost < 2:
+                lost += 1
+            else:
+                carry(sender, to, message)
+
+        with patch.object(board, "carry", loses):
+            bert = await here.sits("bert", "two")
+        assert (lost, stands > 0) == (2, True)
+        await here.plays(anna, 0)
+        await here.plays(bert, 3)

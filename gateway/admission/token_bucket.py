@@ -16,9 +16,9 @@ class TokenBucket:
 
     def wait_s(self, count: float, now: float) -> float:
         """Take ``count`` tokens; the seconds to wait before going on, 0.0 while the bucket is not empty."""
-        self._tokens = min(self._burst, self._tokens + (now - self._since) * self._rate) - count
+        self._tokens = left = min(self._burst, self._tokens + (now - self._since) * self._rate) - count
         self._since = now
-        return max(0.0, -self._tokens / self._rate)
+        return 0.0 if left >= 0 else -left / self._rate
 
     def full(self, now: float) -> bool:
         """True if all tokens are there."""

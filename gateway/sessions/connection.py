@@ -156,12 +156,13 @@ class Connection:
         self._received(data, held=waits)
         self._over = not data
         self._asked = commands
-        asked = len(commands) + dialect.held - before
+        held = dialect.held
+        asked = len(commands) + held - before
         self._pause_s = self._allowance.wait_s(max(asked, len(data) / COMMAND_BYTES), heard)
         self._understood(commands)
         while commands and self._prompted is None and self.table and self.table.play_now(self, commands[0], heard):
             del commands[0]
-        return not (commands or self._pause_s or self._over or dialect.closing or dialect.held > MOST_HELD)
+        return not (commands or self._pause_s or self._over or dialect.closing or held > MOST_HELD)
 
     def _received(self, data: bytes, *, held: bool) -> None:
         """Write the bytes to the wire log, without the secrets that the dialect has read in them."""
@@ -350,10 +351,10 @@ class Connection:
             if self.wire_log is not None:
                 for message in messages:
                     self.wire_log.told(message)
-            if data := self.dialect.send_step(messages, seq):
+            data, commands = self.dialect.send_step(messages, seq)
+            if data:
                 self._send(data)
                 return
-            commands = self.dialect.prompted()
             while commands and type(commands[0]) is ListMoves and self._prompted is None and self.table is not None:
                 self._list(commands.pop(0), self.table)
         except Exception:
@@ -370,7 +371,8 @@ class Connection:
         if self.wire_log is not None:
             self.wire_log.asked([command])
             self.wire_log.told(moves)
-        self.dialect.send_step([moves], 0)
+        self.dialect.seq = 0
+        self.dialect.send(moves)
 
     def refuse(self, why: Why, text: str) -> None:
         """Say that what it asked for is refused."""

@@ -64,7 +64,8 @@ def write(connection: Connection, batch: Sequence[Append]) -> None:
     _insert(connection, seats, _seats(batch), "(table_id, seat)")
     _insert(connection, players, _players(batch), "(folded, table_id)")
     for append in batch:
-        _replace_tickets(connection, append)
+        if append.tickets or append.revoked or append.turned:
+            _replace_tickets(connection, append)
         if append.acts:
             _note(connection, append)
 

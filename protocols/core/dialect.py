@@ -159,16 +159,20 @@ class Dialect(ABC):
     def send(self, message: Notification) -> None:
         """Queue the peer's wording of ``message``; nothing where the dialect has no word for it."""
 
-    def send_step(self, messages: Iterable[Notification], seq: int) -> bytes:
+    def send_step(self, messages: Iterable[Notification], seq: int) -> tuple[bytes, list[Command]]:
         """``send`` each of these, of which the first that is stored has the number ``seq`` in the record.
 
-        Bytes that come back are all that there is to send, and nothing is ``prompted`` then. b"": what is to be sent is
-        queued.
+        All that there is to send, or b"" where it is queued; and what is ``prompted`` by it, behind queued bytes only.
         """
         self.seq = seq
         for message in messages:
             self.send(message)
-        return b""
+        commands = self.prompted()
+        data = b"" if commands else self.data_to_send()
+        if self._queue and data:
+            self._queue.insert(0, data)
+            data = b""
+        return data, commands
 
     def prompted(self) -> list[Command]:
         """The commands that follow from what was sent, where the peer's words wait; call after every send."""
@@ -207,8 +211,12 @@ class Dialect(ABC):
     def data_to_send(self) -> bytes:
         """The next bytes to send: whole messages, together at most ONE_SEND bytes; b"" when nothing is queued."""
         queue = self._queue
-        if len(queue) <= 1:
-            return queue.pop() if queue else b""
+        if not queue:
+            return b""
+        data = b"".join(queue)
+        if len(data) <= ONE_SEND or len(queue) == 1:
+            queue.clear()
+            return data
         size = count = 0
         for part in queue:
             size += len(part)

@@ -113,8 +113,7 @@ class FollowedTable:
         step = _STEPS.get(kind)
         if step is not None:
             step(self, event)
-        step = self.steps.get(kind)
-        if step is not None:
+        if self.steps and (step := self.steps.get(kind)) is not None:
             step(self, event)
         if self.standing or kind is Proposed:
             self.standing = standing.after(self.standing, event)

@@ -170,21 +170,21 @@ class Web(InTurnDialect[Message]):
             case Leave():
                 self._state, self._seat, self._start = State.VISITING, None, None
 
-    def send_step(self, messages: Iterable[ntf.Notification], seq: int) -> bytes:
+    def send_step(self, messages: Iterable[ntf.Notification], seq: int) -> tuple[bytes, list[Command]]:
         """Puts a table's events into words once for all observers who have been told the same before."""
         last, ply, step = self._last, self._ply, LAST
         follows = self._seat is None and self._state is _AT_TABLE and not (self._queue or self.closing)
         if follows and messages is step.messages and last == step.last and ply == step.ply:
             self._last, self._ply = step.then
-            return step.frames
-        super().send_step(messages, seq)
-        if not (follows and seq) or self._prompted or self.closing or self._state is not _AT_TABLE:
-            return b""
-        frames = b"".join(self._queue)
+            return step.frames, []
+        frames, commands = super().send_step(messages, seq)
+        if not (follows and seq) or commands or self.closing or self._state is not _AT_TABLE:
+            return frames, commands
+        frames = frames or b"".join(self._queue)
         self._queue.clear()
         step.messages, step.last, step.ply = messages, last, ply
         step.then, step.frames = (self._last, self._ply), frames
-        return frames
+        return frames, []
 
     def send(self, message: ntf.Notification) -> None:
         if self.closing:

@@ -46,7 +46,7 @@ def said(page: Web) -> bytes:
 
 def told(page: Web, messages: Sequence[Notification], seq: int) -> bytes:
     """The bytes of a step as a connection tells it."""
-    return page.send_step(messages, seq) or said(page)
+    return page.send_step(messages, seq)[0] or said(page)
 
 
 def singly(page: Web, messages: Sequence[Notification], seq: int) -> bytes:
@@ -78,9 +78,11 @@ def test_one_who_has_not_been_told_the_step_before_is_told_that_it_missed_someth
 def test_a_player_is_told_by_itself_for_it_is_prompted() -> None:
     player, observer = seated(1), seated()
     step = moved(1)
-    assert told(observer, step, 5) == told(player, step, 5)
-    assert player.prompted(), "it is its turn: it asks for the legal moves"
-    assert not observer.prompted()
+    found, asked = observer.send_step(step, 5)
+    assert not asked
+    nothing, asked = player.send_step(step, 5)
+    assert asked, "it is its turn: it asks for the legal moves"
+    assert (nothing, said(player)) == (b"", found)
 
 
 @pytest.mark.parametrize("waiting", [True, False])

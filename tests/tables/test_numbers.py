@@ -28,7 +28,7 @@ class Page(Client):
         self._read()
 
     def tell(self, messages: Any, seq: int = 0) -> None:
-        self._take(self.dialect.send_step(messages, seq))
+        self._take(self.dialect.send_step(messages, seq)[0])
         self._read()
 
     def _read(self) -> None:

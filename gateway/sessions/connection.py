@@ -157,8 +157,7 @@ class Connection:
         self._over = not data
         self._asked = commands
         held = dialect.held
-        asked = len(commands) + held - before
-        self._pause_s = self._allowance.wait_s(max(asked, len(data) / COMMAND_BYTES), heard)
+        self._pause_s = self._allowance.wait_s(max(len(commands) + held - before, len(data) / COMMAND_BYTES), heard)
         self._understood(commands)
         while commands and self._prompted is None and self.table and self.table.play_now(self, commands[0], heard):
             del commands[0]

@@ -11,9 +11,11 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Mapping
+from threading import Event
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.pool import ConnectionPoolEntry
 
 BUSY_S: Final = 5.0
 """Time that a statement waits for another process (a backup, a migration) before it fails: longer than any commit,
@@ -72,7 +74,7 @@ def writer_engine(url: str, session: str = SESSION) -> Engine:
     engine = create_engine(url, hide_parameters=True)
     event.listen(engine, "connect", _prepare_writer)
     event.listen(engine, "begin", _begin_immediate)
-    return engine
+    return _closes_what_is_out(engine)
 
 
 def reader_engine(url: str, session: str = SESSION) -> Engine:
@@ -83,7 +85,7 @@ def reader_engine(url: str, session: str = SESSION) -> Engine:
     engine = create_engine(url, hide_parameters=True)
     event.listen(engine, "connect", _prepare_reader)
     event.listen(engine, "begin", _begin)
-    return engine
+    return _closes_what_is_out(engine)
 
 
 def _hosted(url: str, session: str, **options: bool) -> Engine:
@@ -95,7 +97,24 @@ def _hosted(url: str, session: str, **options: bool) -> Engine:
     reach = {name: setting for name, setting in REACH.items() if name not in said}
     if session != SESSION:
         reach["application_name"] = session
-    return create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=reach, execution_options=options)
+    engine = create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=reach, execution_options=options)
+    return _closes_what_is_out(engine)
+
+
+def _closes_what_is_out(engine: Engine) -> Engine:
+    """The same, but a connection that is out when the engine is disposed is closed when it comes back.
+
+    A server that ends does not wait for the threads that still read; their connections would lie in a pool of nobody.
+    """
+    over = Event()
+
+    def comes_back(_: object, entry: ConnectionPoolEntry) -> None:
+        if over.is_set():
+            entry.invalidate()
+
+    event.listen(engine, "engine_disposed", lambda _: over.set())
+    event.listen(engine, "checkin", comes_back)
+    return engine
 
 
 def is_sqlite(url: str) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 
+import psycopg
 import pytest
 from sqlalchemy import make_url
 from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
@@ -44,6 +46,19 @@ def test_a_reader_cannot_write(url: str) -> None:
     with engine.connect() as connection, pytest.raises(DBAPIError, match=r"read-?only"):
         connection.exec_driver_sql("CREATE TABLE t (x int)")
     engine.dispose()
+
+
+def test_a_connection_that_is_out_when_the_engine_ends_is_closed_when_it_comes_back(url: str) -> None:
+    engine = reader_engine(url)
+    kept, late = engine.connect(), engine.connect()
+    ended = [connection.connection.driver_connection for connection in (kept, late)]
+    kept.close()
+    engine.dispose()
+    late.close()
+    for driver in ended:
+        assert driver is not None
+        with pytest.raises((sqlite3.ProgrammingError, psycopg.OperationalError), match="closed"):
+            driver.execute("SELECT 1")
 
 
 @peers.needed

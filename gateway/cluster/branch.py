@@ -118,7 +118,7 @@ class Branch:
     async def ask(self, asker: Subscriber, command: Command, since: float) -> None:
         """Send a command behind those before it. Refused: the client is not at this table any more."""
         while (local := self.here.get(asker.number)) is not None and len(local.waiting) >= WAITING:
-            await local.answered.wait()
+            await local.answer()
         if local is None:
             raise Refused(Why.NOT_SEATED, NO_SEAT)
         self._ask(local, command, since)
@@ -154,7 +154,7 @@ class Branch:
         """Go: returns when everything that was asked before has been answered."""
         table: Table = self
         while (local := self.here.get(subscriber.number)) is not None and local.open is not None:
-            await local.answered.wait()
+            await local.answer()
         if local is not None:
             number, local.leaving = local.number, True
             try:
@@ -194,8 +194,9 @@ class Branch:
     def _send_open(self, local: Local) -> None:
         assert local.open is not None
         command, since, _ = local.open
-        age_s, lag_s, coded = trio.current_time() - since, local.subscriber.lag_s(), messages.coded(command)
-        self._office.send(self.node, messages.Ask(self.number, local.number, local.asked, age_s, lag_s, coded))
+        age_s, lag_s = trio.current_time() - since, local.subscriber.lag_s() if self._copy.timed else 0.0
+        ask = messages.Ask(self.number, local.number, local.asked, age_s, lag_s, messages.coded(command))
+        self._office.send(self.node, ask)
 
     # What the table's node says.
 
@@ -232,19 +233,19 @@ class Branch:
     def _serve(self, message: Message) -> Callable[[], Awaitable[None]] | None:
         """Serve what needs no record; else what is to be awaited."""
         match message:
+            case messages.Told() if not self.lost:
+                return self._tell(message)
+            case messages.Answer() if (local := self._standing(message.number)) is not None:
+                self._answered(local, message.n, message.seq, moved=message.moved)
+            case messages.Refusal() if (local := self._standing(message.number)) is not None:
+                local.is_refused(message)
             case messages.Seated():
                 return lambda: self._seat(message)
             case messages.Stands():
                 losses = self._losses
                 return lambda: self._stand(message, losses)
-            case messages.Told() if not self.lost:
-                return self._tell(message)
             case messages.Said():
                 self._say(message)
-            case messages.Refusal() if (local := self._standing(message.number)) is not None:
-                local.is_refused(message)
-            case messages.Answer() if (local := self._standing(message.number)) is not None:
-                self._answered(local, message.n, message.seq, moved=message.moved)
         return None
 
     def _standing(self, number: int) -> Local | None:
@@ -259,20 +260,18 @@ class Branch:
             return lambda: self._tell_read(told)
         if told.seq > self.seq + 1:
             return lambda: self._tell_behind(told)
-        step = [messages.notification(code, self._shift_s) for code in told.step]
-        self._copy.take(step, told.seq)
-        turned = turned_by(step)
+        step = messages.notifications(told.step, self._shift_s)
+        last, turned = self._copy.take(step, told.seq), turned_by(step)
         for local in self._hearers(told):
             self._turn(local, turned)
             local.subscriber.tell(step, told.seq)
-            if told.seq:
-                local.told = told.seq + sum(map(ev.is_stored, step)) - 1
+            local.told = last or local.told
         return None
 
     def _hearers(self, told: messages.Told) -> list[Local]:
         """The clients to tell a step: those that do not stand here yet, or have read it, are told by the record."""
-        found = [local for local in map(self._standing, told.to) if local is not None]
-        return [local for local in found if not told.seq or told.seq > local.told]
+        found = () if self.lost else [self.here[number] for number in told.to if number in self.here]
+        return [local for local in found if local.stands and (not told.seq or told.seq > local.told)]
 
     async def _tell_behind(self, told: messages.Told) -> None:
         self.stand_at(await self.replayed(told.seq - 1))
@@ -350,7 +349,7 @@ class Branch:
         unheard = tuple(seq for seq, event in enumerate(replay.record, 1) if not local.hears(event))
         heard = [event for event in replay.record if local.hears(event)]
         local.subscriber.seated(self, seated.seat, ready=seated.ready, name=seated.name)
-        past = (*heard, *(messages.notification(code, shift_s) for code in seated.present))
+        past = (*heard, *messages.notifications(seated.present, shift_s))
         local.subscriber.tell([Seated(self.number, seated.seat, past, local.ticket, seated.seq, unheard)])  # type: ignore[arg-type]
         if self.seq > seated.seq or self.lost:
             self._doubt(local)  # what was told since may have come before
@@ -479,7 +478,7 @@ class Branch:
         command, _, after = local.open
         if stands.answered >= local.asked:
             if stands.refused is not None and not local.refused:
-                local.subscriber.refuse(Why(stands.refused[0]), stands.refused[1])
+                local.subscriber.refuse(messages.why_of(stands.refused[0]), stands.refused[1])
             self._answered(local, local.asked, stands.seq, moved=False)
         elif stands.asked < local.asked:
             if local.refused or was_served(command, local.seat, record[after:]):

@@ -232,18 +232,17 @@ class Branches(Mapping[int, Branch]):
     def heard(self, sender: int, message: Message) -> None:
         """Serve a message to a client of this node."""
         match message:
+            case messages.Told():  # by far the most frequent
+                self._pass_on(sender, message)
+                for answered in message.answers:
+                    self._answered(sender, answered)
             case messages.Stands(table=table) if self._tables.has(table):
                 pass  # of before the table came here
             case messages.Stands(table=table) | messages.Seated(table=table) if table not in self._branches:
                 self._branches[table] = Branch(table, sender, self)
                 self._branches[table].heard(message)
-            case messages.Told() | messages.Said() | messages.Stands():
-                branch = self._branches.get(message.table)
-                if branch is not None and branch.node == sender:
-                    branch.heard(message)
-                if isinstance(message, messages.Told):
-                    for answered in message.answers:
-                        self.heard(sender, answered)
+            case messages.Said() | messages.Stands():
+                self._pass_on(sender, message)
             case messages.Granted(n=n, answer=answer):
                 if (request := self._requests.get(n)) is not None:
                     request.answer = answer
@@ -252,18 +251,27 @@ class Branches(Mapping[int, Branch]):
             case messages.Denied(n=n, why=why, text=text):
                 request = self._requests.get(n)
                 if request is not None and request.to == sender:  # else another node is asked by now
-                    request.refused = (Elsewhere if message.elsewhere else Refused)(Why(why), text)
+                    request.refused = (Elsewhere if message.elsewhere else Refused)(messages.why_of(why), text)
                     request.done.set()
             case messages.Known():
                 self._check(sender, message)
             case messages.Seated(table=table):
                 self._branches[table].heard(message)
-            case messages.Refusal() | messages.Answer() if (local := self._locals.get(message.number)) is not None:
-                place = local.branch
-                if place is None:
-                    _answer(local, message)
-                elif place.node == sender:
-                    place.heard(message)
+            case messages.Refusal() | messages.Answer():
+                self._answered(sender, message)
+
+    def _pass_on(self, sender: int, message: messages.Told | messages.Said | messages.Stands) -> None:
+        branch = self._branches.get(message.table)
+        if branch is not None and branch.node == sender:
+            branch.heard(message)
+
+    def _answered(self, sender: int, message: messages.Refusal | messages.Answer) -> None:
+        if (local := self._locals.get(message.number)) is not None:
+            place = local.branch
+            if place is None:
+                _answer(local, message)
+            elif place.node == sender:
+                place.heard(message)
 
     def moved(self, table: int, node: int, epoch: int) -> None:
         """A table has another node, or has come back to its node after others: it is asked what the last one was."""

@@ -24,7 +24,7 @@ from gateway.tables.directory import Tables
 from gateway.tables.requests import closed_here
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Table
-from protocols.core.commands import Join
+from protocols.core.commands import Command, Join
 from protocols.core.errors import Refused, Why
 
 REMEMBERED: Final = 1000
@@ -35,9 +35,7 @@ OTHERS_S: Final = 0.3
 
 ELSEWHERE: Final = "this table has moved, try again"
 
-Served: TypeAlias = (
-    messages.Seek | messages.Enter | messages.Here | messages.Ask | messages.Part | messages.Ended | Errand
-)
+Served: TypeAlias = messages.Seek | messages.Enter | messages.Here | messages.Part | messages.Ended | Errand
 
 _log = structlog.get_logger()
 
@@ -78,8 +76,6 @@ class Desk:
         if isinstance(message, messages.Seek | messages.Enter | messages.Here) and not self._knows(sender, message):
             return
         match message:
-            case messages.Ask():
-                self._ask(sender, message)
             case messages.Ended(number=number):
                 self._outposts.gone(sender, number)
             case messages.Here(guest=guest):
@@ -214,7 +210,8 @@ class Desk:
             _log.warning("a table's owner cannot be read", table=number, error=str(error))
             raise Refused(Why.OVERLOAD, ELSEWHERE) from None
 
-    def _ask(self, sender: int, ask: messages.Ask) -> None:
+    def ask(self, sender: int, ask: messages.Ask) -> None:
+        """Serve a client's command."""
         client = self._outposts.known(sender, ask.number)
         if client is None or not client.stood:
             self._hello(sender)  # its node takes it for one of this table: it will say Here
@@ -224,20 +221,26 @@ class Desk:
         client.asked = ask.n
         client.asks(ask.lag_s)
         since = trio.current_time() - ask.age_s
-        command = messages.command(ask.command)
+        try:
+            command = messages.command(ask.command)
+        except (ValueError, KeyError) as error:
+            _log.warning("a command of another node was not understood", node=sender, error=str(error))
+            client.refuse(Why.UNSUPPORTED, "the node with this table does not know this yet")
+            client.answered()
+            return
         table = client.table
-        if table is None or table.state.table != ask.table:
+        if table is None or client.at != ask.table:
             client.refuse(Why.NOT_SEATED, "take a seat first")
             client.answered()
         elif not table.play_now(client, command, since):
-            self._background.start_soon(self._ask_late, client, ask, since)
+            self._background.start_soon(self._ask_late, client, command, since)
 
-    async def _ask_late(self, client: RemoteClient, ask: messages.Ask, since: float) -> None:
+    async def _ask_late(self, client: RemoteClient, command: Command, since: float) -> None:
         table = client.table
         try:
             if table is None:
                 raise Refused(Why.NOT_SEATED, "take a seat first")
-            await table.ask(client, messages.command(ask.command), since)
+            await table.ask(client, command, since)
         except Refused as refused:
             if self._outposts.known(client.node, client.guest) is not client:
                 return  # it has gone with its table: its node asks the next one

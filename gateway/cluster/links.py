@@ -32,7 +32,7 @@ class _Envelope(msgspec.Struct, array_like=True):
 
     to: int
     number: int
-    message: msgspec.Raw = msgspec.Raw(b"null")
+    message: messages.ANY | None = None  # type: ignore[valid-type]
     streams: dict[int, int] = {}
 
 
@@ -66,17 +66,20 @@ class Links:
         if to == self.me:
             self._heard(to, message)
         elif to not in self._dead:
-            text = messages.encode(message)
-            if len(text) > LONGEST:
+            text = self._sealed(to, message)
+            if len(text) > MOST:
                 return False
-            self._bus.send(to, self._sealed(to, text))
+            self._sent[to] += 1
+            self._bus.send(to, text)
         return True
 
     def publish(self, message: Message) -> None:
         """To all other nodes that were heard; one that comes later asks for what it needs."""
         if not self._known:
             return
-        self._bus.publish(self._sealed(ALL, messages.encode(message)))
+        text = self._sealed(ALL, message)
+        self._sent[ALL] += 1
+        self._bus.publish(text)
 
     def soon(self, call: Callable[[], None]) -> None:
         """Call this once, before messages leave next: what it sends leaves with them."""
@@ -89,11 +92,11 @@ class Links:
 
     def fits(self, message: Message) -> bool:
         """True if the bus can carry it."""
-        return len(messages.encode(message)) <= LONGEST
+        return len(_encode(message)) <= LONGEST
 
-    def _sealed(self, to: int, text: bytes) -> bytes:
-        number = self._sent[to] = self._sent.get(to, 0) + 1
-        return _encode(_Envelope(to, number, msgspec.Raw(text)))
+    def _sealed(self, to: int, message: Message) -> bytes:
+        """With the next number of its stream, which is not taken yet."""
+        return _encode((to, self._sent.setdefault(to, 0) + 1, message))
 
     def heard(self) -> list[int]:
         """The nodes that have said something and are not known to be dead."""
@@ -120,7 +123,6 @@ class Links:
             return
         try:
             envelope = _decode(text)
-            message = messages.decode(envelope.message) if envelope.number else None
         except ValueError as error:
             _log.warning("a message of another node was not understood", node=sender, error=str(error))
             return
@@ -128,7 +130,7 @@ class Links:
         if known is None:
             known = self._known[sender] = {}
             self._broken(sender)
-        if message is None:
+        if envelope.message is None:
             self._compare(sender, known, envelope.streams)
             return
         before = known.get(envelope.to, 0)
@@ -137,7 +139,7 @@ class Links:
         known[envelope.to] = envelope.number
         if envelope.number != before + 1:
             self._broken(sender)
-        self._heard(sender, message)
+        self._heard(sender, envelope.message)
 
     def _compare(self, sender: int, known: dict[int, int], streams: dict[int, int]) -> None:
         behind = False

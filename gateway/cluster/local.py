@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 import trio
 
-from gateway.cluster.messages import Message, Refusal
+from gateway.cluster.messages import Message, Refusal, why_of
 from gateway.tables.seams import Subscriber
 from gateway.tables.subscribers import meant_for
 from protocols.core import events as ev
@@ -49,7 +49,7 @@ class Local:
 
     # fmt: off
     __slots__ = (
-        "answered", "asked", "behind", "branch", "check", "ended", "leaving", "name", "nodes", "open", "refused",
+        "_answered", "asked", "behind", "branch", "check", "ended", "leaving", "name", "nodes", "open", "refused",
         "rules", "seat", "seated", "stands", "subscriber", "ticket", "told", "waiting",
     )
     # fmt: on
@@ -73,8 +73,8 @@ class Local:
         self.behind = 0
         """The last event of the table when its last command was answered: what a later one leads to is behind it."""
         self.waiting: deque[tuple[Command, float]] = deque()
-        self.answered = trio.Event()
-        """Set at the next answer."""
+        self._answered: trio.Event | None = None
+        """Set at the next answer; None where nobody waits for that."""
         self.nodes: set[int] = set()
         """The nodes that know of it."""
         self.told = 0
@@ -99,12 +99,19 @@ class Local:
         """Tell it, if this is of the command on its way and not of one that the record has answered."""
         if self.open is not None and refusal.n == self.asked:
             self.refused = True
-            self.subscriber.refuse(Why(refusal.why), refusal.text)
+            self.subscriber.refuse(why_of(refusal.why), refusal.text)
+
+    async def answer(self) -> None:
+        """Wait for the next answer to a command, or until none is to be expected."""
+        if self._answered is None:
+            self._answered = trio.Event()
+        await self._answered.wait()
 
     def ring(self) -> None:
         """A command is on its way no more."""
-        self.answered.set()
-        self.answered = trio.Event()
+        if self._answered is not None:
+            self._answered.set()
+            self._answered = None
 
     def refuse_waiting(self) -> None:
         """It has left its table: the commands behind the one on its way are not asked."""

@@ -7,18 +7,21 @@ SHA-256 (hexadecimal) only. Unknown fields are ignored, so that neighbouring ver
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache, reduce
 from operator import or_
 from typing import Any, Final, TypeAlias, get_args
 
 import msgspec
+import structlog
 
 from gateway.lobby.claims import Claim
 from gateway.lobby.registration import Registration
 from gateway.seating.registrar import Registrant
 from gateway.store import codec
 from protocols.core.commands import Command, Propose
+from protocols.core.errors import Why
 from protocols.core.events import ClockSet, GameAdjourned, Proposed, SeatLeft, SeatTaken, TurnStarted
 from protocols.core.model import HouseRules, Seat, Settings
 from protocols.core.notifications import Notification
@@ -85,7 +88,7 @@ class Here(Message):
 
 
 class Ask(Message):
-    """Command ``n`` of a client at ``table``, heard ``age_s`` ago."""
+    """Command ``n`` of a client at ``table``, heard ``age_s`` ago. Without a clock ``lag_s`` is not measured: 0.0."""
 
     table: int
     number: int
@@ -395,20 +398,11 @@ class Given(Message):
     thought_s: float | None = None
 
 
+ANY: Final = reduce(or_, Message.__subclasses__())
+"""All messages of this version, as msgspec takes a type."""
+
 _encode = msgspec.json.Encoder().encode
-_decoder = msgspec.json.Decoder(reduce(or_, Message.__subclasses__()))
-
-
-def encode(message: Message) -> bytes:
-    """The message as JSON, without a line end."""
-    return _encode(message)
-
-
-def decode(text: bytes) -> Message:
-    """ValueError (msgspec's) for what is no message of this version."""
-    found: Message = _decoder.decode(text)
-    return found
-
+_log = structlog.get_logger()
 
 _COMMANDS: Final = {found.__name__: found for found in get_args(Command)}
 _NOTIFICATIONS: Final = {found.__name__: found for found in get_args(Notification)}
@@ -427,6 +421,14 @@ def coded(said: Command | Notification) -> Coded:
     if isinstance(said, Propose):
         return name, codec.encode(Proposed(0, said.proposal))[1]
     return name, _encode(said).decode()
+
+
+def why_of(value: str) -> Why:
+    """The cause of a refusal; one that only a newer version has is NOT_NOW, whose text says all."""
+    try:
+        return Why(value)
+    except ValueError:
+        return Why.NOT_NOW
 
 
 _CLAIMS: Final = {found.__name__: found for found in get_args(Claim)}
@@ -452,6 +454,17 @@ def command(code: Coded) -> Command:
         assert isinstance(proposed, Proposed)
         return Propose(proposed.proposal)
     found: Command = _reader(_COMMANDS[name]).decode(body)
+    return found
+
+
+def notifications(codes: Iterable[Coded], shift_s: float) -> list[Notification]:
+    """Their times moved by ``shift_s``. What this version does not know is left out: a newer one may say it."""
+    found = []
+    for code in codes:
+        try:
+            found.append(notification(code, shift_s))
+        except (ValueError, KeyError) as error:
+            _log.warning("a node told what is not known here", kind=code[0], error=str(error))
     return found
 
 

@@ -387,7 +387,7 @@ class ClusterNode:
             case messages.Told():  # by far the most frequent, with Ask
                 self.branches.heard(sender, message)
             case messages.Ask():
-                self.desk.heard(sender, message)
+                self.desk.ask(sender, message)
             case messages.Listed() | messages.Unlisted() | messages.Claimed():
                 self.gossip.heard(sender, message)
                 if isinstance(message, messages.Claimed):

@@ -89,8 +89,9 @@ class RemoteClient:
         self.program = guest.program
 
     def asks(self, lag_s: float) -> None:
-        """A command of it has come, and says how long its network takes."""
-        self._delay_s, self._moved, self.refused = lag_s, False, None
+        """A command of it has come, and says how long its network takes; 0.0: that was not measured again."""
+        self._moved, self.refused = False, None
+        self._delay_s = lag_s or self._delay_s
 
     @asynccontextmanager
     async def seeks_by(self, n: int, *, movable: bool = False) -> AsyncIterator[None]:

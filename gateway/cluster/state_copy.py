@@ -26,6 +26,8 @@ class StateCopy:
     def __init__(self) -> None:
         self.seq = 0
         self._state: State | None = None
+        self.timed = False
+        """True if a clock measures its game."""
         self._heard: list[list[ev.Event]] = []
         self._writer = TableWriter()
 
@@ -45,11 +47,15 @@ class StateCopy:
         """The state after event ``seq`` is this."""
         self.evolve()
         self._state, self.seq = state, seq
+        self.timed = state.settings.time is not None
 
-    def take(self, step: Sequence[Notification], first: int) -> None:
-        """Take over what is new of a step; ``first`` is the number of its first stored event, 0: none is."""
+    def take(self, step: Sequence[Notification], first: int) -> int:
+        """Take over what is new of a step, and return the number of its last stored event.
+
+        ``first`` is the number of its first stored event. 0: none is, and 0 is returned.
+        """
         if not first:
-            return
+            return 0
         seq, new = first - 1, []
         for event in step:
             if type(event) in _EVENTS:
@@ -64,6 +70,9 @@ class StateCopy:
                 event.written_by(_Late(self, event))
             elif isinstance(event, Set):
                 event.read_by(_Late(self, event))
+                if type(event) is ev.GameStarted:
+                    self.timed = event.settings.time is not None
+        return seq
 
     def evolve(self) -> None:
         """Evolve the state by what was heard. Each move and position is known to its own writer then."""

@@ -42,6 +42,8 @@ class Player:
         self.number = next(_numbers)
         self.address = "192.0.2.1"
         self.account = self.program = ""
+        self.delay_s = 0.0
+        """Seconds that its network takes one way."""
         self.dialect = registry.dialects()["bogaprot"]()
         self.rules = member.server.house_rules
         self.table: Table | None = None
@@ -89,7 +91,7 @@ class Player:
         """Nothing is measured."""
 
     def lag_s(self) -> float:
-        return 0.0
+        return self.delay_s
 
     def close(self) -> None:
         self.end()

@@ -8,6 +8,7 @@ import pytest
 
 from gateway.cluster import branch, homecoming
 from gateway.cluster.desk import Desk
+from gateway.cluster.messages import Ask
 from gateway.store.records import Append
 from tests.cluster import random_histories
 from tests.store.memory import Kept, MemoryLog
@@ -45,14 +46,14 @@ def test_an_older_epoch_that_writes_is_found(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_command_that_is_served_twice_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the numbers of commands, one that is asked again because messages were lost is served again."""
-    ask = Desk._ask
+    ask = Desk.ask
 
-    def forgetful(desk: Desk, sender: int, asked: object) -> None:
+    def forgetful(desk: Desk, sender: int, asked: Ask) -> None:
         for client in desk._outposts._clients.values():
             client.asked = 0
-        ask(desk, sender, asked)  # type: ignore[arg-type]
+        ask(desk, sender, asked)
 
-    monkeypatch.setattr(Desk, "_ask", forgetful)
+    monkeypatch.setattr(Desk, "ask", forgetful)
     assert _found(monkeypatch, "bus", "all")
 
 

@@ -58,6 +58,7 @@ def test_a_state_is_that_of_the_tables_node(game: SteppedGame, looks: float) -> 
         copy.take(heard, first)
         if chance.random() < looks:
             copy.evolve()
+            assert copy.timed is (copy.state.settings.time is not None)
     assert copy.state == game.state
     assert copy.seq == sum(map(is_stored, game.events))
 

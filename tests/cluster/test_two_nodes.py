@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+import trio
 from trio.testing import MockClock
 
+from protocols.core.commands import Join
+from tests.cluster.cast import cast, ticket
 from tests.cluster.world import world
 
 
@@ -27,3 +31,24 @@ async def test_a_seat_is_taken_however_long_its_record_is_read(autojump_clock: M
             anna, bert = one.dial(), two.dial()
             assert await anna.joins("tic_tac_toe") == 0
             assert await bert.joins("tic_tac_toe") == 1
+
+
+@pytest.mark.parametrize(("time", "known_ms"), [("300+3", 80), ("none", 20)])
+async def test_how_long_a_network_takes_is_said_with_each_move_where_a_clock_runs(
+    autojump_clock: MockClock, time: str, known_ms: int
+) -> None:
+    """The table's node gives the delay back to the clock; without a clock it knows how it was at the beginning."""
+    async with cast("one", "two") as here:
+        anna, bert = here.comes("anna", "one"), here.comes("bert", "two")
+        for player in (anna, bert):
+            player.delay_s = 0.02
+            await here.asks(player, Join("tic_tac_toe", ticket=ticket(player.seen.name), wishes=(("time", time),)))
+        await trio.sleep(1.0)
+        for player in (anna, bert):
+            player.delay_s = 0.08
+        await here.plays(anna, 0)
+        await here.plays(bert, 4)
+        away = bert if here.owner(bert) is here.nodes["one"] else anna
+        there = await here.owner(away).server.tables.presence(away.seen.table)
+        assert away.seat is not None
+        assert there.seats[away.seat].lag_ms == known_ms

@@ -464,7 +464,7 @@ def notifications(codes: Iterable[Coded], shift_s: float) -> list[Notification]:
         try:
             found.append(notification(code, shift_s))
         except (ValueError, KeyError) as error:
-            _log.warning("a node told what is not known here", kind=code[0], error=str(error))
+            _log.warning("a notification of another node was not understood", kind=code[0], error=str(error))
     return found
 
 

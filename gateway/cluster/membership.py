@@ -30,6 +30,12 @@ LOOK_S: Final = 0.5
 JITTER: Final = 0.2
 """The share of that time by which looks of several nodes are spread."""
 
+LEAST_S: Final = 0.1
+"""Seconds between two looks at least, where another's lease ends before the usual time."""
+
+SPREAD_S: Final = 0.05
+"""Seconds over which looks at one ended lease are spread."""
+
 GIVEN_UP: Final = "the server does not reach its database: connect again to go on, your seat is kept"
 
 _log = structlog.get_logger()
@@ -70,6 +76,8 @@ class Membership:
         self._drains = drains
         self._renewed = trio.current_time()
         self._given_up = False
+        self._first_end_s = LOOK_S
+        """Seconds from the last look until the first of the others' leases ended, if they were not renewed."""
         self.living: Mapping[int, Node] = {}
         """The nodes that lived at the last look, this one among them."""
         self.heard: Callable[[], Collection[int]] = tuple
@@ -101,11 +109,16 @@ class Membership:
             nursery.start_soon(self._watch_patience)
             while True:
                 await self.look()
-                await trio.sleep(LOOK_S * random.uniform(1 - JITTER, 1 + JITTER))  # no secret
+                await trio.sleep(self._until_look_s())
+
+    def _until_look_s(self) -> float:
+        """Seconds until the usual time, or until the first of the others' leases ends if that is before."""
+        usual_s, spread_s = LOOK_S * random.uniform(1 - JITTER, 1 + JITTER), random.uniform(0.0, SPREAD_S)  # no secret
+        return min(usual_s, max(LEAST_S, self._first_end_s) + spread_s)
 
     async def look(self) -> None:
         """Renew the lease, bury the dead, learn who lives. Buried: this node is dead."""
-        sent = trio.current_time()
+        sent, self._first_end_s = trio.current_time(), LOOK_S
         try:
             renewal = await self._commits.call(self._nodes.renew, self.me, self._tables())
             if renewal is None:
@@ -126,6 +139,7 @@ class Membership:
             living.pop(node, None)
         gone = [node for node in sorted(known) if node not in living]
         self.living = living
+        self._first_end_s = min((node.lease_s for node in living.values() if node.id != self.me), default=LOOK_S)
         for node in gone:
             self._dead(node)
 

@@ -38,8 +38,8 @@ ANSWERED_S: Final = 10.0
 ARRIVES_S: Final = 2.0
 """Virtual seconds in which all that is on its way arrives, and is answered."""
 
-SILENCE_S: Final = 3.0 + 2 * 0.6 + 0.5
-"""Seconds that a command waits at most for its answer where only nodes are killed: the lease, two looks, and half."""
+SILENCE_S: Final = 3.0 + 0.15 + 0.6 + 0.5
+"""Seconds that a command waits at most where only nodes are killed: the lease, the burial, a look, and half of one."""
 
 SAID: Final = ("debug", "info", "warning")
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 import trio
 from sqlalchemy.exc import OperationalError
 from trio.testing import MockClock
 
 from gateway.cluster.homecoming import GOES_ON, WAITS
+from gateway.cluster.membership import LEAST_S, SPREAD_S
+from gateway.store.nodes import LEASE_S
 from protocols.core.events import Said
 from protocols.core.model import SeatKind
-from tests.cluster.world import world
+from tests.cluster.world import three, world
 from tests.faults.guests import GAME, TICKET
 
 
@@ -185,3 +189,17 @@ async def test_two_who_look_for_a_game_while_the_lobby_moves_find_each_other(
             await trio.sleep(tenths / 10)
             assert await bert.joins(f"{GAME}?name=Bert") == 1, f"{tenths / 10} s later"
             assert await anna.puts(0) == (0,)
+
+
+@pytest.mark.parametrize("seed", range(20))
+async def test_a_dead_node_is_buried_as_soon_as_its_lease_ends(autojump_clock: MockClock, seed: int) -> None:
+    """The others look at that moment, wherever they are between two looks."""
+    async with world(seed=seed) as here:
+        one, two, _ = await three(here)
+        await trio.sleep(LEASE_S + Random(seed).uniform(0.0, 1.0))
+        (left_s,) = [node.lease_s for node in here.nodes.living() if node.id == one.me]
+        here.kill(one)
+        await trio.sleep(left_s - 0.01)
+        assert one.me in two.node.membership.living
+        await trio.sleep(0.01 + LEAST_S + SPREAD_S + 0.01)
+        assert one.me not in two.node.membership.living

@@ -50,7 +50,7 @@ class Switchboard:
         self._buses: dict[int, MemoryBus] = {}
         self._under_way: list[Delivery] = []
         self._number = 0
-        self._earlier = trio.Event()
+        self._waits = trio.CancelScope()
         self._last: dict[tuple[int, int], float] = {}  # when the last message of a pair arrives
         self._parted: set[tuple[int, int]] = set()
         self._held: dict[int, list[Delivery]] = {}
@@ -92,15 +92,14 @@ class Switchboard:
         now = trio.current_time()
         for delivery in self._held.pop(node, []):
             heappush(self._under_way, replace(delivery, at=now))
-        self._earlier.set()
+        self._waits.deadline = min(self._waits.deadline, now)
 
     async def run(self) -> None:
         """Deliver until cancelled."""
         while True:
-            self._earlier = trio.Event()
-            until = self._under_way[0].at if self._under_way else float("inf")
-            with trio.move_on_at(until):
-                await self._earlier.wait()
+            self._waits = trio.CancelScope(deadline=self._under_way[0].at if self._under_way else float("inf"))
+            with self._waits:
+                await trio.sleep_forever()
             while self._under_way and self._under_way[0].at <= trio.current_time():
                 self._deliver(heappop(self._under_way))
 
@@ -123,7 +122,7 @@ class Switchboard:
     def _push(self, at: float, sender: int, to: int, message: bytes) -> None:
         self._number += 1
         heappush(self._under_way, Delivery(at, self._number, sender, to, message))
-        self._earlier.set()
+        self._waits.deadline = min(self._waits.deadline, at)
 
     def _deliver(self, delivery: Delivery) -> None:
         """A partition and a hold count at this moment."""

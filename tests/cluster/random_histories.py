@@ -29,7 +29,7 @@ MOST_NODES: Final = 4
 STEPS: Final = 60
 """Most that happens in one history."""
 
-QUIET_S: Final = 15.0
+QUIET_S: Final = 6.0
 """Virtual seconds after which everything is as it must be, once nothing fails any more: two leases, and a request."""
 
 ANSWERED_S: Final = 10.0

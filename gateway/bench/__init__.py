@@ -12,6 +12,7 @@
     measure.py    the measurements under load: throughput, latency at a given rate, memory of idle connections
     observers.py  observers of one game, beside bare sends and other tables; audience.py is their process
     nodes.py      what a move costs that crosses from one node to another
+    exchange.py   what its messages alone cost
     lobby.py      the lobby's page where there are many tables
     start.py      starting on a record full of unfinished games, which unfinished.py writes
     rules.py      what the rules alone cost a move

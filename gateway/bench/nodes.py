@@ -8,10 +8,9 @@ the measurement wants. All nodes and PostgreSQL share the server's core.
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
 from time import perf_counter, sleep
 from typing import Final
 
@@ -252,10 +251,10 @@ class _Run:
     def turn(self, seconds: float, cluster: Cluster, bus: set[int]) -> None:
         """Play for so long, and count it."""
         found, servers = self.found, {server.pid for server in self._nodes.servers}
-        backends = set(_children(cluster.pid))
-        before = _spent(backends | servers)
+        backends = set(process.children(cluster.pid))
+        before = process.spent(backends | servers)
         found.count.add(self.load.run(seconds, lambda share: None))
-        after = _spent(before)
+        after = process.spent(before)
         spent = {pid: after[pid] - before[pid] for pid in after}
         found.table_s += spent[self._home.pid]
         found.players_s += sum(spent[pid] for pid in servers - {self._home.pid})
@@ -275,18 +274,3 @@ def _until(true: Callable[[], bool], otherwise: str) -> None:
         if perf_counter() - begun > GIVEN_S:
             raise Stuck(otherwise)
         sleep(LOOK_S)
-
-
-def _children(pid: int) -> Iterable[int]:
-    return map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
-
-
-def _spent(pids: Iterable[int]) -> dict[int, float]:
-    """Seconds of processor time of each process that is there still."""
-    found = {}
-    for pid in pids:
-        try:
-            found[pid] = process.processor_s(pid)
-        except OSError:
-            continue
-    return found

@@ -6,8 +6,8 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -60,6 +60,20 @@ def processor_s(pid: int) -> float:
     with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
         user, system = stat.read().rpartition(")")[2].split()[11:13]
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def children(pid: int) -> list[int]:
+    """The processes that it has started. Linux only."""
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def spent(pids: Iterable[int]) -> dict[int, float]:
+    """Seconds of processor time of each of these processes that is there still. Linux only."""
+    found = {}
+    for pid in pids:
+        with suppress(OSError):
+            found[pid] = processor_s(pid)
+    return found
 
 
 @cache

@@ -9,6 +9,7 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
+from gateway.bench.exchange import UNDER_WAY, Exchanged
 from gateway.bench.flood import PLACES, Disturbance
 from gateway.bench.floods import MANY
 from gateway.bench.gtp import Games, Transport
@@ -205,6 +206,16 @@ def crossings(console: Console, found: Sequence[Crossed]) -> None:
         "away: the other; db: PostgreSQL without the sessions of the bus; adds: what a crossing adds to all; p50, p99: "
         "milliseconds of a move. Nodes and PostgreSQL share a core, the load has the other: two cores cannot show that "
         "two nodes carry more moves than one, only what a move costs.\n",
+        soft_wrap=True,
+    )
+
+
+def exchanged(console: Console, found: Exchanged) -> None:
+    """What the messages of a crossing cost alone."""
+    bus, ends = found.each_us(found.bus_s), found.each_us(found.ends_s)
+    console.print(
+        f"The two messages of a crossing alone, written, carried and read, {UNDER_WAY} under way at once: "
+        f"{bus + ends:.0f} microseconds of processor, {bus:.0f} of them the bus's\n",
         soft_wrap=True,
     )
 

@@ -13,6 +13,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from gateway.bench import flood, gtp, lobby, measure, nodes, observers, process, relayed, report, rules
 from gateway.bench.chess_pair import ChessPair, TimedChessPair
+from gateway.bench.exchange import exchanged
 from gateway.bench.measure import Players
 from gateway.bench.pairs import BogaprotPair
 from gateway.bench.postgresql import NotInstalled
@@ -29,6 +30,9 @@ TIMED: Final[Mapping[Players, Players]] = {ChessPair: TimedChessPair}
 
 RELAYED_S: Final = 4.0
 """Seconds that are enough for a relayed pair: some gigabytes."""
+
+EXCHANGED_S: Final = 4.0
+"""Seconds that are enough for messages alone: a hundred thousand."""
 
 Show = Callable[[str], Callable[[float], None]]
 """A description to what is told the share that is done."""
@@ -135,6 +139,7 @@ def _crossings(console: Console, seconds: float, show: Show) -> None:
     """Measure nodes on a PostgreSQL of their own."""
     try:
         report.crossings(console, nodes.crossings(seconds, show("nodes")))
+        report.exchanged(console, exchanged(min(seconds, EXCHANGED_S), show("nodes, messages alone")))
         report.drained(console, nodes.drained(nodes.DRAINED, show("nodes, draining")))
     except NotInstalled as missing:
         console.print(f"Nodes are not measured: {missing}", soft_wrap=True)

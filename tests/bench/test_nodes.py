@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from click.testing import CliRunner
 
-from gateway.bench import nodes, postgresql, scripts
+from gateway.bench import exchange, nodes, postgresql, scripts
 from gateway.cli import main
 from tests import peers
 
@@ -56,6 +56,20 @@ def test_a_node_is_drained_while_its_tables_are_played_at() -> None:
     assert found.seconds > 0.0
     assert found.before.moves > 0
     assert found.during.moves > 0
+
+
+@peers.needed
+def test_the_messages_of_a_crossing_are_exchanged_alone() -> None:
+    """Both ends and PostgreSQL work for them."""
+    try:
+        postgresql.pg_ctl()
+    except postgresql.NotInstalled as missing:
+        peers.missing(str(missing))
+    shares: list[float] = []
+    found = exchange.exchanged(1.0, shares.append)
+    assert found.count > 100
+    assert 0.0 < found.each_us(found.bus_s) < found.each_us(found.ends_s + found.bus_s) < 1e4
+    assert shares == [1.0]
 
 
 def test_a_crossing_costs_what_all_processes_spend_more() -> None:

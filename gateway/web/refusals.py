@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from gateway.seating.registrar import Forbidden
+from gateway.web.sessions import from_our_page
 from protocols.core.errors import Refused, Why
 
 Answer = Callable[[Request], Awaitable[Response]]
@@ -36,7 +37,9 @@ STATUS: Final = {
 }
 """The status of a cause; every other is the request's own fault."""
 
-CHALLENGE: Final = {"www-authenticate": 'Basic realm="Boardgate", charset="UTF-8"'}
+CHALLENGE: Final = 'Basic realm="Boardgate", charset="UTF-8"'
+QUIET_CHALLENGE: Final = 'Bearer realm="Boardgate"'
+"""What a 401 asks programs for, and pages: before a page that is asked for Basic, its browser puts a dialog."""
 
 
 class BadRequest(Exception):
@@ -49,8 +52,13 @@ class BadRequest(Exception):
 
 
 def refusal(status: int, code: str, text: str) -> JSONResponse:
-    headers = CHALLENGE if status == HTTPStatus.UNAUTHORIZED else None
-    return JSONResponse({"error": code, "message": text}, status_code=status, headers=headers)
+    return JSONResponse({"error": code, "message": text}, status_code=status)
+
+
+def _challenge(request: Request) -> str:
+    """Who presents a ticket, a token or the key of a line is not asked for Basic, nor is a page of ours."""
+    presented = request.headers.get("authorization", "").partition(" ")[0].lower()
+    return QUIET_CHALLENGE if from_our_page(request) or presented not in ("", "basic") else CHALLENGE
 
 
 def refusing(answer: Answer) -> Answer:
@@ -61,14 +69,18 @@ def refusing(answer: Answer) -> Answer:
         try:
             return await answer(request)
         except BadRequest as bad:
-            return refusal(bad.status, bad.code, str(bad))
+            status, code, text = bad.status, bad.code, str(bad)
         except Forbidden as forbidden:
+            status, code, text = HTTPStatus.UNAUTHORIZED, "unauthorized", forbidden.text
             if forbidden.known:
-                return refusal(HTTPStatus.FORBIDDEN, "forbidden", forbidden.text)
-            return refusal(HTTPStatus.UNAUTHORIZED, "unauthorized", forbidden.text)
+                status, code = HTTPStatus.FORBIDDEN, "forbidden"
         except Refused as refused:
             status = STATUS.get(refused.why, HTTPStatus.BAD_REQUEST)
-            return refusal(status, refused.why.value.replace(" ", "_"), refused.text)
+            code, text = refused.why.value.replace(" ", "_"), refused.text
+        told = refusal(status, code, text)
+        if status == HTTPStatus.UNAUTHORIZED:
+            told.headers["www-authenticate"] = _challenge(request)
+        return told
 
     return answered
 

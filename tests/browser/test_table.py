@@ -8,7 +8,7 @@ from time import monotonic
 from urllib.parse import parse_qsl
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, WebSocket, expect
 
 from gateway import registry
 from gateway.web.board.description import described
@@ -131,13 +131,58 @@ def test_resigning_is_confirmed(people: Visitors) -> None:
     status(bob, "You win, by resignation")
 
 
+def say(page: Page, text: str) -> None:
+    page.get_by_label("Say something").fill(text)
+    page.get_by_label("Say something").press("Enter")
+
+
 def test_talk_is_text_and_is_heard(people: Visitors) -> None:
     ann, bob = friends(people)
-    bob.get_by_label("Say something").fill("<img src=x onerror=alert(1)> hello")
-    bob.get_by_label("Say something").press("Enter")
+    say(bob, "<img src=x onerror=alert(1)> hello")
     expect(ann.locator("#talk")).to_contain_text(": <img src=x onerror=alert(1)> hello")
     expect(ann.locator("#talk button")).to_contain_text("Bob <b>")
     expect(ann.locator("#live")).to_contain_text("hello")
+
+
+def test_who_sits_down_before_the_page_has_looked_at_the_seat_sits_there_once(people: Visitors) -> None:
+    """The page asks what the seat of its link is. Its player presses the button before that is answered."""
+    ann = people.arrives("/play/tic_tac_toe?against=friend&side=0")
+    link = ann.get_by_label("Link for your friend").input_value()
+    bob = people.context().new_page()
+    sit_down = bob.get_by_role("button", name="Sit down")
+    asked: list[Route] = []
+    disabled: list[bool] = []
+    lines: list[WebSocket] = []
+
+    def asks(route: Route) -> None:
+        asked.append(route)
+        disabled.append(sit_down.is_disabled())
+        if len(asked) > 1:
+            route.continue_()
+
+    bob.route("**/api/seat", asks)
+    bob.on("websocket", lambda line: lines.append(line))  # playwright marks its listeners
+    bob.goto(link)
+    bob.get_by_label("Your name").fill("Bob")
+    sit_down.click()
+    status(bob, "X to move")
+    with bob.expect_response("**/api/seat"):
+        asked[0].continue_()
+    say(bob, "still here")
+    expect(ann.locator("#talk")).to_contain_text(": still here")
+    assert disabled == [False, True]
+    assert len(lines) == 1
+
+
+def test_who_is_refused_a_seat_may_ask_again(people: Visitors) -> None:
+    bob = people.arrives("/seat")
+    people.allow(r"status of 401 .*/api/seat")
+    for ticket in ("not-a-ticket-of-this-server", "nor-this-one-of-that-server"):
+        bob.get_by_label("Ticket").fill(ticket)
+        bob.get_by_role("button", name="Sit down").click()
+        expect(bob.get_by_role("alert").filter(has_text="stands for no seat")).to_be_visible()
+        bob.get_by_label("Ticket").fill("")
+    expect(bob.get_by_role("button", name="Sit down")).to_be_enabled()
 
 
 def test_a_clock_is_told_before_one_sits_down_and_runs(people: Visitors) -> None:
@@ -239,8 +284,7 @@ def test_who_scrolls_the_moves_is_left_there_until_there_is_another_one(people: 
     moves = ann.locator("#moves")
     expect(moves.locator("a")).to_have_count(32)
     moves.evaluate("list => { list.scrollTop = 0; }")
-    bob.get_by_label("Say something").fill("hello")
-    bob.get_by_label("Say something").press("Enter")
+    say(bob, "hello")
     expect(ann.locator("#talk")).to_contain_text("hello")
     drawn(ann)
     assert moves.evaluate("list => list.scrollTop") == 0

@@ -156,6 +156,18 @@ async def test_accounts_register_where_it_is_set_so(tmp_path: Path) -> None:
         assert (await here.register("ann", "bob", auth=account)).status == 201
 
 
+async def test_a_page_is_not_asked_for_a_password_by_a_dialog_of_its_browser(tmp_path: Path) -> None:
+    """A browser shows one where an answer asks a page's script for Basic."""
+    async with club(tmp_path, who="accounts") as here:
+        wrong = await here.ask("/api/seat", auth="Ticket not-a-ticket-of-this-server")
+        body = {"game": "tic_tac_toe", "seats": ["open", "open"]}
+        stranger = await here.ask("/api/tables", body, headers=["Origin: http://here"])
+        for refused in (wrong, stranger):
+            assert refused.error == (401, "unauthorized")
+            assert 'www-authenticate: bearer realm="boardgate"' in refused.head
+            assert "basic" not in refused.head
+
+
 async def test_the_name_of_an_account_is_registered_by_its_owner(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         ann = here.has_account("Ann")

@@ -80,7 +80,7 @@ function failed(page, text) {
 
 /** `/seat#TICKET`: the seat's game is shown, then the seat is taken. */
 function takeSeat(page) {
-  const form = byId("seat-form"), wrong = byId("seat-wrong");
+  const form = byId("seat-form"), wrong = byId("seat-wrong"), taking = byId("seat-take");
   const given = decodeURIComponent(location.hash.slice(1));
   const {ticket: field, name} = form.elements;
   name.value = settings.name;
@@ -88,13 +88,16 @@ function takeSeat(page) {
     page.link?.stop("ended", "");
     byId("seat-notice").hidden = false;
     byId("seat-table").hidden = true;
+    taking.disabled = false;
     write(wrong, text);
   };
   form.onsubmit = async (event) => {
     event.preventDefault();
     write(wrong, "");
+    taking.disabled = true;
     const seat = await seatOf(page, field.value.trim());
     if (seat) sitDown(page, seat, field.value.trim(), name.value.trim());
+    else taking.disabled = false;
   };
   addEventListener("hashchange", () => location.reload());
   if (given) lookAt(page, given, field, name);
@@ -105,6 +108,7 @@ async function lookAt(page, ticket, field, name) {
   field.value = ticket;
   field.closest(".field").hidden = true;
   const seat = await seatOf(page, ticket);
+  if (byId("seat-take").disabled) return; // its player was quicker, and has pressed the button
   if (!seat) return void (field.closest(".field").hidden = false);
   const held = seat.names[seat.seat], back = ticketOf(seat.table) === ticket;
   if (back || seat.state !== "open" || (!seat.timed && (held || settings.name))) return sitDown(page, seat, ticket, settings.name);
@@ -127,7 +131,9 @@ async function seatOf(page, ticket) {
   return null;
 }
 
+/** Once: a second connection would take the seat of the first. */
 async function sitDown(page, seat, ticket, name) {
+  byId("seat-take").disabled = true;
   keepTicket(seat.table, ticket);
   if (!seat.private) return location.replace(`/table/${seat.table}`);
   const look = await lookOf(seat.look);

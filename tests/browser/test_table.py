@@ -174,6 +174,20 @@ def test_who_sits_down_before_the_page_has_looked_at_the_seat_sits_there_once(pe
     assert len(lines) == 1
 
 
+def test_who_gets_no_answer_when_sitting_down_is_told_and_may_ask_again(people: Visitors) -> None:
+    people.allow("Failed to load resource: net::ERR_FAILED")
+    ann = people.arrives("/play/tic_tac_toe?against=friend&side=0")
+    link = ann.get_by_label("Link for your friend").input_value()
+    bob = people.context().new_page()
+    bob.route("**/api/looks/*", lambda route: route.abort(), times=1)
+    bob.goto(link)
+    bob.get_by_label("Your name").fill("Bob")
+    bob.get_by_role("button", name="Sit down").click()
+    expect(bob.locator("#seat-wrong")).to_have_text("The server does not answer. Try again.")
+    bob.get_by_role("button", name="Sit down").click()
+    status(bob, "X to move")
+
+
 def test_who_is_refused_a_seat_may_ask_again(people: Visitors) -> None:
     bob = people.arrives("/seat")
     people.allow(r"status of 401 .*/api/seat")

@@ -8,6 +8,8 @@ import {button} from "./offers.js";
 import {settings} from "./settings.js";
 import {keepTicket, ticketOf} from "./tickets.js";
 
+const SILENT = "The server does not answer. Try again.";
+
 /** Begins what the page is for. */
 export function beginWith(page, data) {
   if (data.page === "seat") return takeSeat(page);
@@ -59,7 +61,7 @@ async function inviteFriend(page, wish) {
     keepTicket(told.id, page.ticket);
     sit(page, game, page.ticket, settings.name);
   } catch {
-    failed(page, "The server does not answer. Try again.");
+    failed(page, SILENT);
   }
 }
 
@@ -126,7 +128,7 @@ async function seatOf(page, ticket) {
     if (answer.ok) return told;
     write(byId("seat-wrong"), answer.status === 401 ? "This ticket stands for no seat here. It may be used up." : told.message);
   } catch {
-    write(byId("seat-wrong"), "The server does not answer. Try again.");
+    write(byId("seat-wrong"), SILENT);
   }
   return null;
 }
@@ -136,7 +138,8 @@ async function sitDown(page, seat, ticket, name) {
   byId("seat-take").disabled = true;
   keepTicket(seat.table, ticket);
   if (!seat.private) return location.replace(`/table/${seat.table}`);
-  const look = await lookOf(seat.look);
+  const look = await lookOf(seat.look).catch(() => null);
+  if (!look) return page.failed(SILENT);
   byId("seat-notice").hidden = true;
   byId("seat-table").hidden = false;
   page.title = seat.title;

@@ -80,9 +80,11 @@ class TooLate(NotStored):
     """The step came when the server had stopped: nothing is lost but what it had just been asked."""
 
 
-def say_not_stored(error: NotStored, **who: object) -> None:
-    """A line about a step that is lost. Those that came too late are counted: see ``CommitQueue.close``."""
-    if not isinstance(error, TooLate):
+def say_not_stored(error: NotStored | MaybeStored, **who: object) -> None:
+    """A line about a step that is lost, or may be. Those that came too late are counted: see ``CommitQueue.close``."""
+    if isinstance(error, MaybeStored):
+        _log.warning("it is not known whether a step is stored", error=str(error), **who)
+    elif not isinstance(error, TooLate):
         _log.error("not stored", error=str(error), **who)
 
 
@@ -116,7 +118,8 @@ class CommitQueue(trio.abc.Instrument):
         trio.lowlevel.add_instrument(self)
 
     async def append(self, step: Append, *, hold_s: float = 0.0, late: Late | None = None) -> None:
-        """Return once ``step`` is stored. Conflict or NotStored: then nothing of it is.
+        """Return once ``step`` is stored. Conflict or NotStored: then nothing of it is. MaybeStored: the server stops
+        before that is known.
 
         Cannot be cancelled half-way: whether a step is stored is known before anything else happens.
         """
@@ -154,8 +157,9 @@ class CommitQueue(trio.abc.Instrument):
 
     def _refuse(self, steps: list[Append], why: str) -> None:
         for step in steps:
-            step.error = TooLate(f"{_where(step)}: {why}")
-        self._too_late += len(steps)
+            if not isinstance(step.error, MaybeStored):
+                step.error = TooLate(f"{_where(step)}: {why}")
+                self._too_late += 1
         self._deliver(steps)
 
     def close(self) -> None:
@@ -222,7 +226,10 @@ class CommitQueue(trio.abc.Instrument):
                 while self._waiting:  # noqa: ASYNC110  # a few looks at the end of the server
                     await trio.sleep(PARTING_S / 100)
             self._over = True
-            self._give_up(list(self._waiting.values()))
+            self._give_up(self._waiting[id(step)] for step in self._held)
+            for step in [wait.step for wait in self._waiting.values()]:
+                step.error = MaybeStored(f"{_where(step)}: the server stops before the database has answered")
+                self._wake([step])
 
     def _look(self) -> None:
         now = trio.current_time()
@@ -241,7 +248,6 @@ class CommitQueue(trio.abc.Instrument):
         failed = {id(wait.step): wait for wait in waits}
         self._held = deque(step for step in self._held if id(step) not in failed)
         for wait in failed.values():
-            wait.step.error = wait.step.error or RuntimeError("the server stops before the database has answered")
             self._wake([wait.step])
 
     def _deliver(self, batch: list[Append]) -> None:
@@ -285,10 +291,10 @@ class CommitQueue(trio.abc.Instrument):
 
 
 def require_stored(step: Append) -> None:
-    """Conflict or NotStored, unless the step is stored."""
+    """Conflict, NotStored or MaybeStored, unless the step is stored."""
     if step.error is None:
         return
-    if isinstance(step.error, Conflict | TooLate):
+    if isinstance(step.error, Conflict | TooLate | MaybeStored):
         raise step.error
     raise NotStored(f"{_where(step)}: {step.error}") from step.error
 

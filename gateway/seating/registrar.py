@@ -26,7 +26,7 @@ from gateway.lobby.registration import Registered, Registration, bot_of, seats_f
 from gateway.net.addresses import address_key
 from gateway.seating.joining import TICKET_BYTES
 from gateway.store import acts
-from gateway.store.records import Act, Conflict, PairTaken, SeatRow, TableRow, TicketRow, pair_of
+from gateway.store.records import Act, Conflict, MaybeStored, PairTaken, SeatRow, TableRow, TicketRow, pair_of
 from gateway.table import seating
 from gateway.table.draft import Draft
 from gateway.table.state import State, opened, waiting
@@ -218,7 +218,7 @@ class Registrar:
                     raise Refused(Why.NAME_TAKEN, text) from None
             except Conflict:  # another server has taken the number meanwhile
                 await self._tables.number_taken()
-            except NotStored as error:
+            except (NotStored, MaybeStored) as error:
                 say_not_stored(error, table=number)
                 break
         raise Refused(Why.OVERLOAD, NOT_STORED)

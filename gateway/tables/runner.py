@@ -24,7 +24,7 @@ from gateway.lobby.claims import Claim, Ticket
 from gateway.lobby.lobby import Lobby, news
 from gateway.log_context import log_context
 from gateway.metrics import Metrics
-from gateway.store.records import Conflict, Unreadable
+from gateway.store.records import Conflict, MaybeStored, Unreadable
 from gateway.table import state as states
 from gateway.table.decide import decide, tick
 from gateway.table.draft import Draft, game_begun
@@ -237,7 +237,7 @@ class TableRunner:
             _log.warning("another server has taken the table over", table=self.state.table, error=str(conflict))
             if not self.journal.blank:
                 self.subscribers.tell([ev.Said(None, EVERYBODY, TAKEN)])
-        except NotStored as error:  # it came from another process, and that could not be stored
+        except (NotStored, MaybeStored) as error:  # it came from another process and could not be, or the server stops
             say_not_stored(error, table=self.state.table)
         except Exception:
             _log.exception("table failed", table=self.state.table)
@@ -346,7 +346,7 @@ class TableRunner:
         except (Unreadable, ValueError) as error:
             _log.error("a table's record cannot be read", table=self.state.table, error=str(error))
             request.refused = Refused(Why.OVERLOAD, spectators.NOT_NOW)
-        except Conflict:
+        except (Conflict, MaybeStored):
             if isinstance(request, Sit) and self.journal.blank:  # another server has taken the number
                 request.refused = requests.closed_here()
                 return

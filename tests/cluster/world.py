@@ -76,7 +76,8 @@ class NodeLog(MemoryLog):
                 self._later.append(append)
             elif self.failures:
                 self.failures -= 1
-                append.error = OperationalError("INSERT", {}, OSError("the database is away"))
+                if not isinstance(append.error, MaybeStored):  # of such a step it is unknown still, as the writer says
+                    append.error = OperationalError("INSERT", {}, OSError("the database is away"))
                 self._answer([append])
             elif self.unsure and append.rows:
                 self.unsure -= 1

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 import trio
+from trio.testing import MockClock
 
 import migrations
-from gateway.commits.commit_queue import CommitQueue, NotStored, say_not_stored
+from gateway.commits.commit_queue import RETRY_S, CommitQueue, NotStored, say_not_stored
 from gateway.store.log import SqlLog
-from gateway.store.records import Append, Conflict, Log
+from gateway.store.records import Append, Conflict, Log, MaybeStored
 from gateway.store.writer import Deliver
-from tests.failing_record import Failing
+from tests.failing_record import Failing, Waiting
 from tests.store.memory import MemoryLog
 from tests.store.steps import later, opening
 
@@ -114,6 +115,30 @@ async def test_steps_that_come_when_the_server_has_stopped_are_one_line_however_
     assert "info" in said
     assert "nobody was told of them" in said
     assert "steps=30" in said
+
+
+@pytest.mark.parametrize("record", [Failing, Waiting])
+async def test_of_a_step_that_may_be_stored_the_end_does_not_say_that_it_is_not(
+    autojump_clock: MockClock, record: type[Failing | Waiting]
+) -> None:
+    """The connection was lost in its commit, or the database has not answered yet."""
+    commits = CommitQueue(record, blocking=False)
+    if isinstance(commits.log, Failing):
+        commits.log.failures, commits.log.error = 1_000_000, MaybeStored("lost in its commit")
+    if isinstance(commits.log, Waiting):
+        commits.log.waits = True
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(commits.tend)
+        await trio.sleep(RETRY_S)
+        nursery.start_soon(_stops_soon, nursery.cancel_scope)
+        with pytest.raises(MaybeStored):
+            await commits.append(opening(1, "opened"))
+    commits.close()
+
+
+async def _stops_soon(server: trio.CancelScope) -> None:
+    await trio.sleep(RETRY_S)
+    server.cancel()
 
 
 async def test_a_step_that_the_database_did_not_take_is_an_error_in_the_log(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ from trio.testing import MockClock
 
 from gateway.commits.commit_queue import ASK_S, HOLD_S, LATE_S, PARTING_S, RETRY_S
 from gateway.store.records import MaybeStored
+from gateway.tables.runner import TRY_AGAIN
 from protocols.core.events import ClockSet, TurnStarted
 from protocols.core.model import SeatKind
 from tests.failing_record import Failing, Waiting, failing, waiting
@@ -190,6 +191,24 @@ async def test_a_server_stops_though_its_database_does_not_answer(autojump_clock
         table, stopped = here.server.tables[1], trio.current_time()
     assert trio.current_time() - stopped <= PARTING_S + 0.01
     assert table.state.ply == 0
+
+
+@pytest.mark.parametrize("record", [Failing, Waiting])
+async def test_nobody_is_told_that_a_move_was_not_stored_which_may_be(
+    autojump_clock: MockClock, record: type[Failing | Waiting]
+) -> None:
+    """The server stops while the database has not said what became of a move: lost in its commit, or still there."""
+    async with hall(log=record) as here:
+        anna, bert = await here.seat(GAME)
+        if record is Failing:
+            failing(here).failures, failing(here).error = 1_000_000, MaybeStored("lost in its commit")
+            refused = failing(here).refused
+        else:
+            waiting(here).waits, refused = True, waiting(here).held
+        await anna.say("MSG_MOVE", -1, 4, "")
+        await here.until(lambda: bool(refused))
+    assert anna.peer.closed
+    assert TRY_AGAIN.encode() not in b"".join([*anna.peer.sends, *bert.peer.sends])
 
 
 async def _held_for(here: Hall, guest: Guest, square: int, seconds: float) -> None:

@@ -80,6 +80,8 @@ SHORT_S: Final = 90.0
 
 TRY_AGAIN: Final = "could not be stored, try again"
 
+STOPPING: Final = "the server stops: ask again when it is back"
+
 TAKEN: Final = "another server has this game now: connect again to go on there"
 
 _log = structlog.get_logger()
@@ -346,7 +348,10 @@ class TableRunner:
         except (Unreadable, ValueError) as error:
             _log.error("a table's record cannot be read", table=self.state.table, error=str(error))
             request.refused = Refused(Why.OVERLOAD, spectators.NOT_NOW)
-        except (Conflict, MaybeStored):
+        except MaybeStored:
+            request.refused = Refused(Why.OVERLOAD, STOPPING)
+            raise
+        except Conflict:
             if isinstance(request, Sit) and self.journal.blank:  # another server has taken the number
                 request.refused = requests.closed_here()
                 return

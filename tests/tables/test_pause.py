@@ -211,6 +211,16 @@ async def test_nobody_is_told_that_a_move_was_not_stored_which_may_be(
     assert TRY_AGAIN.encode() not in b"".join([*anna.peer.sends, *bert.peer.sends])
 
 
+async def test_who_asked_for_a_seat_that_may_be_stored_is_told_to_ask_again(autojump_clock: MockClock) -> None:
+    async with hall(log=Failing) as here:
+        anna, bert = here.dial(), here.dial()
+        assert await anna.joins(GAME) == 0
+        failing(here).failures, failing(here).error = 1_000_000, MaybeStored("lost in its commit")
+        await bert.say("REQ_HANDSHAKE", GAME, 1)
+        await here.until(lambda: bool(failing(here).refused))
+    assert TRY_AGAIN.encode() not in b"".join([*anna.peer.sends, *bert.peer.sends])
+
+
 async def _held_for(here: Hall, guest: Guest, square: int, seconds: float) -> None:
     """``guest`` puts a piece there, and the record takes so long to store it."""
     record = waiting(here)

@@ -1,4 +1,4 @@
-"""What a crossing costs at least: two messages between nodes, written, carried by PostgreSQL and read; nothing else.
+"""Measures the two messages of a crossing alone: written, carried by PostgreSQL and read, and nothing done about them.
 
 ``python -m gateway.bench.exchange URL POSTMASTER SECONDS`` prints how many exchanges there were, and the seconds of
 processor that both ends and that PostgreSQL, whose process POSTMASTER is, spent. Both ends are tasks of one process, so

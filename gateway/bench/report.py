@@ -211,7 +211,7 @@ def crossings(console: Console, found: Sequence[Crossed]) -> None:
 
 
 def exchanged(console: Console, found: Exchanged) -> None:
-    """What the messages of a crossing cost alone."""
+    """Two nodes exchanged the messages of a crossing and did nothing else."""
     bus, ends = found.each_us(found.bus_s), found.each_us(found.ends_s)
     console.print(
         f"The two messages of a crossing alone, written, carried and read, {UNDER_WAY} under way at once: "

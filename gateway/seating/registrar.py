@@ -33,6 +33,7 @@ from gateway.table.state import State, opened, waiting
 from gateway.tables.bots import HouseBots
 from gateway.tables.directory import Tables
 from gateway.tables.journal import Journal
+from gateway.tables.requests import STOPPING
 from protocols.core.errors import Refused, Why
 from protocols.core.events import TableOpened
 from protocols.core.model import HouseRules, Seat, SeatKind
@@ -218,7 +219,10 @@ class Registrar:
                     raise Refused(Why.NAME_TAKEN, text) from None
             except Conflict:  # another server has taken the number meanwhile
                 await self._tables.number_taken()
-            except (NotStored, MaybeStored) as error:
+            except MaybeStored as error:
+                say_not_stored(error, table=number)
+                raise Refused(Why.OVERLOAD, STOPPING) from None
+            except NotStored as error:
                 say_not_stored(error, table=number)
                 break
         raise Refused(Why.OVERLOAD, NOT_STORED)

@@ -76,7 +76,7 @@ class Journal:
         acts: tuple[Act, ...] = (),
         hold_s: float = ASK_S,
     ) -> None:
-        """Store one step and what changes with it; Conflict or NotStored: then nothing of it is.
+        """Store one step and what changes with it. Conflict, NotStored or MaybeStored as ``CommitQueue.append``.
 
         ``acts`` are noted with it. ``hold_s`` is how long it is tried while the database is in trouble. A turn without
         a clock follows from the position: it is told and not stored.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import trio
 
@@ -15,6 +15,9 @@ from gateway.tables.seams import Subscriber
 from protocols.core.commands import Command, Join
 from protocols.core.errors import Refused, Why
 from protocols.core.events import Event, SeatTaken
+
+STOPPING: Final = "the server stops: ask again when it is back"
+"""What is told to who asked for something of which it is not known whether it is stored."""
 
 
 @dataclass(slots=True, kw_only=True)

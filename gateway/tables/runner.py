@@ -80,8 +80,6 @@ SHORT_S: Final = 90.0
 
 TRY_AGAIN: Final = "could not be stored, try again"
 
-STOPPING: Final = "the server stops: ask again when it is back"
-
 TAKEN: Final = "another server has this game now: connect again to go on there"
 
 _log = structlog.get_logger()
@@ -239,7 +237,7 @@ class TableRunner:
             _log.warning("another server has taken the table over", table=self.state.table, error=str(conflict))
             if not self.journal.blank:
                 self.subscribers.tell([ev.Said(None, EVERYBODY, TAKEN)])
-        except (NotStored, MaybeStored) as error:  # it came from another process and could not be, or the server stops
+        except (NotStored, MaybeStored) as error:  # of a request that came from another process, or at the end
             say_not_stored(error, table=self.state.table)
         except Exception:
             _log.exception("table failed", table=self.state.table)
@@ -349,7 +347,7 @@ class TableRunner:
             _log.error("a table's record cannot be read", table=self.state.table, error=str(error))
             request.refused = Refused(Why.OVERLOAD, spectators.NOT_NOW)
         except MaybeStored:
-            request.refused = Refused(Why.OVERLOAD, STOPPING)
+            request.refused = Refused(Why.OVERLOAD, requests.STOPPING)
             raise
         except Conflict:
             if isinstance(request, Sit) and self.journal.blank:  # another server has taken the number

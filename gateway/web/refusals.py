@@ -39,7 +39,7 @@ STATUS: Final = {
 
 CHALLENGE: Final = 'Basic realm="Boardgate", charset="UTF-8"'
 QUIET_CHALLENGE: Final = 'Bearer realm="Boardgate"'
-"""What a 401 asks programs for, and pages: before a page that is asked for Basic, its browser puts a dialog."""
+"""Challenges of a 401 for programs and for pages: a browser puts a dialog before a page that is asked for Basic."""
 
 
 class BadRequest(Exception):
@@ -56,7 +56,7 @@ def refusal(status: int, code: str, text: str) -> JSONResponse:
 
 
 def _challenge(request: Request) -> str:
-    """Who presents a ticket, a token or the key of a line is not asked for Basic, nor is a page of ours."""
+    """Bearer for our pages, and where a ticket, a token or the key of a line was presented; else Basic."""
     presented = request.headers.get("authorization", "").partition(" ")[0].lower()
     return QUIET_CHALLENGE if from_our_page(request) or presented not in ("", "basic") else CHALLENGE
 

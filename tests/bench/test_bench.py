@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gateway.bench import gtp, measure, postgresql, process, relayed, rules, scripts, start, unfinished
+from gateway.bench import gtp, measure, process, relayed, rules, scripts, start, unfinished
 from gateway.bench.chess_pair import ChessPair, TimedChessPair
 from gateway.bench.floods import KINDS
 from gateway.bench.load import Count, Load
@@ -189,11 +189,8 @@ def test_the_relay_and_every_dialect_are_measured_by_turns() -> None:
 
 
 @peers.needed
+@pytest.mark.usefixtures("pg_ctl")
 def test_both_databases_are_measured_in_one_table() -> None:
-    try:
-        postgresql.pg_ctl()
-    except postgresql.NotInstalled as missing:
-        peers.missing(str(missing))
     only = ("--dialect", "chess-p2p", "--only", "throughput", "--only", "latency")
     found = CliRunner().invoke(main, ["bench", *only, *SHORT, "--database", "sqlite", "--database", "postgresql"])
     assert found.exit_code == 0, found.output

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from click.testing import CliRunner
 
-from gateway.bench import exchange, nodes, postgresql, scripts
+from gateway.bench import exchange, nodes, scripts
 from gateway.cli import main
 from tests import peers
 
@@ -27,12 +27,9 @@ def short_games() -> Iterator[None]:
 
 
 @peers.needed
+@pytest.mark.usefixtures("pg_ctl")
 def test_moves_are_played_on_one_node_and_by_players_of_both() -> None:
     """Each share of crossing moves is played, and only where moves cross the players' node works for them."""
-    try:
-        postgresql.pg_ctl()
-    except postgresql.NotInstalled as missing:
-        peers.missing(str(missing))
     shares: list[float] = []
     alone, none, half, whole = found = nodes.crossings(1.0, shares.append)
     assert [(run.nodes, run.crossing) for run in found] == [(1, 0.0), (2, 0.0), (2, 0.5), (2, 1.0)]
@@ -45,12 +42,9 @@ def test_moves_are_played_on_one_node_and_by_players_of_both() -> None:
 
 
 @peers.needed
+@pytest.mark.usefixtures("pg_ctl")
 def test_a_node_is_drained_while_its_tables_are_played_at() -> None:
     """All of them come to the other node, and no game ends."""
-    try:
-        postgresql.pg_ctl()
-    except postgresql.NotInstalled as missing:
-        peers.missing(str(missing))
     found = nodes.drained(12, lambda share: None)
     assert (found.tables, found.ended) == (12, 0)
     assert found.seconds > 0.0
@@ -59,12 +53,9 @@ def test_a_node_is_drained_while_its_tables_are_played_at() -> None:
 
 
 @peers.needed
+@pytest.mark.usefixtures("pg_ctl")
 def test_the_messages_of_a_crossing_are_exchanged_alone() -> None:
     """Both ends and PostgreSQL work for them."""
-    try:
-        postgresql.pg_ctl()
-    except postgresql.NotInstalled as missing:
-        peers.missing(str(missing))
     shares: list[float] = []
     found = exchange.exchanged(1.0, shares.append)
     assert found.count > 100

@@ -18,10 +18,12 @@ from gateway.lobby.registration import Registration
 from gateway.ops.server import ACCOUNTS_S
 from gateway.seating.registrar import Forbidden, Registrant
 from gateway.store.log import SqlLog
-from gateway.store.records import Append
+from gateway.store.records import Append, MaybeStored
+from gateway.tables.requests import STOPPING
 from protocols.core.commands import Watch
 from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind
+from tests.failing_record import Failing, failing
 from tests.hall import FirstMove, Hall, alternate, config, hall
 from tests.store.accounts_memory import MemoryAccounts
 
@@ -52,6 +54,22 @@ async def test_each_ticket_takes_its_seat_whoever_comes_first() -> None:
         assert await ann.joins(f"tic_tac_toe#{made.tickets[0]}") == 0
         await alternate([ann, bob], 0, 3, 1)
         assert [seat.name for seat in here.state(made.table).seats] == ["ann", "bob"]
+
+
+async def test_who_registers_what_may_be_stored_when_the_server_stops_is_told_to_ask_again(
+    autojump_clock: MockClock,
+) -> None:
+    """The connection to the database was lost in the commit: "not stored" might be untrue."""
+    async with trio.open_nursery() as nursery, hall(log=Failing) as here:
+        failing(here).failures, failing(here).error = 1_000_000, MaybeStored("lost in its commit")
+        nursery.start_soon(_is_told_to_ask_again, here)
+        await here.until(lambda: bool(failing(here).refused))
+
+
+async def _is_told_to_ask_again(here: Hall) -> None:
+    with pytest.raises(Refused) as refused:
+        await here.server.registrar.register(asking("ann", "bob"))
+    assert refused.value.text == STOPPING
 
 
 async def test_nobody_without_a_ticket_comes_to_a_reserved_seat() -> None:

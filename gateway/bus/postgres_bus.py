@@ -10,7 +10,6 @@ import socket
 from collections.abc import Mapping, Sequence
 from functools import partial
 from random import Random
-from struct import pack
 from typing import Final
 
 import psycopg
@@ -23,15 +22,13 @@ from sqlalchemy import make_url
 
 from gateway.bus.broker_bus import BrokerBus, LineLost
 from gateway.bus.envelope import Post
+from gateway.postgres_arrays import texts
 
 PREFIX: Final = "boardgate"
 """Begins the names of the channels."""
 
 PORT: Final = "5432"
 """PostgreSQL's port unless the URL says otherwise."""
-
-TEXT: Final = 25
-"""PostgreSQL's type of text (pg_type.oid)."""
 
 BINARY: Final = 1
 """Format of a parameter."""
@@ -146,12 +143,12 @@ class PostgresLine:
             await trio.lowlevel.wait_readable(self._connection.socket)
             self._connection.consume_input()
             self._take_answer()
-            texts = []
+            heard = []
             while notification := self._connection.notifies():
-                texts.append(notification.extra)
+                heard.append(notification.extra)
         except psycopg.Error as error:
             raise LineLost(self._reason(error)) from None
-        return texts
+        return heard
 
     def _take_notice(self, notice: PGresult) -> None:
         self._notice = notice.get_error_message()
@@ -173,7 +170,7 @@ class PostgresLine:
     async def send(self, posts: Sequence[Post]) -> None:
         """See Line. Returns when PostgreSQL has committed; messages gather meanwhile."""
         channels = [f"{self._prefix}_{'all' if post.to is None else post.to}".encode() for post in posts]
-        parameters = [_array(channels), _array([post.text for post in posts])]
+        parameters = [texts(channels), texts([post.text for post in posts])]
         answered = self._answered = trio.Event()
         try:
             self._connection.send_query_prepared(b"post", parameters, param_formats=[BINARY, BINARY])
@@ -191,11 +188,3 @@ class PostgresLine:
     async def aclose(self) -> None:
         """See Line. libpq closes a socket that is broken by itself, so that its number may be another's already."""
         self._connection.finish()
-
-
-def _array(texts: Sequence[bytes]) -> bytes:
-    """A one-dimensional text[] in PostgreSQL's binary format (array_recv): dimensions, nulls, type, length, from 1."""
-    parts = [pack("!5i", 1, 0, TEXT, len(texts), 1)]
-    for text in texts:
-        parts += (pack("!i", len(text)), text)
-    return b"".join(parts)

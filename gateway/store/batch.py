@@ -3,7 +3,7 @@
 The driver lets go of the interpreter lock around every row it steps through and has to win it back from a busy main
 thread each time. So a batch is few statements of many rows: one UPDATE proves epoch and seq of all its tables, one
 INSERT stores its events, each cut into few sizes so that a score of texts, prepared once, serve every batch. To
-PostgreSQL many rows go as one binary array a column instead: one text, which does both, serves any number of them.
+PostgreSQL the rows go as one binary array a column instead: one text, which does both, serves any number of them.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Final, NamedTuple
+from operator import methodcaller
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Table, case, delete, exists, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DataError, IntegrityError
 
+from gateway.postgres_arrays import Array, bigints, byte_strings, doubles, integers, texts
 from gateway.store import acts
 from gateway.store.records import Append, Conflict, PairTaken
 from gateway.store.schema import OVER, events, players, seats, tables, tickets
@@ -28,15 +30,17 @@ STATEMENT_ROWS: Final = 512
 SIZES: Final = (1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, STATEMENT_ROWS)
 """Rows a statement may have: two or three statements make up nearly any number of them."""
 
-FEW: Final = 8
-"""Rows that PostgreSQL gets as VALUES, too. psycopg keeps a text of up to 50 parameters; a longer one it reads anew
-each time, which costs 9 microseconds a row. Arrays cost 1, and some 30 a statement."""
+DIVIDED_BY_ZERO: Final = "22012"
+"""PostgreSQL's code (SQLSTATE) of the error by which a statement of ours takes itself back."""
 
 PEOPLE: Final = (SeatKind.PLAYER, SeatKind.RESERVED)
 """Kinds of seats that people hold."""
 
 CLOSED: Final = TableClosed.__name__
 """The kind of a table's last event: no node serves it any more."""
+
+ELSEWHERE: Final = "a table does not stand where its step follows"
+"""Of a batch; ``ends_with`` says where the table of a step alone stands."""
 
 
 class Span(NamedTuple):
@@ -59,6 +63,8 @@ def write(connection: Connection, batch: Sequence[Append]) -> None:
         _append(connection, spans, _rows(batch))
     except IntegrityError as error:
         raise _conflict(error, spans) from error
+    if is_plain(batch):
+        return
     for append in batch:
         _change_row(connection, append)
     _insert(connection, seats, _seats(batch), "(table_id, seat)")
@@ -70,15 +76,42 @@ def write(connection: Connection, batch: Sequence[Append]) -> None:
             _note(connection, append)
 
 
-def ends_with(connection: Connection, append: Append) -> bool:
-    """True if this very step is the last that its table was given, under the same epoch."""
-    if not append.rows:
+def is_plain(batch: Sequence[Append]) -> bool:
+    """True if these steps store events and nothing else, as those of moves do: one statement on PostgreSQL."""
+    return all(map(_has_events_only, batch))
+
+
+def _has_events_only(append: Append) -> bool:
+    if append.opened is not None or append.status is not None or append.seats or append.tickets or append.revoked:
         return False
-    last = append.rows[-1]
-    ends = select(tables.c.epoch, tables.c.last_seq, events.c.digest)
-    here = (tables.c.id == append.table) & (events.c.table_id == tables.c.id) & (events.c.seq == tables.c.last_seq)
-    found = connection.execute(ends.where(here)).first()
-    return found is not None and tuple(found) == (append.epoch, last.seq, last.digest)
+    return bool(append.rows) and append.rows[-1].kind != CLOSED and not (append.turned or append.acts)
+
+
+def ends_with(connection: Connection, append: Append) -> bool:
+    """True if this very step is the last that its table was given, under the same epoch.
+
+    Conflict: the table stands elsewhere than the step follows.
+    """
+    if append.table is None:
+        return False
+    stands = select(tables.c.epoch, tables.c.last_seq, events.c.digest).where(tables.c.id == append.table)
+    last = (events.c.table_id == tables.c.id) & (events.c.seq == tables.c.last_seq)
+    found = connection.execute(stands.select_from(tables.outerjoin(events, last))).first()
+    if found is not None and append.rows:
+        final = append.rows[-1]
+        if tuple(found) == (append.epoch, final.seq, final.digest):
+            return True
+    if append.opened is None:
+        _require_place(append, found)
+    return False
+
+
+def _require_place(append: Append, found: Any) -> None:
+    if found is None:
+        raise Conflict(f"table {append.table} does not exist")
+    if (found.epoch, found.last_seq) != (append.epoch, append.after):
+        stands = f"table {append.table} stands at event {found.last_seq} of epoch {found.epoch}"
+        raise Conflict(f"{stands}, not at {append.after} of {append.epoch}")
 
 
 def _conflict(error: IntegrityError, spans: dict[int, Span]) -> Conflict:
@@ -113,34 +146,40 @@ def _spans(batch: Sequence[Append]) -> dict[int, Span]:
     return spans
 
 
-def _append(connection: Connection, spans: dict[int, Span], rows: Sequence[object]) -> None:
+def _append(connection: Connection, spans: dict[int, Span], rows: Sequence[Any]) -> None:
     """Move every table from ``was`` to ``becomes``, and store the rows of events.
 
-    Conflict unless all tables stood there under their epoch; that of a lone table says where it stands, which takes an
-    UPDATE of its own. On PostgreSQL their rows stay locked until the commit: a claim waits, and then raises the epoch.
+    Conflict unless all tables stood there under their epoch. On PostgreSQL their rows stay locked until the commit: a
+    claim waits, and then raises the epoch.
     """
     steps = [number for span in spans.values() for number in span]
-    counts = len(spans), len(rows) // len(events.columns)
-    if connection.dialect.name == "postgresql" and min(counts) > FEW and max(counts) <= STATEMENT_ROWS:
-        columns = (*_columns(rows, len(events.columns)), *_columns(steps, len(Span._fields)))
-        _require_all(connection, spans, connection.exec_driver_sql(_BOTH_BY_ARRAYS, columns).rowcount)
-        return
-    moved = _execute(connection, steps, len(Span._fields), _advance_text, _ADVANCE_BY_ARRAYS)
-    _require_all(connection, spans, moved)
-    _execute(connection, rows, len(events.columns), _events_text, _EVENTS_BY_ARRAYS)
+    if connection.dialect.name != "postgresql":
+        moved = _execute(connection, steps, len(Span._fields), _advance_text)
+        if moved != len(spans):
+            raise Conflict(ELSEWHERE)
+        _execute(connection, rows, len(events.columns), _events_text)
+    elif spans:
+        columns = (*_span_arrays(steps), *_event_arrays(connection, rows), len(spans))
+        try:
+            connection.exec_driver_sql(_BOTH_BY_ARRAYS, columns)
+        except DataError as error:
+            if getattr(error.orig, "sqlstate", None) != DIVIDED_BY_ZERO:
+                raise
+            raise Conflict(ELSEWHERE) from None
 
 
-def _require_all(connection: Connection, spans: dict[int, Span], moved: int) -> None:
-    if moved != len(spans):
-        raise Conflict(_explained(connection, spans) if len(spans) == 1 else "some table was written by another")
+def _span_arrays(flat: Sequence[int]) -> tuple[Array, ...]:
+    number, *three = _columns(flat, len(Span._fields))
+    return bigints(number), *map(integers, three)
 
 
-def _explained(connection: Connection, spans: dict[int, Span]) -> str:
-    ((table, epoch, was, _),) = spans.values()
-    found = connection.execute(select(tables.c.epoch, tables.c.last_seq).where(tables.c.id == table)).first()
-    if found is None:
-        return f"table {table} does not exist"
-    return f"table {table} stands at event {found.last_seq} of epoch {found.epoch}, not at {was} of {epoch}"
+def _event_arrays(connection: Connection, flat: Sequence[Any]) -> tuple[Array, ...]:
+    """The columns of ``events``, its texts in the encoding of the session."""
+    driver: Any = connection.connection.driver_connection
+    coded = methodcaller("encode", driver.info.encoding)
+    number, seq, at, kind, body, digest = _columns(flat, len(events.columns))
+    said = (texts([*map(coded, column)]) for column in (kind, body))
+    return bigints(number), integers(seq), doubles(at), *said, byte_strings(digest)
 
 
 def _change_row(connection: Connection, append: Append) -> None:
@@ -169,12 +208,12 @@ def _opened(batch: Sequence[Append]) -> list[object]:
     ]
 
 
-def _rows(batch: Sequence[Append]) -> list[object]:
-    flat: list[object] = []
+def _rows(batch: Sequence[Append]) -> list[Any]:
+    flat: list[Any] = []
     for append in batch:
         table = append.table
         for row in append.rows:
-            flat += (table, row.seq, float(row.at), row.kind, row.body, row.digest)  # an array has one type
+            flat += (table, row.seq, row.at, row.kind, row.body, row.digest)
     return flat
 
 
@@ -215,14 +254,8 @@ def _note(connection: Connection, append: Append) -> None:
         note(connection, act)
 
 
-def _execute(
-    connection: Connection, flat: Sequence[object], width: int, text: Callable[[int, str], str], by_arrays: str
-) -> int:
+def _execute(connection: Connection, flat: Sequence[object], width: int, text: Callable[[int, str], str]) -> int:
     """Run a statement on rows given as one flat list; the number of rows that it changed."""
-    if connection.dialect.name == "postgresql" and len(flat) > FEW * width:
-        most = STATEMENT_ROWS * width
-        parts = [_columns(flat[start : start + most], width) for start in range(0, len(flat), most)]
-        return sum(connection.exec_driver_sql(by_arrays, columns).rowcount for columns in parts)
     mark = _mark(connection)
     return sum(connection.exec_driver_sql(text(rows, mark), values).rowcount for rows, values in _cut(flat, width))
 
@@ -243,7 +276,7 @@ def _cut(flat: Sequence[object], width: int) -> Iterator[tuple[int, tuple[object
         start, left = start + rows * width, left - rows
 
 
-def _columns(flat: Sequence[object], width: int) -> tuple[Sequence[object], ...]:
+def _columns(flat: Sequence[Any], width: int) -> tuple[Sequence[Any], ...]:
     return tuple(flat[column::width] for column in range(width))
 
 
@@ -285,16 +318,17 @@ def _marks(rows: int, width: int, mark: str) -> str:
 
 
 def _arrays(*types: str) -> str:
-    """A function that makes rows of arrays; psycopg sends each in the narrowest type that holds its numbers."""
+    """A function that makes rows of arrays."""
     return f"unnest({', '.join(f'%b::{name}[]' for name in types)})"
 
 
-_ADVANCE_BY_ARRAYS: Final = _advancing(
-    f"{_arrays('bigint', 'integer', 'integer', 'integer')} AS step (column1, column2, column3, column4)"
-)
-_EVENTS_BY_ARRAYS: Final = (
+_STEPS: Final = f"{_arrays('bigint', 'integer', 'integer', 'integer')} AS step (column1, column2, column3, column4)"
+_EVENTS: Final = (
     f"INSERT INTO events ({', '.join(column.name for column in events.columns)})"
     f" SELECT * FROM {_arrays('bigint', 'integer', 'double precision', 'text', 'text', 'bytea')}"
 )
-_BOTH_BY_ARRAYS: Final = f"WITH stored AS ({_EVENTS_BY_ARRAYS}) {_ADVANCE_BY_ARRAYS}"
-"""Changes as many rows as tables were moved. A round trip less is a fifth of the writer's time for fifty steps."""
+_BOTH_BY_ARRAYS: Final = (
+    f"WITH moved AS ({_advancing(_STEPS)} RETURNING 1), stored AS ({_EVENTS})"
+    " SELECT 1 / (count(*) = %b)::integer FROM moved"
+)
+"""Divides by zero, and changes nothing, unless all tables were moved."""

@@ -17,6 +17,8 @@ from typing import Any, Final
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from gateway.postgres_arrays import Array
+
 BUSY_S: Final = 5.0
 """Time that a statement waits for another process (a backup, a migration) before it fails: longer than any commit,
 shorter than a player's patience."""
@@ -80,7 +82,7 @@ def writer_engine(url: str, session: str = SESSION) -> Engine:
 def reader_engine(url: str, session: str = SESSION) -> Engine:
     """An engine for queries, usable from several threads; it cannot change anything."""
     if not is_sqlite(url):
-        return _hosted(url, session, postgresql_readonly=True)
+        return _hosted(url, session, execution_options={"postgresql_readonly": True})
     database_path(url)
     engine = create_engine(url, hide_parameters=True)
     event.listen(engine, "connect", _prepare_reader)
@@ -88,7 +90,17 @@ def reader_engine(url: str, session: str = SESSION) -> Engine:
     return _closes_what_is_out(engine)
 
 
-def _hosted(url: str, session: str, **options: bool) -> Engine:
+def record_engine(url: str, session: str = SESSION) -> Engine:
+    """The same, for the record's writer: on PostgreSQL a statement commits by itself unless BEGIN was said before it.
+
+    A move is one statement: it takes one round trip, and a process that freezes in it holds no row.
+    """
+    if is_sqlite(url):
+        return writer_engine(url)
+    return _hosted(url, session, isolation_level="AUTOCOMMIT")
+
+
+def _hosted(url: str, session: str, **options: Any) -> Engine:
     """A pooled connection is tried before it is used again: PostgreSQL may have been restarted meanwhile.
 
     The name of a node's sessions stands against the URL's: they could not be ended otherwise.
@@ -97,8 +109,23 @@ def _hosted(url: str, session: str, **options: bool) -> Engine:
     reach = {name: setting for name, setting in REACH.items() if name not in said}
     if session != SESSION:
         reach["application_name"] = session
-    engine = create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=reach, execution_options=options)
+    engine = create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=reach, **options)
+    event.listen(engine, "connect", _send_arrays)
     return _closes_what_is_out(engine)
+
+
+def _send_arrays(connection: Any, _record: Any) -> None:
+    """Have a connection of psycopg send our arrays as they are."""
+    from psycopg.adapt import Dumper  # it is there only where PostgreSQL is used
+    from psycopg.pq import Format
+
+    class ArrayDumper(Dumper):
+        format = Format.BINARY
+
+        def dump(self, array: Array) -> Array:
+            return array
+
+    connection.adapters.register_dumper(Array, ArrayDumper)
 
 
 def _closes_what_is_out(engine: Engine) -> Engine:

@@ -15,7 +15,7 @@ from sqlalchemy import Column, ColumnElement, Connection, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from gateway.store import codec
-from gateway.store.engine import SESSION, FileLock, database_path, is_sqlite, reader_engine, writer_engine
+from gateway.store.engine import SESSION, FileLock, database_path, is_sqlite, reader_engine, record_engine
 from gateway.store.records import Append, EventRow, Held, Loaded, SeatRow, StoredEvent, TableRow, TicketRow, Unreadable
 from gateway.store.schema import ADJOURNED, OPEN, OVER, PLAYING, events, seats, tables, tickets
 from gateway.store.tally import StoreTally
@@ -53,7 +53,7 @@ class SqlLog:
 
         DatabaseInUse when another server has the SQLite file; SQLAlchemyError when the database cannot be opened.
         """
-        self._writing = writer_engine(url, session)
+        self._writing = record_engine(url, session)
         self._reading = reader_engine(url, session)
         self._lock = FileLock(database_path(url)) if is_sqlite(url) else None
         self.tally = StoreTally()

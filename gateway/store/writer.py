@@ -45,6 +45,9 @@ UNSURE: Final = frozenset({"SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC"})
 """SQLite's errors after all of a commit was written: a crash may find it on the disk. Any other error of its COMMIT, a
 full disk's above all, leaves the transaction incomplete, and SQLite rolls it back. Source: sqlite.org/rescode.html."""
 
+ENDS_SESSION: Final = ("08", "57P")
+"""Beginnings of PostgreSQL's codes (SQLSTATE) for a connection that fails, and for a server that stops."""
+
 _TROUBLE: Final = (MaybeStored, OperationalError, InterfaceError, InternalError, OSError)
 
 
@@ -61,6 +64,7 @@ class Writer:
         self._deliver = deliver
         self._tally = tally
         self._connection: Connection = engine.connect()
+        self._commits_alone = engine.dialect.name == "postgresql"  # see record_engine
         self._queue: SimpleQueue[tuple[Append, ...] | None] = SimpleQueue()
         self._defect: Exception | None = None
         self._batches = 0
@@ -127,9 +131,11 @@ class Writer:
             append.error = _maybe_stored(error) if doubt else error
 
     def _commit(self, steps: Sequence[Append]) -> Exception | None:
-        committing, begun = False, perf_counter()
+        committing, begun = self._commits_alone and batch.is_plain(steps), perf_counter()
         try:
             with self._connection.begin():
+                if self._commits_alone and not committing:
+                    self._connection.exec_driver_sql("BEGIN")
                 batch.write(self._connection, steps)
                 committing = True
         except Conflict as conflict:
@@ -142,7 +148,10 @@ class Writer:
         return None
 
     def _found(self, step: Append, conflict: Conflict) -> Exception | None:
-        """None where the step is in the way of itself: it was stored before, and its answer was lost."""
+        """None where the step is in the way of itself: it was stored before, and its answer was lost.
+
+        A conflict that says where the step's table stands, where that is why.
+        """
         try:
             with self._connection.begin():
                 return None if batch.ends_with(self._connection, step) else conflict
@@ -157,11 +166,15 @@ class Writer:
 
 
 def _may_have_taken_effect(error: Exception) -> bool:
-    """True if a commit that ended so may be in the database all the same."""
+    """True if a commit that ended so may be in the database all the same.
+
+    PostgreSQL that answers with an error has taken everything back, unless it says that it ends the session.
+    """
     cause = error.orig if isinstance(error, DBAPIError) else error
     if isinstance(cause, sqlite3.Error):
         return cause.sqlite_errorname in UNSURE
-    return database_trouble(error)
+    state = getattr(cause, "sqlstate", None)
+    return database_trouble(error) and (state is None or state.startswith(ENDS_SESSION))
 
 
 def _maybe_stored(error: Exception | None) -> MaybeStored:

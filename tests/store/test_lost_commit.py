@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from queue import Empty
+from typing import Any
 
 import pytest
 from sqlalchemy import make_url
@@ -15,7 +17,7 @@ from gateway.store.log import SqlLog
 from gateway.store.records import Conflict, MaybeStored, PairTaken, TicketRow, noted
 from tests import peers
 from tests.proxy import Watch, Wire, wire
-from tests.store.conftest import PATIENCE_S, Desk, hosted
+from tests.store.conftest import PATIENCE_S, Desk, connected, hosted
 from tests.store.steps import AT, later, opening, words
 from tests.store.test_pairs import registering
 
@@ -38,37 +40,53 @@ def far(request: pytest.FixtureRequest) -> Iterator[tuple[Desk, Wire, str]]:
 
 
 def first_commit() -> Watch:
-    """Return whether the client has just sent its first COMMIT."""
-    commits = 0
+    """Return whether the client has just sent its first COMMIT, or the first statement that commits by itself."""
+    commits, begun = 0, False
 
     def watch(sent: bytes) -> bool:
-        nonlocal commits
-        commits += b"COMMIT" in sent
-        return b"COMMIT" in sent and commits == 1
+        nonlocal commits, begun
+        begun = begun or b"BEGIN" in sent
+        commit = b"COMMIT" in sent or (b"WITH moved" in sent and not begun)
+        begun = begun and not commit
+        commits += commit
+        return commit and commits == 1
 
     return watch
 
 
-def test_a_commit_that_took_effect_is_not_stored_twice(far: tuple[Desk, Wire, str]) -> None:
+MOVE: dict[str, Any] = {}
+"""A step of events alone, which is one statement."""
+
+TAKING: dict[str, Any] = {"tickets": [TicketRow(b"t" * 32, 1, 0)]}
+"""A step that takes several."""
+
+EACH_STEP = pytest.mark.parametrize("also", [MOVE, TAKING], ids=["a move", "a seat"])
+
+
+@EACH_STEP
+def test_a_commit_that_took_effect_is_not_stored_twice(far: tuple[Desk, Wire, str], also: dict[str, Any]) -> None:
     desk, between, _ = far
     first = opening(1, "a")
     desk.store(first)
-    second = later(first, "b", tickets=[TicketRow(b"t" * 32, 1, 0)])
+    second = later(first, "b", **also)
     between.behind = first_commit()
     (error,) = desk.store(second)
     assert isinstance(error, MaybeStored)
     assert desk.store(second) == [None]
     assert desk.store(later(second, "c")) == [None]
     assert words(desk.log.read(1)) == ["a", "b", "c"]
-    assert len(desk.tickets(1)) == 1
+    assert len(desk.tickets(1)) == len(also)
 
 
-def test_a_commit_that_never_arrived_is_stored_when_it_is_handed_in_again(far: tuple[Desk, Wire, str]) -> None:
+@EACH_STEP
+def test_a_commit_that_never_arrived_is_stored_when_it_is_handed_in_again(
+    far: tuple[Desk, Wire, str], also: dict[str, Any]
+) -> None:
     desk, between, _ = far
     first = opening(1, "a")
     desk.store(first)
     between.before = first_commit()
-    second = later(first, "b")
+    second = later(first, "b", **also)
     (error,) = desk.store(second)
     assert isinstance(error, MaybeStored)
     assert words(desk.log.read(1)) == ["a"]
@@ -84,6 +102,38 @@ def test_of_a_batch_that_was_lost_in_its_commit_each_step_is_stored_once(far: tu
     assert len(desk.batches.get(timeout=PATIENCE_S)) == 19
     assert [step.error for step in steps] == [None] * 19
     assert [len(desk.log.read(table)) for table in range(1, 20)] == [1] * 19
+
+
+def test_of_moves_that_were_lost_as_they_were_stored_each_is_stored_once(far: tuple[Desk, Wire, str]) -> None:
+    desk, between, _ = far
+    steps = [opening(table, "a") for table in range(1, 20)]
+    desk.log.submit(*steps)
+    desk.batches.get(timeout=PATIENCE_S)
+    moves = [later(step, "b") for step in steps]
+    between.behind = first_commit()
+    desk.log.submit(*moves)
+    assert len(desk.batches.get(timeout=PATIENCE_S)) == 19
+    assert [step.error for step in moves] == [None] * 19
+    assert [words(desk.log.read(table)) for table in range(1, 20)] == [["a", "b"]] * 19
+
+
+def test_moves_whose_session_is_ended_as_they_are_stored_may_be_stored(far: tuple[Desk, Wire, str]) -> None:
+    """PostgreSQL says so where it ends a session, and has then done what it was asked, or has not."""
+    desk, _, url = far
+    first = opening(1, "a")
+    desk.store(first)
+    second = later(first, "b")
+    with connected(url) as other, other.begin():
+        other.exec_driver_sql("SELECT * FROM tables WHERE id = 1 FOR UPDATE")
+        desk.log.submit(second)
+        ended = "SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted"
+        until = time.monotonic() + PATIENCE_S
+        while not other.exec_driver_sql(f"{ended} AND datname = current_database()").all():
+            assert time.monotonic() < until
+    desk.batches.get(timeout=PATIENCE_S)
+    assert isinstance(second.error, MaybeStored)
+    assert desk.store(second) == [None]
+    assert words(desk.log.read(1)) == ["a", "b"]
 
 
 def test_nobody_knows_until_the_database_is_back(far: tuple[Desk, Wire, str]) -> None:

@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 
 from gateway.store import engine, writer
 from gateway.store.log import SqlLog
-from gateway.store.records import Append, SeatRow
+from gateway.store.records import Append, MaybeStored, SeatRow
 from tests import peers
 from tests.store.conftest import Desk, connected, hosted, sqlite
 from tests.store.steps import later, opening, words
@@ -215,6 +215,7 @@ def test_a_locked_row_fails_the_steps_that_need_it_and_they_are_stored_once_it_i
             other.exec_driver_sql("SELECT * FROM tables WHERE id = 1 FOR UPDATE")
             (error,) = desk.store(later(first, "b"))
             assert writer.database_trouble(error)
+            assert not isinstance(error, MaybeStored)
             assert "lock timeout" in str(error)
         assert desk.store(later(first, "b")) == [None]
         desk.log.close()

@@ -90,6 +90,8 @@ class Branches(Mapping[int, Branch]):
         self._branches: dict[int, Branch] = {}
         self._locals: dict[int, Local] = {}
         self._requests: dict[int, _Request] = {}
+        self._parting: set[tuple[int, int, int]] = set()
+        """Nodes that are asked to take a client away from a table: node, table and client."""
         self._asked = 0
         self.adopt: Callable[[int], Awaitable[bool]] = _none_is_given
         """Takes in a table that was given to this node; whether it was."""
@@ -214,6 +216,7 @@ class Branches(Mapping[int, Branch]):
             request.refused = None
             if isinstance(message, messages.Post) and not request.done.is_set():
                 self._links.send(to, messages.Forgo(n))
+            request.done.set()
 
     def _ask(self, request: _Request, to: int) -> None:
         request.to = to
@@ -361,23 +364,37 @@ class Branches(Mapping[int, Branch]):
 
     def _check(self, node: int, known: messages.Known) -> None:
         """Another node has these clients: tell it which have ended, and take away those that are not there."""
-        requests = [request.message for request in self._requests.values()]
-        busy = {asked.guest.number for asked in requests if isinstance(asked, messages.Seek | messages.Enter)}
-        busy |= {asked.number for asked in requests if isinstance(asked, messages.Part)}
         for number, table in known.clients:
-            local = self._locals.get(number)
-            if local is None:
+            if number not in self._locals:
                 self._links.send(node, messages.Ended(number))
-            elif table and number not in busy and not self._is_at(local, table):
+            elif table and not self._is_at(number, table) and (node, table, number) not in self._parting:
+                self._parting.add((node, table, number))
                 self._background.start_soon(self._part, node, table, number)
 
-    def _is_at(self, local: Local, table: int) -> bool:
-        branch = self._branches.get(table)
-        return branch is not None and branch.here.get(local.number) is local
+    def _is_at(self, number: int, table: int) -> bool:
+        branch, local = self._branches.get(table), self._locals.get(number)
+        return branch is not None and local is not None and branch.here.get(number) is local
 
     async def _part(self, node: int, table: int, number: int) -> None:
-        with suppress(Refused):
-            await self.request(node, lambda n: messages.Part(table, number, n, lost=True))
+        """Take a client away from a table, unless what it asks for now is its seat there."""
+        try:
+            while (request := self._asked_by(number)) is not None:
+                await request.done.wait()
+            if number in self._locals and not self._is_at(number, table):
+                with suppress(Refused):
+                    await self.request(node, lambda n: messages.Part(table, number, n, lost=True))
+        finally:
+            self._parting.discard((node, table, number))
+
+    def _asked_by(self, number: int) -> _Request | None:
+        """A request of this client to get a seat, or to leave one."""
+        for request in self._requests.values():
+            match request.message:
+                case messages.Seek(guest=guest) | messages.Enter(guest=guest) if guest.number == number:
+                    return request
+                case messages.Part(number=leaving) if leaving == number:
+                    return request
+        return None
 
 
 def _seats(request: _Request | None) -> bool:

@@ -153,6 +153,30 @@ async def test_who_leaves_at_another_node_has_left(autojump_clock: MockClock) ->
         assert here.state(anna).seats[1].kind is not SeatKind.PLAYER
 
 
+async def test_who_left_while_its_node_was_cut_off_has_left_though_it_asks_for_another_seat(
+    autojump_clock: MockClock,
+) -> None:
+    """The table's node says whom it knows while bert's request to a third node is not answered yet."""
+    async with cast("one", "two", "three") as here:
+        one, two, three = (here.nodes[name] for name in ("one", "two", "three"))
+        board = here.world.board
+        anna, bert = await here.game("three", "two")
+        dora = await here.sits("dora", "one", "reversi")
+        assert here.owner(anna) is three
+        board.cut(two.me)
+        await here.asks(bert, cmd.Leave(lost=False))
+        board.part([two.me], [one.me], one_way=True)
+        bert.asks(cmd.Watch(dora.seen.table, name="bert"))
+        await trio.sleep(1.0)
+        board.mend(two.me)
+        await trio.sleep(2.0)
+        assert here.state(anna).seats[1].kind is SeatKind.PLAYER
+        board.join()
+        await trio.sleep(5.0)
+        assert bert.seen.table == dora.seen.table
+        assert here.state(anna).seats[1].kind is not SeatKind.PLAYER
+
+
 async def test_bus_that_is_slow_loses_and_doubles_costs_nothing_told(autojump_clock: MockClock) -> None:
     """A game over a bus that delays all, loses a tenth and doubles a tenth of its messages ends as it was played."""
     async with cast("one", "two", delay_s=(0.0, 0.2), lost=0.1, doubled=0.1) as here:

@@ -44,7 +44,7 @@ VIEWS: Final[dict[str, dict[str, Any]]] = {
 MANY: Final = ("/table/ID",)
 """Sorts of pages of which all are looked at; of the others the first one."""
 
-ONE_OF_EACH: Final = ("phone-dark", "reduced-motion")
+ONE_OF_EACH: Final = ("phone-dark", "desktop-light", "reduced-motion")
 """Views whose window and whose colours others have, too: of the tables, the first one will do."""
 
 TABLE_BYTES: Final = 45 * 1024

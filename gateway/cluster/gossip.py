@@ -176,6 +176,7 @@ class Gossip:
             return
         runner = self._own.get(table)
         state = runner.state if runner is not None else None if known is None else known.state
+        self._published.pop(table, None)
         self._elsewhere[table] = Elsewhere(node, epoch, 0, state)
         self._moved(table, node, epoch)
 
@@ -189,8 +190,9 @@ class Gossip:
         found = self._elsewhere.get(table)
         return None if found is None else (found.node, found.epoch)
 
-    def ours(self, table: int) -> None:
-        """This node owns a table now."""
+    def ours(self, table: int, epoch: int) -> None:
+        """This node owns a table now, and tells all that it has claimed it."""
+        self._published[table] = epoch
         if self._elsewhere.pop(table, None) is not None:
             self.over(table)
 

@@ -82,3 +82,18 @@ async def test_a_resting_table_is_found_though_word_of_its_new_node_was_lost(aut
         back = third.dial()
         assert await back.joins(ANNA) == 0
         assert await back.puts(LINE[2]) == (0,)
+
+
+async def test_a_table_that_closes_at_rest_where_it_was_taken_over_is_forgotten_everywhere(
+    autojump_clock: MockClock,
+) -> None:
+    """Nobody came back to it, so its new node never listed it; it had said that the table was its own."""
+    async with world(config(seats=Seats(grace_s=2.0))) as here:
+        one, two, third = await three(here)
+        assert await one.dial().joins(ANNA) == 0
+        await third.until(lambda: third.node.gossip.node_of(1) == one.me)
+        here.kill(one)
+        await two.until(lambda: here.record.tables[1].row.status == Status.OVER)
+        await trio.sleep(1.0)
+        assert [member.node.gossip.node_of(1) for member in (two, third)] == [None, None]
+        assert [member.server.lobby.table_of("Anna") for member in (two, third)] == [None, None]

@@ -152,7 +152,7 @@ class Branch:
 
     async def leave(self, subscriber: Subscriber, *, lost: bool = True) -> None:
         """Go: returns when everything that was asked before has been answered."""
-        table: Table = self
+        table: Table | None = self
         while (local := self.here.get(subscriber.number)) is not None and local.open is not None:
             await local.answer()
         if local is not None:
@@ -161,9 +161,11 @@ class Branch:
                 await self._office.request(self.node, lambda n: messages.Part(self.number, number, n, lost))
             except Refused as refused:
                 _log.debug("a client left no table", table=self.number, why=refused.text)
-            self.detach(local)
-            if subscriber.table is table:
+            if self.here.get(number) is local:
+                self.detach(local)
                 subscriber.released()
+            elif subscriber.table not in (table, None):
+                await subscriber.table.leave(subscriber, lost=lost)  # it has moved with its table meanwhile
 
     def gone(self, subscriber: Subscriber) -> None:
         """The client has ended."""

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 import trio
 from sqlalchemy.exc import OperationalError
 from trio.testing import MockClock
 
+from gateway.cluster.branches import WAIT_S
 from gateway.cluster.homecoming import GOES_ON, WAITS
 from gateway.cluster.membership import LEAST_S, SPREAD_S
 from gateway.store.nodes import LEASE_S
+from gateway.store.records import TableRow
+from protocols.core import commands as cmd
 from protocols.core.events import Said
 from protocols.core.model import SeatKind
+from tests.cluster.cast import cast
 from tests.cluster.world import three, world
 from tests.faults.guests import GAME, TICKET
 
@@ -168,6 +174,32 @@ async def test_the_other_player_is_told_the_end_of_a_game_whose_node_died_with_i
         await trio.sleep(5)
         assert here.record.tables[1].row.node == rest.me
         assert rest.server.tables[1].state.seats[1].kind is SeatKind.PLAYER
+
+
+async def test_who_leaves_between_a_nodes_death_and_the_takeover_has_left(autojump_clock: MockClock) -> None:
+    """Bert's word that he goes is for a dead node, and his own node takes the table over before it gives that up."""
+    async with cast("two", "one") as here:
+        one, two = here.nodes["one"], here.nodes["two"]
+        _, bert = await here.game("two", "one")
+        number, claim = bert.seen.table, here.world.nodes.claim
+        assert here.owner(bert) is two
+        buried = False
+
+        def refused(*asked: Any, **how: Any) -> list[TableRow]:
+            if not buried:
+                raise OperationalError("UPDATE", {}, OSError("the database is away"))
+            return claim(*asked, **how)
+
+        with patch.object(here.world.nodes, "claim", refused):
+            here.world.kill(two)
+            await one.until(lambda: two.me not in one.node.membership.living)
+            bert.asks(cmd.Leave(lost=False))
+            await trio.sleep(0.1)
+            buried = True
+            await one.until(lambda: number in one.server.tables)
+            await trio.sleep(WAIT_S)
+        assert bert.table is None
+        assert one.server.tables[number].state.seats[1].kind is SeatKind.ABANDONED
 
 
 @pytest.mark.parametrize("killed", [True, False], ids=["is killed", "drains"])

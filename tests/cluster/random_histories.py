@@ -54,7 +54,7 @@ class Fate:
         self.here = here
         self.history = history
         self.random = random
-        self.doings = [self.kill, self.start]
+        self.doings = [self.kill, self.start, self.drain, self.undrain]
         if kind in ("bus", "all"):
             self.doings += [self.part, self.part, self.join, self.join, self.cut, self.mend]
         if kind in ("database", "all"):
@@ -77,6 +77,16 @@ class Fate:
         if len(able) > 1:
             self.here.kill(self.random.choice(able))
             self.history.calm_from = trio.current_time()
+
+    async def drain(self) -> None:
+        """A node is to give its tables away, if another can take them."""
+        serving = [node.name for node in self.here.nodes.living() if not node.draining]
+        if len(serving) > 1:
+            self.here.nodes.drain(self.random.choice(serving), on=True)
+
+    async def undrain(self) -> None:
+        for node in self.here.nodes.living():
+            self.here.nodes.drain(node.name, on=False)
 
     def _one(self) -> Member:
         return self.random.choice(self.here.living)
@@ -119,9 +129,12 @@ class Fate:
             if not member.frozen:
                 member.commits.back()
 
-    def heal(self) -> None:
-        """Nothing fails any more."""
+    async def heal(self) -> None:
+        """Nothing fails any more, and one node at least takes tables."""
         board = self.here.board
+        serving = {node.id for node in self.here.nodes.living() if not node.draining}
+        if not serving & {member.me for member in self.here.living}:
+            await self.undrain()
         board.lost = board.doubled = 0.0
         board.join()
         for member in self.here.living:
@@ -145,7 +158,7 @@ async def happens(random: Random, kinds: Sequence[str]) -> History:
             await fate.start()
         for _ in range(random.randint(10, STEPS)):
             await _step(here, fate, persons, random)
-        fate.heal()
+        await fate.heal()
         await trio.sleep(QUIET_S)
         here.board.delay_s = 0.0, 0.0  # what is on its way arrives
         await trio.sleep(ARRIVES_S)

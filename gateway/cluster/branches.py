@@ -303,10 +303,15 @@ class Branches(Mapping[int, Branch]):
             branch.go_home()
 
     def over(self, table: int) -> None:
-        """There is no such table any more: who asks for a seat there, or to look on, is told so."""
+        """Nobody else has this table any more: who asks for a seat there, or to look on, is told so.
+
+        Clients that are there find out where it is: a finished game may go on at this node.
+        """
         for request in self._entering(table):
             request.refused = closed_here()
             request.done.set()
+        if (branch := self._branches.get(table)) is not None:
+            branch.missed()
 
     def stand_in(self, runner: TableRunner, to: int, left: Sequence[Left]) -> Branch | None:
         """A branch for clients of this node in place of a table that has gone to another; None: there are none."""

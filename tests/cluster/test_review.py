@@ -8,6 +8,8 @@ from trio.testing import MockClock
 
 from gateway.config import Seats
 from gateway.table.state import Status
+from protocols.core import commands as cmd
+from tests.cluster.cast import cast
 from tests.cluster.world import LINE, Member, three, world
 from tests.faults.guests import GAME, TICKET
 from tests.hall import Guest, alternate, config
@@ -97,3 +99,22 @@ async def test_a_table_that_closes_at_rest_where_it_was_taken_over_is_forgotten_
         await trio.sleep(1.0)
         assert [member.node.gossip.node_of(1) for member in (two, third)] == [None, None]
         assert [member.server.lobby.table_of("Anna") for member in (two, third)] == [None, None]
+
+
+async def test_who_sits_where_a_game_is_over_keeps_the_seat_though_a_dead_node_was_given_the_table(
+    autojump_clock: MockClock,
+) -> None:
+    """The node that gave it lives on, and nobody takes a finished game over unasked: bert's own node does."""
+    async with cast("one", "two", "three") as here:
+        one, two, third = (here.nodes[name] for name in ("one", "two", "three"))
+        anna, bert = await here.game("two", "three")
+        number = bert.seen.table
+        assert here.owner(bert) is two
+        await here.asks(anna, cmd.Resign())
+        await here.asks(anna, cmd.Leave(lost=False))
+        here.world.kill(one)
+        here.world.nodes.drain("two", on=True)
+        await two.until(lambda: here.world.record.tables[number].row.node == one.me)
+        await third.until(lambda: number in third.server.tables)
+        assert bert.table is third.server.tables[number]
+        await here.asks(bert, cmd.Say("all", "here I am"))

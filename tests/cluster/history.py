@@ -164,8 +164,11 @@ codec_events = tuple(vars(ev)[kind] for kind in codec.KINDS)
 
 
 def _is_owed(event: ev.Event | None) -> bool:
-    """True for what a pause leaves to the next step, untold: a lost seat is kept for as much longer."""
-    return isinstance(event, ev.SeatLeft) and event.kind is SeatKind.RESERVED
+    """True for what a pause leaves to the next step, untold: a lost seat is kept for as much longer, a clock is set.
+
+    A newcomer is told the clocks as they are, too.
+    """
+    return isinstance(event, ev.ClockSet) or (isinstance(event, ev.SeatLeft) and event.kind is SeatKind.RESERVED)
 
 
 def same(row: EventRow, event: ev.Event) -> bool:

@@ -157,8 +157,9 @@ class Player:
 class Person:
     """Sits at one table at a time with a ticket of its own, by a client of any node, and comes back when it ends."""
 
-    def __init__(self, history: History, name: str, random: Random) -> None:
+    def __init__(self, history: History, name: str, random: Random, time: str = "none") -> None:
         self.history = history
+        self.wishes = (("time", time),)
         self.name = name
         self.random = random
         self._ticket = self._new_ticket()
@@ -187,7 +188,7 @@ class Person:
             known = sorted(player.member.server.lobby._holders) or [1]
             player.asks(cmd.Watch(self.random.choice(known), name=f"{self.name} looks on"))
         else:
-            player.asks(cmd.Join(self.random.choice(GAMES), self.name, self._ticket))
+            player.asks(cmd.Join(self.random.choice(GAMES), self.name, self._ticket, self.wishes))
 
     def acts(self) -> None:
         """Do something that a player may do now."""

@@ -54,7 +54,7 @@ class Fate:
         self.here = here
         self.history = history
         self.random = random
-        self.doings = [self.kill, self.start, self.drain, self.undrain]
+        self.doings = [self.kill, self.start, self.stop, self.start, self.drain, self.undrain]
         if kind in ("bus", "all"):
             self.doings += [self.part, self.part, self.join, self.join, self.cut, self.mend]
         if kind in ("database", "all"):
@@ -73,10 +73,18 @@ class Fate:
 
     async def kill(self) -> None:
         """One node less, if there is another."""
-        able = [member for member in self.here.living if not member.frozen and self.here.nodes.renewable(member.me)]
-        if len(able) > 1:
+        if len(able := self._able()) > 1:
             self.here.kill(self.random.choice(able))
             self.history.calm_from = trio.current_time()
+
+    async def stop(self) -> None:
+        """The same, in order."""
+        if len(able := self._able()) > 1:
+            await self.here.stop(self.random.choice(able))
+            self.history.calm_from = trio.current_time()
+
+    def _able(self) -> list[Member]:
+        return [member for member in self.here.living if not member.frozen and self.here.nodes.renewable(member.me)]
 
     async def drain(self) -> None:
         """A node is to give its tables away, if another can take them."""
@@ -153,7 +161,8 @@ async def happens(random: Random, kinds: Sequence[str]) -> History:
     async with world(settings, random.getrandbits(32), delay_s=delay_s, **bus) as here:
         history = History(here.record, SILENCE_S + 8 * delay_s[1] if kind == "kills" else None)
         fate = Fate(here, history, random, kind)
-        persons = [Person(history, name, random) for name in ("anna", "bert", "carl", "dora", "emil")]
+        time = random.choice(("none", "none", "10", "60+1"))
+        persons = [Person(history, name, random, time) for name in ("anna", "bert", "carl", "dora", "emil")]
         for _ in range(random.choice((2, 2, 3))):
             await fate.start()
         for _ in range(random.randint(10, STEPS)):

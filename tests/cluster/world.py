@@ -216,6 +216,12 @@ class World:
         self._end(member)
         member.scope.cancel()
 
+    async def stop(self, member: Member) -> None:
+        """End a node as SIGTERM does: it stores what it was given, and gives up what it owns."""
+        member.scope.cancel()
+        await member.over.wait()
+        self.nodes.leave(member.me)
+
     def freeze(self, member: Member) -> None:
         """Neither the database nor the other nodes hear of it, nor it of them; nothing is lost."""
         member.frozen = True

@@ -54,7 +54,7 @@ class Fate:
         self.here = here
         self.history = history
         self.random = random
-        self.doings = [self.kill, self.start, self.stop, self.start, self.drain, self.undrain]
+        self.doings = [self.kill, self.start, self.stop, self.start, self.drain, self.undrain, self.restart]
         if kind in ("bus", "all"):
             self.doings += [self.part, self.part, self.join, self.join, self.cut, self.mend]
         if kind in ("database", "all"):
@@ -82,6 +82,15 @@ class Fate:
         if len(able := self._able()) > 1:
             await self.here.stop(self.random.choice(able))
             self.history.calm_from = trio.current_time()
+
+    async def restart(self) -> None:
+        """All nodes are killed, and started again under their names: a power cut."""
+        living = self.here.living
+        for member in living:
+            self.here.kill(member)
+        for member in living:
+            await self.here.node(member.name)
+        self.history.calm_from = trio.current_time()
 
     def _able(self) -> list[Member]:
         return [member for member in self.here.living if not member.frozen and self.here.nodes.renewable(member.me)]

@@ -246,18 +246,24 @@ class History:
             self.fails(f"{question.command} was {question.answer or 'never answered'} and stands {count} times there")
 
     def _check_moves(self) -> None:
-        """The moves of each seat are those that its clients asked for and that were served, in the order asked."""
+        """The moves of each seat are those that its clients asked for and that were served, in the order asked.
+
+        House bots ask nobody.
+        """
         asked: dict[tuple[int, int], list[Question]] = defaultdict(list)
         for question in self.questions:
             if isinstance(question.command, PlayMove) and question.seat is not None and question.answer != "refused":
                 asked[question.table, question.seat].append(question)
         for table, kept in self.record.tables.items():
             made: dict[int, list[tuple[int, object]]] = defaultdict(list)
+            bots = set()
             for row in kept.events:
-                event = codec.decode(row.kind, row.body) if row.kind == "MoveMade" else None
+                event = codec.decode(row.kind, row.body)
                 if isinstance(event, ev.MoveMade):
                     made[event.seat].append((row.seq, event.move))
-            for seat in {*made, *(seat for number, seat in asked if number == table)}:
+                elif isinstance(event, ev.SeatTaken) and event.kind is SeatKind.BOT:
+                    bots.add(event.seat)
+            for seat in {*made, *(seat for number, seat in asked if number == table)} - bots:
                 if not _fit(made[seat], asked[table, seat]):
                     self.fails(f"table {table}: seat {seat} asked {asked[table, seat]} and made {made[seat]}")
 

@@ -188,7 +188,8 @@ class Person:
             known = sorted(player.member.server.lobby._holders) or [1]
             player.asks(cmd.Watch(self.random.choice(known), name=f"{self.name} looks on"))
         else:
-            player.asks(cmd.Join(self.random.choice(GAMES), self.name, self._ticket, self.wishes))
+            bot = (("against", "bot"),) if self.random.random() < 0.2 else ()
+            player.asks(cmd.Join(self.random.choice(GAMES), self.name, self._ticket, (*self.wishes, *bot)))
 
     def acts(self) -> None:
         """Do something that a player may do now."""

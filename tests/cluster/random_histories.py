@@ -20,7 +20,7 @@ from protocols.core.model import SeatKind
 from tests.cluster.history import History
 from tests.cluster.players import Person
 from tests.cluster.world import Member, World, world
-from tests.hall import config
+from tests.hall import FirstMove, config
 
 KINDS: Final = ("kills", "bus", "database", "all")
 """What fails in a history: nodes alone, the bus with them, the database with them, or everything."""
@@ -68,7 +68,7 @@ class Fate:
         if len(living) < MOST_NODES:
             again = living and self.random.random() < 0.2
             self._names += 1
-            await self.here.node(self.random.choice(living).name if again else f"node-{self._names}")
+            await self.here.node(self.random.choice(living).name if again else f"node-{self._names}", FirstMove())
             self.history.calm_from = trio.current_time()
 
     async def kill(self) -> None:
@@ -89,7 +89,7 @@ class Fate:
         for member in living:
             self.here.kill(member)
         for member in living:
-            await self.here.node(member.name)
+            await self.here.node(member.name, FirstMove())
         self.history.calm_from = trio.current_time()
 
     def _able(self) -> list[Member]:

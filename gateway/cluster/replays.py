@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Final, NamedTuple
 
 from gateway import registry
@@ -17,6 +17,7 @@ from gateway.table.writing import written
 from protocols.core import events as ev
 from protocols.core.commands import Command, MarkDead, PlayMove, Propose, Say
 from protocols.core.events import Event, SeatsTurned, TableOpened, TurnStarted, is_stored
+from protocols.core.model import SeatKind
 from protocols.core.notifications import Notification
 
 LAST: Final = sys.maxsize
@@ -107,8 +108,21 @@ _OTHERS: Final = (ev.Declined, ev.SeatWithdrawn, ev.GameEnded, ev.GameAdjourned)
 
 
 def was_served(command: Command, seat: int | None, since: Iterable[ev.Event]) -> bool:
-    """True if the events behind those that a client knew when it asked for ``command`` are what came of it."""
-    kinds = _SERVED.get(type(command))
+    """True if the events behind those that a client knew when it asked for ``command`` are what came of it.
+
+    What its seat's next holder did is not.
+    """
+    kinds, own = _SERVED.get(type(command)), takewhile(lambda event: not _is_lost(event, seat), since)
     if kinds is None:
-        return any(isinstance(event, _OTHERS) for event in since)
-    return any(isinstance(event, kinds) and getattr(event, "seat", None) == seat for event in since)
+        return any(isinstance(event, _OTHERS) for event in own)
+    return any(isinstance(event, kinds) and getattr(event, "seat", None) == seat for event in own)
+
+
+def _is_lost(event: ev.Event, seat: int | None) -> bool:
+    """True if the seat is not its holder's any more from here on."""
+    match event:
+        case ev.SeatLeft(kind=kind) if event.seat == seat:
+            return kind is not SeatKind.RESERVED
+        case ev.SeatTaken(kind=SeatKind.BOT):
+            return event.seat == seat
+    return False

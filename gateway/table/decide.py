@@ -25,10 +25,13 @@ LONGEST_SAYING: Final = 400
 def decide(state: State, seat: int | None, command: cmd.Command, now: float, lag_s: float = 0.0) -> Draft:
     """The events ``command`` brings, asked by ``seat`` (None: by a client without a seat, which may only Join).
 
+    What was asked before the running clock was set, while the game waited or before the turn, counts as asked then.
     ``lag_s`` is the measured network delay of the asker. Refused, of which IllegalMove is one, when the state or the
     rules do not allow it; the state is untouched then.
     """
-    draft = Draft(state)
+    draft, clock = Draft(state), state.clock
+    if clock is not None and clock.running is not None:
+        now = max(now, clock.since)
     if isinstance(command, cmd.Join):
         seating.join(draft, seat, command, now)
         return draft

@@ -20,7 +20,7 @@ from gateway.store.schema import OVER
 from gateway.tables.subscribers import meant_for
 from protocols.core import events as ev
 from protocols.core.commands import Command, PlayMove, Say
-from protocols.core.model import SeatKind
+from protocols.core.model import Reason, SeatKind
 from protocols.core.notifications import Notification, Seated
 from tests.cluster.world import Member, World, Written
 from tests.store.memory import MemoryRecord
@@ -57,6 +57,8 @@ class Client:
     refused: bool = False
     own: list[ev.MoveMade] = field(default_factory=list)
     """Its moves that it was told of since it asked for the oldest open command."""
+    fell: bool = False
+    """True if it was told since then that a game ended because a flag fell."""
 
     @property
     def ended(self) -> bool:
@@ -91,8 +93,10 @@ class Client:
         command = question.command
         own = [made.move for made in self.own]
         if question.answer == "served" and isinstance(command, PlayMove) and command.move not in own:
-            self.history.fails(f"{self.name} was not told of its move {command.move}, which was served")
-        self.refused, self.own = False, []
+            question.answer = "void"
+            if not self.fell:
+                self.history.fails(f"{self.name} was not told of its move {command.move}, which was served")
+        self.refused, self.own, self.fell = False, [], False
 
     def is_seated(self, told: Seated) -> None:
         """It is at a table now, and told its past."""
@@ -129,6 +133,8 @@ class Client:
             self._compare(number, event)
             if type(event) is ev.MoveMade and event.seat == self.seat:
                 self.own.append(event)
+            elif type(event) is ev.GameEnded:
+                self.fell = event.outcome.reason is Reason.TIME
         self.knows = seq + len(stored) - 1
 
     def leaves(self) -> None:

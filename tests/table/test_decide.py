@@ -216,6 +216,20 @@ def test_a_move_after_the_flag_has_fallen_loses_too() -> None:
     assert kinds(events) == ["ClockSet", "GameEnded"]
 
 
+@pytest.mark.parametrize("command", [cmd.PlayMove(Move(None, 1)), cmd.Propose(Takeback(1))])
+def test_a_turn_does_not_begin_before_the_one_before_it(command: cmd.Command) -> None:
+    """What was asked early, or waited while a pause set the clocks on, counts from where the clock began to run."""
+    table = Conversation(time="60")
+    table.join("ann", "bob")
+    table.play(0, now=10.0)
+    table.ask(0, cmd.Propose(Takeback(1)), now=11.0)
+    table.ask(1, command, now=7.0)
+    assert table.state.clock is not None
+    assert table.state.clock.running == 0
+    assert table.state.clock.since == 10.0
+    assert table.state.clock.readings[1].main_s == 60.0
+
+
 def test_clocks_run_for_the_seat_to_move_only() -> None:
     table = Conversation(time="60")
     table.join("anna", "bert", now=100.0)

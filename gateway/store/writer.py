@@ -45,8 +45,9 @@ UNSURE: Final = frozenset({"SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC"})
 """SQLite's errors after all of a commit was written: a crash may find it on the disk. Any other error of its COMMIT, a
 full disk's above all, leaves the transaction incomplete, and SQLite rolls it back. Source: sqlite.org/rescode.html."""
 
-ENDS_SESSION: Final = ("08", "57P")
-"""Beginnings of PostgreSQL's codes (SQLSTATE) for a connection that fails, and for a server that stops."""
+ERROR: Final = "ERROR"
+"""PostgreSQL's severity of what ends a transaction alone: FATAL ends the session, and PANIC the server, at whatever
+moment of a commit."""
 
 _TROUBLE: Final = (MaybeStored, OperationalError, InterfaceError, InternalError, OSError)
 
@@ -168,13 +169,13 @@ class Writer:
 def _may_have_taken_effect(error: Exception) -> bool:
     """True if a commit that ended so may be in the database all the same.
 
-    PostgreSQL that answers with an error has taken everything back, unless it says that it ends the session.
+    PostgreSQL that answers with an ERROR has taken everything back.
     """
     cause = error.orig if isinstance(error, DBAPIError) else error
     if isinstance(cause, sqlite3.Error):
         return cause.sqlite_errorname in UNSURE
-    state = getattr(cause, "sqlstate", None)
-    return database_trouble(error) and (state is None or state.startswith(ENDS_SESSION))
+    said = getattr(cause, "diag", None)
+    return database_trouble(error) and (said is None or said.severity_nonlocalized != ERROR)
 
 
 def _maybe_stored(error: Exception | None) -> MaybeStored:

@@ -314,11 +314,16 @@ class Branches(Mapping[int, Branch]):
             branch.missed()
 
     def stand_in(self, runner: TableRunner, to: int, left: Sequence[Left]) -> Branch | None:
-        """A branch for clients of this node in place of a table that has gone to another; None: there are none."""
-        if not left:
-            return None
+        """The branch for clients of this node in place of a table that has gone to another; None: there are none.
+
+        Those who had not come to the table yet stay there.
+        """
         number = runner.state.table
-        branch = self._branches[number] = Branch(number, to, self)
+        branch = self._branches.get(number)
+        if branch is None:
+            if not left:
+                return None
+            branch = self._branches[number] = Branch(number, to, self)
         branch.stand_in(runner.state, runner.seq, [(self.local(client), seat, name) for client, seat, name in left])
         return branch
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+from unittest.mock import patch
 
 import trio
 from trio.testing import MockClock
 
+from gateway.tables.runner import TableRunner
+from gateway.tables.seams import Subscriber
 from protocols.core import commands as cmd
+from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind
 from tests.cluster.cast import cast
 from tests.cluster.lines import Lines
@@ -149,3 +154,25 @@ async def test_a_player_whose_seat_was_turned_goes_with_the_table(autojump_clock
             await gui.says("# name gui", "boardsize 13", "play b C3", "play b C3")
             await trio.sleep(10.0)
             assert not anna.peer.closed, f"hung up on by seed {seed}"
+
+
+async def test_who_has_not_come_home_when_the_table_is_given_on_follows_it(autojump_clock: MockClock) -> None:
+    """The table comes to the node of its players, which drains before bert is there, too."""
+    async with cast("one", "two", "three") as here:
+        two = here.nodes["two"]
+        anna, back, away = await here.sits("anna", "two"), TableRunner.back, True
+
+        async def comes_back(table: TableRunner, subscriber: Subscriber, *rest: Any) -> None:
+            if away and subscriber is not anna:
+                raise Refused(Why.OVERLOAD, "not just now")
+            await back(table, subscriber, *rest)
+
+        with patch.object(TableRunner, "back", comes_back):
+            bert = await here.sits("bert", "two")
+            await two.until(lambda: anna.table in two.server.tables.values())
+            here.world.nodes.drain("two", on=True)
+            await two.until(lambda: here.owner(bert) is not two)
+            away = False
+        await here.asks(bert, cmd.Say("all", "here I am"))
+        await here.plays(anna, 4)
+        await here.plays(bert, 0)

@@ -199,6 +199,8 @@ class History:
         self.calm_from = 0.0
         self.clients: list[Client] = []
         self.questions: list[Question] = []
+        self.registered: list[int] = []
+        """Tables that somebody was told are registered."""
         self.wrong: list[str] = []
         self.longest_s = 0.0
 
@@ -229,6 +231,9 @@ class History:
         self._check_sayings()
         self._check_moves()
         self._check_writers(world.written)
+        for table in self.registered:
+            if table not in self.record.tables:
+                self.fails(f"table {table} was registered, and is not in the record")
         for table, kept in sorted(self.record.tables.items()):
             report = audit.verify(table, kept.events)
             if report.defect is not None:

@@ -169,6 +169,10 @@ class Person:
     def _new_ticket(self) -> str:
         return f"{self.name}-has-a-ticket-{self.random.getrandbits(64):016x}"
 
+    def has(self, ticket: str) -> None:
+        """It brings this ticket from now on: a seat is registered for it."""
+        self._ticket = ticket
+
     @property
     def gone(self) -> bool:
         """True if it has no client that lives."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from random import Random
 from typing import Final
 from unittest.mock import patch
@@ -12,10 +13,13 @@ from structlog.testing import capture_logs
 from trio._core import _run
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+from gateway import registry
 from gateway.config import Seats
+from gateway.lobby.registration import Registration
+from gateway.ops.server import GameServer
 from gateway.table.state import Status
 from gateway.tables import runner
-from protocols.core.errors import Why
+from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind
 from tests.cluster.history import History
 from tests.cluster.players import Person
@@ -50,11 +54,13 @@ TROUBLE: Final = ("the database cannot be written, steps are held", "not stored"
 class Fate:
     """What befalls the nodes of one history, by its seed."""
 
-    def __init__(self, here: World, history: History, random: Random, kind: str) -> None:
+    def __init__(self, here: World, history: History, persons: Sequence[Person], random: Random, kind: str) -> None:
         self.here = here
         self.history = history
+        self.persons = persons
         self.random = random
         self.doings = [self.kill, self.start, self.stop, self.start, self.drain, self.undrain, self.restart]
+        self.doings += [self.register, self.register]
         if kind in ("bus", "all"):
             self.doings += [self.part, self.part, self.join, self.join, self.cut, self.mend]
         if kind in ("database", "all"):
@@ -94,6 +100,20 @@ class Fate:
 
     def _able(self) -> list[Member]:
         return [member for member in self.here.living if not member.frozen and self.here.nodes.renewable(member.me)]
+
+    async def register(self) -> None:
+        """A table is registered for two persons, at any node; who registers it has its tickets then."""
+        server = self._one().server
+        if server.background.nursery is not None and not server.background.nursery.cancel_scope.cancel_called:
+            server.background.start_soon(self._register, server, self.random.sample(self.persons, 2))
+
+    async def _register(self, server: GameServer, persons: Sequence[Person]) -> None:
+        asked = Registration(registry.game("tic_tac_toe").settings(""), tuple(person.name for person in persons))
+        with suppress(Refused):
+            made = await server.registrar.register(asked)
+            self.history.registered.append(made.table)
+            for person, ticket in zip(persons, made.tickets, strict=True):
+                person.has(ticket)
 
     async def drain(self) -> None:
         """A node is to give its tables away, if another can take them."""
@@ -169,9 +189,9 @@ async def happens(random: Random, kinds: Sequence[str]) -> History:
     delay_s = (0.0, random.choice((0.0, 0.002, 0.1) if kind == "kills" else (0.0, 0.01, 0.3, 1.0)))
     async with world(settings, random.getrandbits(32), delay_s=delay_s, **bus) as here:
         history = History(here.record, SILENCE_S + 8 * delay_s[1] if kind == "kills" else None)
-        fate = Fate(here, history, random, kind)
         time = random.choice(("none", "none", "10", "60+1"))
         persons = [Person(history, name, random, time) for name in ("anna", "bert", "carl", "dora", "emil")]
+        fate = Fate(here, history, persons, random, kind)
         for _ in range(random.choice((2, 2, 3))):
             await fate.start()
         for _ in range(random.randint(10, STEPS)):

@@ -260,7 +260,8 @@ class Registrar:
         kept = tuple(SeatRow(seat.index, seat.kind, seat.name) for seat in draft.state.seats)
         tickets = tuple(TicketRow(digest, number, seat) for seat, digest in enumerate(digests) if digest)
         act = _act(number, asked, by)
-        await journal.write(draft.events, None, kept, tickets, acts=(act,) if by.admin else ())
+        with self._tables.opening(number):
+            await journal.write(draft.events, None, kept, tickets, acts=(act,) if by.admin else ())
         self._lobby.restore((ticket.digest, ticket.table, ticket.seat) for ticket in tickets)
         return draft.state, journal
 

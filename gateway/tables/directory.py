@@ -6,6 +6,7 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Final, Protocol
 
 import structlog
@@ -90,6 +91,7 @@ class Tables(Mapping[int, TableRunner]):
         self._bots = bots
         self._check = check
         self._running: dict[int, TableRunner] = {}
+        self._opening: set[int] = set()
         self.handed_on: HandedOn = _keep
         """Sees to the clients of a table that was given to another node."""
         self.elsewhere: Callable[[int], Awaitable[Table | None]] | None = None
@@ -128,8 +130,17 @@ class Tables(Mapping[int, TableRunner]):
         return len(self._running)
 
     def has(self, number: int) -> bool:
-        """True if this table runs or rests here."""
-        return number in self._running or number in self.recovery
+        """True if this table runs or rests here, or is about to."""
+        return number in self._running or number in self.recovery or number in self._opening
+
+    @contextmanager
+    def opening(self, number: int) -> Iterator[None]:
+        """The table's first step is stored: nobody takes it in meanwhile. It must run when that is done."""
+        self._opening.add(number)
+        try:
+            yield
+        finally:
+            self._opening.discard(number)
 
     def unfinished(self, number: int) -> bool:
         """True if this table runs or rests, here or at another node."""

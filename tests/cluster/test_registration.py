@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 import trio
@@ -14,7 +15,10 @@ from gateway import registry
 from gateway.config import Registering
 from gateway.lobby.registration import Registered, Registration
 from gateway.seating.registrar import THE_HOUSE, Registrant
+from gateway.tables.journal import Journal
+from protocols.core import commands as cmd
 from protocols.core.errors import Refused, Why
+from tests.cluster.cast import cast
 from tests.cluster.world import Member, world
 from tests.hall import config
 
@@ -135,3 +139,25 @@ async def test_without_a_lobby_a_registration_waits_for_the_next_one(autojump_cl
         made = await register(two, "anna", "bert")
         assert two.node.has_lobby
         assert made.table in two.server.tables
+
+
+async def test_who_asks_for_a_table_while_it_is_being_registered_makes_no_second_one(autojump_clock: MockClock) -> None:
+    """The row is in the database, and its node does not know yet: there is no such table for carl."""
+    write = Journal.write
+
+    async def written(journal: Journal, *what: Any, **how: Any) -> None:
+        await write(journal, *what, **how)
+        await trio.sleep(1.0)
+
+    async with cast("one", "two") as here:
+        one, carl = here.nodes["one"], here.comes("carl", "two")
+        with patch.object(Journal, "write", written):
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(register, one, "anna", "bert")
+                await trio.sleep(0.5)
+                await here.asks(carl, cmd.Watch(1, name="carl"))
+                assert carl.table is None
+        await trio.sleep(1.0)
+        await here.asks(carl, cmd.Watch(1, name="carl"))
+        assert carl.seen.table == 1
+        assert list(one.server.tables) == [1]

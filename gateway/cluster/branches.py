@@ -303,9 +303,9 @@ class Branches(Mapping[int, Branch]):
             branch.go_home()
 
     def over(self, table: int) -> None:
-        """Nobody else has this table any more: who asks for a seat there, or to look on, is told so.
+        """End all requests for a seat at a table that no other node has any more.
 
-        Clients that are there find out where it is: a finished game may go on at this node.
+        Its clients find out where it is: a finished game may go on at this node.
         """
         for request in self._entering(table):
             request.refused = closed_here()
@@ -386,7 +386,7 @@ class Branches(Mapping[int, Branch]):
         return branch is not None and local is not None and branch.here.get(number) is local
 
     async def _part(self, node: int, table: int, number: int) -> None:
-        """Take a client away from a table, unless what it asks for now is its seat there."""
+        """Take a client away from a table, once its own requests are answered and it is not there."""
         try:
             while (request := self._asked_by(number)) is not None:
                 await request.done.wait()

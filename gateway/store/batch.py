@@ -57,14 +57,7 @@ def write(connection: Connection, batch: Sequence[Append]) -> None:
 
     Conflict, or the database's error, when any of them cannot be stored: the caller must roll all of them back.
     """
-    spans = _spans(batch)
-    try:
-        _insert(connection, tables, _opened(batch))
-        _append(connection, spans, _rows(batch))
-    except IntegrityError as error:
-        raise _conflict(error, spans) from error
-    if is_plain(batch):
-        return
+    write_events(connection, batch)
     for append in batch:
         _change_row(connection, append)
     _insert(connection, seats, _seats(batch), "(table_id, seat)")
@@ -74,6 +67,16 @@ def write(connection: Connection, batch: Sequence[Append]) -> None:
             _replace_tickets(connection, append)
         if append.acts:
             _note(connection, append)
+
+
+def write_events(connection: Connection, batch: Sequence[Append]) -> None:
+    """Store the tables that steps open, and their events: all there is of plain steps. Errors as of ``write``."""
+    spans = _spans(batch)
+    try:
+        _insert(connection, tables, _opened(batch))
+        _append(connection, spans, _rows(batch))
+    except IntegrityError as error:
+        raise _conflict(error, spans) from error
 
 
 def is_plain(batch: Sequence[Append]) -> bool:

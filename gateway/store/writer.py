@@ -132,12 +132,13 @@ class Writer:
             append.error = _maybe_stored(error) if doubt else error
 
     def _commit(self, steps: Sequence[Append]) -> Exception | None:
-        committing, begun = self._commits_alone and batch.is_plain(steps), perf_counter()
+        plain, begun = batch.is_plain(steps), perf_counter()
+        write, committing = batch.write_events if plain else batch.write, plain and self._commits_alone
         try:
             with self._connection.begin():
                 if self._commits_alone and not committing:
                     self._connection.exec_driver_sql("BEGIN")
-                batch.write(self._connection, steps)
+                write(self._connection, steps)
                 committing = True
         except Conflict as conflict:
             self._tally.failed += 1

@@ -17,7 +17,7 @@ from protocols.core.errors import Refused, Why
 from protocols.core.events import Event, SeatTaken
 
 STOPPING: Final = "the server stops: ask again when it is back"
-"""What is told to who asked for something of which it is not known whether it is stored."""
+"""The answer to a request of which it is not known whether it is stored."""
 
 
 @dataclass(slots=True, kw_only=True)

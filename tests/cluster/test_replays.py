@@ -1,4 +1,4 @@
-"""What became of a command is read in the record where its answer was lost."""
+"""The record says what became of a command whose answer was lost."""
 
 from __future__ import annotations
 
@@ -34,5 +34,5 @@ BACK = SeatTaken(1, SeatKind.PLAYER, "carl")
 def test_a_command_was_served_if_its_player_did_so_while_the_seat_was_his(
     command: Command, since: list[Event], *, served: bool
 ) -> None:
-    """Who loses the seat meanwhile, and whose next holder makes the same move, has not made it."""
+    """The seat's next holder may make the same move."""
     assert was_served(command, 1, since) is served

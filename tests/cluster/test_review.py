@@ -89,7 +89,7 @@ async def test_a_resting_table_is_found_though_word_of_its_new_node_was_lost(aut
 async def test_a_table_that_closes_at_rest_where_it_was_taken_over_is_forgotten_everywhere(
     autojump_clock: MockClock,
 ) -> None:
-    """Nobody came back to it, so its new node never listed it; it had said that the table was its own."""
+    """Its new node never listed it, for no player came back; it had said that the table was its own."""
     async with world(config(seats=Seats(grace_s=2.0))) as here:
         one, two, third = await three(here)
         assert await one.dial().joins(ANNA) == 0

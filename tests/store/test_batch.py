@@ -17,7 +17,7 @@ from tests.store.conftest import PATIENCE_S, Desk, connected, hosted
 from tests.store.steps import AT, later, opening, words
 
 MANY = 40
-"""Steps that are too many for PostgreSQL to get them as VALUES."""
+"""Steps enough for several statements on SQLite."""
 
 TEXTS = (
     "",

@@ -218,7 +218,7 @@ def test_a_move_after_the_flag_has_fallen_loses_too() -> None:
 
 @pytest.mark.parametrize("command", [cmd.PlayMove(Move(None, 1)), cmd.Propose(Takeback(1))])
 def test_a_turn_does_not_begin_before_the_one_before_it(command: cmd.Command) -> None:
-    """What was asked early, or waited while a pause set the clocks on, counts from where the clock began to run."""
+    """A command that came early, or waited while a pause set the clocks on, counts from the clock's start."""
     table = Conversation(time="60")
     table.join("ann", "bob")
     table.play(0, now=10.0)

@@ -84,7 +84,8 @@ class Giving:
         self._draining = draining
         self._linger_s = linger_s
         self._send_away = send_away
-        self._to: dict[int, int] = {}  # table on its way -> its next node
+        self.on_their_way: dict[int, int] = {}
+        """Tables that are being given away, and their next nodes."""
         self._arriving: dict[int, trio.Event] = {}  # table that was given -> set when its next node has it
         tables.handed_on = self._hand_on
 
@@ -99,7 +100,7 @@ class Giving:
         if not self._takeover.has_lobby or runner.state.status is not Status.PLAYING:
             return
         home = self._home(runner)
-        if home != self._me and runner.state.table not in self._to:
+        if home != self._me and runner.state.table not in self.on_their_way:
             self._background.start_soon(self._give_home, runner, home)
 
     def _home(self, runner: TableRunner) -> int:
@@ -121,14 +122,14 @@ class Giving:
     async def _give(self, runner: TableRunner, to: int) -> bool:
         """True if the table is that node's now."""
         number = runner.state.table
-        if number in self._to or runner.given:
+        if number in self.on_their_way or runner.given:
             return False
-        self._to[number] = to
+        self.on_their_way[number] = to
         try:
             await runner.give(partial(self._stored, number, to))
         except Refused as refused:
             _log.info("a table was not given away", table=number, to=to, why=refused.text)
-            del self._to[number]
+            del self.on_their_way[number]
             return False
         return True
 
@@ -142,7 +143,7 @@ class Giving:
 
     def _hand_on(self, runner: TableRunner, left: list[Request]) -> list[Request]:
         """Its clients go with it: those of this node by a branch. What they had asked is asked of the next node."""
-        number, to = runner.state.table, self._to.pop(runner.state.table)
+        number, to = runner.state.table, self.on_their_way.pop(runner.state.table)
         clock, thought_s = runner.state.clock, 0.0
         if clock is not None and clock.running is not None:
             thought_s = trio.current_time() - clock.since

@@ -207,12 +207,12 @@ class ClusterNode:
         return other.name
 
     def _players_of(self, table: int) -> int | None:
-        """The node of a table's players: its own once its game has begun; None: no party waits there."""
+        """The node of a table's players: its own, or its next, once its game has begun; None: no party waits there."""
         state = self.gossip.state_of(table)
         if state is not None and state.status is not Status.OPEN:
             return self.gossip.node_of(table)
         nodes = Counter(self._node_of(party.number) for party in self._lobby.parties(table))
-        return nodes.most_common(1)[0][0] if nodes else None
+        return nodes.most_common(1)[0][0] if nodes else self.giving.on_their_way.get(table)
 
     def _node_of(self, number: int) -> int:
         """The node of the client that has this number here."""

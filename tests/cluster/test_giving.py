@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import trio
 from trio.testing import MockClock
@@ -51,6 +51,23 @@ async def test_a_game_of_two_nodes_goes_to_the_first_players(autojump_clock: Moc
         await one.until(lambda: tables(members) == [0, 0, 1])
         await alternate(guests, *LINE)
         assert (await guests[1].hear("MSG_GAMEOVER"))[0] == 0
+
+
+async def test_who_comes_back_while_the_table_is_on_its_way_is_served_where_it_goes(autojump_clock: MockClock) -> None:
+    """A worker passes the connection on to the table's next node, not to none: it would have no second chance."""
+    async with world() as here:
+        one, two = await here.node("club/1"), await here.node("club/2")
+        returned = Mock(movable=True, number=1)
+        nearer, give = [], here.nodes.give
+
+        def asked_meanwhile(giver: int, table: int, epoch: int, events: int, to: int) -> bool:
+            nearer.append(one.node.nearer(returned, table))
+            return give(giver, table, epoch, events, to)
+
+        with patch.object(here.nodes, "give", asked_meanwhile):
+            await pair(two, two)
+            await one.until(lambda: tables((one, two)) == [0, 1])
+        assert nearer == ["club/2"]
 
 
 async def test_a_draining_node_ends_no_game(autojump_clock: MockClock) -> None:

@@ -112,7 +112,7 @@ class Branch:
         local = self.here.get(asker.number)
         if type(command) is not PlayMove or local is None or len(local.waiting) >= WAITING:
             return False
-        self._ask(local, command, since)
+        self.asks(local, command, since)
         return True
 
     async def ask(self, asker: Subscriber, command: Command, since: float) -> None:
@@ -121,7 +121,7 @@ class Branch:
             await local.answer()
         if local is None:
             raise Refused(Why.NOT_SEATED, NO_SEAT)
-        self._ask(local, command, since)
+        self.asks(local, command, since)
 
     async def sit(self, newcomer: Subscriber, join: Join, claim: Claim | None, ticket: Ticket | None) -> None:
         """Take back the seat that ``claim`` stands for; seats without a claim are given out by the lobby."""
@@ -172,15 +172,19 @@ class Branch:
         if (local := self.here.get(subscriber.number)) is not None:
             self.detach(local)
 
-    def detach(self, local: Local) -> None:
-        """It is at no table any more. The command on its way is answered still; those behind it are refused."""
+    def detach(self, local: Local, replay: Replay | None = None) -> None:
+        """It is at no table any more. ``replay`` has what it has missed until then; None: nothing."""
+        if replay is not None:
+            self.stand_at(replay)
+            self.retell(replay.after(local.told), [local])
         self.here.pop(local.number, None)
+        local.has_left(() if replay is None else replay.record)
         local.branch, local.seat, local.stands, local.leaving = None, None, False, False
-        local.refuse_waiting()
         local.ring()
         self._leave_empty()
 
-    def _ask(self, local: Local, command: Command, since: float) -> None:
+    def asks(self, local: Local, command: Command, since: float) -> None:
+        """A client here asks its table, behind what it has asked before."""
         local.waiting.append((command, since))
         if local.open is None:
             self._ask_next(local)
@@ -246,8 +250,10 @@ class Branch:
             case messages.Stands():
                 losses = self._losses
                 return lambda: self._stand(message, losses)
+            case messages.Said() if self.lost and message.number in self.here:
+                return lambda: self._say_read(message)
             case messages.Said():
-                self._say(message)
+                self._say(message, None)
         return None
 
     def _standing(self, number: int) -> Local | None:
@@ -302,18 +308,21 @@ class Branch:
             local.seat = (local.seat + by) % len(self.state.seats)
             local.subscriber.turned(local.seat)
 
-    def _say(self, said: messages.Said) -> None:
-        local = self.here.get(said.number)
-        if local is None:
+    async def _say_read(self, said: messages.Said) -> None:
+        """What was told before it may be lost."""
+        self._say(said, await self.replayed(said.seq or LAST))
+
+    def _say(self, said: messages.Said, replay: Replay | None) -> None:
+        if (local := self.here.get(said.number)) is None:
             return
         match said.what:
             case "released" | "called away":
-                self.detach(local)
+                self.detach(local, replay)
                 local.subscriber.released()
                 if said.what == "called away":
                     local.subscriber.tell([CalledAway()])
             case "displaced":
-                self.detach(local)
+                self.detach(local, replay)
                 local.subscriber.displaced()
             case "close":
                 local.subscriber.close()
@@ -343,7 +352,6 @@ class Branch:
             self._office.start(lambda: self._decline(seated.number, seated.n))
             return
         local.seated = seated.n
-        local.drop_open()
         self.here[local.number] = local
         local.branch, local.behind, local.check = self, seated.seq, 0
         name = seated.name if seated.seat is None else replay.state.seats[seated.seat].name
@@ -365,11 +373,6 @@ class Branch:
         with contextlib.suppress(Refused):
             await self._office.request(self.node, lambda n: messages.Part(self.number, number, n, lost=True, of=of))
         self._leave_empty()
-
-    def ask_on(self, asker: Subscriber, command: Command, since: float) -> None:
-        """A command that its table had not served when it went to another node."""
-        if (local := self.here.get(asker.number)) is not None:
-            self._ask(local, command, since)
 
     def stand_in(self, state: State, seq: int, left: Iterable[tuple[Local, int | None, str]]) -> None:
         """The table has gone to another node: its clients here are this branch's, and have been told everything."""

@@ -271,9 +271,7 @@ class Branches(Mapping[int, Branch]):
     def _answered(self, sender: int, message: messages.Refusal | messages.Answer) -> None:
         if (local := self._locals.get(message.number)) is not None:
             place = local.branch
-            if place is None:
-                _answer(local, message)
-            elif place.node == sender:
+            if place is not None and place.node == sender:
                 place.heard(message)
 
     def moved(self, table: int, node: int, epoch: int) -> None:
@@ -357,9 +355,6 @@ class Branches(Mapping[int, Branch]):
         """Messages of this node, or to it, may be lost."""
         for branch in self._at(node):
             branch.missed()
-        for local in self._locals.values():
-            if local.branch is None and node in local.nodes:
-                local.drop_open()
 
     def ask_again(self, node: int) -> None:
         """Ask this node again what it has not answered."""
@@ -410,12 +405,3 @@ class Branches(Mapping[int, Branch]):
 def _seats(request: _Request | None) -> bool:
     """True if a request asks for a seat."""
     return request is not None and isinstance(request.message, messages.Seek | messages.Enter)
-
-
-def _answer(local: Local, message: messages.Refusal | messages.Answer) -> None:
-    """The answer to what a client asked of a table that it has left meanwhile."""
-    if isinstance(message, messages.Refusal):
-        local.is_refused(message)
-    elif local.open is not None and message.n == local.asked:
-        local.open, local.refused = None, False
-        local.subscriber.answered()

@@ -159,7 +159,7 @@ class Giving:
         turned_away: list[Request] = []
         for request in left:
             if isinstance(request, Ask) and branch is not None and request.asker.number in branch.here:
-                branch.ask_on(request.asker, request.command, request.since)
+                branch.asks(branch.here[request.asker.number], request.command, request.since)
             elif isinstance(request, Ask) and isinstance(request.asker, RemoteClient):
                 pass  # its own node asks the next one
             elif isinstance(request, Gone) and branch is not None and request.subscriber.number in branch.here:

@@ -46,8 +46,8 @@ class Leaving(Place, Protocol):
     def retell(self, steps: Iterable[Step], to: Sequence[Local]) -> None:
         """Tell clients steps of the record that they have missed."""
 
-    def detach(self, local: Local) -> None:
-        """The client is at no table any more."""
+    def detach(self, local: Local, replay: Replay | None = None) -> None:
+        """The client is at no table any more. What it has missed until then is told it."""
 
 
 class Homecoming:
@@ -97,14 +97,7 @@ class Homecoming:
             return True  # and once more
         if replay.state.status is not Status.CLOSED:
             return False
-        self._branch.stand_at(replay)
-        self._branch.retell(replay.after(local.told), [local])
-        if local.open is not None:
-            if not (local.refused or was_served(local.open[0], local.seat, replay.record[local.open[2] :])):
-                local.subscriber.refuse(Why.NOT_SEATED, NO_SEAT)
-            local.open, local.refused = None, False
-            local.subscriber.answered()
-        self._branch.detach(local)
+        self._branch.detach(local, replay)
         local.subscriber.released()
         return True
 

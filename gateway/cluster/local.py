@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Final, Protocol
 
 import trio
 
 from gateway.cluster.messages import Message, Refusal, why_of
+from gateway.cluster.replays import was_served
 from gateway.tables.seams import Subscriber
 from gateway.tables.subscribers import meant_for
 from protocols.core import events as ev
@@ -113,17 +115,20 @@ class Local:
             self._answered.set()
             self._answered = None
 
-    def refuse_waiting(self) -> None:
-        """It has left its table: the commands behind the one on its way are not asked."""
+    def has_left(self, record: Sequence[ev.Event]) -> None:
+        """It has left its table, whose ``record`` until then says whether the command on its way was served.
+
+        Those behind it are not asked.
+        """
+        if self.open is not None:
+            command, since, after = self.open
+            if self.refused or was_served(command, self.seat, record[after:]):
+                self.open, self.refused = None, False
+                self.subscriber.answered()
+            else:
+                self.open = None
+                self.waiting.appendleft((command, since))
         while self.waiting:
             self.waiting.popleft()
             self.subscriber.refuse(Why.NOT_SEATED, NO_SEAT)
-            self.subscriber.answered()
-
-    def drop_open(self) -> None:
-        """The command on its way was for a table that the client has left: its answer will not come any more."""
-        if self.open is not None:
-            if not self.refused:
-                self.subscriber.refuse(Why.NOT_SEATED, NO_SEAT)
-            self.open, self.refused = None, False
             self.subscriber.answered()

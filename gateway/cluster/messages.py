@@ -275,11 +275,15 @@ class Told(Message):
 
 
 class Said(Message):
-    """A method of a Subscriber: released, displaced, close; "called away" is released, to look for another table."""
+    """A method of a Subscriber: released, displaced, close; "called away" is released, to look for another table.
+
+    ``seq`` is the table's last event then, 0 from a node of an older version.
+    """
 
     number: int
     table: int
     what: str
+    seq: int = 0
 
 
 class Refusal(Message):

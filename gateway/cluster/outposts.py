@@ -147,8 +147,7 @@ class RemoteClient:
         if self.ended:
             return
         self.replied = self.asked
-        table, seq = self.at, 0 if self.table is None else self.table.seq
-        self._posts.answer(self.node, messages.Answer(self.guest, table, self.asked, seq, self._moved))
+        self._posts.answer(self.node, messages.Answer(self.guest, self.at, self.asked, self._seq, self._moved))
 
     def moved(self, since: float) -> None:
         self._moved = True
@@ -157,12 +156,16 @@ class RemoteClient:
         return self._delay_s
 
     def _says(self, what: str) -> None:
-        self._posts.send(self.node, messages.Said(self.guest, self.at, what))
+        self._posts.send(self.node, messages.Said(self.guest, self.at, what, self._seq))
 
     @property
     def at(self) -> int:
         """The number of its table, 0 without one."""
         return 0 if self.table is None else self.table.state.table
+
+    @property
+    def _seq(self) -> int:
+        return 0 if self.table is None else self.table.seq
 
 
 class Outposts:

@@ -424,9 +424,8 @@ class TableRunner:
             subscriber.released()
         while seat is not None:
             try:
-                await self.take(decide(self.state, seat, Leave(lost=lost), trio.current_time()))
-                if not lost and self.state.seats[seat].kind is SeatKind.OPEN:
-                    self._lobby.revoke(self.state.table, seat)
+                draft = decide(self.state, seat, Leave(lost=lost), trio.current_time())
+                await self.take(draft, leaves=None if lost else seat)
                 return
             except NotStored as error:
                 await self.pause.failed(error)
@@ -472,9 +471,14 @@ class TableRunner:
         else:
             self._lobby.report(self.state, self.state, self.addresses)
 
-    async def take(self, draft: Draft, sit: Sit | None = None, past: Sequence[ev.Event] = ()) -> None:
-        """Store the draft's step, then carry it out. Nothing has changed if storing fails."""
-        step = plan(draft, self.state, self.addresses, sit)
+    async def take(
+        self, draft: Draft, sit: Sit | None = None, past: Sequence[ev.Event] = (), leaves: int | None = None
+    ) -> None:
+        """Store the draft's step, then carry it out. Nothing has changed if storing fails.
+
+        ``leaves``: the seat whose holder goes for good by it.
+        """
+        step = plan(draft, self.state, self.addresses, sit, leaves)
         if step.events:
             if step.rows is None:
                 await self.journal.write(step.events, hold_s=HOLD_S)  # by far the most frequent case
@@ -493,6 +497,8 @@ class TableRunner:
         if step.events:
             self._writer.take(step.before, step.after, step.events)
             self._shared.metrics.stored(step.after.settings.game, step.events)
+        for seat in () if step.rows is None else step.rows.revoked:
+            self._lobby.revoke(step.after.table, seat)
         if step.sit is not None:
             self._welcome(step.sit, past, step.events)
         if step.turned:
@@ -513,8 +519,6 @@ class TableRunner:
         A game that begins because it came is not past to it: it sees every roll, as the others do.
         """
         newcomer, seat = sit.newcomer, sit.taken(events)
-        if sit.seat is None:
-            self._lobby.revoke(self.state.table, seat)
         if sit.ticket is not None:
             self._lobby.issue(sit.ticket.digest, self.state.table, seat)
         newcomer.seated(self, seat, ready=sit.join.ready)

@@ -15,6 +15,7 @@ from gateway.table.draft import Draft
 from gateway.table.state import State, Status
 from gateway.tables.requests import Sit
 from protocols.core.events import Event, SeatsTurned
+from protocols.core.model import SeatKind
 
 _OVER: Final = (Status.OVER, Status.CLOSED)
 
@@ -45,8 +46,11 @@ class Step(msgspec.Struct):
     turned: int = 0
 
 
-def plan(draft: Draft, before: State, addresses: list[str], sit: Sit | None = None) -> Step:
-    """The step from ``before`` to the draft's state; ``sit`` is the request that it serves, if it seats a client."""
+def plan(draft: Draft, before: State, addresses: list[str], sit: Sit | None = None, leaves: int | None = None) -> Step:
+    """The step from ``before`` to the draft's state.
+
+    ``sit`` is the request that it serves, if it seats a client; ``leaves`` the seat whose holder goes for good.
+    """
     after, events = draft.state, draft.events
     if after.seats is before.seats and after.status is before.status and sit is None:
         return Step(before, after, events, addresses)
@@ -55,10 +59,12 @@ def plan(draft: Draft, before: State, addresses: list[str], sit: Sit | None = No
     if sit is not None:
         held[sit.taken(events)] = sit.newcomer.address if sit.join.by_address else ""
     held = held[-by:] + held[:-by]
-    return Step(before, after, events, held, sit, _row_changes(before, draft, held, sit, by), by)
+    return Step(before, after, events, held, sit, _row_changes(before, draft, held, sit, leaves, by), by)
 
 
-def _row_changes(before: State, draft: Draft, held: Sequence[str], sit: Sit | None, by: int) -> RowChanges:
+def _row_changes(
+    before: State, draft: Draft, held: Sequence[str], sit: Sit | None, leaves: int | None, by: int
+) -> RowChanges:
     after = draft.state
     tickets: tuple[TicketRow, ...] = ()
     revoked: tuple[int, ...] = ()
@@ -68,6 +74,8 @@ def _row_changes(before: State, draft: Draft, held: Sequence[str], sit: Sit | No
             tickets = (TicketRow(sit.ticket.digest, after.table, seat),)
         if sit.seat is None:
             revoked = (seat,)  # earlier holders have no claim to it any more
+    if leaves is not None and after.seats[leaves].kind is SeatKind.OPEN:
+        revoked = (leaves,)
     seats: tuple[SeatRow, ...] = ()
     changed = after.seats is not before.seats or before.status in _OVER
     if changed and not (before.status in _OVER and after.status in _OVER):

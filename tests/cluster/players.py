@@ -22,11 +22,14 @@ from protocols.core import commands as cmd
 from protocols.core import proposals as prop
 from protocols.core.commands import Command
 from protocols.core.errors import Refused, Why
-from protocols.core.notifications import Notification
+from protocols.core.notifications import CalledAway, Notification
 from tests.cluster.history import Client, History
 from tests.cluster.world import Member
 
-GAMES: Final = ("tic_tac_toe", "reversi")
+GAMES: Final = ("tic_tac_toe", "tic_tac_toe", "reversi")
+DIALECTS: Final = ("bogaprot", "bogaprot", "web")
+"""Of them the last one's clients can be called to another table."""
+
 MOST_OPEN: Final = 3
 """Commands that a player sends before the first is answered."""
 
@@ -36,7 +39,7 @@ _numbers = count(1_000_000)
 class Player:
     """A client of a node; a gateway.tables.seams.Subscriber."""
 
-    def __init__(self, member: Member, seen: Client) -> None:
+    def __init__(self, member: Member, seen: Client, dialect: str = "bogaprot") -> None:
         self.member = member
         self.seen = seen
         self.number = next(_numbers)
@@ -44,7 +47,7 @@ class Player:
         self.account = self.program = ""
         self.delay_s = 0.0
         """Seconds that its network takes one way."""
-        self.dialect = registry.dialects()["bogaprot"]()
+        self.dialect = registry.dialects()[dialect]()
         self.rules = member.server.house_rules
         self.table: Table | None = None
         self.seat: int | None = None
@@ -57,6 +60,7 @@ class Player:
         self.refused: Refused | None = None
         """Why it has got no seat when it asked for one last, or does not look on."""
         self._commands: deque[Command] = deque()
+        self._join: Command | None = None
         self._said = trio.Event()
         self._scope = trio.CancelScope()
         member.server.background.start_soon(self._serve)
@@ -80,6 +84,9 @@ class Player:
 
     def tell(self, messages: Sequence[Notification], seq: int = 0) -> None:
         self.seen.is_told(messages, seq)
+        if self._join is not None and CalledAway() in messages:
+            self._commands.appendleft(self._join)
+            self._said.set()
 
     def refuse(self, why: Why, text: str) -> None:
         self.seen.is_refused(f"{why.value}: {text}")
@@ -120,6 +127,8 @@ class Player:
             while True:
                 while self._commands:
                     self.busy = True
+                    if self.called_away is not None:
+                        await self.called_away.wait()
                     await self._put(self._commands.popleft())
                     self.busy = False
                 self._said = trio.Event()
@@ -132,6 +141,7 @@ class Player:
         try:
             match command:
                 case cmd.Join():
+                    self._join = command
                     await self.member.server.joining.seat(self, command)
                 case cmd.Watch():
                     await self.member.server.joining.watch(self, command)
@@ -157,9 +167,10 @@ class Player:
 class Person:
     """Sits at one table at a time with a ticket of its own, by a client of any node, and comes back when it ends."""
 
-    def __init__(self, history: History, name: str, random: Random, time: str = "none") -> None:
+    def __init__(self, history: History, name: str, random: Random, times: Sequence[str] = ("none",)) -> None:
         self.history = history
-        self.wishes = (("time", time),)
+        self.wishes = (("time", random.choice(times)),)
+        self.dialect = random.choice(DIALECTS)
         self.name = name
         self.random = random
         self._ticket = self._new_ticket()
@@ -184,7 +195,9 @@ class Person:
         if member.server.background.nursery is None or member.server.background.nursery.cancel_scope.cancel_called:
             return
         self._count += 1
-        self.player = Player(member, self.history.client(f"{self.name}-{self._count}@{member.me}", member))
+        self.player = Player(
+            member, self.history.client(f"{self.name}-{self._count}@{member.me}", member), self.dialect
+        )
         self._joins(self.player)
 
     def _joins(self, player: Player) -> None:
@@ -193,7 +206,8 @@ class Person:
             player.asks(cmd.Watch(self.random.choice(known), name=f"{self.name} looks on"))
         else:
             bot = (("against", "bot"),) if self.random.random() < 0.2 else ()
-            player.asks(cmd.Join(self.random.choice(GAMES), self.name, self._ticket, (*self.wishes, *bot)))
+            wishes, ready = (*self.wishes, *bot), self.random.random() < 0.9
+            player.asks(cmd.Join(self.random.choice(GAMES), self.name, self._ticket, wishes, ready=ready))
 
     def acts(self) -> None:
         """Do something that a player may do now."""
@@ -216,14 +230,23 @@ class Person:
         say = cmd.Say(random.choice(("all", "players", "observers")), f"{self.name} says {self._count}")
         if seat is None:
             return random.choice((say, cmd.Leave(lost=False)))
-        if state.status is Status.OVER and random.random() < 0.5:
-            return cmd.Leave(lost=False)
+        others = [made.proposal for made in state.proposals if made.seat != seat]
+        if others and random.random() < 0.3:
+            return cmd.Propose(random.choice(others))
+        if state.status is Status.OVER and random.random() < 0.6:
+            return random.choice((cmd.Leave(lost=False), cmd.Propose(prop.Start())))
         if state.turn is not None and state.turn == seat and random.random() < 0.85:
             return cmd.PlayMove(random.choice(state.game.legal_moves(state.position)))
         moves = state.game.legal_moves(state.position) if state.turn is not None else ()
         odd: list[Command] = [cmd.PlayMove(random.choice(moves))] * 3 if moves else []
         proposals = (prop.Takeback(1), prop.Draw(), prop.Start(), prop.Adjourn())
-        odd += [say, say, say, cmd.Propose(random.choice(proposals)), cmd.Decline("Takeback")]
+        odd += [
+            say,
+            say,
+            say,
+            cmd.Propose(random.choice(proposals)),
+            cmd.Decline(type(random.choice(others or proposals)).__name__),
+        ]
         odd += [cmd.Resign()] if random.random() < 0.1 else []
         odd += [cmd.Leave(lost=random.random() < 0.7)] if random.random() < 0.1 else []
         return random.choice(odd)

@@ -189,8 +189,8 @@ async def happens(random: Random, kinds: Sequence[str]) -> History:
     delay_s = (0.0, random.choice((0.0, 0.002, 0.1) if kind == "kills" else (0.0, 0.01, 0.3, 1.0)))
     async with world(settings, random.getrandbits(32), delay_s=delay_s, **bus) as here:
         history = History(here.record, SILENCE_S + 8 * delay_s[1] if kind == "kills" else None)
-        time = random.choice(("none", "none", "10", "60+1"))
-        persons = [Person(history, name, random, time) for name in ("anna", "bert", "carl", "dora", "emil")]
+        times = random.choice((("none",), ("none",), ("10",), ("60+1",), ("none", "10")))
+        persons = [Person(history, name, random, times) for name in ("anna", "bert", "carl", "dora", "emil")]
         fate = Fate(here, history, persons, random, kind)
         for _ in range(random.choice((2, 2, 3))):
             await fate.start()

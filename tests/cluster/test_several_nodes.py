@@ -13,7 +13,7 @@ from gateway.table.state import Status
 from protocols.core import commands as cmd
 from protocols.core import proposals as prop
 from protocols.core.model import SeatKind
-from tests.cluster.cast import cast
+from tests.cluster.cast import cast, ticket
 
 
 async def test_players_of_two_nodes_play_a_game_to_its_end(autojump_clock: MockClock) -> None:
@@ -226,3 +226,15 @@ async def test_a_seat_is_not_given_up_because_word_of_it_comes_before_the_seat(a
         assert (lost, stands > 0) == (2, True)
         await here.plays(anna, 0)
         await here.plays(bert, 3)
+
+
+async def test_who_has_left_for_good_is_let_in_anew_by_any_node(autojump_clock: MockClock) -> None:
+    """The seat at a table that waits is anybody's, and the ticket stands for it no more, by the record, too."""
+    async with cast("one", "two") as here:
+        for name in ("anna", "bert"):
+            player = here.comes(name, "one")
+            await here.asks(player, cmd.Join("tic_tac_toe", name, ticket(name), ready=False))
+        await here.asks(player, cmd.Leave(lost=False))
+        again = here.comes("bert", "two")
+        await here.asks(again, cmd.Join("reversi", "bert", ticket("bert")))
+        assert (again.refused, again.seat) == (None, 0)

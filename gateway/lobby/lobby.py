@@ -135,10 +135,10 @@ class Lobby:
     def room(self, wanted: JoinOptions, party: Party | None = None) -> Destination:
         """The table for a newcomer, one of its seats now spoken for; or a new table.
 
-        Where a party waits that matches ``party``, that one's table. Else the oldest open table with these settings, or
-        where settings are still to be agreed upon any table of the game, but one with the settings that ``party``
-        wants goes before the others. Never one with a party that ``party`` cannot play. Refused (NOT_NOW): the opponent
-        who is wanted does not wait.
+        Where a party waits that matches ``party``, that one's table. Else the one that it was called to; the oldest
+        open table with these settings, or where settings are still to be agreed upon any table of the game, but one
+        with the settings that ``party`` wants goes before the others. Never one with a party that ``party`` cannot
+        play. Refused (NOT_NOW): the opponent who is wanted does not wait.
         """
         if wanted.alone:
             return Destination(None)
@@ -147,9 +147,10 @@ class Lobby:
             meeting = self._waiting.meeting(party, game, seats, self._free, wanted.opponent)
             if meeting is not None:
                 return self._to_meet(meeting)
-        fit = [table for table in self._candidates(wanted) if self._suits(table, wanted, party)]
+        goal = 0 if party is None else party.goal
+        fit = [table for table in self._candidates(wanted, goal) if self._suits(table, wanted, party)]
         if fit:
-            table = min(fit, key=lambda table: (not self._offered(table, party), table))
+            table = min(fit, key=lambda table: (table != goal, not self._offered(table, party), table))
             self._free[table] -= 1
             return Destination(table)
         if wanted.opponent:
@@ -173,11 +174,13 @@ class Lobby:
         if destination.table in self._free and destination.evicts is None:
             self._free[destination.table] += 1
 
-    def _candidates(self, wanted: JoinOptions) -> Iterable[int]:
-        """The open tables where that can be played."""
-        if not wanted.any_settings and not wanted.opponent:
-            return self._open.get(wanted.settings, ())
-        return (table for table, offers in self._offers.items() if offers[0].game == wanted.settings.game)
+    def _candidates(self, wanted: JoinOptions, goal: int) -> Iterable[int]:
+        """The open tables where that can be played, and the ``goal``: a party is called there to agree upon a game."""
+        game = wanted.settings.game
+        if wanted.any_settings or wanted.opponent:
+            return (table for table, offers in self._offers.items() if offers[0].game == game)
+        just_so = self._open.get(wanted.settings, {})
+        return {**just_so, goal: None} if goal in self._offers and self._offers[goal][0].game == game else just_so
 
     def _suits(self, table: int, wanted: JoinOptions, party: Party | None) -> bool:
         if self._free[table] <= 0 or (wanted.opponent and not self._sits_at(wanted.opponent, table)):

@@ -32,7 +32,8 @@ class Party:
     to a table, the one that it makes when it sits down; None while it proposes nothing.
 
     ``refused`` are others' wishes that it declined. ``called`` from the moment that it is called to another table until
-    it sits down there: the table where a party waits, 0 where it only makes room; ``calls`` counts.
+    it sits down there: the table where a party waits, 0 where it only makes room; ``calls`` counts. ``goal`` is that
+    table for the party that it is on its way there.
     """
 
     number: int
@@ -46,6 +47,7 @@ class Party:
     offer: Start | None = None
     called: int | None = None
     calls: int = 0
+    goal: int = 0
     refused: dict[tuple[int, Start | None], None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -81,7 +83,7 @@ class Party:
         self.refused = before.refused
         if before.called is None:
             return
-        self.calls = before.calls
+        self.calls, self.goal = before.calls, before.called
         mine, theirs = self.wants, before.wants
         if theirs is not None and (mine is None or mine.settings == theirs.settings):
             self.wants, self.offer = theirs, before.offer

@@ -67,9 +67,13 @@ class Client:
 
     def asks(self, command: Command) -> None:
         """It asks its table."""
+        self.open.append(self.requests(command))
+
+    def requests(self, command: Command) -> Question:
+        """A program asks in its name, by itself."""
         question = Question(command, self.table, self.seat, self.knows, trio.current_time())
-        self.open.append(question)
         self.history.questions.append(question)
+        return question
 
     def is_refused(self, why: str) -> None:
         """The oldest of its commands is."""

@@ -7,7 +7,8 @@ without waiting for answers.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import count
 from random import Random
 from typing import Final
@@ -16,6 +17,7 @@ import trio
 
 from gateway import registry
 from gateway.lobby.party import Party
+from gateway.ops.server import GameServer
 from gateway.table.state import Status
 from gateway.tables.seams import Table
 from protocols.core import commands as cmd
@@ -23,7 +25,7 @@ from protocols.core import proposals as prop
 from protocols.core.commands import Command
 from protocols.core.errors import Refused, Why
 from protocols.core.notifications import CalledAway, Notification
-from tests.cluster.history import Client, History
+from tests.cluster.history import Client, History, Question
 from tests.cluster.world import Member
 
 GAMES: Final = ("tic_tac_toe", "tic_tac_toe", "reversi")
@@ -110,6 +112,11 @@ class Player:
         self._commands.append(command)
         self._said.set()
 
+    @property
+    def idle(self) -> bool:
+        """True if nothing that it has asked waits for its answer."""
+        return not (self.busy or self._commands or self.seen.open)
+
     def end(self) -> None:
         """Its connection ends, as soon as its task finds out."""
         self.seen.hung_up = True
@@ -167,8 +174,11 @@ class Player:
 class Person:
     """Sits at one table at a time with a ticket of its own, by a client of any node, and comes back when it ends."""
 
-    def __init__(self, history: History, name: str, random: Random, times: Sequence[str] = ("none",)) -> None:
+    def __init__(
+        self, history: History, nodes: Callable[[], Sequence[Member]], name: str, random: Random, times: Sequence[str]
+    ) -> None:
         self.history = history
+        self.nodes = nodes
         self.wishes = (("time", random.choice(times)),)
         self.dialect = random.choice(DIALECTS)
         self.name = name
@@ -176,6 +186,9 @@ class Person:
         self._ticket = self._new_ticket()
         self.player: Player | None = None
         self._count = 0
+        self._requests = 0
+        self._requested: set[tuple[int, int]] = set()
+        """Tables, and how many moves had been made there, of its requests: its client asks for no such move, too."""
 
     def _new_ticket(self) -> str:
         return f"{self.name}-has-a-ticket-{self.random.getrandbits(64):016x}"
@@ -213,7 +226,7 @@ class Person:
         """Do something that a player may do now."""
         random, player = self.random, self.player
         assert player is not None
-        if player.busy or len(player.seen.open) >= MOST_OPEN:
+        if player.busy or self._requests or len(player.seen.open) >= MOST_OPEN:
             return
         if player.table is None:
             self._ticket = self._new_ticket() if random.random() < 0.3 else self._ticket
@@ -221,8 +234,36 @@ class Person:
             return
         if random.random() < 0.04:
             player.end()
-        else:
-            player.asks(self._command(player.table, player.seat))
+            return
+        command = self._command(player.table, player.seat)
+        if type(command) is not cmd.PlayMove or player.seat is None:
+            player.asks(command)
+        elif player.idle and random.random() < 0.1:
+            self._moves_by_request(player, player.table, player.seat, command)
+        elif (player.seen.table, player.table.state.ply) not in self._requested:
+            player.asks(command)
+
+    def _moves_by_request(self, player: Player, table: Table, seat: int, command: cmd.PlayMove) -> None:
+        """Make a move as a program does that uses the API of any node: at once, with its number."""
+        server = self.random.choice(self.nodes()).server
+        if server.background.nursery is None or server.background.nursery.cancel_scope.cancel_called:
+            return
+        numbered = replace(command, ply=table.state.ply)
+        question = player.seen.requests(numbered)
+        self._requests += 1
+        self._requested.add((question.table, table.state.ply))
+        server.background.start_soon(self._request, server, question, seat, numbered)
+
+    async def _request(self, server: GameServer, question: Question, seat: int, move: cmd.PlayMove) -> None:
+        try:
+            table = await server.tables.asked(question.table)
+            if table is not None:
+                await table.move(seat, "", "192.0.2.1", move, trio.current_time())
+                question.answer = "served"
+        except Refused as refused:
+            question.answer = "" if refused.why is Why.OVERLOAD else "refused"
+        finally:
+            self._requests -= 1
 
     def _command(self, table: Table, seat: int | None) -> Command:
         random, state = self.random, table.state

@@ -190,7 +190,10 @@ async def happens(random: Random, kinds: Sequence[str]) -> History:
     async with world(settings, random.getrandbits(32), delay_s=delay_s, **bus) as here:
         history = History(here.record, SILENCE_S + 8 * delay_s[1] if kind == "kills" else None)
         times = random.choice((("none",), ("none",), ("10",), ("60+1",), ("none", "10")))
-        persons = [Person(history, name, random, times) for name in ("anna", "bert", "carl", "dora", "emil")]
+        persons = [
+            Person(history, lambda: here.living, name, random, times)
+            for name in ("anna", "bert", "carl", "dora", "emil")
+        ]
         fate = Fate(here, history, persons, random, kind)
         for _ in range(random.choice((2, 2, 3))):
             await fate.start()

@@ -27,11 +27,12 @@ from tests.table.tables import Conversation
 GAME: Final = "tic_tac_toe"
 TIMES: Final = ("none", "60", "300")
 
-Kind: TypeAlias = Literal["client", "plain", "gui", "person", "engine"]
-"""client: a Bogaprot client with options, plain: one without; gui: a Go GUI; person: a chess-p2p or Miniature player,
-who may agree to what others propose; engine: a program that is asked whether it plays what others propose."""
+Kind: TypeAlias = Literal["client", "plain", "page", "gui", "person", "engine"]
+"""client: a Bogaprot client with options, plain: one without; page: a player in a browser, with or without; gui: a Go
+GUI; person: a chess-p2p or Miniature player, who may agree to what others propose; engine: a program that is asked
+whether it plays what others propose."""
 
-ROAMING: Final = ("gui", "person", "engine")
+ROAMING: Final = ("page", "gui", "person", "engine")
 
 
 @dataclass(frozen=True)
@@ -134,7 +135,7 @@ class Crowd:
         return ready + [table for table, inbox in self.inboxes.items() if inbox]
 
     def _join(self, guest: Guest) -> Join:
-        ready = guest.kind in ("client", "plain")
+        ready = guest.kind in ("client", "plain", "page")
         wishes = [] if guest.kind == "plain" or guest.time is None else [("time", guest.time)]
         wishes += [("awaits", guest.awaits)] if guest.awaits else []
         said = guest.start().settings if guest.kind == "gui" else None

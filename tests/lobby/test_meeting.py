@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.lobby.party import Fit, fit
+from gateway.lobby.party import MOST_CALLS, Fit, fit
 from protocols.core.proposals import Start
 from tests.lobby.crowd import ROAMING, TIMES, Crowd, Guest, Kind, settings
 
@@ -28,11 +28,13 @@ def crowds(draw: st.DrawFn) -> list[Guest]:
 
 
 def _guest(draw: st.DrawFn, number: int, count: int) -> Guest:
-    kind: Kind = draw(st.sampled_from(("client", "plain", "gui", "person", "person", "engine")))
+    kind: Kind = draw(st.sampled_from(("client", "plain", "page", "gui", "person", "person", "engine")))
     if kind == "plain":
         return Guest(number, kind)
     if kind == "client":
         return Guest(number, kind, draw(times))
+    if kind == "page":
+        return Guest(number, kind, draw(st.sampled_from((None, *TIMES))))
     if kind == "gui":
         return Guest(number, kind, draw(times), draw(st.sampled_from((0, 1))))
     if kind == "person":
@@ -50,6 +52,7 @@ def test_when_it_is_quiet_no_two_wait_who_could_have_played_each_other(guests: l
     waiting = crowd.waiting()
     for guest in guests:
         assert guest.table is not None or guest.gone, f"{guest.name} has no seat"
+        assert guest.party.calls < MOST_CALLS, f"{guest.name} is called from table to table"
     for one, other in combinations(waiting, 2):
         assert not _begins(crowd, one, other), f"{one} and {other} propose the same game"
         if one.table == other.table:
@@ -92,6 +95,16 @@ def _may(crowd: Crowd, one: Guest, other: Guest) -> bool:
 
 def _awaited(one: Guest, other: Guest) -> bool:
     return one.awaits in ("", other.name) and other.awaits in ("", one.name)
+
+
+@pytest.mark.parametrize("kind", ["person", "engine"])
+def test_a_page_that_insists_on_a_time_is_called_once_to_who_may_agree_to_it(kind: Kind) -> None:
+    """It finds a player at a table with another time, and would open a table of its own again and again."""
+    crowd = Crowd([Guest(1, kind, "none", plays=("60",))], Random(1))
+    crowd.settle(MOST_STEPS)
+    crowd.come([page := Guest(2, "page", "60")])
+    crowd.settle(MOST_STEPS)
+    assert (page.table, page.party.calls) == (1, 1)
 
 
 @pytest.mark.parametrize("white", [("60", "300"), ("60", "60")])

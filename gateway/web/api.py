@@ -32,6 +32,9 @@ from protocols.core.errors import Refused, Why
 LONGEST_WAIT_S: Final = 60.0
 """Seconds a request may wait for the next event: shorter than what proxies and guard.py allow."""
 
+LOOK_S: Final = 1.0
+"""Seconds until the record is read again of a table that this node has not heard of."""
+
 MOST_TABLES: Final = 500
 """Tables of one answer at most."""
 
@@ -99,12 +102,12 @@ class LookingApi:
         while True:
             bell = self._tables.bell(view.table, after)  # before the record is read: nothing is missed
             rows = await self._reading.page(view.table, after)
-            if rows or not await _rung(bell, deadline):
+            following = rows[-1].seq if rows else after
+            closed = len(rows) < EVENTS and await self._reading.is_over(self._tables, view.table, following)
+            if rows or closed or not await _rung(bell, deadline):
                 break
         shown = await self._reading.do(_as_stored, view, rows, partial(hears, seat=seat))
-        following = rows[-1].seq if rows else after
-        closed = json.dumps(not self._tables.unfinished(view.table) and len(rows) < EVENTS)
-        return Response(f'{{"events":{shown},"next":{following},"closed":{closed}}}', 200, NO_STORE, JSON)
+        return Response(f'{{"events":{shown},"next":{following},"closed":{json.dumps(closed)}}}', 200, NO_STORE, JSON)
 
     async def export(self, request: Request) -> Response:
         view, seat, _ = await self._reading.found(request)
@@ -130,12 +133,10 @@ def _as_stored(view: TableView, rows: Sequence[EventRow], heard: Callable[[Event
 
 
 async def _rung(bell: trio.Event | None, deadline: float) -> bool:
-    """True if something happened before ``deadline``; None: nothing will."""
-    if bell is None:
-        return False
-    with trio.move_on_at(deadline):
-        await bell.wait()
-    return bell.is_set()
+    """True if something may have happened before ``deadline``; None: this node has not heard of the table yet."""
+    with trio.move_on_at(deadline if bell is not None else min(deadline, trio.current_time() + LOOK_S)):
+        await (trio.Event() if bell is None else bell).wait()
+    return trio.current_time() < deadline
 
 
 async def games(request: Request) -> Response:

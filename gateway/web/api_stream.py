@@ -21,7 +21,6 @@ from starlette.types import Receive, Scope, Send
 
 from gateway.store.records import EventRow
 from gateway.store.views import TableView, ndjson_lines
-from gateway.table.state import Status
 from gateway.tables.directory import Tables
 from gateway.web.guard import PATIENCE
 from gateway.web.reading import Reading, bad, hears, number
@@ -44,8 +43,6 @@ QUIET: Final = ":\n\n"
 
 Tell = Callable[[str], Awaitable[None]]
 
-_OVER: Final = (Status.OVER, Status.CLOSED)
-
 
 class StreamingApi:
     """Streams of ``tables``, read by ``reading``."""
@@ -67,13 +64,9 @@ class StreamingApi:
         after = int(last) if last else number(request, "after", 0, 0)
         if self.open >= STREAMS:
             raise Refused(Why.OVERLOAD, "too many streams are open: try again later, or ask /events")
-        if after >= view.events and self.ended(view):
+        if await self.reading.is_over(self.tables, view.table, after):
             return Response(status_code=HTTPStatus.NO_CONTENT, headers={"cache-control": "no-store"})
         return EventStream(self, view, seat, after)
-
-    def ended(self, view: TableView) -> bool:
-        """True if nothing more will happen at a table that was read so."""
-        return view.status in _OVER and not self.tables.unfinished(view.table)
 
 
 class ServerSentEvents(Response):
@@ -126,7 +119,7 @@ class EventStream(ServerSentEvents):
             rows = await self._api.reading.page(self._view.table, self._after)
             if rows:
                 text, self._after = self._written(rows), rows[-1].seq
-            elif await self._ended():
+            elif await self._api.reading.is_over(self._api.tables, self._view.table, self._after):
                 await tell("event: closed\ndata: {}\n\n")
                 return
             else:
@@ -134,13 +127,6 @@ class EventStream(ServerSentEvents):
                 if rung is None:
                     return
                 text = "" if rung else QUIET
-
-    async def _ended(self) -> bool:
-        """True if nothing more will happen. The table may have ended since the record was read."""
-        if self._api.tables.unfinished(self._view.table):
-            return False
-        view = await self._api.reading.do(self._api.reading.views.table, self._view.table)
-        return view is None or (view.events <= self._after and self._api.ended(view))
 
     def _written(self, rows: Iterable[EventRow]) -> str:
         told = zip(rows, ndjson_lines(self._view.table, rows, self._hears), strict=True)

@@ -9,9 +9,11 @@ from typing import Any, Final, TypeVar
 import trio
 from starlette.requests import Request
 
+from gateway.lobby.registration import UNFINISHED
 from gateway.store import codec
 from gateway.store.records import EventRow
 from gateway.store.views import TableView, Views
+from gateway.tables.directory import Tables
 from gateway.tables.subscribers import meant_for
 from gateway.web.askers import Asker, Askers
 from gateway.web.refusals import BadRequest
@@ -49,6 +51,13 @@ class Reading:
         if view is None or (view.private and seat is None and not asker.registrant.admin):
             raise BadRequest(HTTPStatus.NOT_FOUND, "no_such_table", f"there is no table {table}")
         return view, seat, asker
+
+    async def is_over(self, tables: Tables, table: int, after: int) -> bool:
+        """True if nothing will happen behind the event ``after``. A table may end after its record was read."""
+        if tables.unfinished(table):
+            return False
+        view = await self.do(self.views.table, table)  # another node may have it, and not have been heard
+        return view is None or (view.events <= after and view.status not in UNFINISHED)
 
     async def page(self, table: int, after: int) -> list[EventRow]:
         """At most EVENTS rows behind the event ``after``."""

@@ -15,6 +15,7 @@ from gateway.lobby.claims import ticket_digest
 from gateway.lobby.registration import Registration
 from gateway.sessions.connection import Connection
 from gateway.store.views import Views
+from gateway.tables.directory import Tables
 from protocols.core.commands import Say
 from protocols.core.model import HouseRules
 from tests.hall import alternate
@@ -134,6 +135,22 @@ async def test_a_wait_that_nothing_happens_in_ends_empty(tmp_path: Path) -> None
         answer = (await here.ask(f"/api/tables/{table}/events?after={after}&wait=1")).body
         assert (answer["events"], answer["next"]) == ([], after)
         assert trio.current_time() - begun >= 1
+
+
+async def test_a_table_that_this_server_has_not_heard_of_is_not_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another server of the same database has just opened it: whoever waits here for its next event gets that."""
+    async with club(tmp_path) as here:
+        table, _, guests = await playing(here)
+        monkeypatch.setattr(Tables, "unfinished", lambda self, number: False)
+        monkeypatch.setattr(Tables, "bell", lambda self, number, after: None)
+        heard = (await here.ask(f"/api/tables/{table}/events")).body
+        assert heard["closed"] is False
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(alternate, guests, 4)
+            more = (await here.ask(f"/api/tables/{table}/events?after={heard['next']}&wait=30")).body
+        assert ([event["kind"] for event in more["events"]], more["closed"]) == (["MoveMade"], False)
 
 
 async def test_a_wait_ends_when_the_table_does(tmp_path: Path) -> None:

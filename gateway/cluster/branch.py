@@ -250,7 +250,7 @@ class Branch:
             case messages.Stands():
                 losses = self._losses
                 return lambda: self._stand(message, losses)
-            case messages.Said() if self.lost and message.number in self.here:
+            case messages.Said(number=number) if number in self.here and self._standing(number) is None:
                 return lambda: self._say_read(message)
             case messages.Said():
                 self._say(message, None)

@@ -23,6 +23,7 @@ from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind
 from tests.cluster.history import History
 from tests.cluster.players import Person
+from tests.cluster.readers import Reader
 from tests.cluster.world import Member, World, world
 from tests.hall import FirstMove, config
 
@@ -60,7 +61,8 @@ class Fate:
         self.persons = persons
         self.random = random
         self.doings = [self.kill, self.start, self.stop, self.start, self.drain, self.undrain, self.restart]
-        self.doings += [self.register, self.register]
+        self.doings += [self.register, self.register, self.read, self.read]
+        self.readers: list[Reader] = []
         if kind in ("bus", "all"):
             self.doings += [self.part, self.part, self.join, self.join, self.cut, self.mend]
         if kind in ("database", "all"):
@@ -114,6 +116,14 @@ class Fate:
             self.history.registered.append(made.table)
             for person, ticket in zip(persons, made.tickets, strict=True):
                 person.has(ticket)
+
+    async def read(self) -> None:
+        """Somebody follows a table by any node."""
+        member, tables = self._one(), sorted(self.here.record.tables)
+        if tables and member.server.background.nursery is not None:
+            reader = Reader(member, self.random.choice(tables))
+            member.server.background.start_soon(reader.run)
+            self.readers.append(reader)
 
     async def drain(self) -> None:
         """A node is to give its tables away, if another can take them."""
@@ -203,6 +213,9 @@ async def happens(random: Random, kinds: Sequence[str]) -> History:
         await trio.sleep(QUIET_S)
         here.board.delay_s = 0.0, 0.0  # what is on its way arrives
         await trio.sleep(ARRIVES_S)
+        await wait_all_tasks_blocked()
+        for reader in fate.readers:
+            reader.check(len(here.record.tables[reader.table].events))
         await ask_for_seats(here, persons)
         await wait_all_tasks_blocked()  # what is stored at this very moment is told, too
         history.check(here)

@@ -61,3 +61,19 @@ async def test_what_was_asked_before_a_call_is_answered_as_the_record_has_it(
         first, second = here.history.questions
         assert first.answer == ("served" if "ask" not in lost else "refused")
         assert second.answer == "refused"
+
+
+async def test_an_answer_to_a_client_in_doubt_is_read_in_the_record(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anna's node has asked whether she is still there, so her answer counts for nothing. Then she is called away."""
+    async with cast("one", "two", delay_s=(0.1, 0.1)) as here:
+        away = Away(here)
+        await away.sits()
+        away.says("first")
+        await trio.sleep(0.15)
+        (branch,) = away.two.node.branches.values()
+        branch.here[away.anna.number].stands = False
+        await away.called(monkeypatch)
+        await trio.sleep(3.0)
+        assert [question.answer for question in here.history.questions] == ["served"]

@@ -443,7 +443,8 @@ class Branch:
             return
         guest = self._office.guest(local.subscriber)
         local.nodes.add(self.node)
-        self._office.send(self.node, messages.Here(self.number, guest, local.seat, local.name, local.check))
+        here = messages.Here(self.number, guest, local.seat, local.name, local.check, local.seated)
+        self._office.send(self.node, here)
 
     async def _persist(self) -> None:
         """Ask again while a client does not stand: its table's node may be dead, or the table over."""

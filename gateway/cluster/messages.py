@@ -78,6 +78,7 @@ class Here(Message):
     """A client was at ``table`` when its link or its table's node broke, and is there still: Stands or Denied answers.
 
     ``name`` is the player's, or what an observer (``seat`` None) is called. ``check`` comes back with the answer.
+    ``seated`` is the request by which it came to the table, or to one before.
     """
 
     table: int
@@ -85,6 +86,7 @@ class Here(Message):
     seat: int | None
     name: str
     check: int = 0
+    seated: int = 0
 
 
 class Ask(Message):

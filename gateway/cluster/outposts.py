@@ -98,10 +98,10 @@ class RemoteClient:
         """It asks for a seat by request ``n``: it sits nowhere else, as far as its node knows.
 
         One is served at a time: its node gives a request up, and makes another, while the first is served still.
-        Refused: it has asked again since.
+        Refused: it has asked again since, or has been seated by another node that was asked.
         """
         async with self._sitting:
-            if n < self.seeks:
+            if n < self.seeks or (self.here is not None and n <= self.here.seated):
                 raise Refused(Why.OVERLOAD, "another seat was asked for since")
             self.seeks, self.sat_down, self.movable = n, None, movable
             self.moves += 1

@@ -9,12 +9,14 @@ from unittest.mock import Mock, patch
 import trio
 from trio.testing import MockClock
 
+from gateway.cluster import messages
+from gateway.lobby.claims import TicketClaim, ticket_digest
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Subscriber
 from protocols.core import commands as cmd
 from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind
-from tests.cluster.cast import cast
+from tests.cluster.cast import cast, ticket
 from tests.cluster.lines import Lines
 from tests.cluster.world import LINE, Member, three, world
 from tests.hall import Guest, alternate
@@ -51,6 +53,25 @@ async def test_a_game_of_two_nodes_goes_to_the_first_players(autojump_clock: Moc
         await one.until(lambda: tables(members) == [0, 0, 1])
         await alternate(guests, *LINE)
         assert (await guests[1].hear("MSG_GAMEOVER"))[0] == 0
+
+
+async def test_a_request_for_a_seat_that_another_node_has_answered_counts_no_more(autojump_clock: MockClock) -> None:
+    """Bert's table was given on as he asked for his seat, so its next node was asked, too. He says there that he is at
+    the table, and the late request leaves him there with what he asks meanwhile."""
+    async with cast("one", "two") as here:
+        anna, bert = await here.game("one", "two")
+        owner, node = here.owner(bert), bert.member.node
+        assert owner is here.nodes["one"]
+        branch = node.branches[bert.seen.table]
+        guest, join = node.branches.guest(bert), cmd.Join("tic_tac_toe", "bert", ticket("bert"))
+        claim = messages.coded_claim(TicketClaim(ticket_digest(ticket("bert"))))
+        branch._send_here(branch.here[bert.number])
+        late = messages.Enter(branch.number, guest, branch.here[bert.number].seated, messages.coded(join), claim)
+        owner.node.desk._served.clear()  # it was another node that was asked first
+        node.links.send(owner.me, late)
+        await here.plays(anna, 4)
+        await here.plays(bert, 0)
+        assert len([row for row in here.history.rows(branch.number) if row.kind == "SeatLeft"]) == 0
 
 
 async def test_who_comes_back_while_the_table_is_on_its_way_is_served_where_it_goes(autojump_clock: MockClock) -> None:

@@ -180,7 +180,7 @@ class Fate:
         """Nothing fails any more, and one node at least takes tables."""
         board = self.here.board
         serving = {node.id for node in self.here.nodes.living() if not node.draining}
-        if not serving & {member.me for member in self.here.living}:
+        if not serving & {member.me for member in self._able()}:
             await self.undrain()
         board.lost = board.doubled = 0.0
         board.join()

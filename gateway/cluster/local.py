@@ -121,13 +121,11 @@ class Local:
         Those behind it are not asked.
         """
         if self.open is not None:
-            command, since, after = self.open
-            if self.refused or was_served(command, self.seat, record[after:]):
-                self.open, self.refused = None, False
-                self.subscriber.answered()
-            else:
-                self.open = None
-                self.waiting.appendleft((command, since))
+            command, _, after = self.open
+            if not (self.refused or was_served(command, self.seat, record[after:])):
+                self.subscriber.refuse(Why.NOT_SEATED, NO_SEAT)
+            self.open, self.refused = None, False
+            self.subscriber.answered()
         while self.waiting:
             self.waiting.popleft()
             self.subscriber.refuse(Why.NOT_SEATED, NO_SEAT)

@@ -182,6 +182,9 @@ class Person:
         self.wishes = (("time", random.choice(times)),)
         self.dialect = random.choice(DIALECTS)
         self.name = name
+        self.address = f"192.0.2.{ord(name[0])}"
+        self.nameless = random.random() < 0.2
+        """True if its wire carries neither a name nor a ticket: its address takes its seat back."""
         self.random = random
         self._ticket = self._new_ticket()
         self.player: Player | None = None
@@ -211,6 +214,7 @@ class Person:
         self.player = Player(
             member, self.history.client(f"{self.name}-{self._count}@{member.me}", member), self.dialect
         )
+        self.player.address = self.address
         self._joins(self.player)
 
     def _joins(self, player: Player) -> None:
@@ -220,7 +224,9 @@ class Person:
         else:
             bot = (("against", "bot"),) if self.random.random() < 0.2 else ()
             wishes, ready = (*self.wishes, *bot), self.random.random() < 0.9
-            player.asks(cmd.Join(self.random.choice(GAMES), self.name, self._ticket, wishes, ready=ready))
+            name, secret = ("", "") if self.nameless else (self.name, self._ticket)
+            game = self.random.choice(GAMES)
+            player.asks(cmd.Join(game, name, secret, wishes, ready=ready, by_address=self.nameless))
 
     def acts(self) -> None:
         """Do something that a player may do now."""

@@ -266,7 +266,7 @@ def check_seats(here: World, persons: list[Person]) -> None:
         player = person.player
         if not person.gone and player is not None and player.table is not None and player.seat is not None:
             assert player.seen.table == player.table.state.table
-            sit[player.seen.table, player.seat] = person.name
+            sit[player.seen.table, player.seat] = "guest" if person.nameless else person.name
     known = {}
     for member in here.living:
         for number, table in member.server.tables.items():

@@ -201,8 +201,8 @@ class Branch:
         assert local.open is not None
         command, since, _ = local.open
         age_s, lag_s = trio.current_time() - since, local.subscriber.lag_s() if self._copy.timed else 0.0
-        ask = messages.Ask(self.number, local.number, local.asked, age_s, lag_s, messages.coded(command))
-        self._office.send(self.node, ask)
+        at, coded = (self.number, local.number, local.asked), messages.coded(command)
+        self._office.send(self.node, messages.Ask(*at, age_s, lag_s, coded, self.epoch))
 
     # What the table's node says.
 

@@ -218,6 +218,8 @@ class Desk:
             return
         if ask.n <= client.asked:
             return  # the client's node has heard the answer, or will
+        if client.at == ask.table and 0 < ask.epoch < client.epoch:
+            return  # the table has been elsewhere since, where it may have been served: its node asks anew, or knows
         client.asked = ask.n
         client.asks(ask.lag_s)
         since = trio.current_time() - ask.age_s

@@ -90,7 +90,7 @@ class Here(Message):
 
 
 class Ask(Message):
-    """Command ``n`` of a client at ``table``, heard ``age_s`` ago. Without a clock ``lag_s`` is not measured: 0.0."""
+    """Command ``n`` of a client at ``table`` under ``epoch``, heard ``age_s`` ago; ``lag_s`` 0.0: it is not measured."""
 
     table: int
     number: int
@@ -98,6 +98,7 @@ class Ask(Message):
     age_s: float
     lag_s: float
     command: Coded
+    epoch: int = 0
 
 
 class Part(Message):

@@ -164,6 +164,11 @@ class RemoteClient:
         return 0 if self.table is None else self.table.state.table
 
     @property
+    def epoch(self) -> int:
+        """Its table's, 0 without one."""
+        return 0 if self.table is None else self.table.epoch
+
+    @property
     def _seq(self) -> int:
         return 0 if self.table is None else self.table.seq
 

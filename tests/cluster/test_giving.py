@@ -74,6 +74,27 @@ async def test_a_request_for_a_seat_that_another_node_has_answered_counts_no_mor
         assert len([row for row in here.history.rows(branch.number) if row.kind == "SeatLeft"]) == 0
 
 
+async def test_a_command_that_comes_after_its_table_has_been_elsewhere_is_not_served_again(
+    autojump_clock: MockClock,
+) -> None:
+    """Bert's node has asked it of the table's last node, too; its first copy comes when the table is back."""
+    async with cast("one", "two") as here:
+        _, bert = await here.game("one", "two")
+        owner, node, table = here.owner(bert), bert.member.node, bert.seen.table
+        here.nodes["one"].server.drain.begin("a host")
+        await owner.until(lambda: here.owner(bert) is here.nodes["two"])
+        here.nodes["one"].server.drain.end("a host")
+        here.nodes["two"].server.drain.begin("a host")
+        await owner.until(lambda: here.owner(bert) is owner)
+        here.nodes["two"].server.drain.end("a host")
+        await trio.sleep(1.0)
+        local = node.branches[table].here[bert.number]
+        said = messages.coded(cmd.Say("all", "hello"))
+        node.links.send(owner.me, messages.Ask(table, local.number, local.asked + 1, 0.0, 0.0, said, epoch=1))
+        await trio.sleep(1.0)
+        assert "Said" not in [row.kind for row in here.history.rows(table)]
+
+
 async def test_who_comes_back_while_the_table_is_on_its_way_is_served_where_it_goes(autojump_clock: MockClock) -> None:
     """A worker passes the connection on to the table's next node, not to none: it would have no second chance."""
     async with world() as here:

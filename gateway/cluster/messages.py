@@ -90,7 +90,7 @@ class Here(Message):
 
 
 class Ask(Message):
-    """Command ``n`` of a client at ``table`` under ``epoch``, heard ``age_s`` ago; ``lag_s`` 0.0: it is not measured."""
+    """Command ``n`` of a client at ``table`` under ``epoch``, heard ``age_s`` ago; ``lag_s`` 0.0: not measured."""
 
     table: int
     number: int

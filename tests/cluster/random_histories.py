@@ -212,10 +212,10 @@ async def happens(random: Random, kinds: Sequence[str]) -> History:
         await fate.heal()
         await trio.sleep(QUIET_S)
         here.board.delay_s = 0.0, 0.0  # what is on its way arrives
+        written = {table: len(kept.events) for table, kept in here.record.tables.items()}
         await trio.sleep(ARRIVES_S)
-        await wait_all_tasks_blocked()
         for reader in fate.readers:
-            reader.check(len(here.record.tables[reader.table].events))
+            reader.check(written[reader.table])
         await ask_for_seats(here, persons)
         await wait_all_tasks_blocked()  # what is stored at this very moment is told, too
         history.check(here)

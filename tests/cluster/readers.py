@@ -37,6 +37,6 @@ class Reader:
                 await trio.sleep(LOOK_S)
 
     def check(self, events: int) -> None:
-        """AssertionError: it has not read all ``events`` of its table, though its node lives."""
+        """AssertionError: it has not read so many ``events`` of its table, though its node lives."""
         missed = f"who reads table {self.table} by node {self.member.me} knows {self.last} events of {events}"
-        assert self.over or not self.member.living or self.last == events, missed
+        assert self.over or not self.member.living or self.last >= events, missed

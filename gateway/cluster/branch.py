@@ -309,7 +309,7 @@ class Branch:
             local.subscriber.turned(local.seat)
 
     async def _say_read(self, said: messages.Said) -> None:
-        """What was told before it may be lost."""
+        """Say it behind the record up to then: steps that were told before may be lost."""
         self._say(said, await self.replayed(said.seq or LAST))
 
     def _say(self, said: messages.Said, replay: Replay | None) -> None:

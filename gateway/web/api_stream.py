@@ -64,7 +64,7 @@ class StreamingApi:
         after = int(last) if last else number(request, "after", 0, 0)
         if self.open >= STREAMS:
             raise Refused(Why.OVERLOAD, "too many streams are open: try again later, or ask /events")
-        if await self.reading.is_over(self.tables, view.table, after):
+        if after >= view.events and await self.reading.is_over(self.tables, view.table, after):
             return Response(status_code=HTTPStatus.NO_CONTENT, headers={"cache-control": "no-store"})
         return EventStream(self, view, seat, after)
 

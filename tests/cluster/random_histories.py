@@ -118,7 +118,7 @@ class Fate:
                 person.has(ticket)
 
     async def read(self) -> None:
-        """Somebody follows a table by any node."""
+        """A reader follows a table by any node."""
         member, tables = self._one(), sorted(self.here.record.tables)
         if tables and member.server.background.nursery is not None:
             reader = Reader(member, self.random.choice(tables))

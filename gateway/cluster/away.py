@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import msgspec
 import trio
@@ -15,13 +15,15 @@ from gateway.lobby.claims import Ticket
 from gateway.tables.asked import AskedTable, Moved
 from gateway.tables.presence import Presence
 from protocols.core.commands import PlayMove
-from protocols.core.errors import Refused, Why
 
 Request: TypeAlias = Callable[[int, Callable[[int], Message]], Awaitable[str]]
 """Sends a node what is made of a new number; the answer. Refused as the node says, or where it does not answer."""
 
-Where: TypeAlias = Callable[[int], Awaitable[int | None]]
-"""The living node that has a table; None: this one, or the table is over."""
+
+class Where(Protocol):
+    """Finds the living node that has a table, by the database if ``anew``; None: this one, or the table is over."""
+
+    async def __call__(self, table: int, *, anew: bool = False) -> int | None: ...
 
 
 class Away:
@@ -39,9 +41,9 @@ class Away:
     def bell(self, table: int, after: int) -> trio.Event:
         return self._bells.bell(table, after)
 
-    async def asked(self, table: int) -> AskedTable | None:
-        node = await self._where(table)
-        return None if node is None else AskedAway(table, node, self._where, self._request)
+    async def asked(self, table: int, *, anew: bool) -> AskedTable | None:
+        node = await self._where(table, anew=anew)
+        return None if node is None else AskedAway(table, node, self._request)
 
     async def presence(self, table: int) -> Presence:
         node = self._node_of(table)
@@ -54,10 +56,9 @@ class Away:
 class AskedAway:
     """A gateway.tables.asked.AskedTable that ``node`` had when it was looked for."""
 
-    def __init__(self, table: int, node: int, where: Where, request: Request) -> None:
+    def __init__(self, table: int, node: int, request: Request) -> None:
         self._table = table
         self._node = node
-        self._where = where
         self._request = request
 
     async def move(self, seat: int, account: str, address: str, move: PlayMove, since: float) -> Moved:
@@ -75,13 +76,4 @@ class AskedAway:
         return msgspec.json.decode(await self._ask(lambda n: messages.EndByHost(self._table, n, reason)), type=str)
 
     async def _ask(self, make: Callable[[int], Message]) -> str:
-        """A table that has moved on the way is asked once more, at its new node."""
-        try:
-            return await self._request(self._node, make)
-        except Refused as refused:
-            if refused.why is not Why.TABLE_FULL:
-                raise
-            node = await self._where(self._table)
-            if node in (None, self._node):
-                raise
-        return await self._request(node, make)
+        return await self._request(self._node, make)

@@ -352,9 +352,9 @@ class ClusterNode:
     async def _numbers(self) -> Sequence[int]:
         return await self._commits.call(self.nodes.table_numbers)
 
-    async def _where(self, table: int) -> int | None:
+    async def _where(self, table: int, *, anew: bool = False) -> int | None:
         """The living node that has a table, as was heard, else as by ``_owner``; None: it is this node's, or over."""
-        node = self.gossip.node_of(table)
+        node = None if anew else self.gossip.node_of(table)
         if node is not None and node in self.membership.living:
             return node
         owner = await self._owner(table)

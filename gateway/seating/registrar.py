@@ -156,11 +156,9 @@ class Registrar:
         if not by.account:
             raise Forbidden("only the owner of an account gets a new ticket", known=by.admin)
         none = Refused(Why.NOT_SEATED, f"no seat of table {table} is registered for {by.account}")
-        found = await self._tables.asked(table)
-        if found is None:
-            raise none
         ticket = _new_ticket()
         try:
+            found = self._tables.asked(table)
             return await found.reissue(by.account, Ticket(ticket_digest(ticket), ticket)), ticket
         except Refused as refused:
             raise (none if refused.why is Why.TABLE_FULL else refused) from None
@@ -236,10 +234,13 @@ class Registrar:
         for number in self._lobby.registered_tables(names):
             found = await self._read(self._commits.log.load, [number])
             others = any(one.row.registrant not in (None, _registrant(by)) for one in found)
-            table = None if others and not ours else await self._tables.asked(number)
-            if table is not None:
-                with contextlib.suppress(Refused):
-                    await table.supersede(game)
+            if ours or not others:
+                try:
+                    await self._tables.asked(number).supersede(game)
+                except Refused as refused:
+                    if refused.why is Why.OVERLOAD:
+                        raise
+                else:
                     return True
         return False
 

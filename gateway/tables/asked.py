@@ -1,24 +1,26 @@
 """Asks a table for what requests ask that come from no client there: a move, a new ticket, its end, who is there.
 
 ``AskedTable`` is the contract; ``Asked`` fulfils it for a table that runs here, gateway.cluster for those of other
-nodes.
+nodes, ``AskedAnywhere`` for one that may change its node meanwhile.
 """
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Final, NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from gateway.lobby.claims import Ticket
 from gateway.table import seating
 from gateway.table.state import Status
 from gateway.tables.mover import Mover
+from gateway.tables.requests import closed_here
 from gateway.tables.runner import TRY_AGAIN, TableRunner
 from protocols.core.commands import PlayMove
 from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind
 
-CLOSED: Final = "the table has closed"
+T = TypeVar("T")
 
 
 class Moved(NamedTuple):
@@ -56,9 +58,10 @@ class Asked:
         if table.state.seats[seat].kind not in (SeatKind.PLAYER, SeatKind.RESERVED):
             raise Refused(Why.NOT_NOW, f"seat {seat} was given up: take it back first")
         mover = Mover(table, seat, account, address)
-        if not table.play_now(mover, move, since):
-            await table.ask(mover, move, since)
-        await mover.done.wait()
+        with table.subscribers.asking(mover):
+            if not table.play_now(mover, move, since):
+                await table.ask(mover, move, since)
+            await mover.done.wait()
         return _moved(mover, seat)
 
     async def reissue(self, name: str, ticket: Ticket) -> int:
@@ -74,13 +77,48 @@ class Asked:
         return self._table.state.game.name
 
 
+Look: TypeAlias = Callable[[bool], Awaitable[AskedTable | None]]
+"""Finds a table: as was heard, or, with True, by the database. None: it is over. Refused (OVERLOAD): not just now."""
+
+
+class AskedAnywhere:
+    """A table that is looked for again where it ends here or there: it may have gone to another node."""
+
+    def __init__(self, look: Look) -> None:
+        self._look = look
+
+    async def move(self, seat: int, account: str, address: str, move: PlayMove, since: float) -> Moved:
+        return await self._ask(lambda table: table.move(seat, account, address, move, since))
+
+    async def reissue(self, name: str, ticket: Ticket) -> int:
+        return await self._ask(lambda table: table.reissue(name, ticket))
+
+    async def supersede(self, game: str) -> None:
+        await self._ask(lambda table: table.supersede(game))
+
+    async def end_by_host(self, reason: str) -> str:
+        return await self._ask(lambda table: table.end_by_host(reason))
+
+    async def _ask(self, ask: Callable[[AskedTable], Awaitable[T]]) -> T:
+        for anew in (False, True, True):
+            table = await self._look(anew)
+            if table is None:
+                raise closed_here()
+            try:
+                return await ask(table)
+            except Refused as refused:
+                if refused.why is not Why.TABLE_FULL:
+                    raise
+        raise Refused(Why.OVERLOAD, TRY_AGAIN)
+
+
 def _moved(mover: Mover, seat: int) -> Moved:
     """Refused: the move was not made."""
     if (refused := mover.refused) is not None:
         raise Refused(Why.OVERLOAD if refused.text == TRY_AGAIN else refused.why, refused.text)
     state = mover.after
     if state is None:
-        raise Refused(Why.NOT_PLAYING, CLOSED)
+        raise closed_here()
     if not mover.made:
         raise Refused(Why.NOT_PLAYING, "the time of this seat was up")
     return Moved(state.ply, state.turn, state.status)

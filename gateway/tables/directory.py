@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Final, Protocol
 
 import structlog
@@ -25,7 +26,7 @@ from gateway.log_context import log_context
 from gateway.metrics import Metrics
 from gateway.store.records import TableRow
 from gateway.table.state import State, Status, opened
-from gateway.tables.asked import Asked, AskedTable
+from gateway.tables.asked import Asked, AskedAnywhere, AskedTable
 from gateway.tables.bots import HouseBots
 from gateway.tables.journal import Journal
 from gateway.tables.presence import Presence, presence
@@ -63,8 +64,11 @@ class Away(Protocol):
     def bell(self, table: int, after: int) -> trio.Event:
         """Set when its owner may have an event behind ``after``, or it has another owner, or ends."""
 
-    async def asked(self, table: int) -> AskedTable | None:
-        """None: no other node has it, or it is over. Refused (OVERLOAD): that cannot be found out just now."""
+    async def asked(self, table: int, *, anew: bool) -> AskedTable | None:
+        """None: no other node has it, or it is over. Refused (OVERLOAD): that cannot be found out just now.
+
+        ``anew``: by the database, whatever was heard.
+        """
 
     async def presence(self, table: int) -> Presence:
         """The presence there. Refused (OVERLOAD): its node does not answer just now."""
@@ -167,12 +171,17 @@ class Tables(Mapping[int, TableRunner]):
             await self.recovery.wake(number)
         return self._running.get(number)
 
-    async def asked(self, number: int) -> AskedTable | None:
-        """The same as ``find``, for requests that come from no client there."""
+    def asked(self, number: int) -> AskedTable:
+        """The table of this number, of any node, for requests that come from no client there."""
+        return AskedAnywhere(partial(self._asked, number))
+
+    async def _asked(self, number: int, anew: bool) -> AskedTable | None:
         table = await self.local(number)
-        if table is not None:
-            return Asked(table)
-        return None if self.away is None else await self.away.asked(number)
+        if table is None and self.away is not None:
+            if (found := await self.away.asked(number, anew=anew)) is not None:
+                return found
+            table = await self.local(number)  # it has come here
+        return None if table is None else Asked(table)
 
     async def presence(self, number: int) -> Presence:
         """The presence at this table: nobody where it does not run. Refused (OVERLOAD): its node does not answer."""

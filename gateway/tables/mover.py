@@ -8,7 +8,7 @@ import trio
 
 from gateway.lobby.party import Party
 from gateway.table.state import State
-from gateway.tables.runner import TableRunner
+from gateway.tables.runner import TRY_AGAIN, TableRunner
 from gateway.tables.seams import Table
 from protocols.core.commands import Command
 from protocols.core.dialect import Dialect
@@ -34,7 +34,7 @@ class Mover:
     """Asks ``table`` for one command of ``seat``; a gateway.tables.seams.Subscriber.
 
     It never belongs to the table, so the connection of its seat stays. When ``done`` is set, ``refused`` says why
-    nothing happened; otherwise ``after`` is the table's state right behind it. Both None: the table has closed.
+    nothing happened; otherwise ``after`` is the table's state right behind it. Both None: the table has ended before.
     """
 
     def __init__(self, table: TableRunner, seat: int, account: str, address: str) -> None:
@@ -85,4 +85,8 @@ class Mover:
 
     def displaced(self) -> None: ...
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """The table has ended while it served this: it is not known whether it is stored."""
+        if not self.done.is_set():
+            self.refuse(Why.OVERLOAD, TRY_AGAIN)
+            self.done.set()

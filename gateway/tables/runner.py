@@ -247,6 +247,7 @@ class TableRunner:
                 left = self._shared.handed_on(self, left)
             self.subscribers.close()
             requests.turn_away(left)
+            self.subscribers.forsake()
             self._shared.ended(self, self._rests_until)
             if not started:
                 task_status.started()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 import trio
@@ -21,13 +22,23 @@ class Subscribers:
     """At most one subscriber a seat, and ``most`` observers; each has been told everything up to the table's last
     stored step."""
 
-    __slots__ = ("_bell", "_most", "_observers", "_seats")
+    __slots__ = ("_asking", "_bell", "_most", "_observers", "_seats")
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._seats: dict[int, Subscriber] = {}
         self._observers: dict[Subscriber, str] = {}
         self._bell: trio.Event | None = None
+        self._asking: set[Subscriber] = set()
+
+    @contextmanager
+    def asking(self, asker: Subscriber) -> Iterator[None]:
+        """``asker`` follows nothing and waits for an answer: ``forsake`` closes it."""
+        self._asking.add(asker)
+        try:
+            yield
+        finally:
+            self._asking.discard(asker)
 
     def bell(self) -> trio.Event:
         """Set when the next event has been stored, or the table is gone: for readers of the record itself."""
@@ -135,6 +146,11 @@ class Subscribers:
             subscriber.close()
         self._seats.clear()
         self._observers.clear()
+
+    def forsake(self) -> None:
+        """Close those that wait for an answer: there will be none."""
+        for asker in self._asking:
+            asker.close()
 
     def __len__(self) -> int:
         return len(self._seats)

@@ -91,13 +91,10 @@ class PlayingApi:
 
     async def _moved(self, number: int, seat: int, by: Registrant, move: PlayMove, since: float) -> Moved:
         """Refused: the move was not made."""
-        over = Refused(Why.NOT_PLAYING, f"table {number} is over")
-        table = await self._tables.asked(number)
-        if table is None:
-            raise over
         try:
-            return await table.move(seat, by.account, by.address, move, since)
+            return await self._tables.asked(number).move(seat, by.account, by.address, move, since)
         except Refused as refused:
+            over = Refused(Why.NOT_PLAYING, f"table {number} is over")
             raise (over if refused.why is Why.TABLE_FULL else refused) from None
 
 

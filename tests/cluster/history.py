@@ -20,6 +20,7 @@ from gateway.store.schema import OVER
 from gateway.tables.subscribers import meant_for
 from protocols.core import events as ev
 from protocols.core.commands import Command, PlayMove, Say
+from protocols.core.errors import Refused, Why
 from protocols.core.model import Reason, SeatKind
 from protocols.core.notifications import Notification, Seated
 from tests.cluster.world import Member, World, Written
@@ -223,6 +224,12 @@ class History:
         self.longest_s = max(self.longest_s, seconds)
         if self.patience_s is not None and seconds > self.patience_s:
             self.fails(f"{question.command} was answered after {seconds:.2f} s")
+
+    def is_refused(self, table: int, refused: Refused) -> None:
+        """A request is, which came from no client at the table: it may be told that this is over."""
+        status = self.record.tables[table].row.status
+        if refused.why is Why.TABLE_FULL and status != OVER:
+            self.fails(f"table {table} is called over, and is {status}")
 
     def rows(self, table: int) -> Sequence[EventRow]:
         """The record of a table."""

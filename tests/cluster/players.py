@@ -189,7 +189,8 @@ class Person:
         self._ticket = self._new_ticket()
         self.player: Player | None = None
         self._count = 0
-        self._requests = 0
+        self.requests = 0
+        """Requests of a program in its name that are not answered."""
         self._requested: set[tuple[int, int]] = set()
         """Tables, and how many moves had been made there, of its requests: its client asks for no such move, too."""
 
@@ -232,7 +233,7 @@ class Person:
         """Do something that a player may do now."""
         random, player = self.random, self.player
         assert player is not None
-        if player.busy or self._requests or len(player.seen.open) >= MOST_OPEN:
+        if player.busy or self.requests or len(player.seen.open) >= MOST_OPEN:
             return
         if player.table is None:
             self._ticket = self._new_ticket() if random.random() < 0.3 else self._ticket
@@ -256,20 +257,19 @@ class Person:
             return
         numbered = replace(command, ply=table.state.ply)
         question = player.seen.requests(numbered)
-        self._requests += 1
+        self.requests += 1
         self._requested.add((question.table, table.state.ply))
         server.background.start_soon(self._request, server, question, seat, numbered)
 
     async def _request(self, server: GameServer, question: Question, seat: int, move: cmd.PlayMove) -> None:
         try:
-            table = await server.tables.asked(question.table)
-            if table is not None:
-                await table.move(seat, "", "192.0.2.1", move, trio.current_time())
-                question.answer = "served"
+            await server.tables.asked(question.table).move(seat, "", "192.0.2.1", move, trio.current_time())
+            question.answer = "served"
         except Refused as refused:
             question.answer = "" if refused.why is Why.OVERLOAD else "refused"
+            self.history.is_refused(question.table, refused)
         finally:
-            self._requests -= 1
+            self.requests -= 1
 
     def _command(self, table: Table, seat: int | None) -> Command:
         random, state = self.random, table.state

@@ -21,6 +21,7 @@ from gateway.table.state import Status
 from gateway.tables import runner
 from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind
+from tests.cluster.errands import Errands
 from tests.cluster.history import History
 from tests.cluster.players import Person
 from tests.cluster.readers import Reader
@@ -61,8 +62,9 @@ class Fate:
         self.persons = persons
         self.random = random
         self.doings = [self.kill, self.start, self.stop, self.start, self.drain, self.undrain, self.restart]
-        self.doings += [self.register, self.register, self.read, self.read]
+        self.doings += [self.register, self.register, self.read, self.read, self.end, self.reissue]
         self.readers: list[Reader] = []
+        self.errands = Errands(history)
         if kind in ("bus", "all"):
             self.doings += [self.part, self.part, self.join, self.join, self.cut, self.mend]
         if kind in ("database", "all"):
@@ -105,8 +107,7 @@ class Fate:
 
     async def register(self) -> None:
         """A table is registered for two persons, at any node; who registers it has its tickets then."""
-        server = self._one().server
-        if server.background.nursery is not None and not server.background.nursery.cancel_scope.cancel_called:
+        if (server := self._serving()) is not None:
             server.background.start_soon(self._register, server, self.random.sample(self.persons, 2))
 
     async def _register(self, server: GameServer, persons: Sequence[Person]) -> None:
@@ -116,6 +117,19 @@ class Fate:
             self.history.registered.append(made.table)
             for person, ticket in zip(persons, made.tickets, strict=True):
                 person.has(ticket)
+
+    async def end(self) -> None:
+        """The host ends a table by any node."""
+        tables = sorted(self.here.record.tables)
+        if tables and (server := self._serving()) is not None:
+            server.background.start_soon(self.errands.end, server, self.random.choice(tables))
+
+    async def reissue(self) -> None:
+        """A player of a registered table wants a new ticket."""
+        tables = self.history.registered[-2:]
+        if tables and (server := self._serving()) is not None:
+            asked = self.random.choice(tables), self.random.choice(self.persons)
+            server.background.start_soon(self.errands.reissue, server, *asked)
 
     async def read(self) -> None:
         """A reader follows a table by any node."""
@@ -137,6 +151,12 @@ class Fate:
 
     def _one(self) -> Member:
         return self.random.choice(self.here.living)
+
+    def _serving(self) -> GameServer | None:
+        """A node, unless it is ending."""
+        server = self._one().server
+        nursery = server.background.nursery
+        return server if nursery is not None and not nursery.cancel_scope.cancel_called else None
 
     async def part(self) -> None:
         """The bus loses everything between two nodes, or one way."""
@@ -194,9 +214,11 @@ async def happens(random: Random, kinds: Sequence[str]) -> History:
     kind = random.choice(kinds)
     settings = config(seats=Seats(grace_s=random.choice((2.0, 20.0)), adjourned_s=40.0))
     bus = (
-        {} if kind == "kills" else {"lost": random.choice((0.0, 0.0, 0.02, 0.1)), "doubled": random.choice((0.0, 0.1))}
+        {}
+        if kind == "kills"
+        else {"lost": random.choice((0.0, 0.0, 0.02, 0.1, 0.4)), "doubled": random.choice((0.0, 0.1))}
     )
-    delay_s = (0.0, random.choice((0.0, 0.002, 0.1) if kind == "kills" else (0.0, 0.01, 0.3, 1.0)))
+    delay_s = (0.0, random.choice((0.0, 0.002, 0.1) if kind == "kills" else (0.0, 0.01, 0.3, 1.5)))
     async with world(settings, random.getrandbits(32), delay_s=delay_s, **bus) as here:
         history = History(here.record, SILENCE_S + 8 * delay_s[1] if kind == "kills" else None)
         times = random.choice((("none",), ("none",), ("10",), ("60+1",), ("none", "10")))
@@ -218,6 +240,7 @@ async def happens(random: Random, kinds: Sequence[str]) -> History:
             reader.check(written[reader.table])
         await ask_for_seats(here, persons)
         await wait_all_tasks_blocked()  # what is stored at this very moment is told, too
+        fate.errands.check()
         history.check(here)
         check_seats(here, persons)
     return history
@@ -252,6 +275,8 @@ async def ask_for_seats(here: World, persons: list[Person]) -> None:
         await trio.sleep(ARRIVES_S)
         while any(player.busy for player in asked if player is not None):  # noqa: ASYNC110  # virtual time
             await trio.sleep(ARRIVES_S)
+    for person in persons:
+        assert not person.requests, f"a request of {person.name} is not answered"
     for player in asked:
         assert player is not None
         assert not player.busy, f"{player.seen.name} is not answered"

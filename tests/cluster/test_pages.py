@@ -48,9 +48,7 @@ async def test_games_and_names_of_all_nodes_are_shown_at_each(autojump_clock: Mo
             assert len(every) == 1
             assert set(every) == set(one.server.tables)
         (table,) = one.server.tables
-        found = await one.server.tables.asked(table)
-        assert found is not None
-        await found.end_by_host("")
+        await one.server.tables.asked(table).end_by_host("")
         for guest in guests:
             await guest.rest()
         await two.until(lambda: not every_table(two.server))

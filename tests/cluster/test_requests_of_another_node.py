@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from unittest.mock import patch
+
 import pytest
 import trio
 from trio.testing import MockClock
@@ -12,7 +15,7 @@ from gateway.lobby.claims import Ticket, TicketClaim, ticket_digest
 from gateway.lobby.registration import Registration
 from gateway.seating.registrar import Forbidden, Registrant
 from gateway.table.state import Status
-from gateway.tables.asked import AskedTable, Moved
+from gateway.tables.asked import Moved
 from gateway.tables.presence import SeatPresence
 from protocols.core.commands import Join, PlayMove
 from protocols.core.errors import Refused, Why
@@ -33,12 +36,6 @@ async def playing(here: World) -> tuple[Member, Member, int, list[Guest]]:
     return one, two, table, guests
 
 
-async def asked(member: Member, table: int) -> AskedTable:
-    found = await member.server.tables.asked(table)
-    assert found is not None
-    return found
-
-
 def put(square: int, ply: int | None = None) -> PlayMove:
     return PlayMove(Move(None, square, ""), "", ply)
 
@@ -47,7 +44,7 @@ async def test_a_move_is_made_at_the_tables_node_and_told_to_all(autojump_clock:
     """A move that is asked of another node is stored, told to both players, and answered."""
     async with world() as here:
         one, two, table, guests = await playing(here)
-        moved = await (await asked(two, table)).move(0, "", HERE, put(4, 0), trio.current_time())
+        moved = await two.server.tables.asked(table).move(0, "", HERE, put(4, 0), trio.current_time())
         assert moved == Moved(1, 1, Status.PLAYING)
         assert one.state(table).ply == 1
         for guest in guests:
@@ -62,7 +59,7 @@ async def test_a_refused_move_has_the_same_cause_and_words_at_both_nodes(autojum
             said = []
             for member in (one, two):
                 with pytest.raises(Refused) as refused:
-                    await (await asked(member, table)).move(seat, "", HERE, command, trio.current_time())
+                    await member.server.tables.asked(table).move(seat, "", HERE, command, trio.current_time())
                 said.append((refused.value.why, refused.value.text))
             assert said[0] == said[1]
         assert one.state(table).ply == 0
@@ -73,7 +70,7 @@ async def test_a_move_is_made_once_where_the_bus_loses_and_doubles(autojump_cloc
     async with world(seed=5, lost=0.1, doubled=0.1, delay_s=(0.0, 0.05)) as here:
         one, two, table, _ = await playing(here)
         for ply, square in enumerate((0, 3, 1, 4, 2)):
-            moved = await (await asked(two, table)).move(ply % 2, "", HERE, put(square), trio.current_time())
+            moved = await two.server.tables.asked(table).move(ply % 2, "", HERE, put(square), trio.current_time())
             assert moved.ply == ply + 1 == one.state(table).ply
         assert one.state(table).status is Status.OVER
 
@@ -82,13 +79,12 @@ async def test_a_table_that_is_over_is_found_at_no_node(autojump_clock: MockCloc
     """Asked for a table that never was, a node has none; asked for one that has closed meanwhile, it says so."""
     async with world() as here:
         one, two, table, _ = await playing(here)
-        assert await two.server.tables.asked(999) is None
-        found = await asked(two, table)
-        await (await asked(one, table)).end_by_host("")
+        await one.server.tables.asked(table).end_by_host("")
         await one.until(lambda: not one.server.tables)
-        with pytest.raises(Refused) as refused:
-            await found.move(0, "", HERE, put(4), trio.current_time())
-        assert refused.value.why is Why.TABLE_FULL
+        for number in (table, 999):
+            with pytest.raises(Refused) as refused:
+                await two.server.tables.asked(number).move(0, "", HERE, put(4), trio.current_time())
+            assert refused.value.why is Why.TABLE_FULL
 
 
 async def test_presence_is_the_owners(autojump_clock: MockClock) -> None:
@@ -121,7 +117,7 @@ async def test_the_host_ends_a_table_of_another_node(autojump_clock: MockClock) 
     """The host's act reaches the table's node: its players hear the end, and it closes."""
     async with world() as here:
         _, two, table, guests = await playing(here)
-        assert await (await asked(two, table)).end_by_host("maintenance") == "tic_tac_toe"
+        assert await two.server.tables.asked(table).end_by_host("maintenance") == "tic_tac_toe"
         assert (await guests[0].rest())[-1].name == "MSG_GAMEOVER"
         await two.until(lambda: not two.server.tables.unfinished(table))
 
@@ -138,7 +134,7 @@ async def test_only_a_ticket_of_the_registered_seat_is_replaced(autojump_clock: 
         table = await registered(one, "anna", "bert")
         await two.until(lambda: two.server.tables.unfinished(table))
         digest = ticket_digest("a secret of the asking node")
-        assert await (await asked(two, table)).reissue("anna", Ticket(digest, "a secret of the asking node")) == 0
+        assert await two.server.tables.asked(table).reissue("anna", Ticket(digest, "a secret of the asking node")) == 0
         assert (digest, 0) in one.server.lobby.tickets(table)
 
 
@@ -169,7 +165,7 @@ async def test_a_client_that_asks_again_is_seated_once(autojump_clock: MockClock
         for game in range(20):
             table = await registered(before, f"anna {game}", f"bert {game}")
             tickets[table] = digest = ticket_digest(f"secret {game}")
-            await (await asked(before, table)).reissue(f"anna {game}", Ticket(digest, f"secret {game}"))
+            await before.server.tables.asked(table).reissue(f"anna {game}", Ticket(digest, f"secret {game}"))
         here.kill(before)
         rests = one.server.tables.recovery, two.server.tables.recovery
         await one.until(lambda: all(table in rests[0] or table in rests[1] for table in tickets))
@@ -185,3 +181,48 @@ async def test_a_client_that_asks_again_is_seated_once(autojump_clock: MockClock
         await trio.sleep(1.0)
         there = [homes[table].server.tables[table].subscribers for table in tickets]
         assert [(len(players), players.observers) for players in there] == [(1, 0)] * len(tickets)
+
+
+@pytest.mark.parametrize("at", [0, 1])
+async def test_a_table_that_goes_while_it_is_asked_is_asked_at_its_next_node(
+    autojump_clock: MockClock, at: int
+) -> None:
+    """A move that reaches a node just as this gives the table away is made, whichever node was asked for it."""
+    async with world() as here:
+        one, two, table, _ = await playing(here)
+        give, server, made = here.nodes.give, (one, two)[at].server, []
+
+        async def moves() -> None:
+            made.append(await server.tables.asked(table).move(0, "", HERE, put(4, 0), trio.current_time()))
+
+        def asked_meanwhile(giver: int, number: int, epoch: int, events: int, to: int) -> bool:
+            server.background.start_soon(moves)
+            return give(giver, number, epoch, events, to)
+
+        with patch.object(here.nodes, "give", asked_meanwhile):
+            here.nodes.drain("one", on=True)
+            await two.until(lambda: table in two.server.tables)
+            await two.until(lambda: bool(made))
+        assert made == [Moved(1, 1, Status.PLAYING)]
+
+
+async def test_a_table_of_a_dead_node_that_is_asked_at_its_next_is_not_called_over(autojump_clock: MockClock) -> None:
+    """Who asks a node that takes the table over at this moment is served there."""
+    async with world() as here:
+        one, two, table, _ = await playing(here)
+        here.kill(one)
+        with patch.object(two.node.takeover, "look", trio.sleep_forever):
+            await two.until(lambda: one.me not in two.node.membership.living)
+            moved = await two.server.tables.asked(table).move(0, "", HERE, put(4, 0), trio.current_time())
+        assert moved.ply == 1
+
+
+async def test_a_move_whose_step_fails_is_answered(autojump_clock: MockClock) -> None:
+    """Where another server has claimed the table meanwhile, who asked for a move waits no longer."""
+    async with world() as here:
+        one, _, table, _ = await playing(here)
+        kept = here.record.tables[table]
+        kept.row = replace(kept.row, epoch=kept.row.epoch + 1)
+        with pytest.raises(Refused) as refused, trio.fail_after(5):
+            await one.server.tables.asked(table).move(0, "", HERE, put(4, 0), trio.current_time())
+        assert refused.value.why is Why.OVERLOAD

@@ -136,9 +136,8 @@ class HostActs:
 
     async def _ended(self, number: int, reason: str) -> str | None:
         """The game of a table that is ended now; None: it is over already."""
-        table = await self._server.tables.asked(number)
         try:
-            return None if table is None else await table.end_by_host(reason)
+            return await self._server.tables.asked(number).end_by_host(reason)
         except Refused as refused:
             if refused.why is Why.TABLE_FULL:
                 return None

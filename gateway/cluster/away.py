@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 import trio
@@ -11,6 +11,7 @@ import trio
 from gateway.cluster import messages
 from gateway.cluster.bells import Bells
 from gateway.cluster.messages import Message
+from gateway.cluster.office import Where
 from gateway.lobby.claims import Ticket
 from gateway.tables.asked import AskedTable, Moved
 from gateway.tables.presence import Presence
@@ -18,12 +19,6 @@ from protocols.core.commands import PlayMove
 
 Request: TypeAlias = Callable[[int, Callable[[int], Message]], Awaitable[str]]
 """Sends a node what is made of a new number; the answer. Refused as the node says, or where it does not answer."""
-
-
-class Where(Protocol):
-    """Finds the living node that has a table, by the database if ``anew``; None: this one, or the table is over."""
-
-    async def __call__(self, table: int, *, anew: bool = False) -> int | None: ...
 
 
 class Away:

@@ -16,6 +16,7 @@ from gateway.cluster.branch import Branch
 from gateway.cluster.links import Links
 from gateway.cluster.local import Local, Place
 from gateway.cluster.messages import Guest, Message
+from gateway.cluster.office import Where
 from gateway.commits.commit_queue import CommitQueue
 from gateway.lobby.claims import ticket_of
 from gateway.lobby.party import Nearer
@@ -76,7 +77,7 @@ class Branches(Mapping[int, Branch]):
         commits: CommitQueue,
         background: Background,
         tables: Tables,
-        where: Callable[[int], Awaitable[int | None]],
+        where: Where,
         owner_of: Callable[[int], tuple[int, int] | None],
         owner: Callable[[int], Awaitable[int | None]],
     ) -> None:
@@ -120,14 +121,18 @@ class Branches(Mapping[int, Branch]):
         now = trio.current_time()
         return max((branch.silent_s(now) for branch in self._branches.values()), default=0.0)
 
-    async def find(self, table: int) -> Branch | None:
+    async def find(self, table: int, anew: bool = False) -> Branch | None:
         """The branch of a table of another node; None: no other node has it, or there is none.
 
-        Refused (OVERLOAD): its node or its record cannot be found just now.
+        ``anew``: by the database, whatever was heard. Refused (OVERLOAD): its node or its record cannot be found just
+        now.
         """
         branch = self._branches.get(table)
+        if branch is not None and anew:
+            await self.look_for(branch)
+            branch = self._branches.get(table)
         if branch is None:
-            node = await self._where(table)
+            node = await self._where(table, anew=anew)
             if node is not None:
                 branch = self._branches.get(table) or Branch(table, node, self)
         if branch is not None and await branch.open():

@@ -12,6 +12,12 @@ from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Subscriber
 
 
+class Where(Protocol):
+    """Finds the living node that has a table, by the database if ``anew``; None: this one, or the table is over."""
+
+    async def __call__(self, table: int, *, anew: bool = False) -> int | None: ...
+
+
 class Office(Protocol):
     """A node, as its branches use it."""
 

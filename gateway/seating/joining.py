@@ -34,6 +34,7 @@ from gateway.net.addresses import address_key
 from gateway.table.state import State, attended
 from gateway.tables.bots import HouseBots
 from gateway.tables.directory import Tables
+from gateway.tables.requests import says_closed
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Subscriber
 from protocols.core.commands import Inquire, Join, Watch
@@ -241,17 +242,18 @@ class Joining:
             raise Refused(Why.ALREADY_SEATED, "you have a seat; connect again to look on")
         self._bans.check(command.name)
         number = self._lobby.table_of(command.whom) if command.whom else command.table
-        table = await self._tables.find(number)
-        if table is None:
-            wanted = f"player {command.whom!r} at a table" if command.whom else f"table {command.table}"
-            raise Refused(Why.NOT_NOW, f"there is no {wanted}")
         asked = command.name or newcomer.account
         name = asked if asked == newcomer.account else check(asked)
         names = self._lobby.names
         seen = names.choose(name, newcomer.account) if names.owned(name) else name
-        await table.watch(newcomer, seen or "observer")
+        try:
+            await self._tables.watch(number, newcomer, seen or "observer")
+        except Refused as refused:
+            wanted = f"player {command.whom!r} at a table" if command.whom else f"table {command.table}"
+            none = Refused(Why.NOT_NOW, f"there is no {wanted}")
+            raise (none if says_closed(refused) else refused) from None
         self._tell_name(newcomer, name, seen)
-        _log.debug("looks on", **log_context(newcomer, table))
+        _log.debug("looks on", **log_context(newcomer))
 
     async def answer(self, newcomer: Newcomer, asked: Inquire) -> tuple[str, ...]:
         """Lines for a person; of people and tables the newest last."""

@@ -14,13 +14,14 @@ from gateway.lobby.claims import Ticket
 from gateway.table import seating
 from gateway.table.state import Status
 from gateway.tables.mover import Mover
-from gateway.tables.requests import closed_here
+from gateway.tables.requests import closed_here, says_closed
 from gateway.tables.runner import TRY_AGAIN, TableRunner
 from protocols.core.commands import PlayMove
 from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 class Moved(NamedTuple):
@@ -77,14 +78,28 @@ class Asked:
         return self._table.state.game.name
 
 
-Look: TypeAlias = Callable[[bool], Awaitable[AskedTable | None]]
+Look: TypeAlias = Callable[[bool], Awaitable[T | None]]
 """Finds a table: as was heard, or, with True, by the database. None: it is over. Refused (OVERLOAD): not just now."""
 
 
-class AskedAnywhere:
-    """A table that is looked for again where it ends here or there: it may have gone to another node."""
+async def anywhere(look: Look[T], ask: Callable[[T], Awaitable[R]]) -> R:
+    """Ask a table that may go to another node meanwhile. Refused as by both; (TABLE_FULL): it is over."""
+    for anew in (False, True, True):
+        table = await look(anew)
+        if table is None:
+            raise closed_here()
+        try:
+            return await ask(table)
+        except Refused as refused:
+            if not says_closed(refused):
+                raise
+    raise Refused(Why.OVERLOAD, TRY_AGAIN)
 
-    def __init__(self, look: Look) -> None:
+
+class AskedAnywhere:
+    """An AskedTable that ``look`` finds for each request."""
+
+    def __init__(self, look: Look[AskedTable]) -> None:
         self._look = look
 
     async def move(self, seat: int, account: str, address: str, move: PlayMove, since: float) -> Moved:
@@ -99,17 +114,8 @@ class AskedAnywhere:
     async def end_by_host(self, reason: str) -> str:
         return await self._ask(lambda table: table.end_by_host(reason))
 
-    async def _ask(self, ask: Callable[[AskedTable], Awaitable[T]]) -> T:
-        for anew in (False, True, True):
-            table = await self._look(anew)
-            if table is None:
-                raise closed_here()
-            try:
-                return await ask(table)
-            except Refused as refused:
-                if refused.why is not Why.TABLE_FULL:
-                    raise
-        raise Refused(Why.OVERLOAD, TRY_AGAIN)
+    async def _ask(self, ask: Callable[[AskedTable], Awaitable[R]]) -> R:
+        return await anywhere(self._look, ask)
 
 
 def _moved(mover: Mover, seat: int) -> Moved:

@@ -26,7 +26,7 @@ from gateway.log_context import log_context
 from gateway.metrics import Metrics
 from gateway.store.records import TableRow
 from gateway.table.state import State, Status, opened
-from gateway.tables.asked import Asked, AskedAnywhere, AskedTable
+from gateway.tables.asked import Asked, AskedAnywhere, AskedTable, anywhere
 from gateway.tables.bots import HouseBots
 from gateway.tables.journal import Journal
 from gateway.tables.presence import Presence, presence
@@ -34,7 +34,7 @@ from gateway.tables.recovery import Adoption, Recovery
 from gateway.tables.rematching import Rematching
 from gateway.tables.requests import Request, Taken
 from gateway.tables.runner import Collaborators, TableRunner
-from gateway.tables.seams import Table
+from gateway.tables.seams import Subscriber, Table
 from protocols.core.errors import Refused, Why
 from protocols.core.events import TableOpened
 
@@ -98,8 +98,8 @@ class Tables(Mapping[int, TableRunner]):
         self._opening: set[int] = set()
         self.handed_on: HandedOn = _keep
         """Sees to the clients of a table that was given to another node."""
-        self.elsewhere: Callable[[int], Awaitable[Table | None]] | None = None
-        """Finds tables of other nodes; None: this is the only server of its database."""
+        self.elsewhere: Callable[[int, bool], Awaitable[Table | None]] | None = None
+        """Finds tables of other nodes, with True by the database; None: this is the only server of its database."""
         self.away: Away | None = None
         """Tables of other nodes, as requests ask them; None: as above."""
         self._last = 0
@@ -150,15 +150,19 @@ class Tables(Mapping[int, TableRunner]):
         """True if this table runs or rests, here or at another node."""
         return self.has(number) or (self.away is not None and self.away.knows(number))
 
-    async def find(self, number: int | None) -> Table | None:
+    async def find(self, number: int | None, anew: bool = False) -> Table | None:
         """The table of this number, of this server or another node; None: there is none, or it is over.
 
-        Refused (OVERLOAD): its record cannot be read just now.
+        ``anew``: by the database, whatever was heard. Refused (OVERLOAD): its record cannot be read just now.
         """
         table = await self.local(number)
         if table is None and number is not None and self.elsewhere is not None:
-            return await self.elsewhere(number) or await self.local(number)
+            return await self.elsewhere(number, anew) or await self.local(number)
         return table
+
+    async def watch(self, number: int | None, newcomer: Subscriber, name: str) -> None:
+        """Let a client look on at the table of this number, of any node. Refused as by it; (TABLE_FULL): it is over."""
+        await anywhere(partial(self.find, number), lambda table: table.watch(newcomer, name))
 
     async def local(self, number: int | None) -> TableRunner | None:
         """The table of this number, woken where it rests; None: this server has none, or it is over.

@@ -161,9 +161,17 @@ class Thought:
 Request: TypeAlias = Ask | Sit | Look | Back | Give | Missing | Gone | Reissue | End | Call | Taken | Thought
 
 
+CLOSED: Final = "this table is closed"
+
+
 def closed_here() -> Refused:
-    """The table has ended. A new one each time: it keeps every place where it is raised."""
-    return Refused(Why.TABLE_FULL, "this table is closed")
+    """The table has ended, or is another node's. A new one each time: it keeps every place where it is raised."""
+    return Refused(Why.TABLE_FULL, CLOSED)
+
+
+def says_closed(refused: Refused) -> bool:
+    """True for ``closed_here``, from any node."""
+    return refused.why is Why.TABLE_FULL and refused.text == CLOSED
 
 
 def turn_away(left: Iterable[Request]) -> None:

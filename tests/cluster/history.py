@@ -17,10 +17,11 @@ from gateway.record import audit
 from gateway.store import codec
 from gateway.store.records import EventRow
 from gateway.store.schema import OVER
+from gateway.tables.requests import closed_here
 from gateway.tables.subscribers import meant_for
 from protocols.core import events as ev
 from protocols.core.commands import Command, PlayMove, Say
-from protocols.core.errors import Refused, Why
+from protocols.core.errors import Refused
 from protocols.core.model import Reason, SeatKind
 from protocols.core.notifications import Notification, Seated
 from tests.cluster.world import Member, World, Written
@@ -227,9 +228,9 @@ class History:
 
     def is_refused(self, table: int, refused: Refused) -> None:
         """A request is, which came from no client at the table: it may be told that this is over."""
-        status = self.record.tables[table].row.status
-        if refused.why is Why.TABLE_FULL and status != OVER:
-            self.fails(f"table {table} is called over, and is {status}")
+        over = refused.text in (closed_here().text, f"there is no table {table}")
+        if over and table in self.record.tables and self.record.tables[table].row.status != OVER:
+            self.fails(f"table {table} is called over, and is {self.record.tables[table].row.status}")
 
     def rows(self, table: int) -> Sequence[EventRow]:
         """The record of a table."""

@@ -159,6 +159,8 @@ class Player:
                     await self._ask(self.table, command)
         except Refused as refused:
             self.refused = refused
+            if isinstance(command, cmd.Watch):
+                self.seen.history.is_refused(command.table, refused)
 
     async def _ask(self, table: Table, command: Command) -> None:
         since = trio.current_time()

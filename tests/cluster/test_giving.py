@@ -235,3 +235,21 @@ async def test_who_has_not_come_home_when_the_table_is_given_on_follows_it(autoj
         await here.asks(bert, cmd.Say("all", "here I am"))
         await here.plays(anna, 4)
         await here.plays(bert, 0)
+
+
+async def test_who_wants_to_look_on_while_the_table_is_on_its_way_looks_on_at_its_next_node(
+    autojump_clock: MockClock,
+) -> None:
+    """Its node has not heard where the table went, and asks the last one: the observer is not told that it is closed."""
+    async with cast("one", "two", "three") as here:
+        anna, _ = await here.game("one", "one")
+        here.world.board.part([here.nodes["two"].me], [here.nodes["three"].me], one_way=True)
+        here.world.nodes.drain("one", on=True)
+        await here.nodes["two"].until(lambda: here.owner(anna) is here.nodes["two"])
+        carl = here.comes("carl", "three")
+        carl.asks(cmd.Watch(anna.seen.table, name="carl"))
+        await trio.sleep(1.0)
+        here.world.board.join()
+        await trio.sleep(3.0)
+        assert carl.refused is None
+        assert carl.seen.table == anna.seen.table

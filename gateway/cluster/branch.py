@@ -25,7 +25,6 @@ from gateway.cluster.replays import LAST, Replay, Step, replayed, turned_by, was
 from gateway.cluster.state_copy import StateCopy
 from gateway.lobby.claims import Claim, Ticket
 from gateway.table.state import State, Status
-from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Subscriber, Table
 from gateway.tables.subscribers import EVERYBODY
 from protocols.core import events as ev
@@ -127,28 +126,17 @@ class Branch:
         """Take back the seat that ``claim`` stands for; seats without a claim are given out by the lobby."""
         guest, asked = self._office.guest(newcomer), messages.coded(join)
         wanted = None if claim is None else messages.coded_claim(claim)
-        home = await self._enter(newcomer, lambda n: messages.Enter(self.number, guest, n, asked, wanted))
-        if home is not None:
-            await home.sit(newcomer, join, claim, ticket)
+        await self._enter(newcomer, lambda n: messages.Enter(self.number, guest, n, asked, wanted))
 
     async def watch(self, newcomer: Subscriber, name: str) -> None:
         """Look on."""
         guest = self._office.guest(newcomer)
-        home = await self._enter(newcomer, lambda n: messages.Enter(self.number, guest, n, name=name))
-        if home is not None:
-            await home.watch(newcomer, name)
+        await self._enter(newcomer, lambda n: messages.Enter(self.number, guest, n, name=name))
 
-    async def _enter(self, newcomer: Subscriber, make: Callable[[int], Message]) -> TableRunner | None:
-        """Ask the table's node, until it is told; the table itself where it has come to this node meanwhile."""
+    async def _enter(self, newcomer: Subscriber, make: Callable[[int], Message]) -> None:
+        """Ask the table's node, until it is told. Refused as closed where the table has come to this node meanwhile."""
         self._office.local(newcomer)
-        try:
-            await self._office.request(self.node, make)
-        except Refused:
-            home = await self._office.home(self.number, ())
-            if home is None:
-                raise
-            return home
-        return None
+        await self._office.request(self.node, make)
 
     async def leave(self, subscriber: Subscriber, *, lost: bool = True) -> None:
         """Go: returns when everything that was asked before has been answered."""

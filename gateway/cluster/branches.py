@@ -300,7 +300,7 @@ class Branches(Mapping[int, Branch]):
     def came(self, table: int) -> None:
         """A table has come to this node: its clients here are its own again, and who asks for a seat asks it."""
         for request in self._entering(table):
-            request.refused = Elsewhere(Why.OVERLOAD, NO_ANSWER)
+            request.refused = closed_here()
             request.done.set()
         if (branch := self._branches.get(table)) is not None:
             branch.go_home()

@@ -115,6 +115,7 @@ class Recovery:
         self._tables: dict[int, Rest] = {}
         self._here: dict[int, set[int]] = {}
         self._waking: dict[int, Waking] = {}
+        self._ended = False  # nobody wakes a table any more
         self._bells: dict[int, trio.Event] = {}  # of tables that are followed while they rest
         self._asked: deque[int] = deque()
         self._due: list[tuple[float, int]] = []  # a heap; stale where the table rests no more, or until another time
@@ -244,6 +245,8 @@ class Recovery:
         """
         if table not in self._tables and table not in self._waking:
             return
+        if self._ended:
+            raise Refused(Why.OVERLOAD, TRY_AGAIN)
         if table not in self._waking:
             self._waking[table] = Waking()
             self._asked.append(table)
@@ -260,10 +263,16 @@ class Recovery:
         return self._bells.setdefault(table, trio.Event())
 
     async def tend(self) -> None:
-        """Wake the tables that are asked for, and those that are due, until cancelled."""
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._tend_asked, nursery)
-            nursery.start_soon(self._tend_due)
+        """Wake the tables that are asked for, and those that are due, until cancelled: then who waits waits no more."""
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._tend_asked, nursery)
+                nursery.start_soon(self._tend_due)
+        finally:
+            self._ended = True
+            for waking in self._waking.values():
+                waking.failed = True
+                waking.over.set()
 
     async def _tend_asked(self, nursery: trio.Nursery) -> None:
         """The first step of another table is not awaited: it may take as long as the database is in trouble."""

@@ -222,7 +222,7 @@ class Person:
 
     def _joins(self, player: Player) -> None:
         if self.random.random() < 0.15:
-            known = sorted(player.member.server.lobby._holders) or [1]
+            known = sorted(player.member.server.lobby._holders) or [0]
             player.asks(cmd.Watch(self.random.choice(known), name=f"{self.name} looks on"))
         else:
             bot = (("against", "bot"),) if self.random.random() < 0.2 else ()

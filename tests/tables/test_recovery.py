@@ -334,3 +334,20 @@ async def test_others_are_served_while_a_long_game_is_replayed(
             await here.server.tables.find(1)
             nursery.cancel_scope.cancel()
         assert turns >= len(kept.read(1))
+
+
+async def test_who_waits_for_a_table_when_the_server_stops_waits_no_longer(autojump_clock: MockClock) -> None:
+    """A registration is shielded, and may wait for an abandoned game that rests: the server could not stop."""
+    kept, refused = await after_a_move(), []
+
+    async with server(kept) as here:
+
+        async def waits() -> None:
+            with trio.CancelScope(shield=True), trio.fail_after(60):
+                try:
+                    await here.server.tables.recovery.wake(1)
+                except Refused as why:
+                    refused.append(why.why)
+
+        here.server.background.start_soon(waits)
+    assert refused == [Why.OVERLOAD]

@@ -240,7 +240,7 @@ async def test_who_has_not_come_home_when_the_table_is_given_on_follows_it(autoj
 async def test_who_wants_to_look_on_while_the_table_is_on_its_way_looks_on_at_its_next_node(
     autojump_clock: MockClock,
 ) -> None:
-    """Its node has not heard where the table went, and asks the last one: the observer is not told that it is closed."""
+    """Its node has not heard where the table went, and asks the last one: the observer is not told that it is over."""
     async with cast("one", "two", "three") as here:
         anna, _ = await here.game("one", "one")
         here.world.board.part([here.nodes["two"].me], [here.nodes["three"].me], one_way=True)

@@ -41,7 +41,7 @@ def opened(config: Config) -> Iterator[Views]:
     url = config.database_url
     if not is_usable(url):
         shown = make_url(url).render_as_string(hide_password=True)
-        raise NoRecord(f"no record of this version in {shown}; start the server once, or run boardgate migrate")
+        raise NoRecord(f"no record of this version in {shown}; run: boardgate migrate")
     views = Views(url)
     try:
         yield views
@@ -54,7 +54,7 @@ def kept(config: Config, make: Callable[[str], AnyKept]) -> Iterator[AnyKept]:
     """Another part of the database, opened by ``make``, with a log. NoRecord: no database of this version."""
     start_logging(config.log.level, config.log.format)
     if not is_usable(config.database_url):
-        raise NoRecord("no database of this version; start the server once, or run boardgate migrate")
+        raise NoRecord("no database of this version; run: boardgate migrate")
     with closing(make(config.database_url)) as opened_here:
         yield opened_here
 

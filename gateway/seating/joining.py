@@ -249,9 +249,10 @@ class Joining:
         try:
             await self._tables.watch(number, newcomer, seen or "observer")
         except Refused as refused:
+            if not says_closed(refused):
+                raise
             wanted = f"player {command.whom!r} at a table" if command.whom else f"table {command.table}"
-            none = Refused(Why.NOT_NOW, f"there is no {wanted}")
-            raise (none if says_closed(refused) else refused) from None
+            raise Refused(Why.NOT_NOW, f"there is no {wanted}") from None
         self._tell_name(newcomer, name, seen)
         _log.debug("looks on", **log_context(newcomer))
 

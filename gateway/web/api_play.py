@@ -94,8 +94,9 @@ class PlayingApi:
         try:
             return await self._tables.asked(number).move(seat, by.account, by.address, move, since)
         except Refused as refused:
-            over = Refused(Why.NOT_PLAYING, f"table {number} is over")
-            raise (over if refused.why is Why.TABLE_FULL else refused) from None
+            if refused.why is not Why.TABLE_FULL:
+                raise
+            raise Refused(Why.NOT_PLAYING, f"table {number} is over") from None
 
 
 def _made(number: int, seat: int, moved: Moved) -> Made:

@@ -207,7 +207,7 @@ async def test_a_table_that_goes_while_it_is_asked_is_asked_at_its_next_node(
 
 
 async def test_a_table_of_a_dead_node_that_is_asked_at_its_next_is_not_called_over(autojump_clock: MockClock) -> None:
-    """Who asks a node that takes the table over at this moment is served there."""
+    """A node that takes the table over at this moment serves the move."""
     async with world() as here:
         one, two, table, _ = await playing(here)
         here.kill(one)

@@ -43,7 +43,7 @@ class ChessP2P(InTurnDialect[Message]):
             ("The clocks of the table in XBoard", 'xboard -firstPseudo -fcp "boardgate xboard {address}"'),
             (
                 "Let an engine play here",
-                'xboard -mg 1 -fcp fairymax -scp "boardgate xboard {address}" -tc 5 -inc 2',
+                'xboard -mg 1 -fcp hoichess -scp "boardgate xboard {address}" -tc 5 -inc 2',
             ),
         ),
     )

@@ -13,7 +13,7 @@ from tests.conformance.xboard.programs import MATCH, adapter, any_move, assert_s
 pytestmark = peers.needed
 
 
-@pytest.mark.parametrize(("white", "black"), [("fairymax", "hoichess"), ("hoichess", "stockfish")])
+@pytest.mark.parametrize(("white", "black"), [("hoichess", "stockfish"), ("stockfish", "hoichess")])
 def test_two_engines_play_a_whole_game_and_both_xboards_exit(
     display: str, tmp_path: Path, white: str, black: str
 ) -> None:

@@ -51,7 +51,7 @@ def test_a_complete_game_is_the_same_in_xboard_s_record_and_the_server_s(
 ) -> None:
     """One XBoard against a Miniature client."""
     second = adapter(f"127.0.0.1:{running.ports[0]}", "--name", "xena")
-    with xboard(display, tmp_path / "xena", *MATCH, first=engine("fairymax"), second=second) as window:
+    with xboard(display, tmp_path / "xena", *MATCH, first=engine("hoichess"), second=second) as window:
         result = mira.plays_to_the_end()
         record = window.ends_by_itself()
     house = exported(running, 1)

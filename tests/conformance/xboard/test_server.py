@@ -34,7 +34,7 @@ def until_moves(window: XBoard, number: int) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize(("white", "black"), [("fairymax", "hoichess"), ("stockfish", "fairymax")])
+@pytest.mark.parametrize(("white", "black"), [("hoichess", "stockfish"), ("stockfish", "hoichess")])
 def test_two_engines_play_a_whole_game_through_the_server(
     display: str, tmp_path: Path, running: RunningServer, white: str, black: str
 ) -> None:

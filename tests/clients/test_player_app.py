@@ -50,11 +50,12 @@ def on_the_screen(
 
 
 async def until(pilot: Pilot[str], holds: Callable[[], bool]) -> None:
-    """Wait until this is true; a failure shows the screen."""
+    """Wait until this is true and drawn; a failure shows the screen."""
     try:
         async with asyncio.timeout(60):
             while not holds():
                 await pilot.pause(0.01)
+            await pilot.pause(0)
     except TimeoutError:
         raise AssertionError("\n".join(screen(pilot.app))) from None
 

@@ -124,8 +124,8 @@ def xboard(display: str, home: Path, *options: str, first: str, second: str = ""
 def engine(name: str) -> str:
     """The command line of a chess engine; one that speaks UCI gets a translator before it.
 
-    Debian's fairymax 5.0b does not do here: it dies of the line "computer", which XBoard sends before every match, in half
-    of all runs, by where its code was loaded.
+    Debian's fairymax 5.0b does not do here: it dies of the line "computer", which XBoard sends before every match, in
+    half of all runs, by where its code was loaded.
     """
     program = peers.program(name, GAMES)
     return _ours(str(program)) if name == "stockfish" else str(program)

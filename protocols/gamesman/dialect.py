@@ -21,7 +21,8 @@ from protocols.core.connecting import Connecting
 from protocols.core.dialect import Dialect
 from protocols.core.followed import first_seat
 from protocols.core.model import Outcome, Reason
-from protocols.core.proposals import Resume, Score, Start
+from protocols.core.proposals import Proposal, Resume, Score, Start
+from protocols.core.standing import LAPSING
 from protocols.gamesman import wire
 from protocols.gamesman.answers import MOST_WAITING, Answers, Asked, Word
 from protocols.gamesman.http import GamesmanHttp
@@ -29,6 +30,9 @@ from protocols.gamesman.seen import Seen
 from protocols.gamesman.wire import ACK_END, AGAIN, EARLY, GAME_OVER, RESIGN, SEND_MOVE, Request
 
 Commands: TypeAlias = list[cmd.Command]
+
+SETTLED: Final = (ev.Agreed, *LAPSING)
+"""Events after which nothing that was proposed before is awaited."""
 
 
 class Gamesman(Dialect):
@@ -54,6 +58,7 @@ class Gamesman(Dialect):
         self._joining = False
         self._held: list[Request] = []
         self._asked: Asked | None = None
+        self._offering = False  # whether the table has not answered yet what is proposed without a request
         self._over = False
         self._beaten = False  # whether the opponent's move has ended the game, and we were not asked to agree yet
 
@@ -74,13 +79,33 @@ class Gamesman(Dialect):
             self._answers.refuse(request, f"{MOST_WAITING} requests of this player wait already")
         else:
             self._held.append(request)
-            return self._serve() if self._seen.seat is not None or self._joining else self._join(request)
+            if self._seen.seat is not None:
+                return self._owed() + self._serve()
+            return [] if self._joining else self._join(request)
         return []
 
     def _join(self, request: Request) -> Commands:
         self._joining = True
         source, dest = wire.text(request.source), wire.text(request.dest)
         return [cmd.Join("", source, request.ticket, (("opponent", dest),), ready=False)]
+
+    def _owed(self) -> Commands:
+        """Propose what the player wants without a word for it: that the game begins, goes on, or is counted."""
+        seen, wish = self._seen, Start(side=0)
+        if seen.adjourned:
+            wish = Resume()
+        elif seen.settling:
+            wish = Score()
+        elif seen.started or seen.seat != 0:
+            return []
+        return self._offer(wish)
+
+    def _offer(self, wish: Proposal) -> Commands:
+        """Propose this, unless that stands or is on its way."""
+        if self._offering or self._seen.mine(type(wish)) is not None:
+            return []
+        self._offering = True
+        return [cmd.Propose(wish)]
 
     def _serve(self) -> Commands:
         """Judge what is held, as far as that can be done."""
@@ -92,8 +117,8 @@ class Gamesman(Dialect):
     def _must_wait(self) -> bool:
         if self._seen.seat is None or self._asked is not None:
             return True
-        begun = self._seen.started or self._seen.offered or self._seen.seat != 0
-        return not self._over and (self._seen.adjourned or not begun)
+        begins = self._offering and self._seen.seat == 0 and not self._seen.started
+        return not self._over and (self._seen.adjourned or begins)
 
     def _judge(self, request: Request) -> Commands:
         if self._over:
@@ -121,8 +146,7 @@ class Gamesman(Dialect):
             self._answers.ignore(request, AGAIN)
         else:
             self._answers.accept(request)
-            offered, self._seen.offered = self._seen.offered, True
-            return [] if offered else [cmd.Propose(Start(side=self._seen.seat))]
+            return self._offer(Start(side=self._seen.seat))
         return []
 
     def _judge_move(self, request: Request) -> Commands:
@@ -201,17 +225,14 @@ class Gamesman(Dialect):
             self._answers.guess(None)
         self._conclude()
         seen.past = False
-        if seen.adjourned:
-            self._prompted.append(cmd.Propose(Resume()))
-        elif seen.settling:
-            self._prompted.append(cmd.Propose(Score()))
-        elif seen.seat == 0 and not (seen.started or seen.offered):
-            self._prompted.append(cmd.Propose(Start(side=0)))
+        self._prompted += self._owed()
 
     def _follow(self, event: ntf.Notification) -> None:
         seen = self._seen
         goes_on = isinstance(event, ev.MoveMade) and not seen.incoming  # the turn of the step before
         seen.fold(event)
+        if isinstance(event, SETTLED) or (isinstance(event, ev.Proposed) and event.seat == seen.seat):
+            self._offering = False
         match event:
             case ev.GameStarted():
                 if seen.past or self._over:
@@ -223,7 +244,7 @@ class Gamesman(Dialect):
                 self._answers.refuse(self._asked.request, "the game is not over: the opponent plays on")
                 self._asked = None
             case ev.GameSettling() if not seen.past:
-                self._prompted.append(cmd.Propose(Score()))  # there is no word for dead stones: all are alive
+                self._prompted += self._offer(Score())  # there is no word for dead stones: all are alive
             case ev.Proposed(seat=seat, proposal=Score(program=True) as score) if seat != seen.seat and not seen.past:
                 if score != Score():
                     self._prompted.append(cmd.Propose(Score()))  # a program waits for an objection to its own list
@@ -276,12 +297,21 @@ class Gamesman(Dialect):
                 self._answers.refuse(request, message.text)
             self._held, self._joining, self.closing = [], False, True
         elif self._asked is None:
-            self._seen.offered = True  # it was no request that was refused, but what we propose by ourselves
+            self._not_granted(message.text)
         elif (first := self._asked.split(message, self._seen.ply)) is not None:
             self._prompted.append(first)
         else:
             asked, self._asked = self._asked, None
             self._not_taken(asked, message)
+
+    def _not_granted(self, text: str) -> None:
+        """What was proposed without a request is refused: the next request has it proposed again."""
+        self._offering = False
+        held, self._held = self._held, []
+        for request in held:
+            self._answers.refuse(request, text)
+        if not self._seen.started:
+            self._answers.turn_away(text)
 
     def _not_taken(self, asked: Asked, refusal: ntf.Rejected) -> None:
         """A refusal of the table changes nothing, and an answer that was given already is given again."""

@@ -8,7 +8,6 @@ from typing import Final
 from protocols.core import events as ev
 from protocols.core.followed import FollowedTable, Status
 from protocols.core.model import Outcome, Reason
-from protocols.core.proposals import Start
 from protocols.gamesman import wire
 from protocols.gamesman.answers import Word
 
@@ -20,14 +19,12 @@ GIVEN_UP: Final = (Reason.RESIGNATION, Reason.ABANDONMENT, Reason.FORFEIT, Reaso
 class Seen(FollowedTable):
     """``incoming`` are the opponent's steps that the player has not been told. ``past``: what is folded now happened
     before the player came. ``away``: its seat is empty at that point, ``missed``: it was when the opponent spoke last.
-    ``offered``: the table knows that the player wants to begin.
     """
 
     incoming: list[str] = field(default_factory=list)
     past: bool = False
     away: bool = False
     missed: bool = False
-    offered: bool = False
 
     @property
     def ply(self) -> int:
@@ -61,10 +58,6 @@ class Seen(FollowedTable):
         if event.seat == self.seat:
             self.away = isinstance(event, ev.SeatLeft)
 
-    def _proposed(self, event: ev.Proposed) -> None:
-        if event.seat == self.seat and isinstance(event.proposal, Start):
-            self.offered = True
-
     def last_word(self, asked: str, outcome: Outcome) -> Word:
         """The word for the end to this player, whose last request was of the kind ``asked``, "" for none."""
         won = self.seat is not None and outcome.winner == self.seat
@@ -85,5 +78,4 @@ Seen.steps = {
     ev.GameEnded: Seen._ended,
     ev.SeatTaken: Seen._came_or_went,
     ev.SeatLeft: Seen._came_or_went,
-    ev.Proposed: Seen._proposed,
 }

@@ -96,11 +96,51 @@ def test_an_interrupted_game_goes_on_before_anything_is_judged() -> None:
     assert end.hears(ev.GameResumed(), turn(0)) == [PlayMove(text="m1", ply=0)]
 
 
-def test_what_the_table_proposes_to_refuse_answers_no_request() -> None:
-    end = End(0, *BOTH)
+BACK = (ev.SeatLeft(0, SeatKind.RESERVED, 1.0), ev.SeatTaken(0, SeatKind.PLAYER, "first"))
+"""The first player's connection has ended, which ends its proposals, and it is there again."""
+
+REFUSED = Rejected(Why.OVERLOAD, "could not be stored, try again")
+ERROR = {"error_code": b"1", "error_message": b"could not be stored, try again"}
+
+
+def test_a_first_player_who_was_away_before_the_game_began_is_ready_again() -> None:
+    end = End(0, *BOTH, ev.Proposed(0, Start(side=0)), *BACK)
     assert end.asks("SendMove", "m1") == [Propose(Start(side=0))]
-    assert end.hears(Rejected(Why.NOT_NOW, "you have proposed that already")) == []
+
+
+def test_a_first_player_whose_wish_to_begin_stands_does_not_say_it_again() -> None:
+    end = End(0, *BOTH, *BACK, ev.Proposed(0, Start(side=0)))
+    assert end.asks("SendMove", "m1") == []
     assert end.answers() == {1: {"warning": b"the game has not been initialized"}}
+
+
+def test_a_second_player_who_was_away_before_the_game_began_is_ready_with_the_next_request() -> None:
+    """The initialization is sent again: "it takes up the wait"."""
+    left = ev.SeatLeft(1, SeatKind.RESERVED, 1.0), ev.SeatTaken(1, SeatKind.PLAYER, "second")
+    end = End(1, *BOTH, ev.Proposed(1, Start(side=1)), *left)
+    assert end.asks("SendMove") == [Propose(Start(side=1))]
+    assert end.hears(ev.Proposed(1, Start(side=1)), STARTED, turn(0), moved(0, 1, "m1"), turn(1)) == []
+    assert end.answers() == {1: sent("m1")}
+
+
+def test_a_wish_to_begin_that_was_refused_is_said_again_with_the_next_request() -> None:
+    for seat, move in ((0, "m1"), (1, None)):
+        end, start = End(seat, *BOTH), Propose(Start(side=seat))
+        assert end.asks("SendMove", move) == [start]
+        assert end.hears(REFUSED) == []
+        assert end.answers() == {1: ERROR}
+        assert end.asks("SendMove", move) == [start]
+        end.hears(ev.Proposed(seat, Start(side=seat)))
+        assert end.asks("SendMove", "m1") == []
+
+
+def test_a_wish_to_go_on_that_was_refused_is_said_again_with_the_next_request() -> None:
+    end = End(0, *BOTH, STARTED, turn(0), ev.GameAdjourned(9.0))
+    assert end.asks("SendMove", "m1") == [Propose(Resume())]
+    assert end.hears(REFUSED) == []
+    assert end.answers() == {1: ERROR}
+    assert end.asks("SendMove", "m1") == [Propose(Resume())]
+    assert end.hears(ev.Proposed(0, Resume()), ev.GameResumed(), turn(0)) == [PlayMove(text="m1", ply=0)]
 
 
 @pytest.mark.parametrize("reason", [Reason.TIME, Reason.ABANDONMENT, Reason.FORFEIT, Reason.RESIGNATION])

@@ -47,7 +47,7 @@ class Posts:
         self._background = background
         self._gossip = gossip
         self._branches = branches
-        self._served: dict[tuple[int, int], Message] = {}
+        self._served: dict[tuple[int, int], Message | None] = {}
         self._waiting: dict[tuple[int, int], trio.CancelScope] = {}
         self.lives = lives
         self.serve: dict[str, Serve] = {}
@@ -70,13 +70,15 @@ class Posts:
     # What this node serves.
 
     def heard(self, sender: int, message: messages.Post | messages.Forgo) -> None:
-        """Serve a request once, however often it is asked."""
+        """Serve a request once, however often it is asked, and not behind its end: then its player has asked anew."""
         key = sender, message.n
         if isinstance(message, messages.Forgo):
             if key in self._waiting:
                 self._waiting[key].cancel()
+            self._remember(key, None)
         elif key in self._served:
-            self._links.send(sender, self._served[key])
+            if (answer := self._served[key]) is not None:
+                self._links.send(sender, answer)
         elif key not in self._waiting:
             self._waiting[key] = trio.CancelScope()
             self._background.start_soon(self._answer, sender, message)
@@ -92,12 +94,16 @@ class Posts:
         try:
             with self._waiting[key]:
                 answer = await self._served_here(post)
-                self._served[key] = answer
-                if len(self._served) > REMEMBERED:
-                    del self._served[next(iter(self._served))]
+                self._remember(key, answer)
                 self._links.send(sender, answer)
         finally:
             del self._waiting[key]
+
+    def _remember(self, key: tuple[int, int], answer: Message | None) -> None:
+        """The answer to a request, None to one that is not awaited."""
+        self._served[key] = answer
+        if len(self._served) > REMEMBERED:
+            del self._served[next(iter(self._served))]
 
     async def _served_here(self, post: Post) -> Message:
         serve = self.serve.get(post.dialect)

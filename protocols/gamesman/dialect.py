@@ -157,6 +157,8 @@ class Gamesman(Dialect):
                 self._answers.ignore(request, "it is not this player's turn" if request.move else AGAIN)
         elif request.move is None:
             self._answers.ignore(request, AGAIN)
+        elif request.turn is not None and request.turn < self._seen.own_turn:
+            self._answers.ignore(request, f"turn {request.turn} was played before")
         else:
             self._asked = Asked(request)
             return [self._asked.whole(self._seen.ply)]

@@ -32,6 +32,13 @@ class Seen(FollowedTable):
         return len(self.moves)
 
     @property
+    def own_turn(self) -> int:
+        """The number of the player's turn that it is, counted from 1; of several steps in a row it is one turn."""
+        seats = [seat for seat, _ in self.moves]
+        begun = sum(seat == self.seat != before for before, seat in zip([None, *seats], seats, strict=False))
+        return begun if seats and seats[-1] == self.seat else begun + 1
+
+    @property
     def told(self) -> bool:
         """True if what the opponent said last had reached the player's end at the time."""
         return self.past and not self.missed

@@ -7,13 +7,16 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from random import Random
 
+import msgspec
 import pytest
 import trio
 
 from gateway import registry
+from gateway.cluster import messages
 from gateway.lobby.registration import Registered, Registration
 from gateway.web.app import make_app
 from gateway.web.http_dialects import http_dialect_routes
+from protocols.gamesman.http import GamesmanHttp
 from tests.cluster.world import Member, World, world
 from tests.hall import config
 from tests.web.gamesman_table import Headers, Player
@@ -64,6 +67,11 @@ async def servers(nodes: int = 2) -> AsyncIterator[Servers]:
         yield found
         for stream in found.opened:
             stream.socket.close()
+
+
+def headers(player: Player, kind: str, move: str) -> list[tuple[bytes, bytes]]:
+    said = {"type": kind, "move": move, "srcplayer": player.name, "destplayer": player.opponent}
+    return [(name.encode(), value.encode()) for name, value in said.items()]
 
 
 async def begun(here: Servers) -> tuple[Registered, Player, Player, trio.SocketStream]:
@@ -138,6 +146,21 @@ async def test_a_client_that_has_gone_is_let_go_at_the_tables_node() -> None:
         assert len(posts._waiting) == 1
         await waiting.aclose()
         await here.until(lambda: not posts._waiting)
+
+
+async def test_a_request_that_comes_behind_its_end_is_not_served() -> None:
+    """The bus may turn two messages round: whoever has gone already does not move any more."""
+    async with servers() as here:
+        made, first, second, waiting = await begun(here)
+        posts = here.members[0].node.posts
+        asked = GamesmanHttp().read(headers(first, "SendMove", "m1"))
+        late = messages.Post(99, "gamesman", msgspec.json.encode(asked).decode(), "192.0.2.1", "", 1)
+        posts.heard(7, messages.Forgo(99))
+        posts.heard(7, late)
+        assert not [key for key in posts._waiting if key[0] == 7]
+        posts.heard(7, msgspec.structs.replace(late, n=100))
+        assert await second.answer(waiting) == second.hears("SendMove", "m1")
+        assert here.members[0].server.tables[made.table].state.ply == 1
 
 
 async def test_a_request_survives_the_death_of_the_tables_node() -> None:

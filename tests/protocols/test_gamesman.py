@@ -187,6 +187,23 @@ def test_requests_that_come_while_one_is_judged_wait_in_order() -> None:
     assert end.answers() == {1: sent("m2"), 2: {"error_code": b"1", "error_message": b"no"}}
 
 
+def test_a_turn_that_comes_late_is_not_played_again() -> None:
+    """"The same turn is then always the same request", also behind the turns after it."""
+    end = End(0, *BOTH, STARTED, moved(0, 1, "m1"), moved(1, 2, "m2"), turn(0))
+    assert end.asks("SendMove", "m3", turn=2) == [PlayMove(text="m3", ply=2)]
+    end.hears(moved(0, 3, "m3"), turn(1), moved(1, 4, "m4"), turn(0))
+    assert end.asks("SendMove", "m1", turn=1) == []
+    assert end.asks("SendMove", "m3", turn=2) == []
+    assert end.answers() == {1: sent("m4"), 2: {"warning": b"turn 1 was played before"}, 3: sent("m4")}
+    assert end.asks("SendMove", "m5", turn=3) == [PlayMove(text="m5", ply=4)]
+
+
+def test_the_rest_of_a_turn_is_the_same_turn_or_the_next() -> None:
+    for rest in (1, 2):
+        end = End(0, *BOTH, STARTED, moved(0, 1, "9x18"), turn(0))
+        assert end.asks("SendMove", "18x25", turn=rest) == [PlayMove(text="18x25", ply=1)]
+
+
 def test_no_more_than_a_few_wait_to_be_judged() -> None:
     end = waiting_first()
     end.hears(moved(1, 2, "m2"), turn(0))

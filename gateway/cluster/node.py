@@ -31,10 +31,11 @@ from gateway.cluster.membership import Membership
 from gateway.cluster.messages import Message, Register
 from gateway.cluster.outposts import NODE_BITS, Outposts
 from gateway.cluster.posts import Posts
+from gateway.cluster.recall import Recall
 from gateway.cluster.review import Review
 from gateway.cluster.rooms import FarRooms
 from gateway.cluster.takeover import JANITOR, Takeover
-from gateway.commits.commit_queue import ASK_S, CommitQueue
+from gateway.commits.commit_queue import CommitQueue
 from gateway.config import Cluster
 from gateway.lobby.claims import ticket_digest
 from gateway.lobby.lobby import Lobby
@@ -43,7 +44,6 @@ from gateway.net.socket_channel import of_one_server
 from gateway.seating.joining import Joining, Newcomer
 from gateway.seating.registrar import Registrant, Registrar
 from gateway.store.nodes import Nodes
-from gateway.store.records import TableRow
 from gateway.table.state import State, Status
 from gateway.tables.directory import Tables
 from gateway.tables.recovery import database_gone
@@ -184,7 +184,8 @@ class ClusterNode:
         tables.node, tables.numbers, tables.elsewhere = me, self._numbers, self.branches.find
         tables.away = Away(self.bells, self.gossip.node_of, self._where, self.branches.request)
         joining.elsewhere = registrar.elsewhere = self
-        tickets.elsewhere = self.recall
+        self.recall = Recall(commits, me, lobby, tables, self.gossip, self._owner)
+        tickets.elsewhere, self.posts.recall = self.recall.ticket, self.recall.pair
 
     # gateway.seating.joining.Elsewhere, gateway.seating.registrar.RegistersElsewhere
 
@@ -224,7 +225,7 @@ class ClusterNode:
         async def ask(lobby: int) -> bool:
             nonlocal asked
             if asked and secret:  # the lobby that was asked before may have given the seat, and have gone
-                await self.recall(digest)
+                await self.recall.ticket(digest)
             if lobby == self.me or self._lobby.knows(digest):
                 return False
             asked = True
@@ -308,7 +309,7 @@ class ClusterNode:
         await self.membership.look()
         try:
             await self.takeover.look()
-            await self._learn(await self._commits.call(self.nodes.elsewhere, self.me))
+            await self.recall.learn(await self._commits.call(self.nodes.elsewhere, self.me))
         except SQLAlchemyError as error:
             raise database_gone(error) from error
 
@@ -324,30 +325,6 @@ class ClusterNode:
             nursery.start_soon(self.counts.run)
             nursery.start_soon(self.review.run)
             task_status.started()
-
-    async def _learn(self, rows: Sequence[TableRow]) -> None:
-        """Tables of other nodes, as the record has them; those that run are listed by their nodes anew."""
-        held = await self._commits.call(self._commits.log.holders, [row.table for row in rows])
-        for row in rows:
-            if self.gossip.node_of(row.table) is None and row.node not in (None, self.me):
-                self._lobby.known(row, held.seats.get(row.table, ()))
-                self.gossip.claimed(row.node, row.table, row.epoch)
-        self._lobby.restore((ticket.digest, ticket.table, ticket.seat) for ticket in held.tickets)
-
-    async def recall(self, digest: bytes) -> None:
-        """A ticket that is unknown here: another node may have given it out, and not have been heard. As of Learns."""
-        with trio.move_on_after(ASK_S):
-            while True:
-                try:
-                    table = await self._commits.call(self._commits.log.ticketed, digest)
-                    if table is not None:
-                        found = await self._commits.call(self._commits.log.load, [table])
-                        await self._learn([one.row for one in found if not self._tables.has(table)])
-                    return
-                except SQLAlchemyError as error:
-                    _log.warning("a ticket cannot be looked up", error=str(error))
-                await trio.sleep(AGAIN_S)
-        raise Refused(Why.OVERLOAD, NO_ANSWER)
 
     async def _numbers(self) -> Sequence[int]:
         return await self._commits.call(self.nodes.table_numbers)

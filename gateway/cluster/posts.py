@@ -50,10 +50,11 @@ class Posts:
         self._served: dict[tuple[int, int], Message | None] = {}
         self._waiting: dict[tuple[int, int], trio.CancelScope] = {}
         self.lives = lives
+        self.recall: Callable[[str, str], Awaitable[None]] = _nothing_to_recall
         self.serve: dict[str, Serve] = {}
         """By dialect."""
 
-    # What this node asks.
+    # What this node asks, as gateway.web.http_sessions.Others.
 
     def node_of(self, table: int) -> int | None:
         """The node that has a table of another node."""
@@ -113,3 +114,7 @@ class Posts:
             return messages.Granted(post.n, await serve(post))
         except Refused as refused:
             return messages.Denied(post.n, refused.why.value, refused.text)
+
+
+async def _nothing_to_recall(name: str, opponent: str) -> None:
+    """There is no record."""

@@ -109,6 +109,13 @@ class SqlLog:
             table: int | None = connection.execute(found.where(tickets.c.digest == digest, UNFINISHED)).scalar()
         return table
 
+    def paired(self, pair: str) -> int | None:
+        """The newest table of this pair (``records.pair_of``) that is not over; None: there is none."""
+        theirs = select(func.max(tables.c.id)).where(tables.c.pair == pair, tables.c.status != OVER)
+        with self._reading.connect() as connection:
+            table: int | None = connection.execute(theirs).scalar()
+        return table
+
     def registered_by(self, registrant: str) -> int:
         """The number of tables of this registrant that are not over."""
         theirs = select(func.count()).where(tables.c.registrant == registrant, tables.c.status != OVER)

@@ -192,6 +192,9 @@ class Log(Protocol):
     def ticketed(self, digest: bytes) -> int | None:
         """The table where the ticket with this digest stands for a seat, unless it is over; None: none does."""
 
+    def paired(self, pair: str) -> int | None:
+        """The newest table of this pair (``pair_of``) that is not over; None: there is none."""
+
     def registered_by(self, registrant: str) -> int:
         """The number of tables of this registrant that are not over."""
 

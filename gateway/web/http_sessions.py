@@ -8,7 +8,7 @@ dialect's (protocols.core.http_binding).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, Protocol
 
@@ -58,6 +58,9 @@ class Others(Protocol):
 
     lives: Callable[[int], bool]
     """True if this node lives."""
+
+    recall: Callable[[str, str], Awaitable[None]]
+    """Makes the lobby know the table that two names are registered for, at whichever node. Refused: not just now."""
 
     def node_of(self, table: int) -> int | None:
         """The node that has a table of another node."""
@@ -178,6 +181,8 @@ class HttpSessions:
         ``hops`` counts the nodes that have passed it on. Refused: that node does not answer.
         """
         others, refusal = self._others, Refused(Why.OVERLOAD, LATE)
+        if others is not None:
+            await others.recall(*request.pair)
         for _ in range(TRIES):
             node = None if others is None else self._node(others, request, hops)
             if others is None or node is None:
@@ -290,10 +295,11 @@ class HttpSessions:
         """Why the player's request is not taken to its table, "" when it is."""
         if destination is None:
             return ""
-        state = self._state(destination.table or 0)
-        if state is None:
+        table = destination.table or 0
+        state = self._state(table)
+        if state is None and (self._others is None or self._others.node_of(table) is None):
             return CLOSED
-        if isinstance(state.game, Chance) and not self._entrance.dialect.dice:
+        if state is not None and isinstance(state.game, Chance) and not self._entrance.dialect.dice:
             return f"{state.game.title} has dice, and this protocol has no word for them"
         try:
             seat = self._tickets.known(request.ticket, address)

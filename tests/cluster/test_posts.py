@@ -112,6 +112,18 @@ async def test_each_request_may_reach_another_node(seed: int) -> None:
         assert made.table
 
 
+async def test_a_registration_that_was_not_heard_of_is_found_in_the_record() -> None:
+    """Whoever plays at another node right behind the registration is not told that there is none."""
+    async with servers() as here:
+        here.world.board.lost = 1.0
+        one = here.members[0].server
+        made = await one.registrar.register(Registration(registry.game("open").settings(), ("first", "second")))
+        here.world.board.lost = 0.0
+        waiting = await here.player("second", "first", 1).send("SendMove")
+        await here.until_offered(1, made.table)
+        await waiting.aclose()
+
+
 async def test_a_ticket_is_looked_at_where_it_arrives() -> None:
     """A wrong ticket is refused at the asked node; the seat's own is taken there, and does not cross the bus."""
     async with servers() as here:

@@ -105,6 +105,11 @@ class MemoryLog:
         unfinished = (kept for kept in self._tables.values() if kept.row.status != OVER)
         return next((kept.row.table for kept in unfinished if digest in kept.tickets), None)
 
+    def paired(self, pair: str) -> int | None:
+        """The newest table of this pair (``records.pair_of``) that is not over; None: there is none."""
+        rows = [kept.row for kept in self._tables.values() if kept.row.pair == pair]
+        return max((row.table for row in rows if row.status != OVER), default=None)
+
     def registered_by(self, registrant: str) -> int:
         """The number of tables of this registrant that are not over."""
         rows = [kept.row for kept in self._tables.values() if kept.row.registrant == registrant]

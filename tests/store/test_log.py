@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from gateway.store.records import Append, Conflict, SeatRow, TicketRow
+from gateway.store.records import Append, Conflict, SeatRow, TicketRow, pair_of
 from tests.store.conftest import Desk
 from tests.store.steps import AT, SECRET, later, opening, words
 
@@ -268,6 +268,19 @@ def test_a_registrants_tables_are_counted_until_they_are_over(desk: Desk) -> Non
     assert [loaded.row.registrant for loaded in desk.log.load([1, 3])] == ["account ann", None]
     desk.store(later(first, "b", status="over"))
     assert desk.log.registered_by("account ann") == 1
+
+
+def test_the_newest_table_of_two_names_is_found_until_it_is_over(desk: Desk) -> None:
+    first, second, others = opening(1, "a"), opening(2, "a"), opening(3, "a")
+    for step, names, game in ((first, ("bob", "ann"), "chess"), (second, ("ann", "bob"), "go")):
+        assert step.opened is not None
+        step.opened = replace(step.opened, pair=pair_of(names), game=game)
+    desk.store(first, second, others)
+    assert [desk.log.paired(pair) for pair in ("ann\nbob", "ann\ncarl")] == [2, None]
+    desk.store(later(second, "b", status="over"))
+    assert desk.log.paired("ann\nbob") == 1
+    desk.store(later(first, "b", status="over"))
+    assert desk.log.paired("ann\nbob") is None
 
 
 def test_the_table_of_a_ticket_is_found_until_it_is_over(desk: Desk) -> None:

@@ -16,7 +16,7 @@ import trio
 
 from gateway.background import Background
 from gateway.cluster import messages
-from gateway.cluster.branches import Branches
+from gateway.cluster.branches import NO_ANSWER, Branches
 from gateway.cluster.gossip import Gossip
 from gateway.cluster.links import Links
 from gateway.cluster.messages import Message, Post
@@ -66,6 +66,8 @@ class Posts:
 
     async def ask(self, node: int, make: Callable[[int], Post]) -> str:
         """The answer of that node, whenever there is one. Refused (OVERLOAD): it lives no more."""
+        if not self.lives(node):  # its death was told to those who asked before, and is told to nobody else
+            raise Refused(Why.OVERLOAD, NO_ANSWER)
         return await self._branches.request(node, make, math.inf)
 
     # What this node serves.

@@ -91,14 +91,12 @@ class Gamesman(Dialect):
 
     def _owed(self) -> Commands:
         """Propose what the player wants without a word for it: that the game begins, goes on, or is counted."""
-        seen, wish = self._seen, Start(side=0)
+        seen = self._seen
         if seen.adjourned:
-            wish = Resume()
-        elif seen.settling:
-            wish = Score()
-        elif seen.started or seen.seat != 0:
-            return []
-        return self._offer(wish)
+            return self._offer(Resume())
+        if seen.settling:
+            return self._offer(Score())
+        return [] if seen.started or seen.seat != 0 else self._offer(Start(side=0))
 
     def _offer(self, wish: Proposal) -> Commands:
         """Propose this, unless that stands or is on its way."""
@@ -143,7 +141,8 @@ class Gamesman(Dialect):
         elif self._seen.seat == 0 or request.move is not None:
             self._answers.ignore(request, EARLY)
         elif self._answers.waiting:
-            self._answers.ignore(request, AGAIN)
+            if not (request.same(self._answers.last) and self._answers.again(request)):
+                self._answers.ignore(request, AGAIN)
         else:
             self._answers.accept(request)
             return self._offer(Start(side=self._seen.seat))

@@ -16,6 +16,7 @@ from gateway.cluster import messages
 from gateway.lobby.registration import Registered, Registration
 from gateway.web.app import make_app
 from gateway.web.http_dialects import http_dialect_routes
+from protocols.core.errors import Refused, Why
 from protocols.gamesman.http import GamesmanHttp
 from tests.cluster.world import Member, World, world
 from tests.hall import config
@@ -192,6 +193,16 @@ async def test_a_request_survives_the_death_of_the_tables_node() -> None:
         sent = await first.send("SendMove", "m3")
         assert await second.answer(waiting) == second.hears("SendMove", "m3")
         await sent.aclose()
+
+
+async def test_a_node_that_is_dead_already_is_asked_nothing() -> None:
+    async with servers() as here:
+        posts, dead = here.members[1].node.posts, here.members[0]
+        here.world.kill(dead)
+        await here.until(lambda: not posts.lives(dead.me))
+        with trio.fail_after(PATIENCE_S), pytest.raises(Refused) as refused:
+            await posts.ask(dead.me, lambda n: messages.Post(n, "gamesman", "{}", "192.0.2.1", "", 1))
+        assert refused.value.why is Why.OVERLOAD
 
 
 async def test_the_end_of_a_game_is_told_again_at_any_node() -> None:

@@ -123,6 +123,16 @@ def test_a_second_player_who_was_away_before_the_game_began_is_ready_with_the_ne
     assert end.answers() == {1: sent("m1")}
 
 
+def test_an_initialization_that_is_counted_and_comes_again_waits_too() -> None:
+    """Its player may have lost the connection before the server notices: "the same turn is always the same request"."""
+    end = End(1, *BOTH)
+    assert end.asks("SendMove", turn=0) == [Propose(Start(side=1))]
+    assert end.asks("SendMove", turn=0) == []
+    end.says("gone", 1)
+    end.hears(ev.Proposed(1, Start(side=1)), STARTED, turn(0), moved(0, 1, "m1"), turn(1))
+    assert end.answers() == {2: sent("m1")}
+
+
 def test_a_wish_to_begin_that_was_refused_is_said_again_with_the_next_request() -> None:
     for seat, move in ((0, "m1"), (1, None)):
         end, start = End(seat, *BOTH), Propose(Start(side=seat))
@@ -188,7 +198,7 @@ def test_requests_that_come_while_one_is_judged_wait_in_order() -> None:
 
 
 def test_a_turn_that_comes_late_is_not_played_again() -> None:
-    """"The same turn is then always the same request", also behind the turns after it."""
+    """ "The same turn is then always the same request", also behind the turns after it."""
     end = End(0, *BOTH, STARTED, moved(0, 1, "m1"), moved(1, 2, "m2"), turn(0))
     assert end.asks("SendMove", "m3", turn=2) == [PlayMove(text="m3", ply=2)]
     end.hears(moved(0, 3, "m3"), turn(1), moved(1, 4, "m4"), turn(0))

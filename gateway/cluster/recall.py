@@ -48,9 +48,11 @@ class Recall:
         """Tables of other nodes, as the record has them; those that run are listed by their nodes anew."""
         held = await self._commits.call(self._commits.log.holders, [row.table for row in rows])
         for row in rows:
-            if self._gossip.node_of(row.table) is None and row.node not in (None, self._me):
+            if row.node is None or row.node == self._me:
+                continue
+            if not self._lobby.has_players(row.table):  # of a table that was given on its node may be all that is known
                 self._lobby.known(row, held.seats.get(row.table, ()))
-                self._gossip.claimed(row.node, row.table, row.epoch)
+            self._gossip.claimed(row.node, row.table, row.epoch)
         self._lobby.restore((ticket.digest, ticket.table, ticket.seat) for ticket in held.tickets)
 
     async def ticket(self, digest: bytes) -> None:

@@ -300,6 +300,10 @@ class Lobby:
             if digest not in issued:  # another node may have told of it before
                 issued.append(digest)
 
+    def has_players(self, table: int) -> bool:
+        """True if somebody is known to sit at a table, or may come back to it."""
+        return table in self._holders
+
     def known(self, row: TableRow, seats: Sequence[SeatRow]) -> None:
         """An unfinished table that is not replayed yet: who holds its seats, and may come back to them.
 

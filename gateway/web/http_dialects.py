@@ -92,7 +92,6 @@ class _Served:
             elsewhere = await self._sessions.answered_elsewhere(asked, address, account, hops)
             if elsewhere is not None:
                 return elsewhere
-            await self._sessions.wake(asked)
         except Refused as refused:
             return self._binding.refusal(refused.text)
         exchange = self._sessions.ask(asked, address, account)

@@ -170,31 +170,42 @@ class HttpSessions:
         self._at: Counter[int] = Counter()  # sessions of each table
         self._numbers = 0
 
-    async def wake(self, request: Request) -> None:
-        """Have the pair's table run, if it rests here: ``ask`` knows running ones only. Refused: it cannot be read."""
-        if (destination := self._lobby.registered_pair(*request.pair)) is not None:
-            await self._tables.local(destination.table)
-
     async def answered_elsewhere(self, request: Request, address: str, account: str, hops: int = 0) -> Answer | None:
-        """The answer of the node that has the player's connection; None: the request is asked here.
+        """The answer of the node that has the player's connection; None: the request is asked here, at once.
 
-        ``hops`` counts the nodes that have passed it on. Refused: that node does not answer.
+        ``hops`` counts the nodes that have passed it on. Refused: that node does not answer, or the table cannot be
+        read here.
         """
         others, refusal = self._others, Refused(Why.OVERLOAD, LATE)
-        if others is not None:
-            await others.recall(*request.pair)
+        if others is None:
+            await self._runs(request)
+            return None
         for _ in range(TRIES):
-            node = None if others is None else self._node(others, request, hops)
-            if others is None or node is None:
-                return None
-            if why := self._objection(request, self._lobby.registered_pair(*request.pair), address, account):
-                return self._binding.refusal(why)
             try:
-                return await self._pass_on(others, node, request, address, account, hops + 1)
+                await others.recall(*request.pair)
+                node = self._node(others, request, hops)
+                if node is None:
+                    if await self._runs(request):
+                        return None
+                elif why := self._objection(request, self._lobby.registered_pair(*request.pair), address, account):
+                    return self._binding.refusal(why)
+                else:
+                    return await self._pass_on(others, node, request, address, account, hops + 1)
             except Refused as refused:
                 refusal = refused
             await trio.sleep(1.0)
         raise refusal
+
+    async def _runs(self, request: Request) -> bool:
+        """Have the pair's table run, if it rests here: ``ask`` knows running ones only. False: it has gone meanwhile.
+
+        Refused: it cannot be read.
+        """
+        destination = self._lobby.registered_pair(*request.pair)
+        if destination is None:
+            return True
+        await self._tables.local(destination.table)
+        return self._lobby.registered_pair(*request.pair) is not None
 
     async def _pass_on(
         self, others: Others, node: int, request: Request, address: str, account: str, hops: int

@@ -244,6 +244,8 @@ class Gamesman(Dialect):
             case ev.GameResumed() if self._asked is not None and self._asked.request.kind == GAME_OVER:
                 self._answers.refuse(self._asked.request, "the game is not over: the opponent plays on")
                 self._asked = None
+            case ev.GameAdjourned() if not seen.past:
+                self._prompted += self._owed()  # also where it is adjourned anew, for longer: no proposal stands then
             case ev.GameSettling() if not seen.past:
                 self._prompted += self._offer(Score())  # there is no word for dead stones: all are alive
             case ev.Proposed(seat=seat, proposal=Score(program=True) as score) if seat != seen.seat and not seen.past:

@@ -207,6 +207,8 @@ class History:
         self.questions: list[Question] = []
         self.registered: list[int] = []
         """Tables that somebody was told are registered."""
+        self.by_http: set[int] = set()
+        """Tables whose players ask by HTTP: an HttpPair checks their moves."""
         self.wrong: list[str] = []
         self.longest_s = 0.0
 
@@ -286,6 +288,8 @@ class History:
                     made[event.seat].append((row.seq, event.move))
                 elif isinstance(event, ev.SeatTaken) and event.kind is SeatKind.BOT:
                     bots.add(event.seat)
+            if table in self.by_http:
+                continue
             for seat in {*made, *(seat for number, seat in asked if number == table)} - bots:
                 if not _fit(made[seat], asked[table, seat]):
                     self.fails(f"table {table}: seat {seat} asked {asked[table, seat]} and made {made[seat]}")

@@ -23,6 +23,7 @@ from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind
 from tests.cluster.errands import Errands
 from tests.cluster.history import History
+from tests.cluster.http_pairs import HttpPair
 from tests.cluster.players import Person
 from tests.cluster.readers import Reader
 from tests.cluster.world import Member, World, world
@@ -227,6 +228,9 @@ async def happens(random: Random, kinds: Sequence[str]) -> History:
             for name in ("anna", "bert", "carl", "dora", "emil")
         ]
         fate = Fate(here, history, persons, random, kind)
+        pair = HttpPair(history, lambda: here.living, Random(random.getrandbits(32)))
+        if with_pair := random.random() < 0.5:
+            here.nursery.start_soon(pair.run)
         for _ in range(random.choice((2, 2, 3))):
             await fate.start()
         for _ in range(random.randint(10, STEPS)):
@@ -234,13 +238,17 @@ async def happens(random: Random, kinds: Sequence[str]) -> History:
         await fate.heal()
         await trio.sleep(QUIET_S)
         here.board.delay_s = 0.0, 0.0  # what is on its way arrives
+        before = pair.progress
         written = {table: len(kept.events) for table, kept in here.record.tables.items()}
         await trio.sleep(ARRIVES_S)
         for reader in fate.readers:
             reader.check(written[reader.table])
         await ask_for_seats(here, persons)
         await wait_all_tasks_blocked()  # what is stored at this very moment is told, too
+        assert pair.progress > before or not with_pair, f"not answered: {pair.waiting}"
         fate.errands.check()
+        pair.check()
+        history.by_http = set(pair.tables)
         history.check(here)
         check_seats(here, persons)
     return history
@@ -296,7 +304,7 @@ def check_seats(here: World, persons: list[Person]) -> None:
     for member in here.living:
         for number, table in member.server.tables.items():
             assert here.record.tables[number].row.node == member.me, f"table {number} runs at node {member.me}, too"
-            if table.state.status is not Status.CLOSED:
+            if table.state.status is not Status.CLOSED and table.state.game.name != "open":
                 for seat in table.state.seats:
                     if seat.kind is SeatKind.PLAYER:
                         known[number, seat.index] = seat.name.partition("-")[0]

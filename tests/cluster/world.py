@@ -11,7 +11,7 @@ answer. Everything happens under the test's clock.
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -19,7 +19,10 @@ from typing import Any, TypeVar
 
 import trio
 from sqlalchemy.exc import OperationalError
+from starlette.requests import Request
+from starlette.responses import Response
 
+from gateway import registry
 from gateway.cluster.membership import Buried
 from gateway.cluster.node import ClusterNode
 from gateway.commits.commit_queue import CommitQueue
@@ -28,6 +31,7 @@ from gateway.ops.server import GameServer, Joined
 from gateway.store.records import Append, MaybeStored
 from gateway.store.writer import Deliver
 from gateway.tables.bots import Thinker
+from gateway.web.http_dialects import http_dialect_routes
 from tests.bus.memory_bus import Switchboard
 from tests.hall import PATIENCE_S, Hall, bogaprot_listener, config
 from tests.store.accounts_memory import MemoryAccounts
@@ -36,6 +40,8 @@ from tests.store.memory import MemoryLog, MemoryRecord
 from tests.store.nodes_memory import MemoryNodes
 
 T = TypeVar("T")
+
+GAMESMAN = {"gamesman": registry.dialects()["gamesman"]}
 
 LINE = (0, 3, 1, 4, 2)
 """Squares of tic-tac-toe that two play in turn, until the first has a line."""
@@ -146,6 +152,8 @@ class Member(Hall):
     commits: NodeCommits = field(init=False)
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
     over: trio.Event = field(default_factory=trio.Event)
+    serve_http: Callable[[Request], Awaitable[Response]] = field(init=False)
+    """Answers GAMESMAN's requests."""
     killed: bool = False
     frozen: bool = False
     buried: bool = False
@@ -183,6 +191,7 @@ class World:
         server = GameServer(settings, commits, self.accounts, self.bans, bots, None, joined)
         member = Member(server, bogaprot_listener(server, **options), PATIENCE_S, me=me, name=name)
         member.commits = commits
+        member.serve_http = http_dialect_routes(server, GAMESMAN)[0].endpoint
         self.members.append(member)
         await self.nursery.start(self._run, member)
         return member

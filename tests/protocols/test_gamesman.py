@@ -144,6 +144,14 @@ def test_a_wish_to_begin_that_was_refused_is_said_again_with_the_next_request() 
         assert end.asks("SendMove", "m1") == []
 
 
+def test_a_game_that_is_adjourned_anew_is_to_go_on_still() -> None:
+    """As when its table goes to another node: the proposals of before are void."""
+    end = End(0, *BOTH, STARTED, turn(0), ev.GameAdjourned(9.0))
+    assert end.asks("SendMove", "m1") == [Propose(Resume())]
+    assert end.hears(ev.Proposed(0, Resume()), ev.GameAdjourned(12.0)) == [Propose(Resume())]
+    assert end.hears(ev.Proposed(0, Resume()), ev.GameResumed(), turn(0)) == [PlayMove(text="m1", ply=0)]
+
+
 def test_a_wish_to_go_on_that_was_refused_is_said_again_with_the_next_request() -> None:
     end = End(0, *BOTH, STARTED, turn(0), ev.GameAdjourned(9.0))
     assert end.asks("SendMove", "m1") == [Propose(Resume())]

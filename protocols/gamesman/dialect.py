@@ -308,7 +308,7 @@ class Gamesman(Dialect):
             self._not_taken(asked, message)
 
     def _not_granted(self, text: str) -> None:
-        """What was proposed without a request is refused: the next request has it proposed again."""
+        """The table refuses a proposal of ours: the next request has it proposed again."""
         self._offering = False
         held, self._held = self._held, []
         for request in held:

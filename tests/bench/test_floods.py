@@ -1,4 +1,4 @@
-"""What a flood says next, and what it counts as served."""
+"""A flood counts served requests, and asks again; refusals and mere openings end there."""
 
 from __future__ import annotations
 

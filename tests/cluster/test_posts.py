@@ -114,7 +114,7 @@ async def test_each_request_may_reach_another_node(seed: int) -> None:
 
 
 async def test_a_registration_that_was_not_heard_of_is_found_in_the_record() -> None:
-    """Whoever plays at another node right behind the registration is not told that there is none."""
+    """A player at another node finds the game right behind its registration."""
     async with servers() as here:
         here.world.board.lost = 1.0
         one = here.members[0].server

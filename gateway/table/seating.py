@@ -249,7 +249,8 @@ def adopt(
     but those of the seats that are ``here``, None: of all.
 
     Running games keep all players' seats for the grace; of the thinking since the last event ``thought_s`` are charged,
-    and nothing of the time until ``now`` in which no server ran the table. Tables without a game free all seats.
+    and nothing of the time until ``now`` in which no server ran the table. What those who are here have proposed at an
+    adjourned one still stands. Tables without a game free all seats.
     """
     draft = Draft(state)
     players, lost = seats_of(state, SeatKind.PLAYER), tuple(s for s, until in enumerate(state.until) if until)
@@ -257,7 +258,10 @@ def adopt(
         leave(draft, seat, since, lost=True)
     conclude(draft, now)
     if draft.state.status is Status.ADJOURNED:
+        standing = draft.state.proposals
         turn_flow.adjourn(draft, since)
+        for proposed in standing:
+            draft.add(proposed)
     clock = draft.state.clock
     if draft.state.status is Status.PLAYING and clock is not None and clock.running is not None:
         draft.add(ev.ClockSet(clocks.start(clock, clock.running, now - thought_s)))

@@ -245,7 +245,7 @@ class Gamesman(Dialect):
                 self._answers.refuse(self._asked.request, "the game is not over: the opponent plays on")
                 self._asked = None
             case ev.GameAdjourned() if not seen.past:
-                self._prompted += self._owed()  # also where it is adjourned anew, for longer: no proposal stands then
+                self._prompted += self._owed()
             case ev.GameSettling() if not seen.past:
                 self._prompted += self._offer(Score())  # there is no word for dead stones: all are alive
             case ev.Proposed(seat=seat, proposal=Score(program=True) as score) if seat != seen.seat and not seen.past:

@@ -151,12 +151,18 @@ def test_a_game_adjourned_before_a_restart_waits_its_whole_time_again() -> None:
     assert draft.events == [ev.GameAdjourned(1007.0)]
 
 
-def test_who_wants_to_go_on_still_does_where_an_adjourned_table_changes_its_node() -> None:
-    """An earlier version voided the proposal, and nobody was asked to repeat it."""
+def wanted_on() -> Conversation:
+    """Both have adjourned the game, and the first wants to go on."""
     table = playing(adjourned_s=1000.0)
     table.ask(0, cmd.Propose(Adjourn()), 10.0)
     table.ask(1, cmd.Propose(Adjourn()), 11.0)
     table.ask(0, cmd.Propose(Resume()), 12.0)
+    return table
+
+
+def test_who_wants_to_go_on_still_does_where_an_adjourned_table_changes_its_node() -> None:
+    """An earlier version voided the proposal, and nobody was asked to repeat it."""
+    table = wanted_on()
     draft = seating.adopt(table.state, 5.0, 5.0, here=None)
     assert draft.events == [ev.GameAdjourned(1005.0), ev.Proposed(0, Resume())]
     table.state = draft.state
@@ -164,11 +170,7 @@ def test_who_wants_to_go_on_still_does_where_an_adjourned_table_changes_its_node
 
 
 def test_who_wanted_to_go_on_and_is_gone_does_not_when_another_process_has_the_table() -> None:
-    table = playing(adjourned_s=1000.0)
-    table.ask(0, cmd.Propose(Adjourn()), 10.0)
-    table.ask(1, cmd.Propose(Adjourn()), 11.0)
-    table.ask(0, cmd.Propose(Resume()), 12.0)
-    assert seating.adopt(table.state, 5.0, 5.0).state.proposals == ()
+    assert seating.adopt(wanted_on().state, 5.0, 5.0).state.proposals == ()
 
 
 def test_leaving_on_purpose_needs_no_grace() -> None:

@@ -80,9 +80,14 @@ def writer_engine(url: str, session: str = SESSION) -> Engine:
 
 
 def reader_engine(url: str, session: str = SESSION) -> Engine:
-    """An engine for queries, usable from several threads; it cannot change anything."""
+    """An engine for queries, usable from several threads; it cannot change anything.
+
+    On PostgreSQL each query sees the commits until then, with BEGIN and ROLLBACK around it or not: they are not said.
+    """
     if not is_sqlite(url):
-        return _hosted(url, session, execution_options={"postgresql_readonly": True})
+        engine = _hosted(url, session, isolation_level="AUTOCOMMIT")
+        event.listen(engine, "connect", _only_read)
+        return engine
     database_path(url)
     engine = create_engine(url, hide_parameters=True)
     event.listen(engine, "connect", _prepare_reader)
@@ -126,6 +131,10 @@ def _send_arrays(connection: Any, _record: Any) -> None:
             return array
 
     connection.adapters.register_dumper(Array, ArrayDumper)
+
+
+def _only_read(connection: Any, _record: Any) -> None:
+    connection.execute("SET default_transaction_read_only = on")
 
 
 def _closes_what_is_out(engine: Engine) -> Engine:

@@ -176,6 +176,8 @@ class Recovery:
             if thought_s is not None:
                 rest.given, rest.due = Adoption(now, None, thought_s), now
             self.keep(row.table, rest)
+            if thought_s is not None:
+                self._ask_for(row.table)
         self._lobby.restore((ticket.digest, ticket.table, ticket.seat) for ticket in held.tickets)
 
     async def all_listed(self) -> None:
@@ -247,14 +249,18 @@ class Recovery:
             return
         if self._ended:
             raise Refused(Why.OVERLOAD, TRY_AGAIN)
+        waking = self._ask_for(table)
+        await waking.over.wait()
+        if waking.failed:
+            raise Refused(Why.OVERLOAD, TRY_AGAIN)
+
+    def _ask_for(self, table: int) -> Waking:
+        """Wake the table before those that are only due."""
         if table not in self._waking:
             self._waking[table] = Waking()
             self._asked.append(table)
             self._news.set()
-        waking = self._waking[table]
-        await waking.over.wait()
-        if waking.failed:
-            raise Refused(Why.OVERLOAD, TRY_AGAIN)
+        return self._waking[table]
 
     def bell(self, table: int) -> trio.Event | None:
         """Set when the table rests no more; None where it does not rest."""

@@ -6,6 +6,7 @@ import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import trio
@@ -16,7 +17,7 @@ from gateway import registry
 from gateway.config import Seats
 from gateway.lobby.registration import Registration
 from gateway.store.records import Append, Loaded
-from gateway.table.state import Status
+from gateway.table.state import State, Status
 from gateway.tables import recovery as resting
 from gateway.tables.runner import IDLE_S
 from protocols.core.errors import Refused, Why
@@ -310,6 +311,35 @@ async def test_a_table_that_another_server_has_claimed_is_left_to_it(autojump_cl
         before = kinds(kept)
         assert await here.server.tables.find(1) is None
         assert (kinds(kept), len(here.server.tables.recovery)) == (before, 0)
+
+
+async def test_a_table_that_was_given_with_its_players_does_not_wait_for_those_that_are_only_due(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Table 1 is due, and its first step takes for ever, as where the database is in trouble."""
+    kept = Kept()
+    async with server(kept) as here:
+        await two_play(here, GAME, 4)
+        await two_play(here, GAME, 4, mark="2")
+    async with server(kept) as here:
+        recovery, begun = here.server.tables.recovery, trio.Event()
+        start = recovery._start
+
+        async def slow(state: State, *rest: Any) -> None:
+            if state.table == 1:
+                begun.set()
+                await trio.sleep_forever()
+            await start(state, *rest)
+
+        monkeypatch.setattr(recovery, "_start", slow)
+        first = recovery.rest(1)
+        assert first is not None
+        first.due = trio.current_time()
+        recovery.keep(1, first)
+        await begun.wait()
+        recovery.take([kept.load([2])[0].row], kept.holders([2]), thought_s=0.0)
+        await trio.sleep(1.0)
+        assert list(here.server.tables) == [2]
 
 
 async def test_others_are_served_while_a_long_game_is_replayed(

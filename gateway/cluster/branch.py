@@ -238,6 +238,8 @@ class Branch:
             case messages.Stands():
                 losses = self._losses
                 return lambda: self._stand(message, losses)
+            case messages.Said(what="unknown"):
+                self._is_unknown(message.number)
             case messages.Said(number=number) if number in self.here and self._standing(number) is None:
                 return lambda: self._say_read(message)
             case messages.Said():
@@ -425,6 +427,12 @@ class Branch:
         if not self._persists:
             self._persists = True
             self._office.start(self._persist)
+
+    def _is_unknown(self, number: int) -> None:
+        """The table does not know a client that stands there, as far as was heard: it says that it does."""
+        if (local := self._standing(number)) is not None:
+            self._doubt(local)
+            self._send_here(local)
 
     def _send_here(self, local: Local) -> None:
         if local.leaving:

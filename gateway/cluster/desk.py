@@ -58,7 +58,6 @@ class Desk:
         adopt: Callable[..., Awaitable[bool]],
         register: Callable[[messages.Register], Awaitable[int]],
         invite: Callable[[messages.Call], Awaitable[str]],
-        hello: Callable[[int], None],
     ) -> None:
         self._links = links
         self._outposts = outposts
@@ -67,7 +66,6 @@ class Desk:
         self._seek = seek
         self._has_lobby = has_lobby
         self._adopt = adopt
-        self._hello = hello
         self._errands = Errands(tables, self._here_is, register, invite)
         self._served: dict[int, dict[int, messages.Message | None]] = {}
 
@@ -139,7 +137,10 @@ class Desk:
         client = self._outposts.known(sender, number)
         if client is not None and client.table is not None and client.sat_down is not None and client.sat_down.n == n:
             self._outposts.send(sender, client.sat_down)
-            self._stands(sender, client, client.table, 0)
+            if client.ended:
+                client.close()  # said once more: its node had no client there to hang up on
+            else:
+                self._stands(sender, client, client.table, 0)
 
     async def _answer(self, sender: int, n: int, serve: Callable[[], Awaitable[str | None]]) -> None:
         try:
@@ -214,7 +215,7 @@ class Desk:
         """Serve a client's command."""
         client = self._outposts.known(sender, ask.number)
         if client is None or not client.stood:
-            self._hello(sender)  # its node takes it for one of this table: it will say Here
+            self._links.send(sender, messages.Said(ask.number, ask.table, "unknown"))
             return
         if ask.n <= client.asked:
             return  # the client's node has heard the answer, or will

@@ -280,6 +280,8 @@ class Told(Message):
 class Said(Message):
     """A method of a Subscriber: released, displaced, close; "called away" is released, to look for another table.
 
+    "unknown": the table has gone on, or has lost sight of the client, whose node says Here then; older versions do not.
+
     ``seq`` is the table's last event then, 0 from a node of an older version.
     """
 

@@ -140,7 +140,6 @@ class ClusterNode:
             self.takeover.adopt,
             self._register,
             self.rooms.serve,
-            self._missed,
         )
         self.membership = Membership(
             nodes,

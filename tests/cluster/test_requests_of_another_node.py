@@ -20,6 +20,7 @@ from gateway.tables.presence import SeatPresence
 from protocols.core.commands import Join, PlayMove
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Move
+from tests.cluster.cast import cast, ticket
 from tests.cluster.world import Member, World, world
 from tests.hall import Guest
 
@@ -181,6 +182,21 @@ async def test_a_client_that_asks_again_is_seated_once(autojump_clock: MockClock
         await trio.sleep(1.0)
         there = [homes[table].server.tables[table].subscribers for table in tickets]
         assert [(len(players), players.observers) for players in there] == [(1, 0)] * len(tickets)
+
+
+async def test_who_was_given_a_seat_at_a_table_that_has_ended_since_is_hung_up_on(autojump_clock: MockClock) -> None:
+    """The bus loses the answer to Carl's request, and the end of his table: asked again, the node says both."""
+    async with cast("one", "two") as here:
+        one, two = here.nodes["one"], here.nodes["two"]
+        here.world.board.part([one.me], [two.me], one_way=True)
+        carl = here.comes("carl", "two")
+        carl.asks(Join("tic_tac_toe", "carl", ticket("carl")))
+        await one.until(lambda: len(one.server.tables) == 1)
+        (table,) = one.server.tables
+        await one.server.tables.asked(table).end_by_host("maintenance")
+        here.world.board.join()
+        await two.until(lambda: carl.seen.hung_up)
+        assert carl.seen.table == table
 
 
 @pytest.mark.parametrize("at", [0, 1])

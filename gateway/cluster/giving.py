@@ -87,8 +87,6 @@ class Giving:
         self.on_their_way: dict[int, int] = {}
         """Tables that are being given away, and their next nodes."""
         self._arriving: dict[int, trio.Event] = {}  # table that was given -> set when its next node has it
-        self._turns = trio.CapacityLimiter(AT_ONCE)
-        self._homeward: set[int] = set()  # tables that wait for their turn to go to their players' nodes
         tables.handed_on = self._hand_on
 
     def arrived(self, claimed: messages.Claimed) -> None:
@@ -98,22 +96,15 @@ class Giving:
                 self._arriving[table].set()
 
     def look_at(self, runner: TableRunner) -> None:
-        """A table has changed: where its game has begun at the lobby's node, its players' node gets it, in its turn."""
-        if runner.state.table not in self._homeward and self._home(runner) != self._me:
-            self._homeward.add(runner.state.table)
-            self._background.start_soon(self._give_home, runner)
-
-    async def _give_home(self, runner: TableRunner) -> None:
-        async with self._turns:
-            home = self._home(runner)
-            if home != self._me:
-                await self._pass_on(runner.state.table, home)
-        self._homeward.remove(runner.state.table)
+        """A table has changed: where its game has begun at the lobby's node, its players' node gets it."""
+        if not self._takeover.has_lobby or runner.state.status is not Status.PLAYING:
+            return
+        home = self._home(runner)
+        if home != self._me and runner.state.table not in self.on_their_way:
+            self._background.start_soon(self._give_home, runner, home)
 
     def _home(self, runner: TableRunner) -> int:
-        """The living node of most of its players, of the first of them among equals; this one where it stays."""
-        if not self._takeover.has_lobby or runner.state.status is not Status.PLAYING:
-            return self._me
+        """The living node of most of its players, of the first of them among equals."""
         counted: Counter[int] = Counter()
         for seat in range(len(runner.state.seats)):
             subscriber = runner.subscribers.at(seat)
@@ -125,21 +116,13 @@ class Giving:
                 return node
         return self._me
 
-    async def _pass_on(self, table: int, to: int) -> None:
-        """Give it, and wait for the word that it has arrived."""
-        if table in self._arriving:
-            return
-        runner = self._tables.get(table)
-        arrived = self._arriving[table] = trio.Event()
-        if await (self._give_resting(table, to) if runner is None else self._give(runner, to)):
-            with trio.move_on_after(ARRIVES_S):
-                await arrived.wait()
-        del self._arriving[table]
+    async def _give_home(self, runner: TableRunner, to: int) -> None:
+        await self._give(runner, to)
 
     async def _give(self, runner: TableRunner, to: int) -> bool:
         """True if the table is that node's now."""
         number = runner.state.table
-        if runner.given:
+        if number in self.on_their_way or runner.given:
             return False
         self.on_their_way[number] = to
         try:
@@ -220,10 +203,16 @@ class Giving:
     async def _give_all(self, *, opened: bool = False) -> None:
         """Every table, or of those that run the ``opened`` ones: they are for the lobby's node, which this one was."""
         loads = {node.id: node.tables for node in self._membership.others()}
+        limit = trio.CapacityLimiter(AT_ONCE)
 
         async def one(table: int, to: int) -> None:
-            async with self._turns:
-                await self._pass_on(table, to)
+            async with limit:
+                runner = self._tables.get(table)
+                arrived = self._arriving[table] = trio.Event()
+                if await (self._give_resting(table, to) if runner is None else self._give(runner, to)):
+                    with trio.move_on_after(ARRIVES_S):
+                        await arrived.wait()
+                del self._arriving[table]
 
         async with trio.open_nursery() as nursery:
             for table in list(self._tables) if opened else [*self._tables, *self._tables.recovery]:

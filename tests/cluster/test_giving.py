@@ -10,7 +10,6 @@ import trio
 from trio.testing import MockClock
 
 from gateway.cluster import messages
-from gateway.cluster.giving import AT_ONCE
 from gateway.lobby.claims import TicketClaim, ticket_digest
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Subscriber
@@ -56,32 +55,6 @@ async def test_a_game_of_two_nodes_goes_to_the_first_players(autojump_clock: Moc
         assert (await guests[1].hear("MSG_GAMEOVER"))[0] == 0
 
 
-async def test_games_that_begin_together_go_to_their_players_node_a_few_at_a_time(autojump_clock: MockClock) -> None:
-    """Each waits for those before it to arrive, and is played meanwhile: so do those of a dead node, all at once."""
-    async with world(delay_s=(0.05, 0.1)) as here:
-        one, two, _ = await three(here)
-        on_their_way, most, games = 0, 0, 3 * AT_ONCE
-        give, arrived = here.nodes.give, one.node.giving.arrived
-
-        def gives(*asked: Any) -> bool:
-            nonlocal on_their_way, most
-            on_their_way += 1
-            most = max(most, on_their_way)
-            return give(*asked)
-
-        def arrives(claimed: messages.Claimed) -> None:
-            nonlocal on_their_way
-            on_their_way -= len(claimed.tables)
-            arrived(claimed)
-
-        with patch.object(here.nodes, "give", gives), patch.object(one.node.giving, "arrived", arrives):
-            async with trio.open_nursery() as nursery:
-                for guest in [two.dial() for _ in range(2 * games)]:
-                    nursery.start_soon(guest.joins, "tic_tac_toe")
-            await one.until(lambda: len(two.server.tables) == games)
-        assert most == AT_ONCE
-
-
 async def test_a_request_for_a_seat_that_another_node_has_answered_counts_no_more(autojump_clock: MockClock) -> None:
     """Bert's table was given on as he asked for his seat, so its next node was asked, too. He says there that he is at
     the table, and the late request leaves him there with what he asks meanwhile."""
@@ -120,43 +93,6 @@ async def test_a_command_that_comes_after_its_table_has_been_elsewhere_is_not_se
         node.links.send(owner.me, messages.Ask(table, local.number, local.asked + 1, 0.0, 0.0, said, epoch=1))
         await trio.sleep(1.0)
         assert "Said" not in [row.kind for row in here.history.rows(table)]
-
-
-async def test_a_command_that_comes_behind_its_table_puts_no_other_client_in_doubt(autojump_clock: MockClock) -> None:
-    """Bert's command comes to the node that has given his table on. His own node asks anew for him at most: each
-    client of its other tables that it asked for would cost a look into the record."""
-    async with cast("one", "two", "three") as here:
-        anna, bert = await here.game("one", "two")
-        await here.sits("carl", "one")
-        dora = await here.sits("dora", "two")
-        one, two, three = (member.node for member in here.nodes.values())
-        runner = here.nodes["one"].server.tables[bert.seen.table]
-        command = messages.coded(cmd.Say("all", "hello"))
-        with patch.object(two.branches, "send", wraps=two.branches.send) as send:
-            assert await one.giving._give(runner, three.me)
-            two.links.send(one.me, messages.Ask(bert.seen.table, bert.number, 1, 0.0, 0.0, command, 1))
-            await trio.sleep(3.0)
-            asked_for = [
-                call.args[1].guest.number for call in send.call_args_list if type(call.args[1]) is messages.Here
-            ]
-        assert bert.number in asked_for
-        assert dora.number not in asked_for
-        await here.plays(anna, 4)
-        await here.plays(bert, 0)
-
-
-async def test_a_client_that_its_tables_node_does_not_know_is_asked_for(autojump_clock: MockClock) -> None:
-    """The node says so, and Bert's node that he is at the table."""
-    async with cast("one", "two") as here:
-        anna, bert = await here.game("one", "two")
-        one, two = here.nodes["one"].node, here.nodes["two"].node
-        with patch.object(two.branches, "send", wraps=two.branches.send) as send:
-            one.links.send(two.me, messages.Said(bert.number, bert.seen.table, "unknown"))
-            await here.plays(anna, 4)
-            await here.plays(bert, 0)
-        assert [call.args[1].guest.number for call in send.call_args_list if type(call.args[1]) is messages.Here] == [
-            bert.number
-        ]
 
 
 async def test_who_comes_back_while_the_table_is_on_its_way_is_served_where_it_goes(autojump_clock: MockClock) -> None:

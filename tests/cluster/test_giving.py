@@ -95,6 +95,43 @@ async def test_a_command_that_comes_after_its_table_has_been_elsewhere_is_not_se
         assert "Said" not in [row.kind for row in here.history.rows(table)]
 
 
+async def test_a_command_that_comes_behind_its_table_puts_no_other_client_in_doubt(autojump_clock: MockClock) -> None:
+    """Bert's command comes to the node that has given his table on. His own node asks anew for him at most: each
+    client of its other tables that it asked for would cost a look into the record."""
+    async with cast("one", "two", "three") as here:
+        anna, bert = await here.game("one", "two")
+        await here.sits("carl", "one")
+        dora = await here.sits("dora", "two")
+        one, two, three = (member.node for member in here.nodes.values())
+        runner = here.nodes["one"].server.tables[bert.seen.table]
+        command = messages.coded(cmd.Say("all", "hello"))
+        with patch.object(two.branches, "send", wraps=two.branches.send) as send:
+            assert await one.giving._give(runner, three.me)
+            two.links.send(one.me, messages.Ask(bert.seen.table, bert.number, 1, 0.0, 0.0, command, 1))
+            await trio.sleep(3.0)
+            asked_for = [
+                call.args[1].guest.number for call in send.call_args_list if type(call.args[1]) is messages.Here
+            ]
+        assert bert.number in asked_for
+        assert dora.number not in asked_for
+        await here.plays(anna, 4)
+        await here.plays(bert, 0)
+
+
+async def test_a_client_that_its_tables_node_does_not_know_is_asked_for(autojump_clock: MockClock) -> None:
+    """The node says so, and Bert's node that he is at the table."""
+    async with cast("one", "two") as here:
+        anna, bert = await here.game("one", "two")
+        one, two = here.nodes["one"].node, here.nodes["two"].node
+        with patch.object(two.branches, "send", wraps=two.branches.send) as send:
+            one.links.send(two.me, messages.Said(bert.number, bert.seen.table, "unknown"))
+            await here.plays(anna, 4)
+            await here.plays(bert, 0)
+        assert [call.args[1].guest.number for call in send.call_args_list if type(call.args[1]) is messages.Here] == [
+            bert.number
+        ]
+
+
 async def test_who_comes_back_while_the_table_is_on_its_way_is_served_where_it_goes(autojump_clock: MockClock) -> None:
     """A worker passes the connection on to the table's next node, not to none: it would have no second chance."""
     async with world() as here:

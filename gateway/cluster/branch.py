@@ -158,17 +158,20 @@ class Branch:
     def gone(self, subscriber: Subscriber) -> None:
         """The client has ended."""
         if (local := self.here.get(subscriber.number)) is not None:
-            self.detach(local)
+            self.forget(local)
 
     def detach(self, local: Local, replay: Replay | None = None) -> None:
         """It is at no table any more. ``replay`` has what it has missed until then; None: nothing."""
         if replay is not None:
             self.stand_at(replay)
             self.retell(replay.after(local.told), [local])
-        self.here.pop(local.number, None)
         local.has_left(() if replay is None else replay.record)
-        local.branch, local.seat, local.stands, local.leaving = None, None, False, False
-        local.ring()
+        self.forget(local)
+
+    def forget(self, local: Local) -> None:
+        """It is not here any more, and is told nothing of what it has asked: that may be served still."""
+        self.here.pop(local.number, None)
+        local.leaves()
         self._leave_empty()
 
     def asks(self, local: Local, command: Command, since: float) -> None:
@@ -383,7 +386,7 @@ class Branch:
         """There is no such table any more: its clients are hung up on."""
         for local in list(self.here.values()):
             local.subscriber.close()
-            self.detach(local)
+            self.forget(local)
 
     def say_how_long(self, now: float) -> None:
         """Tell clients that wait for the table's node that they do, once, and when the game goes on."""

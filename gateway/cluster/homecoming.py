@@ -49,6 +49,9 @@ class Leaving(Place, Protocol):
     def detach(self, local: Local, replay: Replay | None = None) -> None:
         """The client is at no table any more. What it has missed until then is told it."""
 
+    def forget(self, local: Local) -> None:
+        """The client is not here any more, and is told nothing of what it has asked."""
+
 
 class Homecoming:
     """The end of ``branch``. ``due``: the table was heard to be this node's, and to go nowhere else since."""
@@ -120,22 +123,19 @@ class Homecoming:
             elif self._is_here(local):
                 _log.info("a client has lost its place", table=self._branch.number, why=refused.text)
                 local.subscriber.close()
-                self._branch.detach(local)
+                self._branch.forget(local)
 
     def _taken_away(self, local: Local, replay: Replay) -> Sequence[tuple[Command, float]]:
         """The client is not the branch's any more: what it has asked and the record does not have, and since when."""
         asked = []
         if local.open is not None:
             command, since, after = local.open
-            served = local.refused or was_served(command, local.seat, replay.record[after:])
-            local.open, local.refused = None, False
-            if served:
+            if local.refused or was_served(command, local.seat, replay.record[after:]):
                 local.subscriber.answered()
             else:
                 asked.append((command, since))
         asked += local.waiting
-        local.waiting.clear()
-        self._branch.detach(local)
+        self._branch.forget(local)
         return asked
 
     def _is_here(self, local: Local) -> bool:

@@ -124,9 +124,14 @@ class Local:
             command, _, after = self.open
             if not (self.refused or was_served(command, self.seat, record[after:])):
                 self.subscriber.refuse(Why.NOT_SEATED, NO_SEAT)
-            self.open, self.refused = None, False
             self.subscriber.answered()
-        while self.waiting:
-            self.waiting.popleft()
+        for _ in self.waiting:
             self.subscriber.refuse(Why.NOT_SEATED, NO_SEAT)
             self.subscriber.answered()
+
+    def leaves(self) -> None:
+        """It is at no table any more, and none of its commands is on its way."""
+        self.branch = self.seat = self.open = None
+        self.stands = self.leaving = self.refused = False
+        self.waiting.clear()
+        self.ring()

@@ -23,7 +23,7 @@ from protocols.core import events as ev
 from protocols.core.commands import Command, PlayMove, Say
 from protocols.core.errors import Refused
 from protocols.core.model import Reason, SeatKind
-from protocols.core.notifications import Notification, Seated
+from protocols.core.notifications import CalledAway, Notification, Seated
 from tests.cluster.world import Member, World, Written
 from tests.store.memory import MemoryRecord
 
@@ -61,6 +61,8 @@ class Client:
     """Its moves that it was told of since it asked for the oldest open command."""
     fell: bool = False
     """True if it was told since then that a game ended because a flag fell."""
+    put_off: list[str] = field(default_factory=list)
+    """When and where it has lost its place at a table that goes on, without asking for that."""
 
     @property
     def ended(self) -> bool:
@@ -123,6 +125,8 @@ class Client:
         """It is told one step."""
         if self.ended:
             return
+        if CalledAway() in messages and self.put_off:
+            self.put_off.pop()
         if messages and isinstance(messages[0], Seated):
             self.is_seated(messages[0])
             messages = messages[1:]
@@ -142,6 +146,10 @@ class Client:
             elif type(event) is ev.GameEnded:
                 self.fell = event.outcome.reason is Reason.TIME
         self.knows = seq + len(stored) - 1
+
+    def is_put_off(self) -> None:
+        """It loses its place without asking for that: it must be called to another table at once."""
+        self.put_off.append(f"{trio.current_time():.3f} table {self.table}")
 
     def leaves(self) -> None:
         """It is at no table any more."""
@@ -164,6 +172,8 @@ class Client:
 
     def check_at_end(self) -> None:
         """Nothing is open, and it was told everything that is for it."""
+        if self.put_off:
+            self.history.fails(f"{self.name} was put off its table: {self.put_off}")
         if self.ended:
             return
         if self.open:

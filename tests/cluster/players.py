@@ -59,6 +59,8 @@ class Player:
         self.movable = False
         self.ended = False
         self.busy = False
+        self._goes = False
+        """True while it goes to another table, or from its own."""
         self.refused: Refused | None = None
         """Why it has got no seat when it asked for one last, or does not look on."""
         self._commands: deque[Command] = deque()
@@ -76,6 +78,9 @@ class Player:
         self.seat = self.seen.seat = seat
 
     def released(self) -> None:
+        assert self.table is not None
+        if not (self._goes or self.ended or self.seen.ended or self.table.state.status is Status.CLOSED):
+            self.seen.is_put_off()
         self.table = self.seat = None
         self.seen.leaves()
 
@@ -145,6 +150,7 @@ class Player:
 
     async def _put(self, command: Command) -> None:
         self.refused = None
+        self._goes = isinstance(command, cmd.Join | cmd.Watch | cmd.Leave)
         try:
             match command:
                 case cmd.Join():
@@ -161,6 +167,7 @@ class Player:
             self.refused = refused
             if isinstance(command, cmd.Watch):
                 self.seen.history.is_refused(command.table, refused)
+        self._goes = False
 
     async def _ask(self, table: Table, command: Command) -> None:
         since = trio.current_time()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from gateway.cluster import branch, homecoming
+from gateway.cluster.branches import Branches
 from gateway.cluster.desk import Desk
 from gateway.cluster.messages import Ask
 from gateway.store.records import Append
@@ -65,3 +66,9 @@ def test_a_branch_that_does_not_read_whether_a_command_was_served_is_found(
     for reader in (branch, homecoming):
         monkeypatch.setattr(reader, "was_served", lambda *_: always)
     assert _found(monkeypatch, "kills", "all")
+
+
+def test_a_player_who_loses_the_place_without_leaving_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A node that forgets where its clients are has them taken away from their tables."""
+    monkeypatch.setattr(Branches, "_is_at", lambda *_: False)
+    assert _found(monkeypatch, "kills")

@@ -33,6 +33,25 @@ async def test_a_seat_is_taken_however_long_its_record_is_read(autojump_clock: M
             assert await bert.joins("tic_tac_toe") == 1
 
 
+async def test_a_client_whose_connection_ends_hears_nothing_untrue_of_what_it_had_asked(
+    autojump_clock: MockClock,
+) -> None:
+    """Its move is on the way to the table's node, which may serve it: it is not told that it is refused."""
+    async with world() as here:
+        one, two = await here.node("one"), await here.node("two")
+        anna, bert = one.dial(), two.dial()
+        assert await anna.joins("tic_tac_toe") == 0
+        assert await bert.joins("tic_tac_toe") == 1
+        assert await anna.puts(0) == (0,)
+        here.board.cut(two.me)
+        await bert.hear("REQ_MOVE")
+        await bert.say("MSG_MOVE", -1, 3, "")
+        await trio.sleep(0.1)
+        (connection,) = two.server.connections
+        connection.close()
+        assert await bert.next() is None
+
+
 @pytest.mark.parametrize(("time", "known_ms"), [("300+3", 80), ("none", 20)])
 async def test_how_long_a_network_takes_is_said_with_each_move_where_a_clock_runs(
     autojump_clock: MockClock, time: str, known_ms: int

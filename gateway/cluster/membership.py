@@ -49,8 +49,8 @@ class Membership:
     """The membership of the node ``me``. ``dead`` is called with each node that lives no more.
 
     ``tables`` counts this node's. ``send_away`` tells players something and hangs up on them, when the database has
-    been silent for ``patience_s``. ``drains`` is called when the host wants this node to give its tables away, and
-    when not any more.
+    been silent for ``patience_s``. ``drains`` is called after each renewal: does the host want this node to give its
+    tables away?
     """
 
     def __init__(
@@ -82,8 +82,8 @@ class Membership:
         """The nodes that lived at the last look, this one among them."""
         self.heard: Callable[[], Collection[int]] = tuple
         """Asked for the nodes that have said something: one that has spoken and is not there has gone."""
-        self.draining = False
-        """The host's wish in the database: this node is to give its tables away."""
+        self._wish: bool | None = None
+        """A host's wish that was said here, until a renewal has written it: the row counts no more meanwhile."""
 
     @property
     def age_s(self) -> float:
@@ -103,6 +103,10 @@ class Membership:
         """The reasons for GameServer.not_ready."""
         return [f"the lease has not been renewed for {self.age_s:.0f} s"] if self.waiting else []
 
+    def wish(self, on: bool) -> None:
+        """A host has said here that this node is to drain, or is to stop. The next renewal writes it."""
+        self._wish = on
+
     async def run(self) -> None:
         """Renew and look until cancelled. Buried: this node is dead."""
         async with trio.open_nursery() as nursery:
@@ -118,14 +122,14 @@ class Membership:
 
     async def look(self) -> None:
         """Renew the lease, bury the dead, learn who lives. Buried: this node is dead."""
-        sent, self._first_end_s = trio.current_time(), LOOK_S
+        sent, wish, self._first_end_s = trio.current_time(), self._wish, LOOK_S
         try:
-            renewal = await self._commits.call(self._nodes.renew, self.me, self._tables())
+            renewal = await self._commits.call(self._nodes.renew, self.me, self._tables(), wish)
             if renewal is None:
                 raise Buried("this node was declared dead: its lease had ended, or another was started under its name")
             self._renewed, self._given_up = sent, False
-            if renewal.draining is not self.draining:
-                self.draining = renewal.draining
+            if self._wish is wish:
+                self._wish = None
                 self._drains(renewal.draining)
             known = {*self.living, *self.heard()}
             living = {node.id: node for node in await self._commits.call(self._nodes.living)}

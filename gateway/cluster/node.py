@@ -69,10 +69,10 @@ _log = structlog.get_logger()
 
 
 class Drain(Protocol):
-    """The drain of this server (gateway.ops.drain). ``changed`` is called when it begins or ends."""
+    """The drain of this server (gateway.ops.drain). ``wished`` is called when a host begins or ends it."""
 
     on: bool
-    changed: Callable[[bool], None]
+    wished: Callable[[bool], None]
 
     def begin(self, by: str) -> None: ...
 
@@ -115,7 +115,6 @@ class ClusterNode:
         self._background = background
         self.name = name
         self._drain = drain
-        drain.changed = self._wish
         self.links = Links(bus, me, self._heard, self._missed)
         self.branches = Branches(
             self.links,
@@ -168,7 +167,7 @@ class ClusterNode:
             settings.linger_s,
             send_away,
         )
-        self.membership.heard = self.links.heard
+        self.membership.heard, drain.wished = self.links.heard, self.membership.wish
         self.gossip.published = self.giving.look_at
         self.takeover.came = self.branches.came
         self.branches.adopt, self.branches.closed = self.takeover.adopt, self.gossip.closed
@@ -285,16 +284,6 @@ class ClusterNode:
     def _told_to_drain(self, on: bool) -> None:
         """By the row, whose change is noted by who has changed it."""
         (self._drain.begin if on else self._drain.end)("")
-
-    def _wish(self, on: bool) -> None:
-        if on is not self.membership.draining:
-            self._background.start_soon(self._write_wish, on)
-
-    async def _write_wish(self, on: bool) -> None:
-        try:
-            await self._commits.call(self.nodes.drain, self.name, on)
-        except SQLAlchemyError as error:
-            _log.warning("other nodes do not know that this one drains", error=str(error))
 
     def reasons(self) -> list[str]:
         """The reasons for GameServer.not_ready."""

@@ -57,8 +57,8 @@ class Drain:
         self.running = running
         self._tell = tell
         self._alone = alone
-        self.changed: Callable[[bool], None] = _nobody_listens
-        """Called when a drain begins or ends here."""
+        self.wished: Callable[[bool], None] = _nobody_listens
+        """Called when a host begins or ends a drain here."""
         self._noted = False
         self._unwritten = 0
         self.on = False
@@ -72,8 +72,7 @@ class Drain:
             return
         self.on, self._noted = True, False
         _log.info("draining", by=by, running=self.running())
-        self._write_down("drain.begun", by)
-        self.changed(True)
+        self._wished("drain.begun", by)
         if self._alone():
             self._tell(BEGUN)
 
@@ -83,8 +82,7 @@ class Drain:
             return
         self.on = False
         _log.info("no longer draining", by=by)
-        self._write_down("drain.ended", by)
-        self.changed(False)
+        self._wished("drain.ended", by)
         if self._alone():
             self._tell(ENDED)
 
@@ -103,10 +101,11 @@ class Drain:
             self._noted = True
             _log.info("drained: no game runs")
 
-    def _write_down(self, act: acts.Kind, by: str) -> None:
-        """In the log of acts, when the database takes it."""
+    def _wished(self, act: acts.Kind, by: str) -> None:
+        """Noted in the log of acts, when the database takes it."""
         if not by:
             return
+        self.wished(self.on)
         if self._unwritten >= UNWRITTEN:
             _log.error("an act was not noted", act=act, by=by, error=f"{UNWRITTEN} wait for the database already")
             return

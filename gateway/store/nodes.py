@@ -27,6 +27,7 @@ from sqlalchemy import (
     CTE,
     BigInteger,
     BindParameter,
+    Boolean,
     ColumnElement,
     Double,
     Engine,
@@ -76,7 +77,7 @@ FORGET_S: Final = 3600.0
 JOINS: Final = 10
 """Tries to join: each but the last was lost to another process that joined under this name at the same moment."""
 
-# A lease needs no disk: after a crash of the database the nodes renew it. The setting holds until the commit.
+# A lease alone needs no disk: after a crash of the database the nodes renew it. The setting holds until the commit.
 _UNHURRIED: Final = func.set_config("synchronous_commit", "off", True)
 
 # Literals: a partial index serves a statement only where its plan knows the values.
@@ -134,8 +135,10 @@ def _renewed(lease_s: float) -> ReturningUpdate[tuple[bool, str]]:
     """Renews a lease, and begins it anew if it had ended."""
     unbroken = case((nodes.c.until < _clock(), _clock()), else_=nodes.c.since)
     renewed = update(nodes).where(nodes.c.id == _ME, _unburied())
-    renewed = renewed.values(since=unbroken, until=_clock() + lease_s, tables=bindparam("serves"))
-    return renewed.returning(nodes.c.draining, _UNHURRIED)
+    said = cast(bindparam("drains"), Boolean)
+    drains = func.coalesce(said, nodes.c.draining)
+    renewed = renewed.values(since=unbroken, until=_clock() + lease_s, tables=bindparam("serves"), draining=drains)
+    return renewed.returning(nodes.c.draining, case((said.is_(None), _UNHURRIED)))
 
 
 def _claimed(*, opened: bool) -> ReturningUpdate[Any]:
@@ -248,8 +251,10 @@ class Nodes(Protocol):
     def join(self, name: str, version: str) -> int:
         """Begin to live under a name, whose node before is buried at once; the id, which no other node ever has."""
 
-    def renew(self, me: int, tables: int) -> Renewal | None:
+    def renew(self, me: int, tables: int, drains: bool | None = None) -> Renewal | None:
         """Renew the lease of this node, which serves so many tables. None: it is buried, and stays so.
+
+        ``drains``: a host has said there that it is to drain, or to stop draining; None: nothing was said.
 
         One that is buried at this moment may find its session ended instead: the next try says so.
         """
@@ -360,9 +365,9 @@ class SqlNodes:
             me: int = connection.execute(begun).scalar_one()
             return me
 
-    def renew(self, me: int, tables: int) -> Renewal | None:
+    def renew(self, me: int, tables: int, drains: bool | None = None) -> Renewal | None:
         with self._single.connect() as connection:
-            found = connection.execute(self._renewed, {"me": me, "serves": tables}).first()
+            found = connection.execute(self._renewed, {"me": me, "serves": tables, "drains": drains}).first()
         return None if found is None else Renewal(found.draining)
 
     def bury(self, me: int) -> list[int]:

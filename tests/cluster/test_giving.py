@@ -7,6 +7,7 @@ from typing import Any
 from unittest.mock import Mock, patch
 
 import trio
+from sqlalchemy.exc import OperationalError
 from trio.testing import MockClock
 
 from gateway.cluster import messages
@@ -187,7 +188,7 @@ async def test_the_only_node_drains_as_a_server_without_nodes(autojump_clock: Mo
         anna = one.dial()
         assert await anna.joins("tic_tac_toe") == 0
         one.server.drain.begin("a host")
-        await one.until(lambda: one.node.membership.draining)
+        await one.until(lambda: one.node.membership.living[one.me].draining)
         bert = one.dial()
         assert await bert.joins("tic_tac_toe") == 1
         await alternate([anna, bert], *LINE)
@@ -213,14 +214,46 @@ async def test_a_wish_to_drain_is_noted_once_wherever_it_was_made(autojump_clock
         one, two = await here.node("one"), await here.node("two")
         here.nodes.drain("one", True, "root")
         two.server.drain.begin("a host")
-        await one.until(lambda: one.server.drain.on and two.node.membership.draining)
+        await one.until(lambda: one.server.drain.on and here.nodes.living()[1].draining)
         here.nodes.drain("one", False, "root")
         two.server.drain.end("a host")
-        await one.until(lambda: not one.server.drain.on and not two.node.membership.draining)
+        await one.until(lambda: not one.server.drain.on and not here.nodes.living()[1].draining)
         server = here.settings.server.name
         begun = [("drain.begun", "root", "node one"), ("drain.begun", "a host", server)]
         ended = [("drain.ended", "root", "node one"), ("drain.ended", "a host", server)]
         assert [(act.act, act.by, act.object) for act in here.record.acts] == begun + ended
+
+
+async def test_what_a_host_wished_last_counts_however_soon_it_came(autojump_clock: MockClock) -> None:
+    """A drain that has just begun is ended, or begun again, before the row in the database was read."""
+    for hundredths in range(0, 80, 4):
+        async with world() as here:
+            one, two = await here.node("one"), await here.node("two")
+            drain = one.server.drain
+            drain.begin("a host")
+            await trio.sleep(hundredths / 100)
+            drain.end("a host")
+            await trio.sleep(2.0)
+            assert not drain.on, f"{hundredths / 100} s later"
+            assert not two.node.membership.living[one.me].draining
+            drain.begin("a host")
+            await trio.sleep(2.0)
+            drain.end("a host")
+            await trio.sleep(hundredths / 100)
+            drain.begin("a host")
+            await trio.sleep(2.0)
+            assert drain.on, f"{hundredths / 100} s later"
+            assert two.node.membership.living[one.me].draining
+
+
+async def test_a_wish_to_drain_reaches_the_others_when_the_database_is_back(autojump_clock: MockClock) -> None:
+    async with world() as here:
+        one, two = await here.node("one"), await here.node("two")
+        with patch.object(here.nodes, "renew", side_effect=OperationalError("", {}, OSError("the database is away"))):
+            one.server.drain.begin("a host")
+            await trio.sleep(1.0)
+        await two.until(lambda: two.node.membership.living[one.me].draining)
+        assert one.server.drain.on
 
 
 async def test_who_leaves_while_the_table_is_on_its_way_has_left(autojump_clock: MockClock) -> None:

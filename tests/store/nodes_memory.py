@@ -56,13 +56,14 @@ class MemoryNodes:
         self._members[me] = _Member(name, version, relay, web, now, now, now + self._lease_s)
         return me
 
-    def renew(self, me: int, tables: int) -> Renewal | None:
+    def renew(self, me: int, tables: int, drains: bool | None = None) -> Renewal | None:
         member, now = self._members[me], self._clock()
         if member.buried:
             return None
         if member.until < now:
             member.since = now
         member.until, member.tables = now + self._lease_s, tables
+        member.draining = member.draining if drains is None else drains
         return Renewal(member.draining)
 
     def bury(self, me: int) -> list[int]:

@@ -134,6 +134,9 @@ def test_a_node_learns_by_its_renewal_that_it_is_to_drain(world: World) -> None:
     assert nodes.living()[0].standing == "serving"
     assert nodes.renew(me, 0) == Renewal(draining=False)
     assert not nodes.drain("b", True)
+    assert nodes.renew(me, 0, drains=True) == Renewal(draining=True)
+    assert nodes.renew(me, 0) == Renewal(draining=True)
+    assert nodes.renew(me, 0, drains=False) == Renewal(draining=False)
     nodes.leave(me)
     assert not nodes.drain("a", True)
 

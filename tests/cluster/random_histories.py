@@ -17,6 +17,7 @@ from gateway import registry
 from gateway.config import Seats
 from gateway.lobby.registration import Registration
 from gateway.ops.server import GameServer
+from gateway.store.nodes import Node
 from gateway.table.state import Status
 from gateway.tables import runner
 from protocols.core.errors import Refused, Why
@@ -72,6 +73,9 @@ class Fate:
             self.doings += [self.freeze, self.freeze, self.thaw, self.thaw, self.refuse, self.lose_answers]
             self.doings += [self.away, self.back]
         self._names = 0
+        self._in_database = random.random() < 0.5
+        """Hosts say in the database which nodes are to drain, or at the nodes."""
+        self._to_drain: set[int] = set()
 
     async def start(self) -> None:
         """A node more; sometimes under the name of one that lives."""
@@ -141,14 +145,33 @@ class Fate:
             self.readers.append(reader)
 
     async def drain(self) -> None:
-        """A node is to give its tables away, if another can take them."""
-        serving = [node.name for node in self.here.nodes.living() if not node.draining]
+        """A node is to give its tables away, if another can take them; sometimes its host is in two minds."""
+        serving = [node for node in self.here.nodes.living() if node.id not in self._to_drain]
         if len(serving) > 1:
-            self.here.nodes.drain(self.random.choice(serving), on=True)
+            node = self.random.choice(serving)
+            self._wish(node, on=True)
+            if self.random.random() < 0.3:
+                await trio.sleep(self.random.uniform(0.0, 0.7))
+                self._wish(node, on=False)
 
     async def undrain(self) -> None:
         for node in self.here.nodes.living():
-            self.here.nodes.drain(node.name, on=False)
+            self._wish(node, on=False)
+
+    def _wish(self, node: Node, on: bool) -> None:
+        (self._to_drain.add if on else self._to_drain.discard)(node.id)
+        if self._in_database:
+            self.here.nodes.drain(node.name, on)
+            return
+        for member in self.here.living:
+            if member.me == node.id:
+                (member.server.drain.begin if on else member.server.drain.end)("a host")
+
+    def check_drains(self) -> None:
+        """What a host said last counts, at the node and for the others."""
+        draining = {node.id for node in self.here.nodes.living() if node.draining}
+        for member in self._able():
+            assert (member.me in self._to_drain) is (member.me in draining) is member.server.drain.on, member.name
 
     def _one(self) -> Member:
         return self.random.choice(self.here.living)
@@ -200,8 +223,7 @@ class Fate:
     async def heal(self) -> None:
         """Nothing fails any more, and one node at least takes tables."""
         board = self.here.board
-        serving = {node.id for node in self.here.nodes.living() if not node.draining}
-        if not serving & {member.me for member in self._able()}:
+        if self._to_drain.issuperset(member.me for member in self._able()):
             await self.undrain()
         board.lost = board.doubled = 0.0
         board.join()
@@ -241,6 +263,7 @@ async def happens(random: Random, kinds: Sequence[str]) -> History:
         before = pair.progress
         written = {table: len(kept.events) for table, kept in here.record.tables.items()}
         await trio.sleep(ARRIVES_S)
+        fate.check_drains()
         for reader in fate.readers:
             reader.check(written[reader.table])
         await ask_for_seats(here, persons)

@@ -222,7 +222,7 @@ class Giving:
                     nursery.start_soon(one, table, to)
 
     def _next(self, table: int, loads: dict[int, int], *, opened: bool) -> int | None:
-        """The node for a table: open ones go to the lobby's, others to the one with the fewest."""
+        """The node for a table: open ones go to the lobby's, others to the one with the fewest. None: none takes it."""
         runner = self._tables.get(table)
         rest = self._tables.recovery.rest(table)
         status = runner.state.status if runner is not None else None if rest is None else Status(rest.status)
@@ -230,7 +230,7 @@ class Giving:
             return self._takeover.lobby if self._takeover.lobby in loads else None
         if status is None or opened:
             return None
-        return min(loads, key=loads.__getitem__)
+        return min(loads, key=loads.__getitem__, default=None)
 
     async def _give_resting(self, table: int, to: int) -> bool:
         """True if a table without clients is that node's now: it goes as it is, and rests there."""

@@ -181,6 +181,26 @@ async def test_a_draining_node_gives_the_lobby_away(autojump_clock: MockClock) -
         assert (await bert.hear("MSG_GAMEOVER"))[0] == 0
 
 
+async def test_a_node_that_is_alone_once_it_has_given_the_lobby_away_keeps_its_games(autojump_clock: MockClock) -> None:
+    """The only other node begins to drain at that moment: nobody takes tables, and Anna and Bert play on."""
+    async with world() as here:
+        one, two = await here.node("one"), await here.node("two")
+        guests = await pair(one, one)
+        drop_role = here.nodes.drop_role
+
+        def late(me: int, role: str) -> None:
+            drop_role(me, role)
+            here.nodes.drain("two", on=True)
+            one.node.membership.living = {node.id: node for node in here.nodes.living()}
+
+        with patch.object(here.nodes, "drop_role", late):
+            here.nodes.drain("one", on=True)
+            await two.until(lambda: two.server.drain.on)
+        await trio.sleep(2.0)
+        await alternate(guests, *LINE)
+        assert (await guests[1].hear("MSG_GAMEOVER"))[0] == 0
+
+
 async def test_the_only_node_drains_as_a_server_without_nodes(autojump_clock: MockClock) -> None:
     """Without another node nobody can take its tables: games go on, and new ones are refused."""
     async with world() as here:

@@ -27,7 +27,7 @@ from gateway.clients.dial import dial
 from gateway.clients.engine_player import EngineFailed, EnginePlayer
 from gateway.clients.joining import Address, Wish, new_ticket
 from gateway.clients.news import Tone
-from gateway.clients.session import SeatTaken, Session
+from gateway.clients.session import SeatTaken, Session, TryLater
 from gateway.games.base import Game
 from gateway.net.sockets import Stream
 from protocols.core.errors import RemoteProtocolError
@@ -85,18 +85,17 @@ def result(client_state: ClientState) -> str:
 
 
 async def _play(host: Host, session: Session, number: int, *, patient: bool) -> None:
-    """Game ``number``, over as many connections as it takes. ``patient``: a server that is down is waited for."""
+    """Game ``number``, over as many connections as it takes. ``patient``: a server that takes nobody is waited for."""
     backoff = Backoff(FIRST_PAUSE_S)
     while True:
         try:
-            stream = await _connected(host.address)
-        except Unreachable:
+            async with await _connected(host.address) as stream:
+                if await _converse(host, session, number, stream):
+                    return
+        except (Unreachable, TryLater):
             if not patient:
                 raise
         else:
-            async with stream:
-                if await _converse(host, session, number, stream):
-                    return
             patient = True
             host.report("the connection is lost, trying again")
         await trio.sleep(backoff.next_s(LONGEST_PAUSE_S))

@@ -14,7 +14,7 @@ from gateway.clients.client_state import Phase
 from gateway.clients.joining import START_ONE, Address
 from gateway.clients.news import Tone
 from gateway.clients.secure import NoTls, context, why_not
-from gateway.clients.session import Session
+from gateway.clients.session import Session, TryLater
 from protocols.core.errors import BoardgateError, RemoteProtocolError
 
 CONNECT_S = 10.0
@@ -94,7 +94,7 @@ class Connection:
         """Read until the game is over and the server has closed, reconnecting as often as it takes.
 
         After another client has taken the seat, it is asked for again by ``take_back`` only. TurnedAway: the server
-        does not take this player back.
+        does not take this player back, and would not in a while.
         """
         while True:
             await self._read_on()
@@ -162,7 +162,7 @@ class Connection:
             await asyncio.sleep(backoff.next_s(LONGEST_PAUSE_S))
             try:
                 await self.open()
-            except Unreachable:
+            except (Unreachable, TryLater):
                 pass  # the screen says that we go on trying
             except RemoteProtocolError as error:
                 client_state.tell(Tone.REFUSAL, f"The server sent what is no Bogaprot: {error}")

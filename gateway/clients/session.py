@@ -38,6 +38,10 @@ class TurnedAway(BoardgateError):
     """The server refused the handshake; the text is its own sentence."""
 
 
+class TryLater(TurnedAway):
+    """The server takes nobody just now: it may take this client in a while."""
+
+
 class PasswordNeeded(TurnedAway):
     """The name is an account's, and the client wants exactly that name."""
 
@@ -116,7 +120,7 @@ class Session:
         unknown = _UNKNOWN_OPTION.fullmatch(why)
         simpler = None if unknown is None else self.wish.without(unknown[1])
         if simpler is None:
-            raise TurnedAway(why)
+            raise (TryLater if why == say.TRY_LATER else TurnedAway)(why)
         self.wish, self.asks_again = simpler, True
 
     def _fold(self, message: Message) -> None:

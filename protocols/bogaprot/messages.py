@@ -71,11 +71,13 @@ WELCOME: Final = Message("RSP_HANDSHAKE", (OK,))
 START: Final = Message("MSG_START")
 ACCEPTED: Final = Message("RSP_MOVE", (OK,))
 
+TRY_LATER: Final = "server overload, try again later"
+
 _SENTENCES: Final[Mapping[Why, str]] = {
     Why.UNKNOWN_GAME: "game engine not supported",
     Why.OLD_VERSION: "version out of date",
     Why.NEW_VERSION: "version too new",
-    Why.OVERLOAD: "server overload, try again later",
+    Why.OVERLOAD: TRY_LATER,
     Why.OUT_OF_BOUNDS: "movement out of bounds",
     Why.OWN_PIECE_THERE: "cannot move to field which is occupied by another piece of yours",
     Why.PLACEMENTS_FIRST: "cannot move, must finish placements first",

@@ -111,6 +111,37 @@ async def test_a_bot_whose_connection_is_lost_comes_back_to_its_seat(autojump_cl
     assert engines[0] == engines[1]
 
 
+async def test_a_bot_waits_for_a_server_that_takes_nobody_just_now(autojump_clock: trio.testing.MockClock) -> None:
+    """It comes back to its seat, and to the next game, once it is taken again."""
+
+    async def vanish(table: Table) -> None:
+        await table.begin()
+
+    async def busy(table: Table) -> None:
+        await table.hear()
+        await table.say(("RSP_HANDSHAKE", 1, "server overload, try again later"))
+
+    async def back(table: Table) -> None:
+        await table.begin()
+        await table.say(("MSG_GAMEOVER", 0))
+
+    assert await play_against(vanish, busy, busy, back, busy, back, games=2) == [
+        "the connection is lost, trying again",
+        "game 1: x against bob: won",
+        "game 2: x against bob: won",
+    ]
+
+
+async def test_a_bot_that_finds_a_server_which_takes_nobody_says_so() -> None:
+    async def busy(table: Table) -> None:
+        await table.hear()
+        await table.say(("RSP_HANDSHAKE", 1, "server overload, try again later"))
+
+    with pytest.raises(ExceptionGroup) as caught:
+        await play_against(busy)
+    assert caught.group_contains(TurnedAway, match="server overload")
+
+
 async def test_a_bot_tries_other_moves_when_one_is_refused_and_resigns_when_all_are() -> None:
     tried: list[Message] = []
 

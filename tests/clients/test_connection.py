@@ -150,19 +150,44 @@ def test_a_lost_connection_is_taken_up_again_with_the_same_ticket() -> None:
     ]
 
 
+def test_a_server_that_takes_nobody_just_now_is_asked_again() -> None:
+    """Its database is away still: the seat is kept, and every refusal says to come back later."""
+    asked: list[str] = []
+
+    async def first(peer: Peer) -> None:
+        asked.append(await peer.welcome(0, 2, 3, "alice", 3, "bob"))
+
+    async def busy(peer: Peer) -> None:
+        await peer.hear("REQ_HANDSHAKE")
+        await peer.say("RSP_HANDSHAKE", 1, "server overload, try again later")
+
+    async def last(peer: Peer) -> None:
+        asked.append(await peer.welcome(0, 2, 3, "alice", 3, "bob"))
+        await peer.say("MSG_GAMEOVER", 0)
+
+    async def main() -> None:
+        async with serving(first, busy, busy, last) as address:
+            link = connection(address, new_ticket())
+            await link.open()
+            await link.keep()
+
+    asyncio.run(main())
+    assert asked[0] == asked[1]
+
+
 def test_a_player_who_is_not_taken_back_is_told_why() -> None:
     async def first(peer: Peer) -> None:
         await peer.welcome(0, 2, 3, "alice", 3, "bob")
 
     async def second(peer: Peer) -> None:
         await peer.hear("REQ_HANDSHAKE")
-        await peer.say("RSP_HANDSHAKE", 1, "server overload, try again later")
+        await peer.say("RSP_HANDSHAKE", 1, "you are banned here")
 
     async def main() -> None:
         async with serving(first, second) as address:
             link = connection(address)
             await link.open()
-            with pytest.raises(TurnedAway, match="server overload"):
+            with pytest.raises(TurnedAway, match="banned"):
                 await link.keep()
 
     asyncio.run(main())

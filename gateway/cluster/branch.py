@@ -20,7 +20,8 @@ from gateway.cluster import messages
 from gateway.cluster.homecoming import AGAIN_S, GOES_ON, WAITS, Homecoming
 from gateway.cluster.local import NO_SEAT, Local
 from gateway.cluster.messages import Message
-from gateway.cluster.office import Office
+from gateway.cluster.office import TOO_LONG, Office
+from gateway.cluster.parting import part
 from gateway.cluster.replays import LAST, Replay, Step, replayed, turned_by, was_served
 from gateway.cluster.state_copy import StateCopy
 from gateway.lobby.claims import Claim, Ticket
@@ -123,20 +124,18 @@ class Branch:
         self.asks(local, command, since)
 
     async def sit(self, newcomer: Subscriber, join: Join, claim: Claim | None, ticket: Ticket | None) -> None:
-        """Take back the seat that ``claim`` stands for; seats without a claim are given out by the lobby."""
+        """Take back the seat that ``claim`` stands for; seats without a claim are given out by the lobby.
+
+        Refused as closed where the table has come to this node meanwhile.
+        """
         guest, asked = self._office.guest(newcomer), messages.coded(join)
         wanted = None if claim is None else messages.coded_claim(claim)
-        await self._enter(newcomer, lambda n: messages.Enter(self.number, guest, n, asked, wanted))
+        await self._office.request(self.node, lambda n: messages.Enter(self.number, guest, n, asked, wanted))
 
     async def watch(self, newcomer: Subscriber, name: str) -> None:
-        """Look on."""
+        """Look on. Refused as by ``sit``."""
         guest = self._office.guest(newcomer)
-        await self._enter(newcomer, lambda n: messages.Enter(self.number, guest, n, name=name))
-
-    async def _enter(self, newcomer: Subscriber, make: Callable[[int], Message]) -> None:
-        """Ask the table's node, until it is told. Refused as closed where the table has come to this node meanwhile."""
-        self._office.local(newcomer)
-        await self._office.request(self.node, make)
+        await self._office.request(self.node, lambda n: messages.Enter(self.number, guest, n, name=name))
 
     async def leave(self, subscriber: Subscriber, *, lost: bool = True) -> None:
         """Go: returns when everything that was asked before has been answered."""
@@ -144,12 +143,8 @@ class Branch:
         while (local := self.here.get(subscriber.number)) is not None and local.open is not None:
             await local.answer()
         if local is not None:
-            number, local.leaving = local.number, True
-            try:
-                await self._office.request(self.node, lambda n: messages.Part(self.number, number, n, lost))
-            except Refused as refused:
-                _log.debug("a client left no table", table=self.number, why=refused.text)
-            if self.here.get(number) is local:
+            await part(self, self._office, local, lost=lost)
+            if self.here.get(local.number) is local:
                 self.detach(local)
                 subscriber.released()
             elif subscriber.table not in (table, None):
@@ -193,7 +188,9 @@ class Branch:
         command, since, _ = local.open
         age_s, lag_s = trio.current_time() - since, local.subscriber.lag_s() if self._copy.timed else 0.0
         at, coded = (self.number, local.number, local.asked), messages.coded(command)
-        self._office.send(self.node, messages.Ask(*at, age_s, lag_s, coded, self.epoch))
+        if not self._office.send(self.node, messages.Ask(*at, age_s, lag_s, coded, self.epoch)):
+            local.subscriber.refuse(Why.SYNTAX, TOO_LONG)
+            self._answered(local, local.asked, local.behind, moved=False)
 
     # What the table's node says.
 
@@ -356,7 +353,7 @@ class Branch:
         local.subscriber.tell([Seated(self.number, seated.seat, past, local.ticket, seated.seq, unheard)])  # type: ignore[arg-type]
         if self.seq > seated.seq or self.lost:
             self._doubt(local)  # what was told since may have come before
-            self._send_here(local)
+            self.say_here(local)
         else:
             self._office.settle(self)
         self._office.granted(seated.n)
@@ -421,8 +418,8 @@ class Branch:
             self.move(node)
             return
         for local in self.here.values():
-            if not local.stands:
-                self._send_here(local)
+            if not (local.stands or local.leaving):
+                self.say_here(local)
 
     def _doubt(self, local: Local) -> None:
         """The client may not stand at its table any more."""
@@ -433,13 +430,12 @@ class Branch:
 
     def _is_unknown(self, number: int) -> None:
         """The table does not know a client that stands there, as far as was heard: it says that it does."""
-        if (local := self._standing(number)) is not None:
+        if (local := self._standing(number)) is not None and not local.leaving:
             self._doubt(local)
-            self._send_here(local)
+            self.say_here(local)
 
-    def _send_here(self, local: Local) -> None:
-        if local.leaving:
-            return
+    def say_here(self, local: Local) -> None:
+        """Tell the table's node that the client is at the table."""
         guest = self._office.guest(local.subscriber)
         local.nodes.add(self.node)
         here = messages.Here(self.number, guest, local.seat, local.name, local.check, local.seated)

@@ -16,7 +16,7 @@ from gateway.cluster.branch import Branch
 from gateway.cluster.links import Links
 from gateway.cluster.local import Local, Place
 from gateway.cluster.messages import Guest, Message
-from gateway.cluster.office import Where
+from gateway.cluster.office import TOO_LONG, Where
 from gateway.commits.commit_queue import CommitQueue
 from gateway.lobby.claims import ticket_of
 from gateway.lobby.party import Nearer
@@ -37,8 +37,6 @@ LOOK_S: Final = 0.5
 """Seconds between two looks whether clients wait for another node."""
 
 NO_ANSWER: Final = "another part of this server does not answer just now, try again in a moment"
-
-TOO_LONG: Final = "this is too long for this server"
 
 _log = structlog.get_logger()
 
@@ -162,8 +160,8 @@ class Branches(Mapping[int, Branch]):
 
     # What a branch needs of its node (office.Office).
 
-    def send(self, to: int, message: Message) -> None:
-        self._links.send(to, message)
+    def send(self, to: int, message: Message) -> bool:
+        return self._links.send(to, message)
 
     def start(self, run: Callable[[], Awaitable[None]]) -> None:
         self._background.start_soon(run)

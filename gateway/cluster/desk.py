@@ -186,6 +186,8 @@ class Desk:
 
     async def _part(self, sender: int, part: messages.Part) -> None:
         client = self._outposts.known(sender, part.number)
+        if client is None and part.of is None and not self._tables.has(part.table):
+            raise Refused(Why.OVERLOAD, ELSEWHERE)  # it may have gone with its table
         if client is None or part.of not in (None, client.seeks):
             return
         if client.table is None and (here := client.here) is not None and here.table == part.table:

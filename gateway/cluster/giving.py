@@ -134,11 +134,15 @@ class Giving:
         return True
 
     async def _stored(self, number: int, to: int, epoch: int, seq: int) -> bool:
-        """Give it in the database."""
+        """Give it in the database, which says afterwards whose it is where its answer was lost."""
         try:
-            return await self._commits.call(self._nodes.give, self._me, number, epoch, seq, to)
-        except SQLAlchemyError as error:
-            _log.warning("a table could not be given away", table=number, error=str(error))
+            try:
+                return await self._commits.call(self._nodes.give, self._me, number, epoch, seq, to)
+            except SQLAlchemyError as error:
+                _log.warning("a table could not be given away", table=number, error=str(error))
+                owner = await self._commits.call(self._nodes.owner, number)
+                return owner is not None and (owner.node, owner.epoch) == (to, epoch + 1)
+        except SQLAlchemyError:
             return False
 
     def _hand_on(self, runner: TableRunner, left: list[Request]) -> list[Request]:
@@ -172,6 +176,8 @@ class Giving:
 
     async def _leave(self, branch: Branch, request: Gone) -> None:
         await branch.leave(request.subscriber, lost=request.lost)
+        if request.subscriber.ended:  # its place in a branch has come behind that
+            self._branches.ended(request.subscriber)
         request.done.set()
 
     async def run(self) -> None:
@@ -215,7 +221,7 @@ class Giving:
                 del self._arriving[table]
 
         async with trio.open_nursery() as nursery:
-            for table in list(self._tables) if opened else [*self._tables, *self._tables.recovery]:
+            for table in dict.fromkeys(self._tables if opened else (*self._tables, *self._tables.recovery)):
                 to = self._next(table, loads, opened=opened)
                 if to is not None:
                     loads[to] += 1
@@ -239,7 +245,8 @@ class Giving:
             return False
         self._tables.recovery.hand_on(table)  # nobody wakes it meanwhile
         if not await self._stored(table, to, rest.epoch, rest.events):
-            self._tables.recovery.keep(table, rest)
+            if not self._tables.has(table):  # a player who has come back meanwhile may have had it taken in anew
+                self._tables.recovery.keep(table, rest)
             return False
         self._gossip.claimed(to, table, rest.epoch + 1)
         self._links.send(to, messages.Given(table, rest.epoch + 1))

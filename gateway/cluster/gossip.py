@@ -8,6 +8,7 @@ milliseconds old: the table itself decides.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
 import structlog
@@ -104,17 +105,24 @@ class Gossip:
     def publish(self) -> None:
         """Tell all that has changed and was not told yet."""
         changed, self._changed = self._changed, {}
-        if self._links.alone:
-            return
+        alone = self._links.alone
         for table in changed:
             runner = self._own.get(table)
             if runner is not None and runner.state.status is not Status.CLOSED:
-                if runner.seq:  # it is in the record
-                    self._published[table] = runner.epoch
-                    self._links.publish(self._listed(runner))
+                if runner.seq and not alone:  # it is in the record
+                    self._tell(runner)
                     self.published(runner)
             elif table in self._published and not self._resting(table):
                 self._links.publish(messages.Unlisted(table, self._published.pop(table)))
+
+    def _tell(self, runner: TableRunner) -> None:
+        """Of a table that is too long for the bus others hear less: how it begins is in the record, and its seats."""
+        listed = self._listed(runner)
+        self._published[listed.table] = listed.epoch
+        if not self._links.publish(listed):
+            listed.settings = replace(listed.settings, start="")
+            if not self._links.publish(listed):
+                self._links.publish(messages.Claimed(((listed.table, listed.epoch),)))
 
     def _listed(self, runner: TableRunner) -> Listed:
         state = runner.state
@@ -137,8 +145,7 @@ class Gossip:
         """Publish every running table: a node may have missed something."""
         for count, runner in enumerate(list(self._own.values())):
             if runner.seq and runner.state.status is not Status.CLOSED:
-                self._published[runner.state.table] = runner.epoch
-                self._links.publish(self._listed(runner))
+                self._tell(runner)
             if count % BY == BY - 1:
                 await trio.lowlevel.checkpoint()
 

@@ -73,13 +73,15 @@ class Links:
             self._bus.send(to, text)
         return True
 
-    def publish(self, message: Message) -> None:
-        """To all other nodes that were heard; one that comes later asks for what it needs."""
-        if not self._known:
-            return
-        text = self._sealed(ALL, message)
-        self._sent[ALL] += 1
-        self._bus.publish(text)
+    def publish(self, message: Message) -> bool:
+        """To all other nodes that were heard; one that comes later asks for what it needs. False: it is too long."""
+        if self._known:
+            text = self._sealed(ALL, message)
+            if len(text) > MOST:
+                return False
+            self._sent[ALL] += 1
+            self._bus.publish(text)
+        return True
 
     def soon(self, call: Callable[[], None]) -> None:
         """Call this once, before messages leave next: what it sends leaves with them."""

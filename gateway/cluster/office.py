@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from gateway.cluster.local import Local, Place
 from gateway.cluster.messages import Guest, Message
 from gateway.store.records import Loaded
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Subscriber
+
+TOO_LONG: Final = "this is too long for this server"
 
 
 class Where(Protocol):
@@ -21,8 +23,8 @@ class Where(Protocol):
 class Office(Protocol):
     """A node, as its branches use it."""
 
-    def send(self, to: int, message: Message) -> None:
-        """Send a message to a node; it may be lost."""
+    def send(self, to: int, message: Message) -> bool:
+        """Send a message to a node; it may be lost. False: it is too long."""
 
     async def load(self, table: int) -> Loaded | None:
         """The record of a table; None: there is none. Refused (OVERLOAD): it cannot be read just now."""

@@ -245,6 +245,8 @@ class Outposts:
         step, table = self._step, client.at
         if step is not None and step.said is said and (step.node, step.table, step.seq) == (client.node, table, seq):
             step.to.append(client.guest)
+            if len(step.to) == KNOWN:
+                self.flush()
             return
         self.flush()
         if not self._flushing:

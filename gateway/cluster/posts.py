@@ -113,9 +113,15 @@ class Posts:
         if serve is None:
             return messages.Denied(post.n, Why.OVERLOAD.value, f"no requests of {post.dialect} are served here")
         try:
-            return messages.Granted(post.n, await serve(post))
+            answer = messages.Granted(post.n, await serve(post))
+            if not self._links.fits(answer):
+                raise Refused(Why.OVERLOAD, "the answer is too long")
+            return answer
         except Refused as refused:
             return messages.Denied(post.n, refused.why.value, refused.text)
+        except Exception:
+            _log.exception("a request of another node failed", dialect=post.dialect)
+            return messages.Denied(post.n, Why.OVERLOAD.value, "something went wrong here, try again")
 
 
 async def _nothing_to_recall(name: str, opponent: str) -> None:

@@ -64,7 +64,8 @@ class Review:
         if moved:
             await trio.sleep(BROUGHT_S)
         for table, node, epoch in moved:
-            self._gossip.claimed(node, table, epoch)
+            if self._gossip.owner_of(table) is not None:  # it may be over since
+                self._gossip.claimed(node, table, epoch)
 
     def _compare(self, table: int, owner: Owner | None) -> tuple[int, int, int] | None:
         """Forget a table that is over. One that another node has than was heard: the table, its node and epoch."""

@@ -66,7 +66,7 @@ async def test_a_request_for_a_seat_that_another_node_has_answered_counts_no_mor
         branch = node.branches[bert.seen.table]
         guest, join = node.branches.guest(bert), cmd.Join("tic_tac_toe", "bert", ticket("bert"))
         claim = messages.coded_claim(TicketClaim(ticket_digest(ticket("bert"))))
-        branch._send_here(branch.here[bert.number])
+        branch.say_here(branch.here[bert.number])
         late = messages.Enter(branch.number, guest, branch.here[bert.number].seated, messages.coded(join), claim)
         owner.node.desk._served.clear()  # it was another node that was asked first
         node.links.send(owner.me, late)

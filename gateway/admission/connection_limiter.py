@@ -47,7 +47,7 @@ class ConnectionLimiter:
     def welcomes(self, address: str, now: float) -> bool:
         """True if this host is not banned and keeps to the rate; the limit of connections is not looked at."""
         key = address_key(address)
-        if self._often(key, now) or (self._banned is not None and self._banned(address)):
+        if self._often(key, now) or self._is_banned(address):
             return False
         self._came[key] += 1
         return True
@@ -67,10 +67,13 @@ class ConnectionLimiter:
         """This host has broken its protocol: it may connect less often in this second."""
         self._came[address_key(address)] += SPOILT
 
-    def take(self, address: str) -> bool:
-        """Count a connection of this host; False, and nothing counted, when it is banned or at the limit."""
+    def take(self, address: str, *, admitted: bool = False) -> bool:
+        """Count a connection of this host; False, and nothing counted, when it is banned or at the limit.
+
+        ``admitted``: another process of this server has counted it among those of its address.
+        """
         key = address_key(address)
-        if not self._has_room(address, key):
+        if not (self._has_any_room() and not self._is_banned(address) if admitted else self._has_room(address, key)):
             return False
         self._counts[key] += 1
         self.inside += 1
@@ -96,7 +99,10 @@ class ConnectionLimiter:
     def _has_room(self, address: str, key: str) -> bool:
         if self._counts[key] >= self._limits.connections_per_address or not self._has_any_room():
             return False
-        return self._banned is None or not self._banned(address)
+        return not self._is_banned(address)
+
+    def _is_banned(self, address: str) -> bool:
+        return self._banned is not None and bool(self._banned(address))
 
     def release(self, address: str) -> None:
         """Uncount a connection."""

@@ -4,7 +4,7 @@ group.py      lists the subcommands (a new one is one line), loads one to run it
 options.py    options and questions that several commands share
 record.py     opens the database and prints; remote.py asks another server instead
 logs.py       the log on standard error
-listening.py, check.py, service.py  parts of serve: its listeners, --check, the service manager
+listening.py, bus.py, check.py, service.py  parts of serve: listeners, the bus, --check, the service manager
 workers.py, worker.py, handover.py  serve --workers: the supervisor, one worker, what passes between them
 the others    one command each, or a few that belong together
 """

@@ -24,12 +24,14 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from gateway.accounts.tokens import AdminToken
 from gateway.bots.engines import engines
+from gateway.cli.bus import call_bus, is_database
 from gateway.cli.group import explain
 from gateway.cli.listening import Listening, usual_rules
 from gateway.cli.workers import check_workers, listeners_of
 from gateway.config import BadSetting, Config, Listen
 from gateway.config.model import DATA_PREFIX
 from gateway.net.proxy_reader import PROXY_PROTOCOL, TrustedProxies
+from gateway.net.socket_channel import of_one_server, worker_name
 from gateway.net.sockets import AddressInUse
 from gateway.net.tls import SOON_DAYS
 from gateway.ops.disk import disk_folder, lack
@@ -86,6 +88,8 @@ def findings(config: Config) -> Iterator[Finding]:
         yield from _tried(f"{config.server.workers} workers", lambda: check_workers(config))
     running = _running(config.database_url)
     yield from _database(config)
+    if not (is_database(config.cluster.bus) or is_sqlite(config.database_url)):
+        yield from _tried("the NATS server", lambda: call_bus(config))
     if running:
         yield from _others(config, running)
     if any(listen.dialect == RELAY for listen in config.listen):
@@ -93,7 +97,7 @@ def findings(config: Config) -> Iterator[Finding]:
         if config.cluster.relay:
             yield from _tried("the relay's port for other servers", lambda: read_gate(config.cluster.relay))
     yield from _proxies(config)
-    yield from _listeners(config, running=bool(running))
+    yield from _listeners(config, running=bool(running) and _is_this_one(config))
     yield from _house_bots(config)
     yield from _files(config)
 
@@ -219,12 +223,25 @@ def _others(config: Config, running: str) -> Iterator[Finding]:
         return
     mine = config.cluster.node or socket.gethostname()
     for node in living:
-        words = f"node {node.name}, version {node.version}, {node.standing}, {node.tables} tables"
+        tables = "1 table" if node.tables == 1 else f"{node.tables} tables"
+        words = f"node {node.name}, version {node.version}, {node.standing}, {tables}"
         yield Finding(Verdict.NOTE, f"on this database lives {words}")
         if node.name == mine:
             yield Finding(Verdict.NOTE, f"a start ends that node {mine}: cluster.node has to differ for both to live")
     if not living:
         yield Finding(Verdict.NOTE, f"commands of Boardgate use this database, and no server ({running})")
+
+
+def _is_this_one(config: Config) -> bool:
+    """True if the server of these settings runs: its addresses are in use then. Another's are no excuse."""
+    if is_sqlite(config.database_url):
+        return True
+    mine = config.cluster.node or socket.gethostname()
+    try:
+        with closing(SqlNodes(config.database_url)) as nodes:
+            return any(node.name == mine or of_one_server(node.name, worker_name(mine, 1)) for node in nodes.living())
+    except SQLAlchemyError:
+        return True
 
 
 def _proxies(config: Config) -> Iterator[Finding]:

@@ -61,8 +61,8 @@ def nodes(context: click.Context, config: Config, as_json: bool) -> None:
 def drain(config: Config, name: str) -> None:
     """Tell the node NAME to give its tables to the others.
 
-    It seats nobody new. The players who are connected to it stay connected, and play on. A node that starts again
-    serves. Who did it is noted: boardgate log.
+    It seats nobody new. The players who are connected to it stay connected, and play on; after cluster.linger, an hour,
+    they are hung up on, and go on at another node. A node that starts again serves. Who did it is noted: boardgate log.
     """
     _steer(config, name, on=True)
 
@@ -104,7 +104,10 @@ def _steer(config: Config, name: str, *, on: bool) -> None:
         if not found.drain(name, on, operator_name()):
             names = ", ".join(node.name for node in found.living()) or "none"
             raise NoNode(f"there is no node {name}; the nodes that live: {names}")
+        alone = all(node.name == name or node.standing != "serving" for node in found.living())
     click.echo(f"{name}: {'draining' if on else 'serving again'}")
+    if on and alone:
+        click.echo("no other node serves: its games go on there, and new tables are refused")
 
 
 @contextmanager

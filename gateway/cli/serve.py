@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import signal
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, closing, contextmanager, nullcontext
 from functools import partial
 from importlib.metadata import version
@@ -23,7 +23,7 @@ from gateway.accounts.tokens import AdminToken
 from gateway.admission.admission import WebAdmission
 from gateway.bots.engines import engines
 from gateway.bots.players import HousePlayers
-from gateway.bus.opening import open_bus
+from gateway.cli.bus import bus_of, is_database
 from gateway.cli.check import check
 from gateway.cli.group import explain
 from gateway.cli.handover import Supervised
@@ -87,7 +87,7 @@ class StartFailed(BoardgateError):
 def serve(config: Config, only_check: bool) -> None:
     """Start the server.
 
-    Prints a line for every listener, the address to open in a browser, and then "ready" on standard output; the log
+    Prints a line for every listener, then "ready", and the address to open in a browser, on standard output; the log
     goes to standard error. Ctrl-C or SIGTERM stops it: players are told, everything they were told is stored, and
     running games go on when it starts again.
 
@@ -105,6 +105,8 @@ def serve(config: Config, only_check: bool) -> None:
         return
     start_logging(config.log.level, config.log.format)
     check_workers(config)
+    if not (is_database(config.cluster.bus) or is_sqlite(config.database_url)):
+        bus_of(config)  # wrong words end the start before others hear of this node
     token = AdminToken(config.registration)
     if config.server.workers == 1:
         run_server(config, token)
@@ -195,7 +197,7 @@ async def _join(config: Config) -> Joined:
     name = config.cluster.node or socket.gethostname()
     me = await trio.to_thread.run_sync(nodes.join, name, version("boardgate"), abandon_on_cancel=True)
     _log.info("joined", node=me, name=name)
-    return Joined(nodes, me, open_bus(config.cluster.bus, config.database_url, me), name)
+    return Joined(nodes, me, bus_of(config, me), name)
 
 
 def _leave(joined: Joined) -> None:
@@ -223,8 +225,11 @@ async def _run(
         async with trio.open_nursery() as nursery:
             await nursery.start(reload_on_hangup, opened.certificates())
             await nursery.start(drain_on_signal, server.drain)
-            with nullcontext() if server.node is None else _deadline("the database, or the bus to other nodes,"):
-                await nursery.start(server.run)
+            async with trio.open_nursery() as starting:
+                starting.start_soon(_stop_early, signals, nursery.cancel_scope)
+                with nullcontext() if server.node is None else _deadline("the database, or the bus to other nodes,"):
+                    await nursery.start(server.run)
+                starting.cancel_scope.cancel()
             if bots is not None:
                 nursery.start_soon(bots.tend)
             nursery.start_soon(server.disk.watch)
@@ -269,6 +274,12 @@ async def _run(
             _log.info("stopping", signal=signal.Signals(stopping).name)
             await server.farewell()
             nursery.cancel_scope.cancel()
+
+
+async def _stop_early(signals: AsyncIterator[int], scope: trio.CancelScope) -> None:
+    """A signal ends a start that waits for the database, or for the bus."""
+    _log.info("stopping", signal=signal.Signals(await anext(signals)).name)
+    scope.cancel()
 
 
 def _open_listeners(config: Config, server: GameServer) -> Listening:

@@ -218,7 +218,6 @@ class Supervisor:
         self._channels = {worker.name: open_channel() for worker in self._workers}
         self._terminal = Terminal()
         self._started = False
-        self._draining = False
         self._stopping = trio.Event()
         self._status = 0
 
@@ -242,7 +241,6 @@ class Supervisor:
                 if number in STOPS or (number == signal.SIGHUP and self._terminal.gone()):
                     self._stop(signal.Signals(number).name)
                     continue
-                self._draining |= number == signal.SIGUSR1
                 for worker in self._workers:
                     worker.send(number)
 
@@ -279,7 +277,12 @@ class Supervisor:
         soon = 0
         while not self._stopping.is_set():
             begun = trio.current_time()
-            status = await self._run_once(worker)
+            try:
+                status = await self._run_once(worker)
+            except OSError as error:  # no process can be had just now; or its ports are closed, for the server stops
+                status = 0 if self._stopping.is_set() else 1
+                if status:
+                    _log.error("a worker could not be started", worker=worker.name, error=str(error))
             if self._stopping.is_set():
                 if status not in (0, -signal.SIGTERM):  # it may have had no handler for the signal yet
                     self._status = self._status or 1
@@ -344,7 +347,7 @@ class Supervisor:
         except trio.BrokenResourceError:
             return
         worker.serves = True
-        owed, worker.owed = worker.owed | ({signal.SIGUSR1} if self._draining else set()), set()
+        owed, worker.owed = worker.owed, set()
         for number in sorted(owed):
             worker.send(number)
         worker.ready.set()

@@ -26,6 +26,7 @@ from gateway.cluster.replays import LAST, Replay, Step, replayed, turned_by, was
 from gateway.cluster.state_copy import StateCopy
 from gateway.lobby.claims import Claim, Ticket
 from gateway.table.state import State, Status
+from gateway.tables.requests import check_present
 from gateway.tables.seams import Subscriber, Table
 from gateway.tables.subscribers import EVERYBODY
 from protocols.core import events as ev
@@ -128,12 +129,14 @@ class Branch:
 
         Refused as closed where the table has come to this node meanwhile.
         """
+        check_present(newcomer)
         guest, asked = self._office.guest(newcomer), messages.coded(join)
         wanted = None if claim is None else messages.coded_claim(claim)
         await self._office.request(self.node, lambda n: messages.Enter(self.number, guest, n, asked, wanted))
 
     async def watch(self, newcomer: Subscriber, name: str) -> None:
         """Look on. Refused as by ``sit``."""
+        check_present(newcomer)
         guest = self._office.guest(newcomer)
         await self._office.request(self.node, lambda n: messages.Enter(self.number, guest, n, name=name))
 

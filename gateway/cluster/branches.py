@@ -24,7 +24,7 @@ from gateway.seating.joining import Newcomer
 from gateway.store.records import Loaded
 from gateway.tables.directory import Tables
 from gateway.tables.recovery import TRY_AGAIN
-from gateway.tables.requests import closed_here
+from gateway.tables.requests import check_present, closed_here
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Subscriber
 from protocols.core.commands import Join
@@ -141,6 +141,7 @@ class Branches(Mapping[int, Branch]):
 
     async def seek(self, lobby: int, newcomer: Newcomer, join: Join, secret: str) -> None:
         """Have the lobby's node find a seat; the client has been told Seated then. Refused with the reason; Nearer."""
+        check_present(newcomer)
         local = self.local(newcomer)
         local.ticket, local.rules = secret, newcomer.rules
         ticket = ticket_of(secret)

@@ -203,6 +203,7 @@ class Giving:
             await self._give_all()
             until = min(until, trio.current_time() + self._linger_s)
             if trio.current_time() >= until:
+                _log.info("players of a drained node are sent to the others", after_s=self._linger_s)
                 self._send_away(LINGERED)
                 until = math.inf
 

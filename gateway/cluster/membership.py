@@ -139,8 +139,8 @@ class Membership:
             _log.warning("the lease could not be renewed", age_s=round(self.age_s, 1), error=str(error))
             return
         for node in buried:
-            _log.warning("a node is dead: its lease had ended", node=node)
-            living.pop(node, None)
+            dead = living.pop(node, None) or self.living.get(node)
+            _log.warning("a node is dead: its lease had ended", node=node, name="" if dead is None else dead.name)
         gone = [node for node in sorted(known) if node not in living]
         self.living = living
         self._first_end_s = min((node.lease_s for node in living.values() if node.id != self.me), default=LOOK_S)

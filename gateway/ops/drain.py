@@ -27,6 +27,8 @@ NO_ROOM: Final = "the server opens no new rooms: it is about to be restarted; co
 BEGUN: Final = "the server is about to be restarted: no new tables are opened; games that run go on"
 ENDED: Final = "the server is not restarted after all: new tables are opened again"
 
+TOLD: Final = "the database, where it was said"
+
 UNWRITTEN: Final = 100
 """Acts that may wait for a database in trouble: begun and ended every few seconds for as long as a note is tried."""
 
@@ -38,7 +40,7 @@ def _nobody_listens(on: bool) -> None:
 
 
 class Drain:
-    """``on`` between ``begin`` and ``end``; a new process begins without it. ``name`` is the server's.
+    """``on`` between ``begin`` and ``end``; a new process begins without it. ``name`` is the log of acts' for it.
 
     ``running`` counts the games that are being played; ``tell`` says something to all clients at tables. ``alone`` says
     whether no other node can take the tables.
@@ -71,7 +73,7 @@ class Drain:
         if self.on:
             return
         self.on, self._noted = True, False
-        _log.info("draining", by=by, running=self.running())
+        _log.info("draining", by=by or TOLD, running=self.running())
         self._wished("drain.begun", by)
         if self._alone():
             self._tell(BEGUN)
@@ -81,7 +83,7 @@ class Drain:
         if not self.on:
             return
         self.on = False
-        _log.info("no longer draining", by=by)
+        _log.info("no longer draining", by=by or TOLD)
         self._wished("drain.ended", by)
         if self._alone():
             self._tell(ENDED)

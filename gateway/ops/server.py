@@ -116,7 +116,7 @@ class GameServer:
         self.house_rules = _house_rules(config, bots=house_bots.present)
         self.drain = Drain(
             commits,
-            config.server.name,
+            config.server.name if joined is None else f"node {joined.name}",
             lambda: self.tables.playing(),
             self._tell,
             lambda: self.node is None or self.node.alone,

@@ -55,7 +55,10 @@ class Elsewhere(Protocol):
 
 def read_gate(address: str) -> Listen:
     """The address of the setting ``cluster.relay``. BadSetting: nobody can call there."""
-    listen = Listen("relay", *parse_address(address))
+    try:
+        listen = Listen("relay", *parse_address(address))
+    except BadSetting as error:
+        raise BadSetting(f"cluster.relay: {error}") from None
     if listen.host in NOWHERE:
         raise BadSetting(f"cluster.relay: {listen.host} is no address at which other servers can call this one")
     return listen

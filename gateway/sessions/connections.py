@@ -19,7 +19,7 @@ from gateway.sessions.collaborators import Collaborators
 from gateway.sessions.connection import Connection
 from gateway.sessions.listener import EntryPoint
 from gateway.sessions.peer import Peer
-from gateway.sessions.transfer import Transfers
+from gateway.sessions.transfer import TransferredPeer, Transfers
 from gateway.sessions.wire_log import WireLog, log_to_file
 from gateway.sessions.wire_tail import WireTail
 from protocols.core.events import Said
@@ -58,7 +58,8 @@ class Connections:
     def enter(self, at: EntryPoint, peer: Peer, address: str, account: str = "") -> None:
         """Let a client in, or hang up when there is no room. ``account`` has logged in already."""
         nursery = self._shared.background.nursery
-        if nursery is None or self._stopping or not self._limiter.take(address):
+        admitted = isinstance(peer, TransferredPeer)
+        if nursery is None or self._stopping or not self._limiter.take(address, admitted=admitted):
             self._shared.metrics.turned_away[NO_PLACE] += 1
             peer.close()
             return

@@ -61,8 +61,8 @@ class NodesApi:
     def routes(self) -> list[Route]:
         return [
             Route("/api/nodes", refusing(self.show), methods=["GET"]),
-            Route("/api/nodes/{name}/drain", refusing(self.drain), methods=["POST"]),
-            Route("/api/nodes/{name}/drain", refusing(self.undrain), methods=["DELETE"]),
+            Route("/api/nodes/{name:path}/drain", refusing(self.drain), methods=["POST"]),
+            Route("/api/nodes/{name:path}/drain", refusing(self.undrain), methods=["DELETE"]),
         ]
 
     async def show(self, request: Request) -> Response:

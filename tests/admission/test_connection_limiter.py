@@ -84,3 +84,14 @@ def test_connections_without_a_name_yet_count_among_all_and_for_no_address() -> 
     assert not connection_limits.take("192.0.2.1")
     connection_limits.release_unnamed()
     assert (connection_limits.take("192.0.2.1"), connection_limits.inside) == (True, 2)
+
+
+def test_a_connection_that_another_process_has_admitted_counts_and_needs_no_place_of_its_address() -> None:
+    limits = Limits(connections=1, connections_per_address=2)
+    connection_limits = ConnectionLimiter(limits, {"192.0.2.9": "spam"}.get, spare=3)  # type: ignore[arg-type]
+    assert [connection_limits.take("192.0.2.1") for _ in range(3)] == [True, True, False]
+    assert connection_limits.take("192.0.2.1", admitted=True)
+    assert not connection_limits.take("192.0.2.9", admitted=True)
+    assert connection_limits.take("192.0.2.1", admitted=True)
+    assert not connection_limits.take("192.0.2.1", admitted=True)
+    assert connection_limits.inside == 4

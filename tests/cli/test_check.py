@@ -115,8 +115,11 @@ def test_a_hosted_database_must_have_been_migrated(tmp_path: Path) -> None:
         assert f"{make_url(url).database}, schema {migrations.HEAD}\n" in result.output
         with server(tmp_path, "bogaprot", BOTS_WORKERS="0", SERVER_DATABASE=url) as serving:
             result = checked(tmp_path, f"bogaprot=127.0.0.1:{serving.ports[0]}", SERVER_DATABASE=url)
+            another = {"SERVER_DATABASE": url, "CLUSTER_NODE": "gate-2"}
+            (taken,) = wrong(checked(tmp_path, f"bogaprot=127.0.0.1:{serving.ports[0]}", **another))
         assert "on this database lives node" in notes(result)
         assert wrong(result) == []
+        assert "Address already in use" in taken, "the node that runs is another one"
 
 
 def test_an_address_that_another_program_has_is_wrong(tmp_path: Path) -> None:
@@ -222,3 +225,15 @@ def test_a_disk_that_is_nearly_full_is_wrong(tmp_path: Path) -> None:
     (only,) = wrong(checked(tmp_path, RECORD_LEAST_FREE=str(1 << 62)))
     assert f"MiB are free on the disk of {tmp_path}" in only
     assert only.endswith("(record.least_free)")
+
+
+@pytest.mark.parametrize("bus", ["mars", "http://nats.example.org"])
+def test_a_bus_that_does_not_exist_is_wrong(tmp_path: Path, bus: str) -> None:
+    found = wrong(checked(tmp_path, SERVER_DATABASE="postgresql+psycopg://gate@127.0.0.1:1/gate", CLUSTER_BUS=bus))
+    assert any(one.startswith('cluster.bus: a bus is "postgres" or nats://HOST:4222') for one in found)
+
+
+def test_a_nats_server_that_does_not_answer_is_wrong(tmp_path: Path) -> None:
+    settings = {"SERVER_DATABASE": "postgresql+psycopg://gate@127.0.0.1:1/gate", "CLUSTER_BUS": "nats://127.0.0.1:1"}
+    found = wrong(checked(tmp_path, **settings))
+    assert any(one.startswith("cluster.bus: nothing answers at 127.0.0.1:1") for one in found)

@@ -100,6 +100,13 @@ def test_a_node_is_told_to_drain_and_to_serve_again_and_who_did_it_is_noted_once
 
 
 @peers.needed
+def test_who_drains_the_only_node_is_told_that_no_other_takes_its_games(world: Hosted) -> None:
+    world.process().join("gate-1", "1")
+    told = nodes(world, "drain", "gate-1").stdout
+    assert told == ("gate-1: draining\nno other node serves: its games go on there, and new tables are refused\n")
+
+
+@peers.needed
 @pytest.mark.parametrize("act", ["drain", "undrain"])
 def test_an_unknown_name_is_refused_with_the_names_that_live(world: Hosted, act: str) -> None:
     process = world.process()

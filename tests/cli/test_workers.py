@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import socket
+import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
+import trio
 from click.testing import CliRunner, Result
 
 from gateway.bench.free_port import free_port
 from gateway.cli import main
 from gateway.cli.handover import Handover
-from gateway.cli.workers import BURIED, LONGEST_PAUSE_S, PAUSE_S, open_ports, pause_s, settings_of, share
+from gateway.cli.workers import BURIED, LONGEST_PAUSE_S, PAUSE_S, Supervisor, open_ports, pause_s, settings_of, share
 from gateway.config import BadSetting, Bots, Cluster, Config, EngineBot, Record, Server, parse_listener
 
 POSTGRESQL = "postgresql+psycopg://gate@127.0.0.1:1/boardgate"
@@ -138,3 +142,48 @@ def test_a_worker_that_is_buried_starts_again_at_once_and_one_that_keeps_ending_
         assert pauses[:2] == [2 * PAUSE_S, 4 * PAUSE_S]
         assert pauses == sorted(pauses)
         assert pauses[-1] == LONGEST_PAUSE_S
+
+
+STAND_IN = """
+import signal, socket, sys, time
+control = socket.socket(fileno=int(sys.argv[4]))
+control.recv(1 << 20)
+control.send(b"+")
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+time.sleep(600)
+"""
+"""A worker that says it is ready, and serves nobody."""
+
+
+async def test_a_worker_that_cannot_be_started_again_at_once_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system has no process left for a moment. It is tried again, and the other worker serves all the time."""
+    real, started = trio.lowlevel.open_process, 0
+
+    async def opened(words: list[str], **options: Any) -> trio.Process:
+        nonlocal started
+        started += 1
+        if started == 3:
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        return await real([sys.executable, "-c", STAND_IN, *words[1:]], **options)
+
+    monkeypatch.setattr(trio.lowlevel, "open_process", opened)
+    config = settings(2, "bogaprot=127.0.0.1:0")
+    supervisor = Supervisor(config, *open_ports(config))
+    first, second = supervisor._workers
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(supervisor.run)
+        with trio.fail_after(60):
+            await first.ready.wait()
+            await second.ready.wait()
+            survivor = second.process
+            assert first.process is not None
+            first.process.kill()
+            while started < 4 or first.process is None or not first.serves:  # noqa: ASYNC110  # no event says so
+                await trio.sleep(0.05)
+            assert second.process is survivor
+            assert survivor is not None
+            assert survivor.returncode is None
+            supervisor._stop("the test ends")
+    for ends in supervisor._channels.values():
+        for end in ends:
+            end.close()

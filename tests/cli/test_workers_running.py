@@ -24,7 +24,7 @@ from tests.conformance.figures import figures, until
 from tests.conformance.host import Host
 from tests.conformance.servers import fast
 from tests.faults.guests import GAME, TICKET, Guest
-from tests.running import RunningServer, server
+from tests.running import Forked, RunningServer, server
 from tests.store.cluster import cluster
 
 pytestmark = peers.needed
@@ -238,7 +238,7 @@ def test_workers_do_not_outlive_their_supervisor(running: RunningServer) -> None
     until(lambda: [gone(pid) for pid in processes(running).values()], lambda seen: seen == [True, True])
 
 
-def test_all_workers_are_drained_and_one_that_starts_later_is_too(running: RunningServer) -> None:
+def test_all_workers_are_drained_and_one_that_is_started_again_serves(running: RunningServer) -> None:
     running.process.send_signal(signal.SIGUSR1)
 
     def draining() -> list[float]:
@@ -247,7 +247,7 @@ def test_all_workers_are_drained_and_one_that_starts_later_is_too(running: Runni
     until(draining, lambda seen: seen == [1.0, 1.0])
     os.kill(processes(running)[2], signal.SIGKILL)
     comes_back(running, 2)
-    until(draining, lambda seen: seen == [1.0, 1.0])
+    until(draining, lambda seen: seen == [1.0, 0.0])
     running.process.send_signal(signal.SIGINT)
     assert running.process.wait(PATIENCE_S) == 0
 
@@ -341,3 +341,22 @@ def test_a_server_whose_workers_cannot_start_ends_with_their_reason(tmp_path: Pa
     assert "there is no executable '/no/such/engine'" in log
     assert [gone(int(pid)) for _, pid in STARTED.findall(log)] == [True, True]
     assert time.monotonic() - begun < 2 * PATIENCE_S
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_start_that_waits_for_the_bus_can_be_stopped(tmp_path: Path, postgres: Cluster, workers: str) -> None:
+    """It would wait for a minute."""
+    log = tmp_path / "server.log"
+    wanted = {"SERVER_DATABASE": database(postgres), "SERVER_WORKERS": workers, "CLUSTER_BUS": "nats://127.0.0.1:1"}
+    environment = {**os.environ, **{f"BOARDGATE_{key}": words for key, words in wanted.items()}}
+    words = ["serve", "--data", str(tmp_path), "--listen", "bogaprot=127.0.0.1:0"]
+    process = Forked(words, environment, log)
+    try:
+        until(lambda: log.exists() and "the bus cannot be reached" in log.read_text(), bool)
+        process.terminate()
+        assert process.wait(20) == 0
+        assert "stopped" in log.read_text()
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.stdout.close()

@@ -238,9 +238,8 @@ async def test_a_wish_to_drain_is_noted_once_wherever_it_was_made(autojump_clock
         here.nodes.drain("one", False, "root")
         two.server.drain.end("a host")
         await one.until(lambda: not one.server.drain.on and not here.nodes.living()[1].draining)
-        server = here.settings.server.name
-        begun = [("drain.begun", "root", "node one"), ("drain.begun", "a host", server)]
-        ended = [("drain.ended", "root", "node one"), ("drain.ended", "a host", server)]
+        begun = [("drain.begun", "root", "node one"), ("drain.begun", "a host", "node two")]
+        ended = [("drain.ended", "root", "node one"), ("drain.ended", "a host", "node two")]
         assert [(act.act, act.by, act.object) for act in here.record.acts] == begun + ended
 
 

@@ -218,3 +218,22 @@ async def test_a_request_that_fails_at_another_node_is_answered(autojump_clock: 
         two.node.posts.serve["gamesman"] = fails
         with trio.fail_after(3600), suppress(Refused):
             await one.node.posts.ask(two.me, lambda n: Post(n, "gamesman", "{}", "192.0.2.1", "", 0))
+
+
+async def test_who_has_ended_while_nobody_has_the_lobby_gets_no_seat(autojump_clock: MockClock) -> None:
+    """Two handshakes come in one packet, the first with a ticket that is refused: the second waits in the background
+    for a node with the lobby. Its connection ends meanwhile."""
+    async with world() as here:
+        one, two, third = await three(here)
+        two.node.takeover.draining = lambda: True  # the third is to take the lobby
+        anna = two.dial()
+        here.kill(one)
+        await trio.sleep(0.2)
+        tries = ("tic_tac_toe?kept=yes#a-ticket-of-nobody", "tic_tac_toe")
+        await anna.stream.send_all(b"".join(anna.wire.build("REQ_HANDSHAKE", engine, 1) for engine in tries))
+        await trio.sleep(0.2)
+        two.server._send_away("this part of the server is being restarted")
+        await trio.sleep(60.0)
+        assert not two.server.connections
+        assert not third.server.tables
+        assert not two.node.branches._locals

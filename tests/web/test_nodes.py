@@ -67,7 +67,7 @@ def serving(url: str, data: Path, node: str) -> Iterator[RunningServer]:
 def pair(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     """For all tests of the file: both serve again at the end of each."""
     one_s, two_s = (tmp_path_factory.mktemp(name) for name in ("one", "two"))
-    with hosted(request) as url, serving(url, one_s, "gate-1") as one, serving(url, two_s, "gate-2") as two:
+    with hosted(request) as url, serving(url, one_s, "gate-1") as one, serving(url, two_s, "gate/2") as two:
         yield Pair(url, (one.ports[0], two.ports[0]))
 
 
@@ -77,25 +77,25 @@ async def test_the_api_shows_all_nodes_at_each_of_them_and_drains_any_of_them(pa
     for of in (0, 1):
         found = await pair.nodes(of)
         assert [(node["state"], node["tables"]) for node in found.values()] == [("serving", 0)] * 2
-        assert sorted(found) == ["gate-1", "gate-2"]
+        assert sorted(found) == ["gate-1", "gate/2"]
         assert [found[name]["lobby"] for name in sorted(found)] == [True, False]
         assert all(0 < node["lease_s"] <= 3 for node in found.values())
-    drained = await pair.ask("/api/nodes/gate-2/drain", "POST")
+    drained = await pair.ask("/api/nodes/gate/2/drain", "POST")
     assert drained.status == 200
     states = {node["name"]: node["state"] for node in json.loads(drained.text)["nodes"]}
-    assert states == {"gate-1": "serving", "gate-2": "draining"}
+    assert states == {"gate-1": "serving", "gate/2": "draining"}
     await pair.drains(1)
     assert (await asked(pair.ports[0], "/readyz")).status == 200
-    assert (await pair.ask("/api/nodes/gate-2/drain", "DELETE", of=1)).status == 200
+    assert (await pair.ask("/api/nodes/gate/2/drain", "DELETE", of=1)).status == 200
     assert {node["state"] for node in (await pair.nodes()).values()} == {"serving"}
     by = "host token from 127.0.0.1"
-    assert pair.acts()[before:] == [("drain.begun", "node gate-2", by), ("drain.ended", "node gate-2", by)]
+    assert pair.acts()[before:] == [("drain.begun", "node gate/2", by), ("drain.ended", "node gate/2", by)]
 
 
 @peers.needed
 async def test_the_api_of_nodes_is_for_the_host_alone(pair: Pair) -> None:
     before = pair.acts()
-    for path, method in (("/api/nodes", "GET"), ("/api/nodes/gate-2/drain", "POST")):
+    for path, method in (("/api/nodes", "GET"), ("/api/nodes/gate/2/drain", "POST")):
         for auth in ("", "Bearer guessed-and-not-the-host-s"):
             assert (await pair.ask(path, method, auth)).status == 401
     refused = await pair.ask("/api/nodes/gate-9/drain", "POST")
@@ -113,8 +113,8 @@ def nodes_of(page: Element) -> list[str]:
 async def test_the_hosts_page_shows_the_nodes_and_its_buttons_steer_them(pair: Pair) -> None:
     before = len(pair.acts())
     stranger, host = Person(pair.ports[0]), Person(pair.ports[0])
-    assert "gate-2" not in checked(await stranger.get("/host/nodes")).words()
-    assert (await stranger.send("/host/node", name="gate-2", on="yes")).status == 403
+    assert "gate/2" not in checked(await stranger.get("/host/nodes")).words()
+    assert (await stranger.send("/host/node", name="gate/2", on="yes")).status == 403
     assert (await host.send("/host/sign-in", token=TOKEN)).status == 303
     page = checked(await host.get("/host/nodes"))
     (parts,) = (nav for nav in page.all("nav") if nav.attributes.get("aria-label") == "Host")
@@ -122,19 +122,19 @@ async def test_the_hosts_page_shows_the_nodes_and_its_buttons_steer_them(pair: P
     assert "2 servers share the database" in page.words()
     rows = nodes_of(page)
     assert "gate-1" in rows[0]
-    assert "gate-2" in rows[1]
+    assert "gate/2" in rows[1]
     assert ["this one" in row for row in rows] == ["seats newcomers" in row for row in rows] == [True, False]
     assert "It can talk to the others." in page.words()
-    drained = checked(await host.sends("/host/node", name="gate-2", on="yes"))
+    drained = checked(await host.sends("/host/node", name="gate/2", on="yes"))
     assert "The node drains" in drained.words()
     assert "draining" in nodes_of(drained)[1]
     assert "Serve again" in drained.words()
-    served = checked(await host.sends("/host/node", name="gate-2", on="no"))
+    served = checked(await host.sends("/host/node", name="gate/2", on="no"))
     assert "The node serves again." in served.words()
     assert "draining" not in nodes_of(served)[1]
     assert (await host.send("/host/node", name="gate-9", on="yes")).status == 400
     by = "host token from 127.0.0.1"
-    assert pair.acts()[before:] == [("drain.begun", "node gate-2", by), ("drain.ended", "node gate-2", by)]
+    assert pair.acts()[before:] == [("drain.begun", "node gate/2", by), ("drain.ended", "node gate/2", by)]
 
 
 async def test_a_server_on_sqlite_has_no_nodes(tmp_path: Path) -> None:

@@ -156,6 +156,7 @@ class HostPages:
         return {
             "troubles": server.not_ready(),
             "draining": server.drain.on,
+            "alone": server.node is None or server.node.alone,
             "running": server.drain.running(),
             "plots": plots,
             "minutes": minutes,

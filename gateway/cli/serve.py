@@ -30,7 +30,7 @@ from gateway.cli.handover import Supervised
 from gateway.cli.listening import Listening
 from gateway.cli.logs import start_logging
 from gateway.cli.options import with_listeners, with_settings
-from gateway.cli.service import READY, STOPPING, announce, drain_on_signal, reload_on_hangup
+from gateway.cli.service import READY, STOPPING, announce, drain_on_signal, pass_over_signals, reload_on_hangup
 from gateway.cli.workers import BURIED, check_workers, supervise
 from gateway.cluster.membership import Buried
 from gateway.commits.commit_queue import CommitQueue
@@ -111,6 +111,7 @@ def serve(config: Config, only_check: bool) -> None:
     if config.server.workers == 1:
         run_server(config, token)
         return
+    pass_over_signals()
     _bring_up_to_date(config.database_url)
     _allow_many_files()
     if status := trio.run(supervise, config):
@@ -122,6 +123,7 @@ def run_server(config: Config, token: AdminToken, supervised: Supervised | None 
 
     click.exceptions.Exit with status BURIED: other nodes have declared this one dead.
     """
+    pass_over_signals()
     config.make_data_directory()
     _bring_up_to_date(config.database_url)
     _allow_many_files()

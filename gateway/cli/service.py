@@ -10,6 +10,7 @@ import os
 import signal
 import socket
 from collections.abc import Sequence
+from types import FrameType
 from typing import Final
 
 import structlog
@@ -53,6 +54,19 @@ class Terminal:
     def gone(self) -> bool:
         """True if it was there and is not: SIGHUP means that."""
         return self._was_there and not os.isatty(STDIN)
+
+
+def pass_over_signals() -> None:
+    """From now on SIGHUP and SIGUSR1 end no server: one that starts, or stops, has nothing to do for them."""
+    terminal = Terminal()
+
+    def pass_over(number: int, frame: FrameType | None) -> None:
+        if number != getattr(signal, "SIGUSR1", None) and terminal.gone():
+            signal.raise_signal(signal.SIGTERM)
+
+    for number in (getattr(signal, name, None) for name in ("SIGHUP", "SIGUSR1")):
+        if number is not None:
+            signal.signal(number, pass_over)
 
 
 async def reload_on_hangup(

@@ -240,9 +240,9 @@ class Supervisor:
             async for number in signals:
                 if number in STOPS or (number == signal.SIGHUP and self._terminal.gone()):
                     self._stop(signal.Signals(number).name)
-                    continue
-                for worker in self._workers:
-                    worker.send(number)
+                elif not self._stopping.is_set():
+                    for worker in self._workers:
+                        worker.send(number)
 
     def _stop(self, why: str) -> None:
         """Tell all workers to stop. Idempotent."""

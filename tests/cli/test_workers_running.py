@@ -343,20 +343,47 @@ def test_a_server_whose_workers_cannot_start_ends_with_their_reason(tmp_path: Pa
     assert time.monotonic() - begun < 2 * PATIENCE_S
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_start_that_waits_for_the_bus_can_be_stopped(tmp_path: Path, postgres: Cluster, workers: str) -> None:
-    """It would wait for a minute."""
-    log = tmp_path / "server.log"
-    wanted = {"SERVER_DATABASE": database(postgres), "SERVER_WORKERS": workers, "CLUSTER_BUS": "nats://127.0.0.1:1"}
+@contextmanager
+def started(folder: Path, url: str, **settings: str) -> Iterator[tuple[Forked, Path]]:
+    """A server that has just been started, and its log."""
+    log = folder / "server.log"
+    log.touch()
+    wanted = {"SERVER_DATABASE": url, "BOTS_WORKERS": "0", **settings}
     environment = {**os.environ, **{f"BOARDGATE_{key}": words for key, words in wanted.items()}}
-    words = ["serve", "--data", str(tmp_path), "--listen", "bogaprot=127.0.0.1:0"]
-    process = Forked(words, environment, log)
+    process = Forked(["serve", "--data", str(folder), "--listen", "bogaprot=127.0.0.1:0"], environment, log)
     try:
-        until(lambda: log.exists() and "the bus cannot be reached" in log.read_text(), bool)
-        process.terminate()
-        assert process.wait(20) == 0
-        assert "stopped" in log.read_text()
+        yield process, log
     finally:
         if process.poll() is None:
             process.kill()
         process.stdout.close()
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_start_that_waits_for_the_bus_can_be_stopped(tmp_path: Path, postgres: Cluster, workers: str) -> None:
+    """It would wait for a minute."""
+    settings = {"SERVER_WORKERS": workers, "CLUSTER_BUS": "nats://127.0.0.1:1"}
+    with started(tmp_path, database(postgres), **settings) as (process, log):
+        until(lambda: "the bus cannot be reached" in log.read_text(), bool)
+        process.terminate()
+        assert process.wait(20) == 0
+        assert "stopped" in log.read_text()
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGUSR1])
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_signals_end_no_server_that_starts_or_stops(
+    tmp_path: Path, postgres: Cluster, workers: str, number: signal.Signals
+) -> None:
+    """They come every few milliseconds, from the first line of the log until the process has ended."""
+    with started(tmp_path, database(postgres), SERVER_WORKERS=workers) as (process, log):
+        until(log.read_text, bool)
+        deadline, stopping = time.monotonic() + PATIENCE_S, False
+        while process.poll() is None and time.monotonic() < deadline:
+            process.send_signal(number)
+            if not stopping and re.search(r"\bready +name=", log.read_text()):
+                stopping = True
+                process.terminate()
+            time.sleep(0.003)
+        assert stopping
+        assert process.poll() == 0

@@ -1,0 +1,95 @@
+"""Scripts of deploy/ where a composition is not as they expect: a gateway is down, an override, a number with a zero.
+
+A command of the tests stands in for docker-compose; the scripts with real containers are in tests/deploy/compose.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import pytest
+
+DEPLOY: Final = Path(__file__).parents[2] / "deploy"
+
+COMPOSE: Final = """#!/bin/sh
+case "$*" in
+    *"config --services"*) echo "COMPOSE_FILE=${COMPOSE_FILE:-}" >> told; echo gateway-1 gateway-2 gateway-3 ;;
+    *"exec -T proxy"*) cat > /dev/null ;;
+    *"exec -T gateway-1"*) exit 1 ;;
+    *"exec -T gateway"*) echo "$3" >> told ;;
+esac
+"""
+"""gateway-1 is down."""
+
+Run: TypeAlias = Callable[..., subprocess.CompletedProcess[str]]
+
+DOCKER: Final = "#!/bin/sh\nexit 1\n"
+"""There is no image yet."""
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    shutil.copytree(DEPLOY, tmp_path / "deploy", ignore=shutil.ignore_patterns("*.toml"))
+    for name, script in (("docker-compose", COMPOSE), ("docker", DOCKER)):
+        command = tmp_path / "bin" / name
+        command.parent.mkdir(exist_ok=True)
+        command.write_text(script)
+        command.chmod(0o755)
+    environment = {key: text for key, text in os.environ.items() if key != "COMPOSE_FILE"}
+    environment["PATH"] = f"{tmp_path / 'bin'}:{environment['PATH']}"
+
+    def ran(script: str, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [tmp_path / "deploy" / script, *words],
+            cwd=tmp_path,
+            env={**environment, **settings},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return ran
+
+
+def told(folder: Path) -> list[str]:
+    return (folder / "told").read_text().splitlines()
+
+
+def test_a_new_certificate_reaches_the_gateways_that_run_though_one_is_down(tmp_path: Path, run: Run) -> None:
+    for name in ("chain", "key"):
+        (tmp_path / name).write_text("PEM")
+    done = run("certificate", "chain", "key")
+    assert told(tmp_path)[1:] == ["gateway-2", "gateway-3"]
+    assert (done.returncode, done.stderr) == (1, "gateway-1 does not run\n")
+
+
+@pytest.mark.parametrize("seconds", ["08", "1s", "-1", ""])
+def test_an_upgrade_refuses_what_is_no_number_before_it_begins(tmp_path: Path, run: Run, seconds: str) -> None:
+    done = run("upgrade", "--linger", seconds)
+    assert done.returncode != 0
+    assert "--linger needs a number of seconds" in done.stderr
+    assert not (tmp_path / "told").exists()
+
+
+@pytest.mark.parametrize(
+    ("env_file", "settings", "used"),
+    [
+        ("", {}, "deploy/docker-compose.nodes.yml"),
+        ("COMPOSE_FILE=mine.yml\n", {}, ""),
+        ("", {"COMPOSE_FILE": "mine.yml"}, "mine.yml"),
+    ],
+    ids=["none is named", "by .env", "by the environment"],
+)
+def test_an_upgrade_uses_the_composition_that_is_named(
+    tmp_path: Path, run: Run, env_file: str, settings: dict[str, str], used: str
+) -> None:
+    """docker-compose reads .env by itself, where the environment names none."""
+    (tmp_path / ".env").write_text(env_file)
+    done = run("upgrade", **settings)
+    assert told(tmp_path) == [f"COMPOSE_FILE={used}"]
+    assert "there is no image" in done.stderr

@@ -70,6 +70,7 @@ BROAD: dict[str, str] = {
     "gateway/background.py": "the outermost line of a task that was started for a caller that cannot wait",
     "gateway/tables/bots.py": "a house bot that fails: it is asked again, then a move is played for it",
     "gateway/cluster/desk.py": "the outermost line of another node's request: it is answered, and disturbs no other",
+    "gateway/cluster/posts.py": "the same of a request over HTTP, whose asker would wait for ever",
     "gateway/sessions/connection.py": "the outermost line of a connection: no defect of one disturbs another",
     "gateway/tables/recovery.py": "replaying tables: one whose record cannot be read must not keep the others away",
     "gateway/tables/runner.py": "the outermost line of a table: no defect of one disturbs another",

@@ -348,7 +348,8 @@ class Waiting:
     def _way(self, table: int, other: Party, party: Party, free: Free) -> _Way:
         """The ways in which ``party`` can come to sit with ``other``, who is at ``table``.
 
-        One whose game is about to begin is waited for only by a party that could not come later.
+        One whose game is about to begin is waited for only by a party that could not come later, and while another is
+        on the way there: two who sit may hesitate for as long as they like.
         """
         begins = self._begins(table, other, party)
         if begins and party.roams:
@@ -358,7 +359,7 @@ class Waiting:
         if self._in_the_way(table, other, party) is not None:
             return _Way.EVICTION
         if begins:
-            return _Way.QUEUE
+            return _Way.QUEUE if any(one is not party for one in self._coming.get(table, ())) else _Way.NONE
         return _Way.APART if other.callable and table in self._parties else _Way.NONE
 
     def _in_the_way(self, table: int, other: Party, party: Party) -> int | None:

@@ -14,7 +14,7 @@ from gateway.lobby.party import MOST_REFUSED, Fit, Party, fit, in_words
 from protocols.core.events import Declined
 from protocols.core.model import HouseRules, Seat, SeatKind, Settings
 from protocols.core.proposals import Start
-from tests.lobby.waiting_hall import GO, firm, open_to_all, settings
+from tests.lobby.waiting_hall import GO, Hall, firm, open_to_all, settings
 from tests.table.tables import Conversation
 
 
@@ -116,3 +116,26 @@ def test_who_cannot_be_called_sits_down_beside_nobody_whom_it_cannot_play() -> N
     assert waiting.strays(1, stays, "go", {1: 1})
     assert not waiting.strays(1, goes, "go", {1: 1})
     assert not waiting.strays(2, stays, "go", {1: 1})
+
+
+def test_who_cannot_be_called_does_not_wait_for_two_who_sit_and_hesitate() -> None:
+    """It would be sent to their full table again and again, and be refused; it opens a table of its own."""
+    hall = Hall()
+    anna, bert, carl = (firm(9, number=number) for number in (1, 2, 3))
+    carl.roams = False
+    table = hall.comes(anna, size=9)
+    assert hall.comes(bert, size=9) == table
+    wanted = JoinOptions(settings(9), HouseRules(), False, True)
+    assert hall.lobby.room(wanted, carl) == Destination(None)
+
+
+def test_who_cannot_be_called_waits_where_a_match_is_on_the_way() -> None:
+    """That one may not come, or may not sit down."""
+    hall = Hall()
+    anna, bert, carl = (firm(9, number=number) for number in (1, 2, 3))
+    carl.roams = False
+    table = hall.comes(anna, size=9)
+    wanted = JoinOptions(settings(9), HouseRules(), False, True)
+    assert hall.lobby.room(wanted, bert) == Destination(table)
+    hall.lobby.comes(table, bert)
+    assert hall.lobby.room(wanted, carl) == Destination(table)

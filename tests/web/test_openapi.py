@@ -36,7 +36,7 @@ def served_by(here: Club) -> set[tuple[str, str]]:
     while not isinstance(app, Starlette):
         app = app._app
     routes = [route for route in (*app.routes, *relays.routes(None, bool)) if isinstance(route, Route)]
-    others = [(re.sub(r":(int|path)", "", route.path), route.methods or set()) for route in routes if not of_pages(route)]
+    others = [(re.sub(r":\w+", "", one.path), one.methods or set()) for one in routes if not of_pages(one)]
     return {(path, method) for path, methods in others if path.startswith("/api/") for method in methods - {"HEAD"}}
 
 

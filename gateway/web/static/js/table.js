@@ -298,9 +298,8 @@ class TablePage {
     if (told.id === undefined || told.id === this.chosen) this.board.refuse();
   }
 
-  /** The table does not take the page in. One that cannot just now is asked again in a while; whoever waited there asks anew; without the ticket one may still look on. */
-  turnedAway({why, text}) {
-    if (why === "overload") return this.link.goodbye({why, text});
+  /** The table does not take the page in: whoever waited there asks anew; without the ticket one may still look on. */
+  turnedAway({text}) {
     if (this.first && !this.first.ticket && this.table.status === "waiting" && this.table.seq) {
       Object.assign(this, {number: null, ticket: "", resuming: false});
       return void this.say(this.first);

@@ -168,7 +168,7 @@ class Fate:
                 (member.server.drain.begin if on else member.server.drain.end)("a host")
 
     def check_drains(self) -> None:
-        """What a host said last counts, at the node and for the others."""
+        """The last wish of a host counts, at the node and for the others."""
         draining = {node.id for node in self.here.nodes.living() if node.draining}
         for member in self._able():
             assert (member.me in self._to_drain) is (member.me in draining) is member.server.drain.on, member.name

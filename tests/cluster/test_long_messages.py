@@ -1,4 +1,4 @@
-"""What is too long for the bus ends no node: tables with long beginnings, long commands, hundreds of observers."""
+"""Messages too long for the bus end no node: of tables with long starts, long commands, hundreds of observers."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -78,6 +79,30 @@ def test_a_cut_line_is_mended_behind_the_last_event(chromium: Browser, running: 
         assert re.search(r'"after":\d+', hello)
         says(ann, "a1")
         status(bob, "Your turn")
+
+
+def test_a_page_comes_back_to_its_seat_when_the_server_can_take_it_again(chromium: Browser, tmp_path: Path) -> None:
+    """The server is full when the page returns; as when its database is away, the page is told to try again later."""
+    with (
+        fast(tmp_path, "http", "bogaprot", LIMITS_CONNECTIONS="40", LIMITS_CONNECTIONS_PER_ADDRESS="1000") as server,
+        wire(("127.0.0.1", server.ports[0])) as cable,
+        visitors(chromium, cable.port) as far,
+        visitors(chromium, server.ports[0]) as near,
+    ):
+        far.allow(LOST)
+        ann, bob = far.arrives("/play/tic_tac_toe"), near.arrives("/play/tic_tac_toe")
+        status(bob, "Your turn|to move")
+        cable.cut()
+        expect(ann.locator("#link")).to_contain_text("Connection lost")
+        with ExitStack() as crowd:
+            for _ in range(41):
+                crowd.enter_context(socket.create_connection(("127.0.0.1", server.ports[1])))
+            cable.mend()
+            expect(ann.locator("#link")).to_contain_text("try again")
+        expect(ann.locator("#link")).to_be_hidden(timeout=30_000)
+        mover, other = mover_first(ann, bob)
+        says(mover, "b2")
+        status(other, "Your turn")
 
 
 def test_a_silent_line_is_found_when_the_page_is_looked_at_again(

@@ -11,8 +11,8 @@ import {CONNECTING, OPEN, PolledLine} from "./poll.js";
 const PING_S = 15, SILENCE_S = 35, PONG_S = 3, FIRST_S = 0.5, LONGEST_S = 15, REFUSED = 3, AGAIN_S = 60;
 const FORBIDDEN = 403;
 
-/** Goodbyes after which the page does not come back by itself. */
-const FINAL = new Set(["version", "closed"]);
+/** Goodbyes after which the page does not come back by itself, and the state that the line is in then. */
+const ENDS = {version: "ended", closed: "ended", replaced: "replaced"};
 
 export class Link {
   /**
@@ -116,7 +116,7 @@ export class Link {
   }
 
   goodbye({why, text}) {
-    if (why === "replaced" || FINAL.has(why)) return this.stop(why === "replaced" ? "replaced" : "ended", text);
+    if (ENDS[why]) return this.stop(ENDS[why], text);
     this.drop();
     this.later(text);
   }

@@ -269,18 +269,16 @@ class TablePage {
   /** A move of the board, or a square marked as dead. */
   choose(move) {
     if (this.table.status === "settling") return this.toggle(move.to);
-    this.ids += 1;
-    this.chosen = this.ids;
-    const {from, to, piece} = move;
-    if (!this.say({type: "play", move: [from, to, piece], ply: this.table.game?.ply ?? 0, id: this.ids})) this.board.refuse();
+    const {from, to, piece} = move, id = this.chosen = this.ids += 1;
+    if (!this.say({type: "play", move: [from, to, piece], ply: this.table.game?.ply ?? 0, id})) this.board.refuse();
   }
 
   playText() {
     const field = byId("move-text"), text = field.value.trim();
     if (!text) return;
-    this.ids += 1;
-    this.typed = {id: this.ids, text};
-    if (this.say({type: "play", text, ply: this.table.game?.ply ?? 0, id: this.ids})) field.value = "";
+    const id = this.ids += 1;
+    this.typed = {id, text};
+    if (this.say({type: "play", text, ply: this.table.game?.ply ?? 0, id})) field.value = "";
   }
 
   /** The usual set-up, piece after piece. */
@@ -298,8 +296,12 @@ class TablePage {
     if (told.id === undefined || told.id === this.chosen) this.board.refuse();
   }
 
-  /** The table does not take the page in: whoever waited there asks anew; without the ticket one may still look on. */
-  turnedAway({text}) {
+  /**
+   * The table does not take the page in. One that cannot just now is asked again in a while; whoever waited there asks
+   * anew; without the ticket one may still look on.
+   */
+  turnedAway({why, text}) {
+    if (why === "overload") return this.link.goodbye({text});
     if (this.first && !this.first.ticket && this.table.status === "waiting" && this.table.seq) {
       Object.assign(this, {number: null, ticket: "", resuming: false});
       return void this.say(this.first);
@@ -307,8 +309,7 @@ class TablePage {
     if (this.ticket && !this.watching) {
       dropTicket(this.number);
       this.ticket = "";
-      this.say({type: "watch", table: this.number});
-      return;
+      return void this.say({type: "watch", table: this.number});
     }
     this.refused(text);
     this.link.stop("ended", text);
@@ -376,16 +377,16 @@ class TablePage {
     if (!look || !table.seats.length) return;
     drawSeats(this);
     drawDice(this);
-    const status = turnWords(look, table);
-    write(byId("status"), status + (table.game?.alarm !== null && table.status === "playing" && table.game ? ", check" : ""));
-    const mine = table.status === "playing" && table.turn === table.seat && table.seat !== null;
+    const status = turnWords(look, table), playing = table.status === "playing";
+    write(byId("status"), status + (playing && table.game.alarm !== null ? ", check" : ""));
+    const mine = playing && table.turn === table.seat && table.seat !== null;
     byId("status").classList.toggle("mine", mine);
     document.title = mine ? `● Your turn · ${this.title}` : `${status || this.title} · ${this.title}`;
     const panels = offerPanels(this);
     if (this.invited && table.status === "waiting") panels.unshift(this.invited);
     renew(byId("offers"), panels);
     renew(byId("actions"), [...actionButtons(this), ...this.ways()]);
-    byId("move-form").hidden = !(table.seat !== null && table.status === "playing");
+    byId("move-form").hidden = table.seat === null || !playing;
     this.chat.allow(table.seat !== null, Boolean(this.link) && !table.closed);
     this.replay.scroll();
   }

@@ -48,8 +48,8 @@ RETRY_S: Final = 0.5
 HOLD_S: Final = 600.0
 """Seconds a step is tried at most, then it has failed: a database is restarted, a disk cleared, in ten minutes."""
 
-ASK_S: Final = 4.0
-"""The same for what may be asked for again, such as a seat: its asker is answered within five seconds."""
+ASK_S: Final = 3.0
+"""The same for what may be asked for again, such as a seat: a busy machine, too, answers within five seconds."""
 
 PARTING_S: Final = 1.5
 """Seconds that steps still get when the server stops: a healthy database needs far less, and others wait for the

@@ -47,6 +47,9 @@ AGAIN_S: Final = 5.0
 LISTED_S: Final = 5.0
 """Seconds that newcomers wait for claimed tables to run."""
 
+OTHERS_S: Final = 0.7
+"""Seconds for which a claimed table without a game waits for players at other nodes, though one asks for it."""
+
 STALE: Final = 1000
 """Deadlines of tables that rest no more which may be kept, beside one for each table that does."""
 
@@ -245,6 +248,7 @@ class Recovery:
 
         Refused (OVERLOAD): its record could not be read just now, and it rests on.
         """
+        await self._heard_of_others(table)
         if table not in self._tables and table not in self._waking:
             return
         if self._ended:
@@ -253,6 +257,12 @@ class Recovery:
         await waking.over.wait()
         if waking.failed:
             raise Refused(Why.OVERLOAD, TRY_AGAIN)
+
+    async def _heard_of_others(self, table: int) -> None:
+        """Without a game on, a seat whose player was not heard of is given up: those at other nodes speak first."""
+        rest = self.rest(table)
+        if rest is not None and rest.since is not None and rest.status in (Status.OPEN, Status.OVER):
+            await trio.sleep_until(min(rest.due, rest.since + OTHERS_S))
 
     def _ask_for(self, table: int) -> Waking:
         """Wake the table before those that are only due."""

@@ -235,7 +235,16 @@ class ClusterNode:
     async def register(self, asked: Registration, by: Registrant, digests: Sequence[bytes]) -> int:
         tickets = tuple(digest.hex() for digest in digests)
         make = partial(Register, asked=asked, by=by, digests=tickets)
-        return int(await self._at_lobby(lambda lobby: self.branches.request(lobby, make)))
+        asked_before = False
+
+        async def ask(lobby: int) -> int:
+            nonlocal asked_before
+            if asked_before and (number := await self.recall.registered(digests)) is not None:
+                return number  # the lobby that was asked before has stored it, and has gone
+            asked_before = True
+            return int(await self.branches.request(lobby, make))
+
+        return await self._at_lobby(ask)
 
     async def _at_lobby(self, ask: Callable[[int], Awaitable[T]]) -> T:
         """While the lobby changes its node, whoever asks it for something waits. Refused as by it."""

@@ -59,6 +59,11 @@ class Recall:
         """A ticket that is unknown here: another node may have given it out, and not have been heard. As of Learns."""
         await self._look_up(partial(self._commits.log.ticketed, digest))
 
+    async def registered(self, digests: Sequence[bytes]) -> int | None:
+        """The table that was registered with these tickets, if it was. Refused (OVERLOAD): not just now."""
+        digest = next(filter(None, digests), b"")
+        return await self._look_up(partial(self._commits.log.ticketed, digest)) if digest else None
+
     async def pair(self, name: str, opponent: str) -> None:
         """The same of two names for which no table is known here. Refused (OVERLOAD): not just now."""
         pair = pair_of((tidy(name), tidy(opponent)))

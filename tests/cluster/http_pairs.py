@@ -64,14 +64,18 @@ class HttpPair:
 
     async def _register(self, names: tuple[str, str]) -> int:
         asked = Registration(registry.game("open").settings(), names)
+        tried: list[trio.Event] = []
         while True:
             made = trio.Event()
             tables: list[int] = []
+            tried.append(made)
 
             async def register(member: Member, made: trio.Event = made, tables: list[int] = tables) -> None:
                 try:
                     tables.append((await member.server.registrar.register(asked)).table)
                 except Refused as refused:
+                    if refused.why is Why.NAME_TAKEN and made is tried[0]:
+                        self.history.fails(f"{names} cannot be registered: {refused.text}")
                     if refused.why is Why.NAME_TAKEN:  # by the last try, whose node died before it could answer
                         tables += self._registered(names)
                 finally:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
@@ -12,6 +12,7 @@ import trio
 from trio.testing import MockClock
 
 from gateway import registry
+from gateway.cluster.desk import Desk
 from gateway.config import Registering
 from gateway.lobby.registration import Registered, Registration
 from gateway.seating.registrar import THE_HOUSE, Registrant
@@ -42,6 +43,33 @@ async def test_a_table_registered_at_another_node_than_the_lobbys_is_the_lobbys(
         assert await bert.joins(f"tic_tac_toe#{made.tickets[1]}") == 1
         assert await anna.joins(f"tic_tac_toe#{made.tickets[0]}") == 0
         assert await anna.puts(4) == (0,)
+
+
+@pytest.mark.parametrize("names", [("anna", "bert"), ("anna", "open"), ("open", "open")])
+async def test_a_registration_that_was_stored_and_not_answered_is_made_once(
+    autojump_clock: MockClock, names: tuple[str, str]
+) -> None:
+    """The lobby's node dies when it has stored the table: the registrant has this table, and its tickets."""
+    async with world() as here:
+        one, two = await here.node("one"), await here.node("two")
+        await trio.sleep(1.0)
+        answer = Desk._answer
+
+        async def dies(desk: Desk, sender: int, n: int, serve: Callable[[], Awaitable[str | None]]) -> None:
+            async def served() -> str | None:
+                said = await serve()
+                if desk is one.node.desk:
+                    here.kill(one)
+                    await trio.sleep_forever()
+                return said
+
+            await answer(desk, sender, n, served)
+
+        with patch.object(Desk, "_answer", dies):
+            made = await register(two, *names, private=names == ("open", "open"))
+        assert list(here.record.tables) == [made.table]
+        guest = two.dial()
+        assert await guest.joins(f"tic_tac_toe#{next(filter(None, made.tickets))}") in (0, 1)
 
 
 async def test_a_table_of_the_asked_node_stays_its_own(autojump_clock: MockClock) -> None:

@@ -138,6 +138,7 @@ class Joining:
             raise Refused(Why.ALREADY_SEATED, "you have a seat; connect again for another one")
         await self._tickets.learn(join.ticket, newcomer.address)
         join = await self._authenticator.introduced(newcomer, join)
+        self._know_account(newcomer)
         self._bans.check(join.name)
         if self._limiter.crowded:
             raise Refused(Why.OVERLOAD, "server overload, try again later")
@@ -177,11 +178,17 @@ class Joining:
 
     async def seek(self, newcomer: Newcomer, join: Join, ticket: Ticket | None) -> None:
         """Find an open seat for a client of another node; ``ticket`` will stand for it. Refused; Nearer."""
+        self._know_account(newcomer)
         before, newcomer.party = newcomer.party, None
         try:
             await self._seek(newcomer, join, ticket, before)
         finally:
             self._tables.rematching.settled(before)
+
+    def _know_account(self, newcomer: Newcomer) -> None:
+        """An account that another process made a moment ago is known as one before its name holds a seat here."""
+        if newcomer.account:
+            self._lobby.names.own((newcomer.account,))
 
     async def _seek(self, newcomer: Newcomer, join: Join, ticket: Ticket | None, before: Party | None) -> None:
         """The same for a client that was ``before`` when it asked for a seat the last time."""

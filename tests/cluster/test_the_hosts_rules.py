@@ -1,7 +1,8 @@
-"""A ban holds at every node, and one node deletes what is old."""
+"""A ban holds at every node, an account is one at every node, and one node deletes what is old."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +16,12 @@ from gateway.commits.commit_queue import CommitQueue
 from gateway.ops import retention
 from gateway.ops.retention import forget
 from gateway.store.bans import Ban
+from gateway.table.state import Status
+from protocols.core import commands as cmd
+from protocols.core import proposals as prop
+from tests.cluster.cast import cast
 from tests.cluster.world import world
+from tests.passwords import hashed
 from tests.store.memory import MemoryLog
 from tests.store.old import DAY_S, finished, kept, put
 
@@ -81,3 +87,27 @@ async def test_what_is_old_is_deleted_by_a_janitor_only(tmp_path: Path, monkeypa
             while kept(url)["tables"] != {2}:  # noqa: ASYNC110  # no event
                 await trio.sleep(0.01)
             nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("wait_s", [0.5, 8.0])
+async def test_who_sits_down_right_behind_making_an_account_plays_rated_games(
+    autojump_clock: MockClock, wait_s: float
+) -> None:
+    """The first node has the lobby, and learns within five seconds of accounts that were made at another."""
+    async with cast("one", "two") as here:
+        accounts, two = here.world.accounts, here.nodes["two"]
+        secret = hashed("correct horse")
+        accounts.add("bert", secret, "test")
+        await trio.sleep(10.0)
+        accounts.add("zoe", secret, "zoe")
+        two.server.lobby.names.own(["zoe"])  # as SelfRegistration does
+        await trio.sleep(wait_s)
+        zoe, bert = here.comes("zoe", "two"), here.comes("bert", "one")
+        zoe.account, bert.account = "zoe", "bert"
+        await here.asks(zoe, cmd.Join("tic_tac_toe", "zoe", ready=False))
+        await trio.sleep(30.0)
+        await here.asks(bert, cmd.Join("tic_tac_toe", "bert", ready=False))
+        rated = prop.Start(replace(here.state(zoe).settings, rated=True))
+        for player in (zoe, bert):
+            await here.asks(player, cmd.Propose(rated))
+        assert (here.state(zoe).status, here.state(zoe).settings.rated) == (Status.PLAYING, True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import nullcontext
+from typing import Final
 
 import msgspec
 import structlog
@@ -24,6 +25,9 @@ from gateway.web.http_sessions import LATE, Exchange, HttpSessions
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused
 from protocols.core.http_binding import Answer, AnyBinding, BadRequest, Request
+
+AGAIN_S: Final = 1.0
+"""Seconds until a request is asked once more whose connection was hung up on: its table has moved by then."""
 
 _log = structlog.get_logger()
 
@@ -88,6 +92,14 @@ class _Served:
 
     async def _answer(self, asked: Request, address: str, account: str, hops: int = 0) -> Answer:
         """The answer, whenever there is one. Cancelled when the client has gone: its request is let go then."""
+        while True:
+            answer = await self._asked(asked, address, account, hops)
+            if answer is not None:
+                return answer
+            await trio.sleep(AGAIN_S)
+
+    async def _asked(self, asked: Request, address: str, account: str, hops: int) -> Answer | None:
+        """The same; None: it is to be asked once more."""
         try:
             elsewhere = await self._sessions.answered_elsewhere(asked, address, account, hops)
             if elsewhere is not None:

@@ -82,16 +82,16 @@ class Office(NamedTuple):
 
 @dataclass(slots=True)
 class Exchange:
-    """One request that waits: ``answer`` is there when ``answered`` is set."""
+    """One request that waits: ``answer`` is there when ``answered`` is set, None where it is to be asked once more."""
 
     request: Request
     number: int
     session: Session | None = None
-    answer: Answer = field(default_factory=Answer)
+    answer: Answer | None = None
     answered: trio.Event = field(default_factory=trio.Event)
 
-    def finish(self, answer: Answer) -> None:
-        """This is the answer."""
+    def finish(self, answer: Answer | None) -> None:
+        """This is the answer; None: its connection has ended, and its game goes on."""
         if not self.answered.is_set():
             self.answer = answer
             self.answered.set()
@@ -135,10 +135,11 @@ class Session:
                     self.mailbox.leave()
 
     def _ended(self) -> None:
-        """The connection is closed."""
+        """The connection is closed: by a node that sends its players away, if the table goes on."""
         self._sessions.forget(self)
+        answer = None if self._sessions.goes_on(self.at[0]) else self._binding.refusal(CLOSED)
         for exchange in self._waits.values():
-            exchange.finish(self._binding.refusal(CLOSED))
+            exchange.finish(answer)
         self._waits.clear()
 
 
@@ -330,6 +331,10 @@ class HttpSessions:
             self._at[at[0]] += 1
             self._enter(self._entrance, session.mailbox, f"table {at[0]}", account)
         return session
+
+    def goes_on(self, table: int) -> bool:
+        """True if this table is not over, here or at another node."""
+        return self._tables.unfinished(table)
 
     def forget(self, session: Session) -> None:
         """This session's connection has ended."""

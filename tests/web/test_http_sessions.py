@@ -41,5 +41,6 @@ async def test_a_request_that_finds_the_server_full_leaves_no_session(autojump_c
         await here.server.registrar.register(Registration(registry.game("tic_tac_toe").settings(), ("anna", "bert")))
         await here.server.farewell()
         exchange = sessions.ask(asked("anna", "bert", b"a1"), "192.0.2.7", "")
+        assert exchange.answer is not None
         assert exchange.answer.headers == wire.error("the server is full, or stopping: try again later")
         assert (sessions._sessions, sessions._last, sessions._at) == ({}, {}, {})

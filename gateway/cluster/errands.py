@@ -44,7 +44,7 @@ class Errands:
         """The answer as JSON. Refused: the table is not here, or says no."""
         match errand:
             case messages.Attend(table=table):
-                return encode(await self._tables.presence(table)).decode()
+                return encode(self._tables.presence_here(table)).decode()
             case messages.Register():
                 return str(await self._register(errand))
             case messages.Call():

@@ -189,12 +189,14 @@ class Tables(Mapping[int, TableRunner]):
 
     async def presence(self, number: int) -> Presence:
         """The presence at this table: nobody where it does not run. Refused (OVERLOAD): its node does not answer."""
-        table = self._running.get(number)
-        if table is not None:
-            return presence(table.state, table.subscribers)
-        if self.away is not None and self.away.knows(number):
+        if number not in self._running and self.away is not None and self.away.knows(number):
             return await self.away.presence(number)
-        return Presence()
+        return self.presence_here(number)
+
+    def presence_here(self, number: int) -> Presence:
+        """The same at a table of this server, for another node that asks."""
+        table = self._running.get(number)
+        return Presence() if table is None else presence(table.state, table.subscribers)
 
     def bell(self, number: int, after: int = 0) -> trio.Event | None:
         """Set when the table's next event is stored, or it runs again, or ends; None: it is over.

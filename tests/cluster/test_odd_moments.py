@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 from unittest.mock import patch
 
@@ -11,8 +12,9 @@ from sqlalchemy.exc import OperationalError
 from trio.testing import MockClock
 
 from gateway.cluster.branches import Branches
+from gateway.cluster.errands import Errand, Errands
 from gateway.cluster.giving import Giving
-from gateway.cluster.messages import Post
+from gateway.cluster.messages import Attend, Post
 from gateway.store.records import Loaded
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Subscriber
@@ -237,3 +239,34 @@ async def test_who_has_ended_while_nobody_has_the_lobby_gets_no_seat(autojump_cl
         assert not two.server.connections
         assert not third.server.tables
         assert not two.node.branches._locals
+
+
+async def test_who_asks_who_is_at_a_table_that_each_node_thinks_the_others_is_asked_for_once(
+    autojump_clock: MockClock,
+) -> None:
+    """A resting table is given, and word of it is lost: two nodes do not ask each other round and round."""
+    asked, serve = 0, Errands.serve
+
+    async def counting(errands: Errands, errand: Errand) -> str:
+        nonlocal asked
+        asked += isinstance(errand, Attend)
+        return await serve(errands, errand)
+
+    async with cast("one", "two", delay_s=(0.001, 0.001)) as here:
+        one, two = here.nodes["one"], here.nodes["two"]
+        anna, bert = await here.game("one", "one")
+        await here.plays(anna, 4)
+        table = anna.seen.table
+        anna.end()
+        bert.end()
+        await one.until(lambda: not one.server.tables and len(one.server.tables.recovery) == 1)
+        here.world.board.part([one.me], [two.me], one_way=True)
+        here.world.nodes.drain("one", on=True)
+        await one.until(lambda: not len(one.server.tables.recovery))
+        await trio.sleep(0.1)
+        here.world.board.join()
+        with patch.object(Errands, "serve", counting):
+            with suppress(Refused):
+                await two.server.tables.presence(table)
+            await trio.sleep(10.0)
+        assert asked == 1

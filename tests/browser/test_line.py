@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -17,6 +16,7 @@ from tests import peers
 from tests.browser.test_table import NO_TABLE_FOR_STRANGERS, mover_first, says, status
 from tests.browser.visitors import Visitors, visitors
 from tests.conformance.servers import fast
+from tests.faults.guests import Guest
 from tests.proxy import Wire, wire
 from tests.running import RunningServer
 
@@ -24,7 +24,6 @@ pytestmark = peers.needed
 
 LOST = r"WebSocket connection to|ERR_|Failed to load resource"
 """The lines that chromium writes about connections that a test takes away."""
-
 
 NO_SOCKETS = """
   window.WebSocket = class { constructor() { setTimeout(() => this.onclose?.({}), 1); } close() {} };
@@ -94,9 +93,10 @@ def test_a_page_comes_back_to_its_seat_when_the_server_can_take_it_again(chromiu
         status(bob, "Your turn|to move")
         cable.cut()
         expect(ann.locator("#link")).to_contain_text("Connection lost")
+        expect(bob.locator("#far .badges")).to_contain_text("away")
         with ExitStack() as crowd:
-            for _ in range(41):
-                crowd.enter_context(socket.create_connection(("127.0.0.1", server.ports[1])))
+            guests = [crowd.enter_context(Guest(server.ports[1])) for _ in range(45)]
+            assert guests[-1].asks("tic_tac_toe") == (1, "server overload, try again later")
             cable.mend()
             expect(ann.locator("#link")).to_contain_text("try again")
         expect(ann.locator("#link")).to_be_hidden(timeout=30_000)

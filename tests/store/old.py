@@ -18,6 +18,9 @@ from protocols.core.model import HouseRules
 from tests.store.steps import SECRET, said
 
 DAY_S = 86_400.0
+PATIENCE_S = 50.0
+"""Seconds that a busy machine may need for some hundred tables."""
+
 OPENED = TableOpened(registry.game("tic_tac_toe").settings(), HouseRules())
 
 
@@ -76,5 +79,8 @@ def put(url: str, *steps: Append) -> None:
     delivered: SimpleQueue[list[Append]] = SimpleQueue()
     log = SqlLog(url, delivered.put)
     log.submit(*steps)
+    answered = 0
+    while answered < len(steps):
+        answered += len(delivered.get(timeout=PATIENCE_S))
     log.close()
     assert [step.error for step in steps] == [None] * len(steps)

@@ -14,9 +14,11 @@ from functools import cache
 from hashlib import blake2b
 from typing import Final, TypeVar
 
+import structlog
 import trio
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
+from sqlalchemy.exc import SQLAlchemyError
 
 from gateway.accounts.tokens import TOKEN_S, digest, is_token, new_token
 from gateway.admission.token_bucket import TokenBucket
@@ -73,7 +75,11 @@ REMEMBERED_S: Final = 300.0
 """Seconds a right password is known again."""
 
 
+NOT_NOW: Final = "accounts cannot be read just now, try again in a moment"
+
 TRIED: Final = "passwords were tried"
+
+_log = structlog.get_logger()
 
 
 class Tries:
@@ -108,14 +114,15 @@ class Logins:
         """The account's name as it was registered; None when name and password do not go together.
 
         ``password`` may be a token instead; with one, "" for the name is the token's own. Refused (TOO_FAST): too many
-        tries of this address or for this name. Unknown and disabled accounts take as long as wrong passwords.
+        tries of this address or for this name; OVERLOAD: accounts cannot be read, or too many wait for a check. Unknown
+        and disabled accounts take as long as wrong passwords.
         """
         name = tidy(name)
         if is_token(password):
             return await self._by_token(name, password)
         if not name:
             return None
-        found = await trio.to_thread.run_sync(self._accounts.find, name)
+        found = await _read(self._accounts.find, name)
         if found is not None and found.disabled_at is None and self._knows(found, password):
             return found.name
         self._forget()
@@ -131,7 +138,7 @@ class Logins:
         return is_token(secret)
 
     async def _by_token(self, name: str, token: str) -> str | None:
-        found = await trio.to_thread.run_sync(self._accounts.token_owner, digest(token), time.time())
+        found = await _read(self._accounts.token_owner, digest(token), time.time())
         if found is None or found.disabled_at is not None or name.casefold() not in ("", found.name.casefold()):
             return None
         return found.name
@@ -178,6 +185,15 @@ class Logins:
         for part in (found.name, found.password_hash, password):
             mark.update(len(part.encode()).to_bytes(4, "big") + part.encode())
         return mark.digest()
+
+
+async def _read(function: Callable[..., V], *arguments: object) -> V:
+    """Call what reads accounts. Refused (OVERLOAD) while the database is in trouble."""
+    try:
+        return await trio.to_thread.run_sync(function, *arguments)
+    except SQLAlchemyError as error:
+        _log.warning("accounts cannot be read", error=str(error))
+        raise Refused(Why.OVERLOAD, NOT_NOW) from None
 
 
 def _remember(memory: OrderedDict[K, V], key: K, value: V) -> None:

@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from http import HTTPStatus
 from typing import Any, Final
 
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -23,7 +24,7 @@ from gateway.tables.directory import Tables
 from gateway.tables.runner import TableRunner
 from gateway.web.api_stream import QUIET, QUIET_S, ServerSentEvents, Tell, waited
 from gateway.web.reading import Reading
-from gateway.web.refusals import BadRequest, refusing
+from gateway.web.refusals import BadRequest, log_trouble, refusing
 from protocols.core.errors import Refused, Why
 
 VIEWERS: Final = 50
@@ -53,8 +54,12 @@ class BytesApi:
         return self._tables.get(number)
 
     async def ended(self, number: int) -> bool:
-        """True if no wire will ever be at the table again."""
-        view = await self._reading.do(self._reading.views.table, number)
+        """True if no wire will ever be at the table again, as far as the database answers."""
+        try:
+            view = await self._reading.do(self._reading.views.table, number)
+        except SQLAlchemyError as error:
+            log_trouble(f"/api/tables/{number}/bytes", error)
+            return False
         return view is None or view.status not in UNFINISHED
 
     async def show(self, request: Request) -> Response:

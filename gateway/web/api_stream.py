@@ -14,6 +14,7 @@ from http import HTTPStatus
 from typing import Final
 
 import trio
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -24,7 +25,7 @@ from gateway.store.views import TableView, ndjson_lines
 from gateway.tables.directory import Tables
 from gateway.web.guard import PATIENCE
 from gateway.web.reading import Reading, bad, hears, number
-from gateway.web.refusals import refusing
+from gateway.web.refusals import log_trouble, refusing
 from protocols.core.errors import Refused, Why
 
 STREAMS: Final = 1000
@@ -32,6 +33,9 @@ STREAMS: Final = 1000
 
 QUIET_S: Final = 15.0
 """Seconds without an event, until a comment shows that the stream lives: proxies close a silent one after 60."""
+
+AGAIN_S: Final = 1.0
+"""Seconds until the record is read again that could not be read, as games try to store (gateway.tables.pause)."""
 
 RETRY_MS: Final = 3000
 """Milliseconds until a browser asks again after a lost connection, as most do anyway."""
@@ -102,6 +106,8 @@ class EventStream(ServerSentEvents):
         self._view = view
         self._hears = partial(hears, seat=seat)
         self._after = after
+        self._away = False
+        """True while the record cannot be read."""
 
     async def flow(self, receive: Receive, tell: Tell) -> None:
         self._api.open += 1
@@ -116,17 +122,31 @@ class EventStream(ServerSentEvents):
             if text:
                 await tell(text)
             bell = self._api.tables.bell(self._view.table, self._after)  # before the record is read: nothing is missed
-            rows = await self._api.reading.page(self._view.table, self._after)
+            rows, over = await self._read()
             if rows:
                 text, self._after = self._written(rows), rows[-1].seq
-            elif await self._api.reading.is_over(self._api.tables, self._view.table, self._after):
+            elif over:
                 await tell("event: closed\ndata: {}\n\n")
                 return
             else:
-                rung = await waited(bell, receive, QUIET_S)
+                rung = await waited(None if self._away else bell, receive, AGAIN_S if self._away else QUIET_S)
                 if rung is None:
                     return
                 text = "" if rung else QUIET
+
+    async def _read(self) -> tuple[list[EventRow], bool]:
+        """The rows that are new, and True if there will be none any more. Neither while the database is away."""
+        reading, table = self._api.reading, self._view.table
+        try:
+            rows = await reading.page(table, self._after)
+            over = not rows and await reading.is_over(self._api.tables, table, self._after)
+        except SQLAlchemyError as error:
+            if not self._away:
+                log_trouble(f"/api/tables/{table}/stream", error)
+            self._away = True
+            return [], False
+        self._away = False
+        return rows, over
 
     def _written(self, rows: Iterable[EventRow]) -> str:
         told = zip(rows, ndjson_lines(self._view.table, rows, self._hears), strict=True)

@@ -116,9 +116,9 @@ OPERATIONS: Final = (
         shapes.Registered,
         201,
         Asked,
-        refusals=(400, 403, 404, 409, 413, 415, 429, 503),
+        refusals=(400, 403, 404, 409, 413, 415, 429),
     ),
-    Operation("/api/tables/{table}", "get", "table", "One table with its game", shapes.Table, refusals=(404, 503)),
+    Operation("/api/tables/{table}", "get", "table", "One table with its game", shapes.Table, refusals=(404,)),
     Operation(
         "/api/tables/{table}/presence",
         "get",
@@ -137,7 +137,7 @@ OPERATIONS: Final = (
             AFTER,
             ("wait", whole(0, int(LONGEST_WAIT_S), 0), "seconds to wait for an event where there is none"),
         ),
-        refusals=(400, 404, 503),
+        refusals=(400, 404),
     ),
     Operation(
         "/api/tables/{table}/stream",
@@ -147,7 +147,7 @@ OPERATIONS: Final = (
         "text/event-stream",
         query=(AFTER,),
         headers=(("Last-Event-ID", whole(), "as `after`, which it goes before: browsers send it by themselves"),),
-        refusals=(400, 404, 503),
+        refusals=(400, 404),
         also=((204, "the table has closed, and there is no event behind the cursor"),),
     ),
     Operation(
@@ -156,7 +156,7 @@ OPERATIONS: Final = (
         "bytes",
         "The wires of the players as transcripts, live, as server-sent events",
         "text/event-stream",
-        refusals=(403, 404, 503),
+        refusals=(403, 404),
     ),
     Operation(
         "/api/tables/{table}/export",
@@ -165,9 +165,9 @@ OPERATIONS: Final = (
         "The whole record: a line of JSON for each event, or in a form of the game's own",
         "text/plain",
         query=(("format", {"type": "string", "default": "ndjson"}, "one of the table's `formats`"),),
-        refusals=(400, 404, 503),
+        refusals=(400, 404),
     ),
-    Operation("/api/tables/{table}/legal", "get", "legal", "The legal moves now", shapes.Legal, refusals=(404, 503)),
+    Operation("/api/tables/{table}/legal", "get", "legal", "The legal moves now", shapes.Legal, refusals=(404,)),
     Operation(
         "/api/tables/{table}/moves",
         "post",
@@ -175,7 +175,7 @@ OPERATIONS: Final = (
         "A move of your seat; stored before it is answered",
         shapes.Made,
         body=AskedMove,
-        refusals=(400, 403, 404, 409, 413, 415, 503),
+        refusals=(400, 403, 404, 409, 413, 415),
         security=("ticket", "account", "token"),
     ),
     Operation(
@@ -186,7 +186,7 @@ OPERATIONS: Final = (
         shapes.LineOpened,
         201,
         Known,
-        refusals=(403, 413, 415, 503),
+        refusals=(403, 413, 415),
         security=("account", "token", ""),
     ),
     Operation(
@@ -217,7 +217,7 @@ OPERATIONS: Final = (
         "ticket",
         "A new ticket for the seat that is registered for your account",
         shapes.NewTicket,
-        refusals=(400, 403, 404, 503),
+        refusals=(400, 403, 404),
         security=("account", "token"),
     ),
     Operation(
@@ -236,7 +236,7 @@ OPERATIONS: Final = (
         201,
         RelayRequest,
         needs_body=False,
-        refusals=(400, 403, 413, 503),
+        refusals=(400, 403, 413),
     ),
     Operation(
         "/api/drain", "post", "drain", "Open no more tables", shapes.Draining, refusals=(403,), security=("host",)
@@ -250,7 +250,7 @@ OPERATIONS: Final = (
         "nodes",
         "The servers that share one database",
         shapes.Nodes,
-        refusals=(403, 503),
+        refusals=(403,),
         security=("host",),
     ),
     Operation(
@@ -259,7 +259,7 @@ OPERATIONS: Final = (
         "drain_node",
         "A server gives its tables to the others",
         shapes.Nodes,
-        refusals=(403, 404, 503),
+        refusals=(403, 404),
         security=("host",),
     ),
     Operation(
@@ -268,15 +268,15 @@ OPERATIONS: Final = (
         "undrain_node",
         "A server serves again",
         shapes.Nodes,
-        refusals=(403, 404, 503),
+        refusals=(403, 404),
         security=("host",),
     ),
     Operation("/api/openapi.json", "get", "document", "This document", "application/json"),
     Operation("/api/events.schema.json", "get", "event_schema", "The JSON Schema of an event", "application/json"),
 )
 
-ALWAYS: Final = (401, 429)
-"""Refusals of any request that presents a secret."""
+ALWAYS: Final = (401, 429, 503)
+"""Refusals of any request: its secret is unknown, too many were tried, the server cannot read or store just now."""
 
 
 def openapi_routes() -> list[Route]:

@@ -13,6 +13,8 @@ from http import HTTPStatus
 from typing import Final, TypeVar
 
 import msgspec
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -41,6 +43,10 @@ CHALLENGE: Final = 'Basic realm="Boardgate", charset="UTF-8"'
 QUIET_CHALLENGE: Final = 'Bearer realm="Boardgate"'
 """Challenges of a 401 for programs and for pages: a browser puts a dialog before a page that is asked for Basic."""
 
+NOT_NOW: Final = "the server cannot read or store just now, try again in a moment"
+
+_log = structlog.get_logger()
+
 
 class BadRequest(Exception):
     """The request cannot be served as it is. ``text`` says what is wrong, ``code`` is for programs."""
@@ -55,6 +61,17 @@ def refusal(status: int, code: str, text: str) -> JSONResponse:
     return JSONResponse({"error": code, "message": text}, status_code=status)
 
 
+def not_now(path: str, error: SQLAlchemyError) -> Refused:
+    """The refusal of a request while the database is in trouble; the log says why."""
+    log_trouble(path, error)
+    return Refused(Why.OVERLOAD, NOT_NOW)
+
+
+def log_trouble(path: str, error: SQLAlchemyError) -> None:
+    """Write what the database said to the request for ``path``."""
+    _log.warning("a request cannot read or store", path=path, error=str(error))
+
+
 def _challenge(request: Request) -> str:
     """Bearer for our pages, and where a ticket, a token or the key of a line was presented; else Basic."""
     presented = request.headers.get("authorization", "").partition(" ")[0].lower()
@@ -62,7 +79,7 @@ def _challenge(request: Request) -> str:
 
 
 def refusing(answer: Answer) -> Answer:
-    """``answer``, with what it refuses told to the peer."""
+    """``answer``, with what it refuses told to the peer; a database in trouble refuses, too."""
 
     @wraps(answer)
     async def answered(request: Request) -> Response:
@@ -74,7 +91,8 @@ def refusing(answer: Answer) -> Answer:
             status, code, text = HTTPStatus.UNAUTHORIZED, "unauthorized", forbidden.text
             if forbidden.known:
                 status, code = HTTPStatus.FORBIDDEN, "forbidden"
-        except Refused as refused:
+        except (Refused, SQLAlchemyError) as error:
+            refused = error if isinstance(error, Refused) else not_now(request.url.path, error)
             status = STATUS.get(refused.why, HTTPStatus.BAD_REQUEST)
             code, text = refused.why.value.replace(" ", "_"), refused.text
         told = refusal(status, code, text)

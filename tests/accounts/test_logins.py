@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 import trio
+from sqlalchemy.exc import OperationalError
 
 from gateway.accounts import logins as module
 from gateway.accounts.logins import ADDRESS_BURST, ADDRESS_PER_S, NAME_BURST, WAITING, Logins, fits
+from gateway.accounts.tokens import new_token
+from gateway.store.accounts import Account
 from protocols.core.errors import Refused, Why
 from tests.passwords import hashed
 from tests.store.accounts_memory import MemoryAccounts
@@ -55,6 +58,24 @@ async def test_a_disabled_account_does_not_come_in(accounts: MemoryAccounts, che
     accounts.set_disabled("Anna", True, "root")
     assert await logins.account("Anna", "correct horse", HOST) is None
     assert len(checks) == 2
+
+
+async def test_who_logs_in_while_accounts_cannot_be_read_is_told_to_try_again_and_has_not_guessed_wrong(
+    accounts: MemoryAccounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: object) -> Account | None:
+        raise OperationalError("SELECT", {}, OSError("connection refused"))
+
+    logins, token = Logins(accounts, 2), new_token()
+    with monkeypatch.context() as broken:
+        broken.setattr(accounts, "find", away)
+        broken.setattr(accounts, "token_owner", away)
+        for secret in ("correct horse", token):
+            for _ in range(ADDRESS_BURST + NAME_BURST):
+                with pytest.raises(Refused, match="accounts cannot be read just now, try again in a moment") as refusal:
+                    await logins.account("Anna", secret, HOST)
+                assert refusal.value.why is Why.OVERLOAD
+    assert await logins.account("Anna", "correct horse", HOST) == "Anna"
 
 
 async def test_a_right_password_is_known_again(accounts: MemoryAccounts, checks: list[str]) -> None:

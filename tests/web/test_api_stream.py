@@ -131,7 +131,8 @@ async def test_a_silent_stream_shows_that_it_lives(tmp_path: Path, monkeypatch: 
             assert [await stream.block() for _ in range(3)] == [["retry: 3000"], [":"], [":"]]
 
 
-async def test_a_client_that_goes_leaves_no_stream_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def streams_of(monkeypatch: pytest.MonkeyPatch) -> list[api_stream.StreamingApi]:
+    """A list of the streaming APIs that are made from now on."""
     streams: list[api_stream.StreamingApi] = []
     init = api_stream.StreamingApi.__init__
 
@@ -140,6 +141,11 @@ async def test_a_client_that_goes_leaves_no_stream_behind(tmp_path: Path, monkey
         streams.append(api)
 
     monkeypatch.setattr(api_stream.StreamingApi, "__init__", noted)
+    return streams
+
+
+async def test_a_client_that_goes_leaves_no_stream_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    streams = streams_of(monkeypatch)
     async with club(tmp_path) as here:
         table, _, _ = await playing(here)
         async with source(here, table) as stream:

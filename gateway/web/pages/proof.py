@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gateway.web.pages.frame import Frame
+from gateway.web.pages.refusing import as_page
 from gateway.web.pages.shown_table import page_data
 from gateway.web.reading import Reading
 from gateway.web.refusals import BadRequest
@@ -33,4 +34,4 @@ class ProofPage:
 
 
 def proof_routes(frame: Frame, reading: Reading) -> list[Route]:
-    return [Route("/table/{table:int}/proof", ProofPage(frame, reading).page, methods=["GET"])]
+    return [Route("/table/{table:int}/proof", as_page(frame, ProofPage(frame, reading).page), methods=["GET"])]

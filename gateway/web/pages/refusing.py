@@ -6,20 +6,15 @@ from collections.abc import Awaitable, Callable
 from functools import wraps
 from http import HTTPStatus
 
-import structlog
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import Response
 
 from gateway.web.pages.frame import Frame
-from gateway.web.refusals import STATUS, BadRequest
+from gateway.web.refusals import STATUS, BadRequest, not_now
 from protocols.core.errors import Refused
 
 Page = Callable[[Request], Awaitable[Response]]
-
-BUSY = "The server cannot read or store just now. Try again in a moment."
-
-_log = structlog.get_logger()
 
 
 def as_page(frame: Frame, page: Page) -> Page:
@@ -35,8 +30,8 @@ def as_page(frame: Frame, page: Page) -> Page:
             status = STATUS.get(refused.why, HTTPStatus.BAD_REQUEST)
             return frame.error(request, status, "Not possible", sentence(refused.text))
         except SQLAlchemyError as error:
-            _log.warning("a page cannot read or store", path=request.url.path, error=str(error))
-            return frame.error(request, HTTPStatus.SERVICE_UNAVAILABLE, "Not just now", BUSY)
+            text = sentence(not_now(request.url.path, error).text)
+            return frame.error(request, HTTPStatus.SERVICE_UNAVAILABLE, "Not just now", text)
 
     return answered
 

@@ -32,6 +32,7 @@ from gateway.web.board.description import described
 from gateway.web.board.svg import drawn
 from gateway.web.pages import shown_table as shown
 from gateway.web.pages.frame import Frame
+from gateway.web.pages.refusing import as_page
 from gateway.web.reading import Reading, hears
 from gateway.web.refusals import BadRequest
 from protocols.core.errors import Refused
@@ -86,7 +87,7 @@ class TablePage:
 
 
 def table_routes(frame: Frame, reading: Reading, tables: Tables) -> list[Route]:
-    return [Route("/table/{table:int}", TablePage(frame, reading, tables).page, methods=["GET"])]
+    return [Route("/table/{table:int}", as_page(frame, TablePage(frame, reading, tables).page), methods=["GET"])]
 
 
 def values_of(found: Found) -> dict[str, Any]:

@@ -55,7 +55,10 @@ class Askers:
         return self._token.given
 
     async def of(self, request: Request) -> Asker:
-        """BadRequest (401): what is presented is not known here. Refused: TOO_FAST, too much was not before; BANNED."""
+        """BadRequest (401): what is presented is not known here.
+
+        Refused: TOO_FAST, too much was not before; BANNED; OVERLOAD, it cannot be looked up just now.
+        """
         scheme, secret, address = _presented(request)
         match scheme:
             case "":
@@ -121,8 +124,13 @@ class Askers:
 
 
 def _by_cookie(request: Request) -> str:
-    """The account that the browser has logged in to; "" where no page of ours asks for a change."""
-    return person_of(request).account if request.method in SAFE or from_our_page(request) else ""
+    """The account that the browser has logged in to; "" where no page of ours asks for a change.
+
+    Refused (OVERLOAD): that cannot be looked up just now. Who only looks is shown what anybody is shown then.
+    """
+    if request.method in SAFE:
+        return person_of(request).account
+    return person_of(request).known_account() if from_our_page(request) else ""
 
 
 def _presented(request: Request) -> tuple[str, str, str]:

@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from gateway.store.sessions import LONGEST_S, Kind, Preferences, Session, Sessions, begun
 from gateway.web.forwarded import PROXIED
 from gateway.web.origin import is_ours
+from protocols.core.errors import Refused, Why
 
 T = TypeVar("T")
 
@@ -43,6 +44,8 @@ PERSON: Final = "boardgate.person"
 OURS: Final = "boardgate.ours"
 """Keys of the ASGI scope: the Person that asks, and whether a page of ours does."""
 
+NOT_NOW: Final = "your login cannot be looked up just now, try again in a moment"
+
 _log = structlog.get_logger()
 
 
@@ -54,7 +57,8 @@ class Person:
     """The person at the browser: an ``account``, or a guest called so; "" neither. ``host`` has signed in as the
     host, with the admin token, or as ``host_account``.
 
-    ``digest`` and ``host_digest`` name the sessions, b"" where there is none.
+    ``digest`` and ``host_digest`` name the sessions, b"" where there is none. ``unread``: a player's cookie was shown
+    that could not be looked up, so this may be an account's.
     """
 
     account: str = ""
@@ -64,10 +68,17 @@ class Person:
     preferences: Preferences = USUAL
     digest: bytes = b""
     host_digest: bytes = b""
+    unread: bool = False
 
     @property
     def name(self) -> str:
         return self.account or self.guest
+
+    def known_account(self) -> str:
+        """The account, "" none. Refused (OVERLOAD): that cannot be looked up just now."""
+        if self.unread:
+            raise Refused(Why.OVERLOAD, NOT_NOW)
+        return self.account
 
 
 STRANGER: Final = Person()
@@ -108,12 +119,12 @@ class WebSessions:
             found = await self.do(self._person, *values)
         except SQLAlchemyError as error:
             _log.warning("sessions cannot be read", error=str(error))
-            return STRANGER
+            return Person(unread=bool(values[0]))
         return found if not self._banned(found.name) else replace(found, account="", guest="", digest=b"")
 
     async def account(self, cookie: str, *, secure: bool) -> str:
-        """The account of a Cookie header, "" for any other."""
-        return (await self.person(cookie_parser(cookie), secure=secure)).account if cookie else ""
+        """The account of a Cookie header, "" for any other. Refused as by ``Person.known_account``."""
+        return (await self.person(cookie_parser(cookie), secure=secure)).known_account() if cookie else ""
 
     async def do(self, function: Callable[..., T], *arguments: Any) -> T:
         """Call what blocks on the database."""

@@ -17,16 +17,19 @@ from gateway.sessions.listener import GREETING, EntryPoint
 from gateway.sessions.peer import Peer
 from gateway.web.forwarded import forwarded_address, forwarded_proto
 from gateway.web.origin import is_ours
-from gateway.web.refusals import refusal
+from gateway.web.refusals import STATUS, refusal
 from gateway.web.stream import BoundedStream, Pages
 from gateway.web.upgrade import Another, NotAccepted, Opening, accepted, opening
 from protocols.core.dialect import Dialect
+from protocols.core.errors import Refused
 
 Enter = Callable[[EntryPoint, Peer, str, str], None]
 """Makes the peer at this address a connection of an account ("" a guest's), or hangs up."""
 
 AccountOf = Callable[..., Awaitable[str]]
-"""The account that a Cookie header has logged in to, "" none; ``secure``: the browser's connection is encrypted."""
+"""The account that a Cookie header has logged in to, "" none; ``secure``: the browser's connection is encrypted.
+
+Refused (OVERLOAD): that cannot be looked up just now."""
 
 
 async def nobodys(cookie: str, *, secure: bool) -> str:
@@ -100,7 +103,7 @@ class Takeover:
         return await self._judged(asked, pages, peer)
 
     async def _judged(self, asked: Opening, pages: Pages, peer: str) -> Welcome:
-        """NotAccepted: the origin is foreign, the address is not served, or the request is wrong."""
+        """NotAccepted: the origin is foreign, the address or its account is not served now, or the request is wrong."""
         answer = accepted(asked)
         self._check_origin(asked, pages)
         address = forwarded_address(asked.headers) if pages.proxied else peer
@@ -110,8 +113,16 @@ class Takeover:
         if (refused := self._why_not(address, pages.proxied)) is not None:
             raise refused
         at = replace(self._entries[asked.path], wire_log=pages.wire_log, wire_public=pages.wire_public)
-        account = await self._account_of(asked.header(b"cookie").decode("latin-1"), secure=_secure(asked, pages))
+        account = await self._account(asked, pages)
         return Welcome(at, address, answer, asked.rest, account, self._enter)
+
+    async def _account(self, asked: Opening, pages: Pages) -> str:
+        """NotAccepted: its login cannot be looked up just now. As a guest it would stay one as long as it is there."""
+        try:
+            return await self._account_of(asked.header(b"cookie").decode("latin-1"), secure=_secure(asked, pages))
+        except Refused as refused:
+            code, status = refused.why.value.replace(" ", "_"), STATUS.get(refused.why, HTTPStatus.BAD_REQUEST)
+            raise NotAccepted(status, code, refused.text) from None
 
     def _check_origin(self, asked: Opening, pages: Pages) -> None:
         """A page of another host must not open a WebSocket here. A program sends no Origin, and has no cookie."""

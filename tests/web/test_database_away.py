@@ -1,9 +1,10 @@
-"""While the database is away requests are answered 503, streams wait, and logins are refused in words."""
+"""While the database is away requests are answered 503, streams wait, and no account turns into a guest."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,21 @@ from structlog.testing import capture_logs
 from gateway.accounts.logins import Logins
 from gateway.store.accounts import SqlAccounts
 from gateway.store.former import PublicViews
+from gateway.store.sessions import SqlSessions
 from gateway.web import api_bytes, api_stream
+from gateway.web.takeover import takeover_of
+from protocols.core.model import SeatKind
+from protocols.web.dialect import Web
+from protocols.web.frames import client_frame
 from tests.hall import alternate
 from tests.web.browsing import asked, checked
-from tests.web.club import PASSWORD, basic, club, playing
+from tests.web.club import PASSWORD, Club, basic, club, playing
+from tests.web.person import Person
+from tests.web.serving import connect, served
 from tests.web.test_api_bytes import viewer
 from tests.web.test_api_stream import source, streams_of
-from tests.web.test_lines import opens
+from tests.web.test_lines import HELLO, Page, opens
+from tests.web.test_upgrade import OPENING, error, head
 
 
 @contextmanager
@@ -149,3 +158,76 @@ async def test_a_request_with_a_password_or_a_token_is_told_to_try_again(
             for method, auth in (("POST", password), ("DELETE", token)):
                 assert (await here.ask("/api/tokens", method=method, auth=auth)).error == (503, "overload")
         assert (await here.ask("/api/tables", auth=token)).status == 200
+
+
+async def logged_in(here: Club, name: str) -> str:
+    """The cookie of a browser that has logged in to a new account."""
+    here.has_account(name)
+    browser = Person(here.port)
+    await browser.send("/login", name=name, password=PASSWORD)
+    return f"boardgate={browser.cookies['boardgate']}"
+
+
+async def test_a_line_of_a_browser_that_is_logged_in_is_refused_and_is_its_accounts_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line that was opened as a guest's would be one as long as it is there."""
+    async with club(tmp_path) as here:
+        browser = [f"Cookie: {await logged_in(here, 'anna')}", "Origin: http://here"]
+        with away(monkeypatch, SqlSessions, "find"):
+            assert (await here.ask("/api/lines", HELLO, headers=browser)).error == (503, "overload")
+            assert (await here.ask("/api/lines", HELLO, headers=browser[1:])).status == 201
+        page = Page(here, (await here.ask("/api/lines", HELLO, headers=browser)).body["line"])
+        await page.until("welcome")
+        await page.say("join", game="tic_tac_toe")
+        await page.until("seated")
+        assert [seat.name for seat in here.hall.state().seats] == ["anna", ""]
+
+
+async def test_a_websocket_of_a_browser_that_is_logged_in_is_refused_and_is_its_accounts_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with club(tmp_path) as here, websockets(here) as port:
+        browser = OPENING + f"Cookie: {await logged_in(here, 'anna')}\r\nOrigin: http://localhost\r\n\r\n".encode()
+        with away(monkeypatch, SqlSessions, "find"):
+            assert await error(port, browser) == (503, "overload")
+            assert await opened(port, OPENING + b"Origin: http://localhost\r\n\r\n")
+            assert await opened(port, browser.replace(b"boardgate=", b"of-another-server="))
+        async with await connect(port) as stream:
+            await stream.send_all(browser)
+            assert (await head(stream)).startswith(b"HTTP/1.1 101 ")
+            for message in (HELLO, {"type": "join", "game": "tic_tac_toe"}):
+                await stream.send_all(client_frame(json.dumps(message).encode()))
+            tables = here.hall.server.tables
+            await here.hall.until(lambda: 1 in tables and here.hall.state().seats[0].kind is SeatKind.PLAYER)
+            assert [seat.name for seat in here.hall.state().seats] == ["anna", ""]
+
+
+async def test_pages_are_drawn_for_a_browser_that_cannot_be_recognised_just_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with club(tmp_path) as here:
+        await playing(here)
+        cookie = await logged_in(here, "anna")
+        for path in ("/", "/table/1"):
+            with away(monkeypatch, SqlSessions, "find"):
+                shown = await asked(here.port, path, cookie=cookie)
+            assert shown.status == 200
+            assert "anna" not in checked(shown).words()
+            assert "anna" in checked(await asked(here.port, path, cookie=cookie)).words()
+
+
+@asynccontextmanager
+async def websockets(here: Club) -> AsyncIterator[int]:
+    """A port of the same server that takes WebSockets, too, as ``boardgate serve`` has them."""
+    assert here.kept is not None
+    takeover = takeover_of(here.hall.server, [Web], here.kept.sessions.account)
+    async with served(here.app, takeover=takeover) as port:
+        yield port
+
+
+async def opened(port: int, asking: bytes) -> bool:
+    """True if this request opens a WebSocket."""
+    async with await connect(port) as stream:
+        await stream.send_all(asking)
+        return (await head(stream)).startswith(b"HTTP/1.1 101 ")

@@ -310,5 +310,7 @@ class Relay:
         for meeting in list(self._meetings.values()):
             meeting.close("the server stops")
             self._forget(meeting.room)
+        for splice in list(self._splices):  # of callers that were passed on: no room of this node has them
+            splice.close()
         for caller in list(self.callers):
             caller.refuse("over", "the server stops")

@@ -109,6 +109,21 @@ async def test_who_goes_is_gone_at_the_rooms_node_and_may_come_back_to_either() 
         assert await again.lines(2) == ["WAIT", f"PEER second {bert.shown} -"]
 
 
+@pytest.mark.parametrize("tls", [False, True], ids=["plain", "TLS"])
+async def test_a_node_that_stops_hangs_up_on_those_whom_it_has_passed_on(club: Authority, tls: bool) -> None:
+    """Both hear it: Bert, who called the node that stops, and Anna, whose own node goes on."""
+    asked = Other()
+    async with relaying(gate=Gate(f"{HOST}:0")) as rooms:
+        asked.desk = rooms
+        async with relaying(club=club, elsewhere=asked) as called:
+            anna, bert = await joined(rooms, called, tls=tls)
+            rooms.clients += called.clients
+            called.clients = []  # Bert hangs up on nobody
+        assert await bert.some() == b""
+        assert await anna.some() == b""
+        assert called.connection_limits.inside == 0
+
+
 async def test_a_code_that_no_node_has_is_a_guess() -> None:
     async with two_nodes() as (rooms, called, _):
         for _ in range(GUESSES + 1):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Final, Literal
 
 import trio
@@ -54,7 +54,8 @@ def new_invitation(accounts: Accounts, by: str, lasts_s: float = INVITED_S) -> t
 
 class SelfRegistration:
     """``how`` is the host's setting. ``owned`` says whether a name is an account's or looks like one; ``own`` makes
-    names accounts' at once. Accounts of the names ``hosts`` are made on the host's command line alone."""
+    names accounts' at once, ``learn`` those that other processes have added. Accounts of the names ``hosts`` are made
+    on the host's command line alone."""
 
     def __init__(
         self,
@@ -63,6 +64,7 @@ class SelfRegistration:
         logins: Logins,
         owned: Callable[[str], bool],
         own: Callable[[Iterable[str]], None],
+        learn: Callable[[], Awaitable[None]],
         hosts: Iterable[str] = (),
     ) -> None:
         self.how = how
@@ -70,6 +72,7 @@ class SelfRegistration:
         self._logins = logins
         self._owned = owned
         self._own = own
+        self._learn = learn
         self._hosts = {key for name in hosts for key in keys(name)}
         self._tries = Tries()
 
@@ -77,16 +80,17 @@ class SelfRegistration:
         """The new account's name.
 
         Refused: NAME_TAKEN; BAD_OPTION, no name or password; BAD_TICKET, no invitation; NOT_NOW, none are made here;
-        TOO_FAST, too many from there.
+        TOO_FAST, too many from there. SQLAlchemyError: the database is in trouble.
         """
         if self.how == "closed":
             raise Refused(Why.NOT_NOW, "accounts are made by the host of this server")
         name = free_name(wanted, (), guest=True)
-        if self._owned(name) or not self._hosts.isdisjoint(keys(name)):
-            raise Refused(Why.NAME_TAKEN, f"{name} is registered already, or looks like a name that is")
+        self._check_free(name)
         code = digest(invitation.strip()) if self.how == "invitation" else None
         self._tries.count(f"account {address}", ADDRESS_PER_S, ADDRESS_BURST, "accounts were made from your address")
         hashed = await self._logins.hashed(password)
+        await self._learn()  # the database compares whole names: a look-alike may be another node's since a moment ago
+        self._check_free(name)
         try:
             await trio.to_thread.run_sync(self._accounts.add, name, hashed, name, code)
         except NameOwned as owned:
@@ -95,3 +99,8 @@ class SelfRegistration:
             raise Refused(Why.BAD_TICKET, str(none)) from None
         self._own([name])
         return name
+
+    def _check_free(self, name: str) -> None:
+        """Refused (NAME_TAKEN): it is an account's or the host's, as far as this process knows, or looks like one."""
+        if self._owned(name) or not self._hosts.isdisjoint(keys(name)):
+            raise Refused(Why.NAME_TAKEN, f"{name} is registered already, or looks like a name that is")

@@ -49,7 +49,7 @@ from protocols.core.errors import Refused, Why
 from protocols.core.model import HouseRules
 
 ACCOUNTS_S: Final = 5.0
-"""Seconds until a name that was registered on the command line is reserved here."""
+"""Seconds until a name that another process has registered is reserved here."""
 
 OVERLAP_S: Final = 600.0
 """Seconds that are looked at again: clocks of several machines differ, and a transaction may take its time."""
@@ -246,9 +246,13 @@ class GameServer:
         while True:
             await trio.sleep(ACCOUNTS_S)
             try:
-                await self._learn_names(time.time() - OVERLAP_S)
+                await self.learn_names()
             except SQLAlchemyError as error:
                 _log.warning("accounts cannot be read", error=str(error))
+
+    async def learn_names(self) -> None:
+        """Reserve the names of accounts that other processes have added lately. SQLAlchemyError: they are unknown."""
+        await self._learn_names(time.time() - OVERLAP_S)
 
     async def _learn_names(self, since: float) -> None:
         self.lobby.names.own(await self.commits.call(self.accounts.names, since))

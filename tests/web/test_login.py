@@ -14,7 +14,7 @@ from gateway.store.sessions import SqlSessions
 from gateway.web.forwarded import Forwarded
 from gateway.web.pages import login as module
 from tests.web.browsing import asked, checked
-from tests.web.club import PASSWORD, Club, club
+from tests.web.club import HASH, PASSWORD, Club, club
 from tests.web.person import Person
 from tests.web.serving import served
 
@@ -152,6 +152,16 @@ async def test_anybody_makes_an_account_where_the_host_says_so(tmp_path: Path) -
             answer = await Person(here.port).send("/register", name=name, password=password, again=again)
             assert text in checked(answer).words(), name
             assert answer.status in (400, 409)
+
+
+async def test_a_name_that_looks_like_one_another_process_has_just_registered_is_refused(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        here.hall.server.accounts.add("paul", HASH, "another node")  # this server looks every five seconds
+        assert not here.hall.server.lobby.names.owned("paul")
+        answer = await Person(here.port).send("/register", name="pau1", password=PASSWORD, again=PASSWORD)
+        assert answer.status == 409
+        assert "looks like a name that is" in checked(answer).words()
+        assert here.hall.server.accounts.find("pau1") is None
 
 
 async def test_few_accounts_come_from_one_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

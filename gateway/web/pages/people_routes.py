@@ -35,7 +35,7 @@ def routes_of_people(
     authenticator = Authenticator(logins, server.tickets, server.ban_enforcer, server.lobby)
     rules = server.config.registration
     hosts = rules.host_accounts.split()
-    registration = SelfRegistration(rules.accounts, accounts, logins, names.owned, names.own, hosts)
+    registration = SelfRegistration(rules.accounts, accounts, logins, names.owned, names.own, server.learn_names, hosts)
     return [
         *LoginPage(frame, sessions, authenticator, logins, registration, names).routes(),
         *AccountPage(frame, sessions, accounts, authenticator, logins, views).routes(),

@@ -1,0 +1,38 @@
+"""Accounts that are made by themselves at several nodes of one database: no two look alike."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from gateway.accounts.logins import Logins
+from gateway.accounts.registering import SelfRegistration
+from gateway.lobby.names import Names
+from gateway.ops.server import OVERLAP_S
+from protocols.core.errors import Refused, Why
+from tests.store.accounts_memory import MemoryAccounts
+
+PASSWORD = "correct horse"
+
+
+def node(accounts: MemoryAccounts) -> SelfRegistration:
+    """The registration of one of the database's nodes, with the names that it knows itself."""
+    names = Names()
+
+    async def learn() -> None:
+        names.own(accounts.names(time.time() - OVERLAP_S))
+
+    return SelfRegistration("open", accounts, Logins(accounts, 1), names.owned, names.own, learn)
+
+
+@pytest.mark.parametrize("second", ["pau1", "PAUL"])
+async def test_a_name_that_looks_like_one_made_at_another_node_a_moment_ago_is_refused(second: str) -> None:
+    accounts = MemoryAccounts()
+    one, two = node(accounts), node(accounts)
+    assert await one.register("paul", PASSWORD, "", "192.0.2.1") == "paul"
+    with pytest.raises(Refused, match="looks like a name that is") as refused:
+        await two.register(second, PASSWORD, "", "192.0.2.2")
+    assert refused.value.why is Why.NAME_TAKEN
+    assert await two.register("peter", PASSWORD, "", "192.0.2.2") == "peter"
+    assert sorted(accounts.names()) == ["paul", "peter"]

@@ -355,6 +355,8 @@ class Listed(Message):
     house: HouseRules
     addresses: tuple[str, ...]
     tickets: tuple[tuple[str, int], ...]
+    announced: tuple[Coded, ...] = ()
+    """Proposed, as ``proposals`` are, of each seat that confirms a challenge itself."""
 
 
 class Unlisted(Message):
@@ -413,6 +415,7 @@ ANY: Final = reduce(or_, Message.__subclasses__())
 _encode = msgspec.json.Encoder().encode
 _log = structlog.get_logger()
 
+_CLAIMS: Final = {found.__name__: found for found in get_args(Claim)}
 _COMMANDS: Final = {found.__name__: found for found in get_args(Command)}
 _NOTIFICATIONS: Final = {found.__name__: found for found in get_args(Notification)}
 
@@ -438,9 +441,6 @@ def why_of(value: str) -> Why:
         return Why(value)
     except ValueError:
         return Why.NOT_NOW
-
-
-_CLAIMS: Final = {found.__name__: found for found in get_args(Claim)}
 
 
 def coded_claim(claim: Claim) -> Coded:

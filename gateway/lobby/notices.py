@@ -45,6 +45,12 @@ class NoticeBoard:
         self._announced.setdefault(state.table, {})[seat] = start
         self.report(state, takeable=takeable)
 
+    def heard(self, table: int, announced: Mapping[int, Start]) -> None:
+        """The seats of a table seek just this and will confirm it themselves; the table is reported afterwards."""
+        self._announced.pop(table, None)
+        if announced:
+            self._announced[table] = dict(announced)
+
     def report(self, state: State, *, takeable: bool) -> None:
         """A table's seats, proposals or status changed; ``takeable``: a newcomer may take up what is proposed there."""
         self._forget_announced(state)

@@ -11,17 +11,18 @@ from gateway.lobby.registration import Registration
 from gateway.seating.registrar import Registrant
 from protocols.core import commands as cmd
 from protocols.core.model import Move
+from protocols.core.proposals import Start
 from tests.cluster.cast import cast, ticket
 from tests.cluster.lines import Lines
 from tests.cluster.world import world
 from tests.hall import config
 
 
-def long_start() -> str:
-    """The text of a position of the game without rules, behind 170 moves of 40 characters."""
+def long_start(moves: int = 170) -> str:
+    """The text of a position of the game without rules, behind so many moves of 40 characters."""
     game = Open()
     position = game.start(game.settings("any"))
-    for at in range(170):
+    for at in range(moves):
         position = game.play(position, Move(None, None, f"m{at:039}"))
     return game.text(position)
 
@@ -35,6 +36,22 @@ async def test_a_table_with_a_long_beginning_is_known_at_all_nodes(autojump_cloc
         two = here.nodes["two"]
         assert two.server.lobby.names.choose("anna") != "anna"
         assert two.node.gossip.node_of(anna.seen.table) == here.nodes["one"].me
+
+
+async def test_a_table_that_seeks_with_a_long_beginning_is_known_at_all_nodes(autojump_clock: MockClock) -> None:
+    """Anna confirms the challenge herself, so her wish is told with the table. A later node hears who sits there."""
+    async with cast("one", "two") as here:
+        anna = here.comes("anna", "one")
+        await here.asks(anna, cmd.Join("open", "anna", ticket("anna"), ready=False))
+        settings = registry.game("open").settings("any", 2, long_start(180))
+        await here.asks(anna, cmd.Say("all", "anna seeks", announces=Start(settings)))
+        three = await here.world.node("three")
+        await trio.sleep(5.0)
+        assert here.nodes["one"].server.lobby.notices.announced(anna.seen.table) == {0: Start(settings)}
+        for member in (here.nodes["two"], three):
+            heard = member.node.gossip.state_of(anna.seen.table)
+            assert heard is not None
+            assert heard.seats[0].name == "anna"
 
 
 async def test_a_stranger_who_registers_a_table_ends_no_node(autojump_clock: MockClock) -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from trio.testing import MockClock
 
+from gateway import registry
 from gateway.cluster import messages
+from gateway.cluster.messages import Coded
 from gateway.store import codec
 from protocols.core.commands import Resign
 from protocols.core.errors import Why
+from protocols.core.events import Proposed
+from protocols.core.model import HouseRules, Seat, SeatKind, Settings
+from protocols.core.proposals import Start
 from tests.cluster.cast import cast
 
 
@@ -35,6 +41,34 @@ async def test_what_the_clients_node_does_not_know_of_a_step_is_left_out(
         monkeypatch.delitem(codec._events, "TurnStarted")
         await here.plays(anna, 0)
         await here.plays(bert, 4)
+
+
+class Listed(msgspec.Struct, tag=True, tag_field="t"):
+    """A table as the version before told it: it did not say what seats seek and confirm themselves."""
+
+    table: int
+    epoch: int
+    seq: int
+    game: str
+    status: str
+    settings: Settings
+    seats: tuple[Seat, ...]
+    proposals: tuple[Coded, ...]
+    registered: tuple[str, ...]
+    house: HouseRules
+    addresses: tuple[str, ...]
+    tickets: tuple[tuple[str, int], ...]
+
+
+def test_a_table_is_understood_with_and_without_what_its_seats_announce() -> None:
+    settings = registry.game("chess").settings()
+    wish = messages.coded(Proposed(0, Start(settings)))
+    seats = (Seat(0, SeatKind.PLAYER, "anna"), Seat(1, SeatKind.OPEN))
+    told = (1, 2, 3, "chess", "open", settings, seats, (), (), HouseRules(), ("", ""), ())
+    newer, older = messages.Listed(*told, announced=(wish,)), Listed(*told)
+    assert msgspec.json.decode(msgspec.json.encode(newer), type=Listed) == older
+    assert msgspec.json.decode(msgspec.json.encode(older), type=messages.ANY) == messages.Listed(*told)
+    assert msgspec.json.decode(msgspec.json.encode(newer), type=messages.ANY) == newer
 
 
 def test_a_cause_that_only_a_newer_version_has_is_no_error() -> None:

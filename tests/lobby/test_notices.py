@@ -85,6 +85,17 @@ def test_a_seek_that_its_seeker_confirms_stands_until_it_proposes_or_leaves() ->
     assert lobby.notices.page(anything) == Page()
 
 
+def test_what_another_server_s_table_announces_takes_the_place_of_what_it_did() -> None:
+    """Carl has taken Anna's seat since it was heard of last, and has announced nothing."""
+    lobby = Lobby()
+    table, after = Waiting(Lobby(), 1, "anna"), Waiting(Lobby(), 1, "carl")
+    lobby.heard(table.state, ("", ""), (), {0: table.start})
+    assert lobby.notices.page(anything) == Page((Notice("anna", GAME, table.start, manual=True),))
+    lobby.heard(after.state, ("", ""), (), {})
+    assert lobby.notices.page(anything) == Page()
+    assert not lobby.notices.announced(1)
+
+
 def test_a_page_holds_the_oldest_seeks_of_the_games_that_a_visitor_can_play_and_counts_the_others() -> None:
     lobby = Lobby()
     tables = [Waiting(lobby, number, f"player {number}") for number in range(1, PAGE + 4)]

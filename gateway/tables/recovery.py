@@ -47,7 +47,7 @@ AGAIN_S: Final = 5.0
 LISTED_S: Final = 5.0
 """Seconds that newcomers wait for claimed tables to run."""
 
-OTHERS_S: Final = 0.7
+OTHERS_S: Final = 0.3
 """Seconds for which a claimed table without a game waits for players at other nodes, though one asks for it."""
 
 STALE: Final = 1000

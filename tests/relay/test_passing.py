@@ -183,7 +183,8 @@ async def test_who_has_no_pass_is_hung_up_on() -> None:
         for said in (b"0" * 32, b"BOARDGATE-RELAY 1 MEET", b"\xff" * 40):
             stranger = await rooms.dial(right.port)
             await stranger.send(said)
-            await stranger.end()
+            with contextlib.suppress(trio.BrokenResourceError):  # it may be hung up on already
+                await stranger.end()
             assert await stranger.some() == b""
         assert not rooms.relay.callers
 

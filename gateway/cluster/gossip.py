@@ -231,7 +231,7 @@ class Gossip:
 
 
 def _wishes(listed: Listed) -> dict[int, Start]:
-    """What seats seek and confirm themselves, by seat."""
+    """The manual seeks of a table's seats, by seat."""
     made = (found for found in messages.notifications(listed.announced, 0.0) if isinstance(found, Proposed))
     return {wish.seat: wish.proposal for wish in made if isinstance(wish.proposal, Start)}
 

@@ -1,4 +1,4 @@
-"""Who plays by HTTP at a node that sends its players away goes on waiting for the opponent's move, and hears it."""
+"""A GAMESMAN request that waits for the opponent's move is answered though its node sends players away."""
 
 from __future__ import annotations
 

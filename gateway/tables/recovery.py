@@ -196,12 +196,12 @@ class Recovery:
             self._listed = trio.Event()
 
     def present(self, table: int, seat: int) -> bool:
-        """A player of a claimed table is there still: its seat is not given up. False: the table does not rest."""
+        """A player of a claimed table is there still: its seat is not given up. False: the table is not resting."""
         rest = self._tables.get(table)
-        if rest is None or rest.since is None or rest.given is not None or table in self._waking:
+        if rest is None or rest.since is None or rest.given is not None:
             return False
         self._here.setdefault(table, set()).add(seat)
-        return True
+        return table not in self._waking
 
     def rest(self, table: int) -> Rest | None:
         """The table's rest; None where it does not, or is being woken."""
@@ -248,7 +248,6 @@ class Recovery:
 
         Refused (OVERLOAD): its record could not be read just now, and it rests on.
         """
-        await self._heard_of_others(table)
         if table not in self._tables and table not in self._waking:
             return
         if self._ended:
@@ -257,12 +256,6 @@ class Recovery:
         await waking.over.wait()
         if waking.failed:
             raise Refused(Why.OVERLOAD, TRY_AGAIN)
-
-    async def _heard_of_others(self, table: int) -> None:
-        """Without a game on, a seat whose player was not heard of is given up: those at other nodes speak first."""
-        rest = self.rest(table)
-        if rest is not None and rest.since is not None and rest.status in (Status.OPEN, Status.OVER):
-            await trio.sleep_until(min(rest.due, rest.since + OTHERS_S))
 
     def _ask_for(self, table: int) -> Waking:
         """Wake the table before those that are only due."""
@@ -388,7 +381,10 @@ class Recovery:
         return found
 
     async def _run(self, table: int, loaded: Loaded | None, state: State | None) -> None:
-        rest = self._tables.pop(table)
+        rest = self._tables[table]
+        if rest.since is not None and rest.status in (Status.OPEN, Status.OVER):
+            await trio.sleep_until(min(rest.due, rest.since + OTHERS_S))  # a seat is given up unless its player says so
+        del self._tables[table]
         try:
             if loaded is None or state is None:
                 self._lobby.dropped(table)

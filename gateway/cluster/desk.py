@@ -30,9 +30,6 @@ from protocols.core.errors import Refused, Why
 REMEMBERED: Final = 1000
 """Requests of one node whose answers are remembered: those that are asked again within a second."""
 
-OTHERS_S: Final = 0.3
-"""Seconds that a table which was taken over waits for all its players to say that they are there."""
-
 ELSEWHERE: Final = "this table has moved, try again"
 
 Served: TypeAlias = messages.Seek | messages.Enter | messages.Here | messages.Part | messages.Ended | Errand
@@ -256,8 +253,8 @@ class Desk:
         """A client was here, or at the table before this node had it; it had said so after so many ``moves``."""
         with suppress(Refused):  # it is asked again, and of the table's node
             await self._look_for(here.table)
-            if here.seat is not None and self._tables.recovery.present(here.table, here.seat):
-                await trio.sleep(OTHERS_S)
+            if here.seat is not None:
+                self._tables.recovery.present(here.table, here.seat)
             table = await self._here_is(here.table)
             if moves == client.moves and await self._is_back(sender, client, table, here):
                 self._stands(sender, client, table, here.check)

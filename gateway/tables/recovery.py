@@ -48,7 +48,7 @@ LISTED_S: Final = 5.0
 """Seconds that newcomers wait for claimed tables to run."""
 
 OTHERS_S: Final = 0.3
-"""Seconds for which a claimed table without a game waits for players at other nodes, though one asks for it."""
+"""Seconds for which a claimed table waits for players at other nodes to say that they are there, though one asks."""
 
 STALE: Final = 1000
 """Deadlines of tables that rest no more which may be kept, beside one for each table that does."""
@@ -61,7 +61,8 @@ _log = structlog.get_logger()
 class Rest(msgspec.Struct):
     """One resting table. ``due`` is its deadline on the server's monotonic line, math.inf: it has none.
 
-    ``since`` is when this server claimed it and has not replayed it yet, None for a table it has run itself.
+    ``since`` is when this server claimed it and has not replayed it yet, None for a table it has run itself. Until
+    ``heard`` its players at other nodes say that they are ``here``: a seat is given up, or seems left, otherwise.
     """
 
     epoch: int
@@ -70,6 +71,8 @@ class Rest(msgspec.Struct):
     due: float
     since: float | None
     given: Adoption | None = None
+    heard: float = 0.0
+    here: frozenset[int] = frozenset()
 
 
 class Waking:
@@ -116,7 +119,6 @@ class Recovery:
         self._start = start
         self._until_due_s = {Status.OPEN: 0.0, Status.PLAYING: grace_s, Status.ADJOURNED: adjourned_s}
         self._tables: dict[int, Rest] = {}
-        self._here: dict[int, set[int]] = {}
         self._waking: dict[int, Waking] = {}
         self._ended = False  # nobody wakes a table any more
         self._bells: dict[int, trio.Event] = {}  # of tables that are followed while they rest
@@ -174,6 +176,7 @@ class Recovery:
             rest = self._claimed(row, now)
             if row.status in (Status.OPEN, Status.OVER):
                 rest.due += others_s
+            rest.heard = now + min(others_s, OTHERS_S)
             if row.status == Status.OPEN and any(seat.kind == SeatKind.PLAYER for seat in seats):
                 self._unlisted.add(row.table)
             if thought_s is not None:
@@ -195,13 +198,11 @@ class Recovery:
             self._listed.set()
             self._listed = trio.Event()
 
-    def present(self, table: int, seat: int) -> bool:
-        """A player of a claimed table is there still: its seat is not given up. False: the table is not resting."""
+    def present(self, table: int, seat: int) -> None:
+        """A player of a claimed table, which may be being woken, is there still: its seat is not given up."""
         rest = self._tables.get(table)
-        if rest is None or rest.since is None or rest.given is not None:
-            return False
-        self._here.setdefault(table, set()).add(seat)
-        return table not in self._waking
+        if rest is not None:
+            rest.here |= {seat}
 
     def rest(self, table: int) -> Rest | None:
         """The table's rest; None where it does not, or is being woken."""
@@ -382,8 +383,7 @@ class Recovery:
 
     async def _run(self, table: int, loaded: Loaded | None, state: State | None) -> None:
         rest = self._tables[table]
-        if rest.since is not None and rest.status in (Status.OPEN, Status.OVER):
-            await trio.sleep_until(min(rest.due, rest.since + OTHERS_S))  # a seat is given up unless its player says so
+        await trio.sleep_until(min(rest.due, rest.heard))
         del self._tables[table]
         try:
             if loaded is None or state is None:
@@ -396,12 +396,12 @@ class Recovery:
             for seat in loaded.seats:
                 addresses[seat.seat] = seat.address
             waits_s = state.house.waits_s - (time.time() - row.opened_at)
-            now, here = trio.current_time(), frozenset(self._here.pop(table, ()))
+            now = trio.current_time()
             if rest.since is None:
                 state = waiting(state, rest.due)
             else:
                 state = waiting(seated_anew(state, now), now + waits_s)
-            adoption = None if rest.since is None else rest.given or Adoption(rest.since, here)
+            adoption = None if rest.since is None else rest.given or Adoption(rest.since, rest.here)
             await self._start(state, journal, addresses, adoption)
         finally:
             self._is_listed(table)

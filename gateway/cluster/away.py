@@ -10,10 +10,12 @@ import trio
 
 from gateway.cluster import messages
 from gateway.cluster.bells import Bells
+from gateway.cluster.branches import Branches
 from gateway.cluster.messages import Message
 from gateway.cluster.office import Where
 from gateway.lobby.claims import Ticket
 from gateway.tables.asked import AskedTable, Moved
+from gateway.tables.directory import Player
 from gateway.tables.presence import Presence
 from protocols.core.commands import PlayMove
 
@@ -24,11 +26,12 @@ Request: TypeAlias = Callable[[int, Callable[[int], Message]], Awaitable[str]]
 class Away:
     """A gateway.tables.directory.Away. ``node_of`` is the node that a table was heard of last."""
 
-    def __init__(self, bells: Bells, node_of: Callable[[int], int | None], where: Where, request: Request) -> None:
+    def __init__(self, bells: Bells, node_of: Callable[[int], int | None], where: Where, branches: Branches) -> None:
         self._bells = bells
+        self._branches = branches
         self._node_of = node_of
         self._where = where
-        self._request = request
+        self._request = branches.request
 
     def knows(self, table: int) -> bool:
         return self._node_of(table) is not None
@@ -39,6 +42,11 @@ class Away:
     async def asked(self, table: int, *, anew: bool) -> AskedTable | None:
         node = await self._where(table, anew=anew)
         return None if node is None else AskedAway(table, node, self._request)
+
+    def players(self, table: int) -> list[Player]:
+        branch = self._branches.get(table)
+        clients = [] if branch is None else branch.here.values()
+        return [(client.seat, client.name, client.subscriber) for client in clients if client.seat is not None]
 
     async def presence(self, table: int) -> Presence:
         node = self._node_of(table)

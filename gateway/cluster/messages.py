@@ -195,10 +195,10 @@ class Call(Message):
 
 
 class Post(Message):
-    """A request of a dialect that HTTP carries, as JSON without its secrets, for the player of a seat.
+    """A request of a dialect that HTTP carries, as JSON without its secrets, for the player of a seat, or for "wires".
 
     ``account`` is the player's, if its name is one's. The answer is a protocols.core.http_binding.Answer, whenever
-    there is one. ``hops`` counts the nodes that have passed it on.
+    there is one, or a gateway.web.wires_here.Seen. ``hops`` counts the nodes that have passed it on.
     """
 
     n: int

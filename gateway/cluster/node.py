@@ -180,7 +180,7 @@ class ClusterNode:
             self.links, background, self.gossip, lambda node: node in self.membership.living, self.branches
         )
         tables.node, tables.numbers, tables.elsewhere = me, self._numbers, self.branches.find
-        tables.away = Away(self.bells, self.gossip.node_of, self._where, self.branches.request)
+        tables.away = Away(self.bells, self.gossip.node_of, self._where, self.branches)
         joining.elsewhere = registrar.elsewhere = self
         self.recall = Recall(commits, me, lobby, tables, self.gossip, self._owner)
         tickets.elsewhere, self.posts.recall = self.recall.ticket, self.recall.pair

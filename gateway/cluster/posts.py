@@ -52,7 +52,7 @@ class Posts:
         self.lives = lives
         self.recall: Callable[[str, str], Awaitable[None]] = _nothing_to_recall
         self.serve: dict[str, Serve] = {}
-        """By dialect."""
+        """By what ``dialect`` says."""
 
     # What this node asks, as gateway.web.http_sessions.Others.
 
@@ -63,6 +63,10 @@ class Posts:
     def state_of(self, table: int) -> State | None:
         """A table of another node, as it is known here."""
         return self._gossip.state_of(table)
+
+    def others(self) -> list[int]:
+        """The nodes that live, but this one."""
+        return [node for node in self._links.heard() if self.lives(node)]
 
     async def ask(self, node: int, make: Callable[[int], Post]) -> str:
         """The answer of that node, whenever there is one. Refused (OVERLOAD): it lives no more."""

@@ -64,6 +64,11 @@ class Lines:
             self._characters -= len(self._kept.popleft())
             self.first += 1
 
+    @property
+    def last(self) -> int:
+        """The number of the newest line; 0 before there is one."""
+        return self.first + len(self._kept) - 1
+
     def after(self, number: int) -> list[tuple[int, str]]:
         """The lines behind the one of this number, each with its own."""
         skipped = max(number + 1 - self.first, 0)

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 import structlog
 import trio
@@ -55,6 +55,10 @@ def _keep(table: TableRunner, left: list[Request]) -> list[Request]:
     return left
 
 
+Player: TypeAlias = tuple[int, str, Subscriber]
+"""A seat, the name of its player, and its client."""
+
+
 class Away(Protocol):
     """The tables of other nodes, as requests use them that come from no client there."""
 
@@ -69,6 +73,9 @@ class Away(Protocol):
 
         ``anew``: by the database, whatever was heard.
         """
+
+    def players(self, table: int) -> list[Player]:
+        """The players of a table of another node who are connected to this one."""
 
     async def presence(self, table: int) -> Presence:
         """The presence there. Refused (OVERLOAD): its node does not answer just now."""
@@ -186,6 +193,14 @@ class Tables(Mapping[int, TableRunner]):
                 return found
             table = await self.local(number)  # it has come here
         return None if table is None else Asked(table)
+
+    def players(self, number: int) -> list[Player]:
+        """The players' clients: all of them at a table of this server, else those that are connected here."""
+        table = self._running.get(number)
+        if table is None:
+            return [] if self.away is None else self.away.players(number)
+        at = [(seat.index, seat.name, table.subscribers.at(seat.index)) for seat in table.state.seats]
+        return [(seat, name, client) for seat, name, client in at if client is not None]
 
     async def presence(self, number: int) -> Presence:
         """The presence at this table: nobody where it does not run. Refused (OVERLOAD): its node does not answer."""

@@ -5,7 +5,7 @@
     api.py, api_play.py, api_stream.py, api_register.py  the JSON API: what looks, plays, streams and registers;
                routes.py wires them, reading.py reads the record for them, mover.py asks a table for a move
     openapi.py, shapes.py  the API's document, derived from the code
-    api_bytes.py  a table's wires as transcripts, live
+    api_bytes.py  a table's wires as transcripts, live; wires_here.py has those of this server
     cors.py    lets pages of other sites ask the API
     askers.py, refusals.py  identify the API's askers, and refuse; forwarded.py  listeners behind a reverse proxy
     sessions.py, forms.py, kept.py, origin.py  browsers' cookies, the forms of pages, what is kept, whose pages ask

@@ -1,30 +1,34 @@
 """``GET /api/tables/ID/bytes``: the conversations of a table's players as transcripts, live, for who writes a client.
 
 For the holder of a seat there, and the host; for everybody, a player whose listener says ``wire_public=yes``. What is
-shown is gateway.sessions.wire_tail's: no secret, no private talk. It is kept only while somebody looks.
+shown is gateway.sessions.wire_tail's: no secret, no private talk. It is kept only while somebody looks. Each node shows
+the wires of those who are connected to it (wires_here.py), and is asked for them by the viewer's.
 """
 
 from __future__ import annotations
 
 import json
-from contextlib import ExitStack
+import math
 from http import HTTPStatus
 from typing import Any, Final
 
+import msgspec
+import trio
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive
 
+from gateway.background import Background
+from gateway.cluster.messages import Post
+from gateway.cluster.posts import Posts
 from gateway.lobby.registration import UNFINISHED
-from gateway.sessions.connection import Connection
-from gateway.sessions.wire_tail import WireTail, looked_at, tail_of
-from gateway.tables.directory import Tables
-from gateway.tables.runner import TableRunner
+from gateway.ops.server import GameServer
 from gateway.web.api_stream import QUIET, QUIET_S, ServerSentEvents, Tell, waited
 from gateway.web.reading import Reading
 from gateway.web.refusals import BadRequest, log_trouble, refusing
+from gateway.web.wires_here import Look, Seen, Wire, WiresHere
 from protocols.core.errors import Refused, Why
 
 VIEWERS: Final = 50
@@ -33,25 +37,50 @@ VIEWERS: Final = 50
 LOOK_S: Final = 0.25
 """Seconds between two looks: for a person that is at once, and bursts cost no more than one line."""
 
+NOBODY_S: Final = 1.0
+"""Seconds between two looks at a node where no player of the table is."""
+
+FIRST_S: Final = 2.0
+"""Seconds that a stranger waits for other nodes to say whether everybody may look."""
+
+HERE: Final = 0
+"""This server, among nodes: no node has this number."""
+
+WIRES: Final = "wires"
+"""What other nodes are asked for by this name (gateway.cluster.messages.Post)."""
+
 
 class BytesApi:
-    """Shows the wires of ``tables``."""
+    """Shows the wires of the server's tables."""
 
-    def __init__(self, tables: Tables, reading: Reading) -> None:
-        self._tables = tables
+    def __init__(self, server: GameServer, reading: Reading) -> None:
+        self._tables = server.tables
         self._reading = reading
+        self._posts: Posts | None = None
+        self.background: Background = server.background
+        self.here = WiresHere(server.tables, server.background)
         self.viewers = 0
+        if server.node is not None:
+            self._posts = server.node.posts
+            self._posts.serve[WIRES] = self.here.passed_on
 
     def routes(self) -> list[Route]:
         return [Route("/api/tables/{table:int}/bytes", refusing(self.show), methods=["GET"])]
 
-    def runs(self, table: TableRunner) -> bool:
-        """True as long as its task serves the table."""
-        return self._tables.get(table.state.table) is table
+    def others(self) -> list[int]:
+        """The other nodes that live."""
+        return [] if self._posts is None else self._posts.others()
 
-    def running(self, number: int) -> TableRunner | None:
-        """The table, if a task serves it."""
-        return self._tables.get(number)
+    async def look(self, node: int, asked: Look) -> Seen:
+        """What is seen at another node. Refused (OVERLOAD): it lives no more, or cannot say."""
+        assert self._posts is not None
+        request = msgspec.json.encode(asked).decode()
+        answer = await self._posts.ask(node, lambda n: Post(n, WIRES, request, "", "", 0))
+        return msgspec.json.decode(answer, type=Seen)
+
+    def goes_on(self, number: int) -> bool:
+        """True if the table is known to run or rest, here or at another node."""
+        return self._tables.unfinished(number)
 
     async def ended(self, number: int) -> bool:
         """True if no wire will ever be at the table again, as far as the database answers."""
@@ -66,21 +95,29 @@ class BytesApi:
         """Forbidden (403) to those who may see none of the wires that are there."""
         view, seat, asker = await self._reading.found(request)
         every = seat is not None or asker.registrant.admin
-        table = self._tables.get(view.table)
-        there, shown = (wires(table, every=one) if table else {} for one in (True, every))
-        if there and not shown:
+        if not every and not await self._may_look(view.table):
             text = "the bytes of a table are shown to its players and the host: present the ticket of a seat"
             raise BadRequest(HTTPStatus.FORBIDDEN, "forbidden", text)
         if self.viewers >= VIEWERS:
             raise Refused(Why.OVERLOAD, "too many look at bytes now: try again later")
         return ByteStream(self, view.table, every=every)
 
+    async def _may_look(self, table: int) -> bool:
+        """True if a wire is shown to everybody, or none is there."""
+        asked = Look(table, every=False)
+        seen = [self.here.look(asked)]
 
-def wires(table: TableRunner, *, every: bool) -> dict[int, Connection]:
-    """The connections of the players who are there, by seat: all, or only those that everybody may look at."""
-    at = {seat.index: table.subscribers.at(seat.index) for seat in table.state.seats}
-    connected = {seat: client for seat, client in at.items() if isinstance(client, Connection)}
-    return {seat: one for seat, one in connected.items() if every or ((tail := tail_of(one)) and tail.public)}
+        async def ask(node: int) -> None:
+            try:
+                seen.append(await self.look(node, asked))
+            except Refused:
+                return
+
+        with trio.move_on_after(FIRST_S):
+            async with trio.open_nursery() as nursery:
+                for node in self.others():
+                    nursery.start_soon(ask, node)
+        return any(one.wires for one in seen) or not any(one.hidden for one in seen)
 
 
 class ByteStream(ServerSentEvents):
@@ -93,11 +130,14 @@ class ByteStream(ServerSentEvents):
         super().__init__()
         self._api = api
         self._number = number
-        self._table = api.running(number)
         self._every = every
-        self._shown: dict[int, Connection] | None = None
-        self._tails: dict[Connection, tuple[ExitStack, WireTail]] = {}
-        self._told: dict[Connection, int] = {}
+        self._wires: dict[int, dict[int, Wire]] = {}
+        """By node and seat; this server's by HERE."""
+        self._told: dict[int, int] = {}
+        self._news: list[dict[str, Any]] = []
+        self._shown: list[dict[str, Any]] | None = None
+        self._asking: dict[int, trio.CancelScope] = {}
+        self._look_up_at = -math.inf
 
     async def flow(self, receive: Receive, tell: Tell) -> None:
         self._api.viewers += 1
@@ -105,13 +145,15 @@ class ByteStream(ServerSentEvents):
             await self._flow(receive, tell)
         finally:
             self._api.viewers -= 1
-            for holding, _ in self._tails.values():
-                holding.close()
+            for asking in self._asking.values():
+                asking.cancel()
 
     async def _flow(self, receive: Receive, tell: Tell) -> None:
         quiet_s = 0.0
-        while await self._goes_on(look_up=quiet_s == 0.0):
-            news = "".join(self._news())
+        while await self._goes_on():
+            self._ask_others()
+            self._take(HERE, self._api.here.look(self._look()))
+            news = self._text()
             quiet_s = 0.0 if news else quiet_s + LOOK_S
             if quiet_s >= QUIET_S:
                 news, quiet_s = QUIET, 0.0
@@ -121,41 +163,60 @@ class ByteStream(ServerSentEvents):
                 return
         await tell("event: closed\ndata: {}\n\n")
 
-    async def _goes_on(self, *, look_up: bool) -> bool:
-        """False if no wire will be there any more. A table that does not run is looked up in the record where asked."""
-        if self._table is not None and self._api.runs(self._table):
-            return True
-        stopped = self._table is not None
-        self._table = self._api.running(self._number)
-        return self._table is not None or not ((look_up or stopped) and await self._api.ended(self._number))
+    async def _goes_on(self) -> bool:
+        """False if no wire will be there any more. A table that is not known of is looked up now and then."""
+        now = trio.current_time()
+        if self._api.goes_on(self._number):
+            self._look_up_at = -math.inf
+        elif now >= self._look_up_at:
+            self._look_up_at = now + QUIET_S
+            return not await self._api.ended(self._number)
+        return True
 
-    def _news(self) -> list[str]:
-        found = wires(self._table, every=self._every) if self._table is not None else {}
+    def _look(self) -> Look:
+        return Look(self._number, self._every, self._told)
+
+    def _ask_others(self) -> None:
+        for node in self._api.others():
+            if node not in self._asking:
+                self._asking[node] = trio.CancelScope()
+                self._api.background.start_soon(self._ask, node)
+
+    async def _ask(self, node: int) -> None:
+        """Look at what is said at another node, until it dies or the viewer has gone."""
+        try:
+            with self._asking[node]:
+                while True:
+                    seen = await self._api.look(node, self._look())
+                    self._take(node, seen)
+                    await trio.sleep(LOOK_S if seen.wires else NOBODY_S)
+        except Refused:
+            await trio.sleep(NOBODY_S)
+        finally:
+            del self._asking[node]
+            self._wires.pop(node, None)
+
+    def _take(self, node: int, seen: Seen) -> None:
+        """Make what was seen there the next news."""
+        self._wires[node] = {wire.seat: wire for wire in seen.wires}
+        for wire in seen.wires:
+            if wire.lines:
+                self._told[wire.number] = wire.lines[-1][0]
+                lines = [line for _, line in wire.lines]
+                self._news.append({"seat": wire.seat, "wire": wire.number, "lines": lines})
+
+    def _text(self) -> str:
+        """The wires, where they are others than were told, and the lines."""
+        found = {seat: wire for wires in self._wires.values() for seat, wire in wires.items()}
+        wires = [_shown(found[seat]) for seat in sorted(found)]
         parts = []
-        if found != self._shown:
-            self._follow(found)
-            parts.append(f"event: wires\ndata: {json.dumps([self._wire(seat) for seat in sorted(found)])}\n\n")
-        for seat, connection in found.items():
-            _, tail = self._tails[connection]
-            if lines := tail.lines.after(self._told[connection]):
-                self._told[connection] = lines[-1][0]
-                told = {"seat": seat, "wire": connection.number, "lines": [line for _, line in lines]}
-                parts.append(f"data: {json.dumps(told, ensure_ascii=False)}\n\n")
-        return parts
+        if wires != self._shown:
+            self._shown = wires
+            parts.append(f"event: wires\ndata: {json.dumps(wires)}\n\n")
+        news, self._news = self._news, []
+        parts += [f"data: {json.dumps(told, ensure_ascii=False)}\n\n" for told in news]
+        return "".join(parts)
 
-    def _follow(self, found: dict[int, Connection]) -> None:
-        """Look at these connections, and at no other."""
-        for connection in self._tails.keys() - set(found.values()):
-            self._tails.pop(connection)[0].close()
-        for connection in set(found.values()) - self._tails.keys():
-            holding = ExitStack()
-            self._tails[connection] = holding, holding.enter_context(looked_at(connection))
-        self._told = {connection: self._told.get(connection, 0) for connection in found.values()}
-        self._shown = found
 
-    def _wire(self, seat: int) -> dict[str, Any]:
-        assert self._shown is not None
-        assert self._table is not None
-        connection, name = self._shown[seat], self._table.state.seats[seat].name
-        dialect = connection.dialect
-        return {"seat": seat, "wire": connection.number, "name": name, "dialect": dialect.name}
+def _shown(wire: Wire) -> dict[str, Any]:
+    return {"seat": wire.seat, "wire": wire.number, "name": wire.name, "dialect": wire.dialect}

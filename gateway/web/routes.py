@@ -107,7 +107,7 @@ def api_routes(server: GameServer, views: Views, askers: Askers) -> list[Route]:
     return [
         *LookingApi(server.tables, server.config.server.name, reading).routes(),
         *PlayingApi(server.tables, reading).routes(),
-        *BytesApi(server.tables, reading).routes(),
+        *BytesApi(server, reading).routes(),
         *StreamingApi(server.tables, reading).routes(),
         *PresenceApi(server.tables, reading).routes(),
         *LinesApi(server, askers).routes(),

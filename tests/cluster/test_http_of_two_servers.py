@@ -36,7 +36,7 @@ def postgres() -> Iterator[Cluster]:
 @pytest.fixture
 def ports(tmp_path: Path, postgres: Cluster) -> Iterator[list[tuple[int, int]]]:
     """The ports of Bogaprot and HTTP of two servers."""
-    url = postgres.create("nodes")
+    url = postgres.create(tmp_path.name)
     migrations.upgrade(url)
     with ExitStack() as stack:
         found = []
@@ -109,3 +109,46 @@ def test_a_registered_game_is_played_by_requests_to_both_servers(ports: list[tup
             assert shown[0] == shown[1], path
         games = [ask(port, "/api/lobby")[1]["here"] for port in http]
         assert all("1 game on" in here for here in games)
+
+
+class Bytes:
+    """A viewer of a table's bytes: ``blocks`` are those of its stream so far."""
+
+    def __init__(self, port: int, table: int, auth: str) -> None:
+        request = urllib.request.Request(f"http://127.0.0.1:{port}/api/tables/{table}/bytes")
+        request.add_header("authorization", auth)
+        self._answer = urllib.request.urlopen(request, timeout=PATIENCE_S)
+        self.text = ""
+
+    def until(self, *words: str) -> str:
+        """All that was told until each of these has been."""
+        while not all(word in self.text for word in words):
+            line = self._answer.readline().decode()
+            assert line, self.text
+            self.text += line
+        return self.text
+
+
+def test_the_bytes_of_both_players_are_shown_at_both_servers(ports: list[tuple[int, int]]) -> None:
+    """Each player is connected to a server of its own; a player, the host and a stranger are answered alike at both."""
+    bogaprot, http = [pair[0] for pair in ports], [pair[1] for pair in ports]
+    seats = [{"name": "anna"}, {"name": "bert"}]
+    _, made = ask(http[0], "/api/tables", {"game": "tic_tac_toe", "seats": seats}, f"Bearer {TOKEN}")
+    table, tickets = made["id"], made["tickets"]
+    with Guest(bogaprot[0]) as anna, Guest(bogaprot[1]) as bert:
+        for seat, guest in enumerate((anna, bert)):
+            assert guest.joins(f"tic_tac_toe#{tickets[seat]}") == seat
+        secrets = (f"Ticket {tickets[1]}", f"Bearer {TOKEN}")
+        viewers = [Bytes(port, table, secret) for port, secret in zip(http, secrets, strict=True)]
+        for viewer in viewers:
+            viewer.until('"name": "anna"', '"name": "bert"')
+        path = f"/api/tables/{table}/moves"
+        for ply, square in enumerate(("b1", "a1", "b2", "a2", "b3")):
+            move = {"text": square, "ply": ply}
+            assert ask(http[ply % 2], path, move, f"Ticket {tickets[ply % 2]}")[0] == 200
+        for viewer in viewers:
+            told = viewer.until('{"seat": 0, "wire"', '{"seat": 1, "wire"', "<< REQ_MOVE", "<< MSG_GAMEOVER")
+            assert not any(ticket in told for ticket in tickets)
+        assert [ask(port, f"/api/tables/{table}/bytes")[0] for port in http] == [403, 403]
+    for viewer in viewers:
+        viewer.until("event: closed")

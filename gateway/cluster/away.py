@@ -36,6 +36,10 @@ class Away:
     def knows(self, table: int) -> bool:
         return self._node_of(table) is not None
 
+    @property
+    def settled(self) -> bool:
+        return self._bells.settled
+
     def bell(self, table: int, after: int) -> trio.Event:
         return self._bells.bell(table, after)
 

@@ -7,6 +7,7 @@ after a lost message or a node's death.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
@@ -23,6 +24,9 @@ QUIET_S: Final = 60.0
 
 NOT_HERE_S: Final = 0.5
 """Seconds after which it is answered for a table that is not here: the follower will have heard where it is."""
+
+SETTLED_S: Final = 5.0
+"""Seconds behind a node's death until those of its tables that go on have another one, with a game or without."""
 
 
 @dataclass(slots=True)
@@ -46,11 +50,17 @@ class Bells:
         self._node_of = node_of
         self._bells: dict[int, _Bell] = {}
         self._followers: dict[int, set[int]] = {}
+        self._settled_at = -math.inf
 
     @property
     def followed(self) -> int:
         """Number of this node's tables that others follow."""
         return len(self._followers)
+
+    @property
+    def settled(self) -> bool:
+        """False if a table that seems over may go on, because its node has just died."""
+        return trio.current_time() >= self._settled_at
 
     def bell(self, table: int, after: int) -> trio.Event:
         """Set when the table may have an event behind ``after``."""
@@ -81,6 +91,7 @@ class Bells:
 
     def dead(self, node: int) -> None:
         """It follows nothing any more."""
+        self._settled_at = trio.current_time() + SETTLED_S
         for followers in self._followers.values():
             followers.discard(node)
 

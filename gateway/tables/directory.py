@@ -65,6 +65,10 @@ class Away(Protocol):
     def knows(self, table: int) -> bool:
         """True if another node was heard to have this table, unfinished."""
 
+    @property
+    def settled(self) -> bool:
+        """False if a table that no node is heard to have may go on at one, because its own has just died."""
+
     def bell(self, table: int, after: int) -> trio.Event:
         """Set when its owner may have an event behind ``after``, or it has another owner, or ends."""
 
@@ -156,6 +160,11 @@ class Tables(Mapping[int, TableRunner]):
     def unfinished(self, number: int) -> bool:
         """True if this table runs or rests, here or at another node."""
         return self.has(number) or (self.away is not None and self.away.knows(number))
+
+    @property
+    def settled(self) -> bool:
+        """False for some seconds behind another node's death: a game that is over may have a rematch at a third."""
+        return self.away is None or self.away.settled
 
     async def find(self, number: int | None, anew: bool = False) -> Table | None:
         """The table of this number, of this server or another node; None: there is none, or it is over.

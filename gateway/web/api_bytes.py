@@ -23,7 +23,6 @@ from starlette.types import Receive
 from gateway.background import Background
 from gateway.cluster.messages import Post
 from gateway.cluster.posts import Posts
-from gateway.lobby.registration import UNFINISHED
 from gateway.ops.server import GameServer
 from gateway.web.api_stream import QUIET, QUIET_S, ServerSentEvents, Tell, waited
 from gateway.web.reading import Reading
@@ -85,11 +84,10 @@ class BytesApi:
     async def ended(self, number: int) -> bool:
         """True if no wire will ever be at the table again, as far as the database answers."""
         try:
-            view = await self._reading.do(self._reading.views.table, number)
+            return await self._reading.is_over(self._tables, number, math.inf)
         except SQLAlchemyError as error:
             log_trouble(f"/api/tables/{number}/bytes", error)
             return False
-        return view is None or view.status not in UNFINISHED
 
     async def show(self, request: Request) -> Response:
         """Forbidden (403) to those who may see none of the wires that are there."""

@@ -35,7 +35,7 @@ QUIET_S: Final = 15.0
 """Seconds without an event, until a comment shows that the stream lives: proxies close a silent one after 60."""
 
 AGAIN_S: Final = 1.0
-"""Seconds until the record is read again that could not be read, as games try to store (gateway.tables.pause)."""
+"""Seconds until the record is read again that could not be read, or where nobody rings."""
 
 RETRY_MS: Final = 3000
 """Milliseconds until a browser asks again after a lost connection, as most do anyway."""
@@ -129,7 +129,8 @@ class EventStream(ServerSentEvents):
                 await tell("event: closed\ndata: {}\n\n")
                 return
             else:
-                rung = await waited(None if self._away else bell, receive, AGAIN_S if self._away else QUIET_S)
+                rings = bell is not None and not self._away
+                rung = await waited(bell if rings else None, receive, QUIET_S if rings else AGAIN_S)
                 if rung is None:
                     return
                 text = "" if rung else QUIET

@@ -9,10 +9,10 @@ from typing import Any, Final, TypeVar
 import trio
 from starlette.requests import Request
 
-from gateway.lobby.registration import UNFINISHED
 from gateway.store import codec
 from gateway.store.records import EventRow
 from gateway.store.views import TableView, Views
+from gateway.table.state import Status
 from gateway.tables.directory import Tables
 from gateway.tables.subscribers import meant_for
 from gateway.web.askers import Asker, Askers
@@ -52,12 +52,14 @@ class Reading:
             raise BadRequest(HTTPStatus.NOT_FOUND, "no_such_table", f"there is no table {table}")
         return view, seat, asker
 
-    async def is_over(self, tables: Tables, table: int, after: int) -> bool:
+    async def is_over(self, tables: Tables, table: int, after: float) -> bool:
         """True if nothing will happen behind the event ``after``. A table may end after its record was read."""
         if tables.unfinished(table):
             return False
         view = await self.do(self.views.table, table)  # another node may have it, and not have been heard
-        return view is None or (view.events <= after and view.status not in UNFINISHED)
+        if view is None or view.events > after:
+            return view is None
+        return view.status == Status.CLOSED or (view.status == Status.OVER and tables.settled)
 
     async def page(self, table: int, after: int) -> list[EventRow]:
         """At most EVENTS rows behind the event ``after``."""

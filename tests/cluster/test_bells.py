@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+from functools import partial
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import trio
 from trio.testing import MockClock
 
 from gateway.cluster.bells import QUIET_S
+from gateway.table.state import Status
+from gateway.web.reading import Reading
 from tests.cluster.test_requests_of_another_node import playing
-from tests.cluster.world import Member, world
+from tests.cluster.world import LINE, Member, World, three, world
+from tests.hall import alternate
 
 
 async def rings(member: Member, table: int, after: int, within_s: float = 1.0) -> bool:
@@ -71,6 +79,39 @@ async def test_a_reader_is_rung_when_the_tables_node_has_died(autojump_clock: Mo
             assert bell is not None
             await bell.wait()
         assert two.server.tables.unfinished(table)
+
+
+class Looks(Reading):
+    """Looks into a world's record as requests do, without a thread."""
+
+    def __init__(self, here: World) -> None:
+        views: Any = SimpleNamespace(table=lambda number: here.record.tables[number].row)
+        askers: Any = None
+        super().__init__(views, askers)
+
+    async def do(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        row = function(*arguments)
+        return SimpleNamespace(events=row.last_seq, status=row.status)
+
+
+@pytest.mark.parametrize("stays", [True, False], ids=["a player is at another node", "nobody is there any more"])
+async def test_a_game_that_is_over_is_not_closed_to_readers_as_soon_as_its_node_dies(
+    autojump_clock: MockClock, *, stays: bool
+) -> None:
+    """A player of another node takes the table there, where a rematch may begin; else readers are told the end, too."""
+    async with world() as here:
+        one, two, third = await three(here)
+        anna, bert = one.dial(), (two if stays else one).dial()
+        assert [await guest.joins("tic_tac_toe") for guest in (anna, bert)] == [0, 1]
+        await alternate([anna, bert], *LINE)
+        await one.until(lambda: here.record.tables[1].row.status == Status.OVER and 1 in one.server.tables)
+        look = partial(Looks(here).is_over, third.server.tables, 1, math.inf)
+        here.kill(one)
+        await third.until(lambda: not third.server.tables.settled)
+        while not third.server.tables.settled:
+            assert not await look()
+            await trio.sleep(0.05)
+        assert await look() is not stays
 
 
 async def test_nothing_is_kept_or_said_where_nobody_follows_any_more(autojump_clock: MockClock) -> None:

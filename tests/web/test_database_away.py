@@ -16,8 +16,8 @@ from gateway.accounts.logins import Logins
 from gateway.store.accounts import SqlAccounts
 from gateway.store.former import PublicViews
 from gateway.store.sessions import SqlSessions
+from gateway.tables.directory import Tables
 from gateway.web import api_bytes, api_stream
-from gateway.web.api_bytes import BytesApi
 from gateway.web.takeover import takeover_of
 from protocols.core.model import SeatKind
 from protocols.web.dialect import Web
@@ -123,7 +123,7 @@ async def test_a_viewer_of_bytes_waits_for_the_database_and_sees_the_players_com
         ticket = made["tickets"][0]
         async with viewer(here, made["id"], f"Ticket {ticket}") as looks:
             assert await looks.wires() == []
-            monkeypatch.setattr(BytesApi, "goes_on", lambda api, number: False)  # no node is known to have it
+            monkeypatch.setattr(Tables, "unfinished", lambda tables, number: False)  # no node is known to have it
             with away(monkeypatch, PublicViews, "table") as calls:
                 while not calls:
                     assert await looks.block() == [":"]

@@ -22,6 +22,7 @@ from gateway.lobby.claims import ticket_of
 from gateway.lobby.party import Nearer
 from gateway.seating.joining import Newcomer
 from gateway.store.records import Loaded
+from gateway.table.state import Status
 from gateway.tables.directory import Tables
 from gateway.tables.recovery import TRY_AGAIN
 from gateway.tables.requests import check_present, closed_here
@@ -355,6 +356,14 @@ class Branches(Mapping[int, Branch]):
                 request.refused = Elsewhere(Why.OVERLOAD, NO_ANSWER)
                 request.done.set()
 
+        for branch in self._at(node):
+            if branch.here and branch.state.status is Status.OVER:  # nobody claims it unasked
+                self._background.start_soon(self._look_for, branch)
+
+    async def _look_for(self, branch: Branch) -> None:
+        with suppress(Refused):  # it asks again
+            await self.look_for(branch)
+
     def missed(self, node: int) -> None:
         """Messages of this node, or to it, may be lost."""
         for branch in self._at(node):
@@ -381,6 +390,9 @@ class Branches(Mapping[int, Branch]):
                 self._background.start_soon(self._part, node, table, number)
 
     def _is_at(self, number: int, table: int) -> bool:
+        """True if a client is at a table as another node says, or that node has the table no more."""
+        if self._tables.has(table):
+            return True
         branch, local = self._branches.get(table), self._locals.get(number)
         return branch is not None and local is not None and branch.here.get(number) is local
 

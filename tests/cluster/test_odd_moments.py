@@ -11,6 +11,7 @@ import trio
 from sqlalchemy.exc import OperationalError
 from trio.testing import MockClock
 
+from gateway.cluster import messages
 from gateway.cluster.branches import Branches
 from gateway.cluster.errands import Errand, Errands
 from gateway.cluster.giving import Giving
@@ -270,3 +271,22 @@ async def test_who_asks_who_is_at_a_table_that_each_node_thinks_the_others_is_as
                 await two.server.tables.presence(table)
             await trio.sleep(10.0)
         assert asked == 1
+
+
+async def test_late_word_of_a_client_at_a_table_that_has_come_here_since_takes_it_away_from_nothing(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last node still thought it there. Asked to let it go, that node would when the table is its own again."""
+    async with cast("one", "two") as here:
+        one, two = here.nodes["one"], here.nodes["two"]
+        _, bert = await here.game("two", "two")
+        assert here.owner(bert) is two
+        sent: list[messages.Message] = []
+        monkeypatch.setattr(two.node.links, "send", lambda to, said: sent.append(said))
+        two.node.branches.local(bert)
+        two.node.branches.heard(one.me, messages.Known(((bert.number, bert.seen.table),)))
+        await trio.sleep(1)
+        assert not any(isinstance(said, messages.Part | messages.Ended) for said in sent)
+        two.node.branches.heard(one.me, messages.Known(((bert.number, bert.seen.table + 1),)))
+        await trio.sleep(1)
+        assert [said.number for said in sent if isinstance(said, messages.Part)] == [bert.number]

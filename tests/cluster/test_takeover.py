@@ -11,6 +11,7 @@ import trio
 from sqlalchemy.exc import OperationalError
 from trio.testing import MockClock
 
+from gateway.cluster.branch import STANDS_S
 from gateway.cluster.branches import WAIT_S
 from gateway.cluster.homecoming import GOES_ON, WAITS
 from gateway.cluster.membership import LEAST_S, SPREAD_S
@@ -174,6 +175,22 @@ async def test_the_other_player_is_told_the_end_of_a_game_whose_node_died_with_i
         await trio.sleep(5)
         assert here.record.tables[1].row.node == rest.me
         assert rest.server.tables[1].state.seats[1].kind is SeatKind.PLAYER
+
+
+async def test_a_player_at_a_finished_game_waits_no_longer_than_one_whose_game_is_on(autojump_clock: MockClock) -> None:
+    """Nobody claims the table unasked: the player's own node does as soon as its last one is buried."""
+    async with cast("one", "two", "three") as here:
+        one, third = here.nodes["one"], here.nodes["three"]
+        anna, bert = await here.game("one", "three")
+        number = bert.seen.table
+        await here.asks(anna, cmd.Resign())
+        assert here.owner(bert) is one
+        here.world.kill(one)
+        await third.until(lambda: not third.server.tables.settled)
+        buried_at = trio.current_time()
+        await third.until(lambda: number in third.server.tables)
+        assert trio.current_time() - buried_at < STANDS_S / 2
+        await here.asks(bert, cmd.Say("all", "here I am"))
 
 
 async def test_who_leaves_between_a_nodes_death_and_the_takeover_has_left(autojump_clock: MockClock) -> None:

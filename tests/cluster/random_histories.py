@@ -51,7 +51,12 @@ SILENCE_S: Final = 3.0 + 0.15 + 0.6 + 0.5
 
 SAID: Final = ("debug", "info", "warning")
 
-TROUBLE: Final = ("the database cannot be written, steps are held", "not stored", "the database is silent")
+TROUBLE: Final = (
+    "the database cannot be written, steps are held",
+    "not stored",
+    "the database is silent",
+    "an act was not noted",
+)
 """Beginnings of lines that may be errors: they tell of a database in trouble."""
 
 

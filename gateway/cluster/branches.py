@@ -355,7 +355,6 @@ class Branches(Mapping[int, Branch]):
             if request.to == node and not isinstance(request.message, messages.Enter):
                 request.refused = Elsewhere(Why.OVERLOAD, NO_ANSWER)
                 request.done.set()
-
         for branch in self._at(node):
             if branch.here and branch.state.status is Status.OVER:  # nobody claims it unasked
                 self._background.start_soon(self._look_for, branch)

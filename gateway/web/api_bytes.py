@@ -46,7 +46,7 @@ HERE: Final = 0
 """This server, among nodes: no node has this number."""
 
 WIRES: Final = "wires"
-"""What other nodes are asked for by this name (gateway.cluster.messages.Post)."""
+"""The name by which nodes ask each other for wires (gateway.cluster.messages.Post)."""
 
 
 class BytesApi:
@@ -71,7 +71,7 @@ class BytesApi:
         return [] if self._posts is None else self._posts.others()
 
     async def look(self, node: int, asked: Look) -> Seen:
-        """What is seen at another node. Refused (OVERLOAD): it lives no more, or cannot say."""
+        """The wires that another node shows. Refused (OVERLOAD): it lives no more, or cannot say."""
         assert self._posts is not None
         request = msgspec.json.encode(asked).decode()
         answer = await self._posts.ask(node, lambda n: Post(n, WIRES, request, "", "", 0))
@@ -131,7 +131,8 @@ class ByteStream(ServerSentEvents):
         self._every = every
         self._wires: dict[int, dict[int, Wire]] = {}
         """By node and seat; this server's by HERE."""
-        self._told: dict[int, int] = {}
+        self._told: dict[int, dict[int, int]] = {}
+        """By node the last line of each wire there."""
         self._news: list[dict[str, Any]] = []
         self._shown: list[dict[str, Any]] | None = None
         self._asking: dict[int, trio.CancelScope] = {}
@@ -150,7 +151,7 @@ class ByteStream(ServerSentEvents):
         quiet_s = 0.0
         while await self._goes_on():
             self._ask_others()
-            self._take(HERE, self._api.here.look(self._look()))
+            self._take(HERE, self._api.here.look(self._look(HERE)))
             news = self._text()
             quiet_s = 0.0 if news else quiet_s + LOOK_S
             if quiet_s >= QUIET_S:
@@ -171,8 +172,8 @@ class ByteStream(ServerSentEvents):
             return not await self._api.ended(self._number)
         return True
 
-    def _look(self) -> Look:
-        return Look(self._number, self._every, self._told)
+    def _look(self, node: int) -> Look:
+        return Look(self._number, self._every, self._told.get(node, {}))
 
     def _ask_others(self) -> None:
         for node in self._api.others():
@@ -185,7 +186,7 @@ class ByteStream(ServerSentEvents):
         try:
             with self._asking[node]:
                 while True:
-                    seen = await self._api.look(node, self._look())
+                    seen = await self._api.look(node, self._look(node))
                     self._take(node, seen)
                     await trio.sleep(LOOK_S if seen.wires else NOBODY_S)
         except Refused:
@@ -197,11 +198,13 @@ class ByteStream(ServerSentEvents):
     def _take(self, node: int, seen: Seen) -> None:
         """Make what was seen there the next news."""
         self._wires[node] = {wire.seat: wire for wire in seen.wires}
+        before, told = self._told.get(node, {}), dict[int, int]()
         for wire in seen.wires:
+            told[wire.number] = wire.lines[-1][0] if wire.lines else before.get(wire.number, 0)
             if wire.lines:
-                self._told[wire.number] = wire.lines[-1][0]
                 lines = [line for _, line in wire.lines]
                 self._news.append({"seat": wire.seat, "wire": wire.number, "lines": lines})
+        self._told[node] = told
 
     def _text(self) -> str:
         """The wires, where they are others than were told, and the lines."""

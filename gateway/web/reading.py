@@ -57,9 +57,10 @@ class Reading:
         if tables.unfinished(table):
             return False
         view = await self.do(self.views.table, table)  # another node may have it, and not have been heard
-        if view is None or view.events > after:
-            return view is None
-        return view.status == Status.CLOSED or (view.status == Status.OVER and tables.settled)
+        if view is None:
+            return True
+        ended = view.status == Status.CLOSED or (view.status == Status.OVER and tables.settled)
+        return ended and view.events <= after
 
     async def page(self, table: int, after: int) -> list[EventRow]:
         """At most EVENTS rows behind the event ``after``."""

@@ -6,7 +6,6 @@ lines are kept from the first time until KEPT_S behind the last.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from typing import Final
@@ -31,7 +30,7 @@ NODE_SHIFT: Final = 32
 
 
 class Look(msgspec.Struct):
-    """What a viewer asks: the wires of ``table``, ``every`` one or only those that everybody may look at.
+    """A viewer's request for the wires of ``table``, ``every`` one or only those that everybody may look at.
 
     ``told`` is the last line that it knows of each wire.
     """
@@ -75,8 +74,8 @@ class WiresHere:
         self._background = background
         self._held: dict[Connection, _Held] = {}
 
-    def look(self, asked: Look, most: float = math.inf) -> Seen:
-        """Lines of so many bytes at ``most``: the rest comes with the next look."""
+    def look(self, asked: Look) -> Seen:
+        """The wires of players who are connected here, and their new lines."""
         found, hidden = [], False
         for seat, name, client in self._tables.players(asked.table):
             if not isinstance(client, Connection):
@@ -87,13 +86,15 @@ class WiresHere:
                 hidden = True
         for wire, tail in found:
             told = asked.told.get(wire.number, 0)
-            new = tail.lines.after(told if told <= tail.lines.last else 0)  # it may have been forgotten meanwhile
-            wire.lines = list(_fitting(new, most / len(found)))
+            wire.lines = tail.lines.after(told if told <= tail.lines.last else 0)  # forgotten meanwhile: all
         return Seen([wire for wire, _ in found], hidden)
 
     async def passed_on(self, post: Post) -> str:
-        """The answer to another node's look, as JSON."""
-        return msgspec.json.encode(self.look(msgspec.json.decode(post.request, type=Look), MOST_BYTES)).decode()
+        """The answer to another node's look, as JSON. Lines that do not fit come with the next look."""
+        seen = self.look(msgspec.json.decode(post.request, type=Look))
+        for wire in seen.wires:
+            wire.lines = list(_fitting(wire.lines, MOST_BYTES / len(seen.wires)))
+        return msgspec.json.encode(seen).decode()
 
     def _number(self, connection: Connection) -> int:
         return (self._tables.node or 0) << NODE_SHIFT | connection.number

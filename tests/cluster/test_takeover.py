@@ -178,7 +178,7 @@ async def test_the_other_player_is_told_the_end_of_a_game_whose_node_died_with_i
 
 
 async def test_a_player_at_a_finished_game_waits_no_longer_than_one_whose_game_is_on(autojump_clock: MockClock) -> None:
-    """Nobody claims the table unasked: the player's own node does as soon as its last one is buried."""
+    """The player's own node claims the table, as soon as its last one is buried: nobody does unasked."""
     async with cast("one", "two", "three") as here:
         one, third = here.nodes["one"], here.nodes["three"]
         anna, bert = await here.game("one", "three")

@@ -69,6 +69,9 @@ class Viewer:
     def sees(self, *seats: int) -> bool:
         return self.wires is not None and [wire["seat"] for wire in self.wires] == list(seats)
 
+    def sees_others_than(self, before: list[dict[str, Any]] | None) -> bool:
+        return self.sees(0) and self.wires != before
+
     def saw_all(self, count: int, word: str, *seats: int) -> bool:
         return sum(self.saw(seat, word) for seat in seats or self.lines) == count
 
@@ -79,6 +82,15 @@ class Viewer:
 
 def connections(here: World) -> list[Connection]:
     return [one for member in here.living for one in member.server.connections if isinstance(one, Connection)]
+
+
+async def elsewhere(here: World) -> tuple[Member, Viewer]:
+    """A game of two players at one node, and a viewer at another, which has heard of it."""
+    one, two = await here.node("one"), await here.node("two")
+    api_of(one)
+    await one.seat("tic_tac_toe")
+    await two.until(lambda: two.server.tables.unfinished(1))
+    return two, Viewer(api_of(two))
 
 
 async def test_every_node_shows_the_wires_of_all_each_line_once(autojump_clock: MockClock) -> None:
@@ -109,12 +121,7 @@ async def test_every_node_shows_the_wires_of_all_each_line_once(autojump_clock: 
 async def test_lines_are_forgotten_when_nobody_looks(autojump_clock: MockClock) -> None:
     """A connection's bytes are kept nowhere before a viewer at another node comes, nor some seconds behind its end."""
     async with world() as here:
-        one, two = await here.node("one"), await here.node("two")
-        look = Viewer(api_of(two))
-        apis = [look.api, api_of(one)]
-        await one.seat("tic_tac_toe")
-        await two.until(lambda: two.server.tables.unfinished(1))
-        assert len(apis) == 2
+        two, look = await elsewhere(here)
         assert [one.wire_log for one in connections(here)] == [None, None]
         here.nursery.start_soon(look.follow, 1)
         await two.until(lambda: look.sees(0, 1))
@@ -130,13 +137,11 @@ async def test_a_dead_nodes_wire_goes_and_comes_with_its_player_at_another(autoj
     async with world() as here:
         one, two, other = await three(here)
         anna, bert = one.dial(), two.dial()
-        look = Viewer(api_of(other))
-        apis = [look.api, api_of(one), api_of(two)]
+        look, *_ = [Viewer(api_of(member)) for member in (other, one, two)]
         for guest, name in ((anna, "anna"), (bert, "bert")):
             await guest.joins(f"tic_tac_toe#{ticket(name)}")
         here.nursery.start_soon(look.follow, 1)
         await one.until(lambda: look.sees(0, 1))
-        assert len(apis) == 3
         assert await anna.puts(0) == (0,)
         before = [wire["wire"] for wire in look.wires or ()]
         lost = 0 if 1 in one.server.tables else 1
@@ -176,23 +181,35 @@ async def test_others_see_what_everybody_may(autojump_clock: MockClock) -> None:
 async def test_long_lines_and_many_cross_the_bus_in_order(autojump_clock: MockClock) -> None:
     """An answer is what a bus carries: what does not fit comes with the next, and a longer line is cut itself."""
     async with world() as here:
-        one, two = await here.node("one"), await here.node("two")
-        look = Viewer(api_of(two))
-        apis = [look.api, api_of(one)]
-        await one.seat("tic_tac_toe")
-        await two.until(lambda: two.server.tables.unfinished(1))
+        two, look = await elsewhere(here)
         here.nursery.start_soon(look.follow, 1)
         await two.until(lambda: look.sees(0, 1))
         first, second = (tail for one in connections(here) if (tail := tail_of(one)))
         for tail in (first, second):
             tail.lines.write([f'# {number} "\\ü' * 20 for number in range(60)])
             tail.lines.write(['"' * 4000, "# the end"])
-        assert len(apis) == 2
         for seat in (0, 1):
             await two.until(partial(look.saw_all, 1, "# the end", seat))
             numbers = [int(line.split()[1]) for line in look.lines[seat] if line.endswith("ü")]
             assert numbers == list(range(60))
             assert any(line.endswith('"…') for line in look.lines[seat])
+
+
+async def test_a_viewer_asks_for_the_wires_that_are_there_and_no_former_ones(autojump_clock: MockClock) -> None:
+    """A player who calls again and again makes no question longer."""
+    async with world() as here:
+        one, two = await here.node("one"), await here.node("two")
+        look, _ = [Viewer(api_of(member)) for member in (two, one)]
+        stream = ByteStream(look.api, 1, every=True)
+        await one.dial().joins(f"tic_tac_toe#{ticket('anna')}")
+        await two.until(lambda: two.server.tables.unfinished(1))
+        here.nursery.start_soon(stream.flow, look._silent, look._tell)
+        await two.until(lambda: look.sees(0))
+        for _ in range(3):
+            before = look.wires
+            await one.dial().joins(f"tic_tac_toe#{ticket('anna')}")
+            await two.until(partial(look.sees_others_than, before))
+            assert len(stream._look(one.me).told) == 1
 
 
 async def test_lines_that_were_forgotten_begin_anew(autojump_clock: MockClock) -> None:

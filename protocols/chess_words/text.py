@@ -35,6 +35,8 @@ MOST_MOVES: Final = 9999
 
 _STEP = re.compile(r"([a-h][1-8])[-x]?([a-h][1-8])(?:=?([nbrqk]))?")
 _DROP = re.compile(r"([pnbrq])@([a-h][1-8])")
+_BISHOP = re.compile(r"B[1-8][-x]?[a-h]")
+"""In SAN the bishop on this row; coordinates have capitals throughout, or none."""
 
 LONGEST_MOVE: Final = len("e7-e8=q")
 
@@ -49,10 +51,10 @@ def to_move(text: str, variant: str = "normal") -> Move | None:
     """The move written in coordinates: "e2e4", "e2-e4", "e7e8q", "e7-e8=Q", "P@e4"; letter case is free.
 
     None for anything else, and for what ``variant`` does not have (drops outside crazyhouse, a king as promotion
-    outside suicide and giveaway): only a board can tell what such words mean, castling as O-O among them.
+    outside suicide and giveaway): only a board can tell what such words mean, castling as O-O and "B2c3" among them.
     """
-    plain = text.strip().lower()
-    return _move(plain, variant) if len(plain) <= LONGEST_MOVE else None
+    written = text.strip()
+    return None if len(written) > LONGEST_MOVE or _BISHOP.match(written) else _move(written.lower(), variant)
 
 
 @lru_cache(4096)

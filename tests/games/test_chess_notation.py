@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from gateway.games.chess.position import KINDS
 from protocols.core.errors import IllegalMove, Why
 from protocols.core.model import Move
+from protocols.core.squares import name
 from tests.games.chess_boards import CASTLING, GAME, at, drop, move
 
 KNIGHTS = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"
@@ -32,7 +36,9 @@ PROMOTION = "2n4k/P7/8/8/8/8/8/4K3 w - - 0 1"
         (BISHOP_OR_PAWN, "Bxc3", move("d2c3")),
         (BISHOP_OR_PAWN, "bc3", move("b2c3")),
         (BISHOP_OR_PAWN, "Bc3", move("d2c3")),
-        (BISHOP_OR_PAWN, "bg5", move("d2g5")),
+        (BISHOP_OR_PAWN, "BC3", move("d2c3")),
+        (BISHOP_OR_PAWN, "B2xc3", move("d2c3")),
+        (BISHOP_OR_PAWN, "B2B3", move("b2b3")),
         (BISHOP_OR_PAWN, "b3", move("b2b3")),
         (BISHOP_OR_PAWN, "b2:c3", move("b2c3")),
         (PROMOTION, "a8", move("a7a8", "queen")),
@@ -91,7 +97,7 @@ def test_castling_in_chess960_is_understood_in_every_notation(text: str, meant: 
         ("", "e2e4q", Why.NO_SUCH_PIECE, "promotes nothing to 'queen'"),
         ("", "O-O", Why.ILLEGAL, "no legal move here is written 'O-O'"),
         ("", "P@e4", Why.ILLEGAL, "no legal move here is written 'P@e4'"),
-        (KNIGHTS, "Nd2", Why.ILLEGAL, "'Nd2' may be any of 2 moves here"),
+        (KNIGHTS, "Nd2", Why.ILLEGAL, "'Nd2' may be Nbd2 or Nfd2 here"),
         ("", "hello", Why.SYNTAX, "'hello' is not the form of a move"),
         ("", "i2i4", Why.SYNTAX, "'i2i4' is not the form of a move"),
         ("", "e2e9", Why.SYNTAX, "'e2e9' is not the form of a move"),
@@ -105,6 +111,49 @@ def test_what_cannot_be_played_is_refused_for_its_own_reason(fen: str, text: str
         GAME.parse(at(fen), text)
     assert caught.value.why is why
     assert says in caught.value.text
+
+
+@pytest.mark.parametrize(
+    ("fen", "text", "says"),
+    [
+        ("6k1/8/2n5/P7/4B3/8/8/1K6 w - - 0 1", "bxc6", "no legal move here is written 'bxc6'; did you mean Bxc6?"),
+        ("6k1/8/2n5/1P6/8/8/8/1K6 w - - 0 1", "Bxc6", "no legal move here is written 'Bxc6'; did you mean bxc6?"),
+        (BISHOP_OR_PAWN, "bg5", "no legal move here is written 'bg5'; did you mean Bg5?"),
+        (BISHOP_OR_PAWN, "b2g5", "a pawn cannot go from b2 to g5; did you mean Bg5?"),
+        ("4k3/8/8/8/8/8/1P6/4K3 w - - 0 1", "B2b4", "no legal move here is written 'B2b4'; did you mean b4?"),
+        ("4k3/8/8/8/8/B7/1P6/4K3 w - - 0 1", "bb4", "no legal move here is written 'bb4'; did you mean Bb4?"),
+        ("", "ee4", "no legal move here is written 'ee4'"),
+        ("2n4k/1P6/8/8/8/8/8/4K3 w - - 0 1", "BXC8", "no legal move here is written 'BXC8'; did you mean bxc8=Q+?"),
+    ],
+)
+def test_words_for_one_piece_never_move_another(fen: str, text: str, says: str) -> None:
+    """A pawn's words are not the bishop's, nor the bishop's the pawn's, even where only one of them can move."""
+    with pytest.raises(IllegalMove) as caught:
+        GAME.parse(at(fen), text)
+    assert caught.value.text == says
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_text_with_a_small_b_moves_a_bishop_and_none_with_a_capital_one_a_pawn(seed: int) -> None:
+    """In random positions, over all texts that differ by the letter's case alone."""
+    position, chance = at(""), random.Random(seed)
+    for _ in range(chance.randrange(10, 50)):
+        if not (moves := GAME.legal_moves(position)):
+            break
+        position = GAME.play(position, chance.choice(moves))
+    men = GAME.board(position)
+    for text in [
+        f"{rank}{takes}{name(target, 8, 8)}"
+        for rank in ("", *"12345678")
+        for takes in ("", "x")
+        for target in range(64)
+    ]:
+        for letter, kinds in (("B", {"bishop"}), ("b", {"pawn"} if text[0] in "abcdefghx" else set(KINDS))):
+            try:
+                found = GAME.parse(position, letter + text)
+            except IllegalMove:
+                continue
+            assert men[found.source or 0].split(" ")[1] in kinds, letter + text
 
 
 def test_pieces_are_told_apart_by_file_then_rank_then_both() -> None:

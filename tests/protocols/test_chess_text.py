@@ -24,6 +24,7 @@ from protocols.core.model import PASS, Move, Outcome, Reason, TimeControl, TimeK
         ("e2e4", Move(52, 36)),
         ("e2-e4", Move(52, 36)),
         ("E2xD3", Move(52, 43)),
+        ("B2C3", Move(49, 42)),
         ("a8h1", Move(0, 63)),
         ("e7e8q", Move(12, 4, "queen")),
         ("e7-e8=Q", Move(12, 4, "queen")),
@@ -35,7 +36,9 @@ def test_coordinates_are_read_with_a8_as_square_0(text: str, move: Move) -> None
     assert to_move(text) == move
 
 
-@pytest.mark.parametrize("text", ["O-O", "0-0-0", "Nf3", "e4", "e2e9", "i2i4", "", "e2e4e5", "e7e8x", "e2e4\0", "@@@@"])
+@pytest.mark.parametrize(
+    "text", ["O-O", "0-0-0", "Nf3", "e4", "e2e9", "i2i4", "", "e2e4e5", "e7e8x", "e2e4\0", "@@@@", "B2c3"]
+)
 def test_what_only_a_board_can_tell_is_not_read(text: str) -> None:
     assert to_move(text) is None
 

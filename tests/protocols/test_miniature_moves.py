@@ -44,6 +44,24 @@ def test_promotions_and_castling(fen: str, line: str, told: str) -> None:
     assert two.both(two.alice, line) == ([], [told])
 
 
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("move bxc6", "error illegal no legal move here is written 'bxc6'; did you mean Bxc6?"),
+        ("bc6", "error illegal no legal move here is written 'bc6'; did you mean Bxc6?"),
+    ],
+)
+def test_a_pawn_s_words_do_not_move_the_bishop(line: str, says: str) -> None:
+    two = set_up("6k1/8/2n5/P7/4B3/8/8/1K6 w - - 0 1")
+    assert two.both(two.alice, line) == ([says], [])
+
+
+def test_a_bishop_that_is_told_apart_by_its_row_is_not_read_as_coordinates() -> None:
+    """In SAN "B2c3" is the bishop of the second row, though the same letters name b2 and c3."""
+    two = set_up("4k3/8/8/8/1B6/8/1P1B4/4K3 w - - 0 1")
+    assert two.both(two.alice, "move B2c3") == ([], ["move d2-c3; fen 4k3/8/8/8/1B6/2B5/1P6/4K3 b - - 1 1"])
+
+
 def set_up(fen: str) -> Two:
     """A game from this position; alice plays White."""
     two = Two()

@@ -3,8 +3,8 @@
 Source: the PGN standard (SAN, and what an import should forgive).
 
 Read are SAN with or without its marks, in any letter case; coordinates (e2e4, e2-e4, e7e8q, e7-e8=Q); castling with
-letters or zeros; drops (P@e4). A small b first means the file, a capital B the bishop. A pawn that is promoted to
-nothing becomes a queen.
+letters or zeros; drops (P@e4). A small b first means the file, a capital B the bishop, whichever of them can move. A
+pawn that is promoted to nothing becomes a queen.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import chess
 
 from gateway.games.chess import end as chess_end
 from gateway.games.chess.legal import in_check, theirs
-from gateway.games.chess.position import FLIP, KINDS, LETTERS, Position, ours
+from gateway.games.chess.position import FLIP, KINDS, LETTERS, Position, ours, pushed
 from gateway.games.chess.refusal import refusal
 from protocols.core.errors import IllegalMove, Why
 from protocols.core.model import Move
@@ -38,8 +38,8 @@ _FORMS: Final = {
     }.items()
 }
 _SYMBOLS: Final = ("", "", "N", "B", "R", "Q", "K")
-_BISHOP_FIRST: Final = ("piece", "castling", "drop", "step", "pawn")
-_BISHOP_LAST: Final = ("castling", "drop", "step", "pawn", "piece")
+_BISHOP: Final = re.compile("B(?![1-8][-x:]?[A-H])")
+"""A bishop's move begins so; coordinates in capitals do not."""
 
 
 def san(position: Position, move: chess.Move, after: Position) -> str:
@@ -97,25 +97,39 @@ def _reaching(board: chess.Board, target: chess.Square, kind: chess.PieceType) -
 
 
 def parse(position: Position, text: str) -> Move:
-    """The one legal move that ``text`` means.
+    """The one legal move that ``text`` means. A text has one meaning, and a move that it could mean is named at most.
 
     IllegalMove: SYNTAX for what is not the form of a move, otherwise the cause.
     """
     words = _MARKS.sub("", text[: LONGEST_MOVE + 1].strip())
-    order = _BISHOP_FIRST if words[:1] == "B" else _BISHOP_LAST
-    readings = [reading for form in order if (reading := _FORMS[form].fullmatch(words))]
+    readings = [reading for form in _FORMS.values() if (reading := form.fullmatch(words))]
     if not readings or len(text.strip()) > LONGEST_MOVE:
         raise IllegalMove(f"{text[:LONGEST_MOVE]!r} is not the form of a move", Why.SYNTAX)
     if chess_end.outcome(position) is not None:
         raise IllegalMove("the game is over", Why.NOT_PLAYING)
-    for reading in readings:
-        found = _fitting(position, reading)
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise IllegalMove(f"{words!r} may be any of {len(found)} moves here")
-    step = next((_step(reading) for reading in readings if reading.re is _FORMS["step"]), None)
-    raise refusal(position, step) if step else IllegalMove(f"no legal move here is written {words!r}")
+    if _BISHOP.match(words):
+        readings.sort(key=lambda reading: reading.re is not _FORMS["piece"])
+    first, *others = readings
+    found = _fitting(position, first)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise IllegalMove(f"{words!r} may be {_listed(position, found)} here")
+    raise _unmeant(position, words, first, [move for reading in others for move in _fitting(position, reading)])
+
+
+def _unmeant(position: Position, words: str, reading: re.Match[str], near: list[Move]) -> IllegalMove:
+    """The error for words that write no legal move; ``near`` are those that the words mean in another reading."""
+    error = IllegalMove(f"no legal move here is written {words!r}")
+    if reading.re is _FORMS["step"]:
+        error = refusal(position, _step(reading))
+    return IllegalMove(f"{error.text}; did you mean {_listed(position, near)}?", error.why) if near else error
+
+
+def _listed(position: Position, moves: list[Move]) -> str:
+    """Legal moves in SAN, for people: "Nbd2 or Nfd2"."""
+    made = [move for move in (theirs(position, each) for each in moves) if move is not None]
+    return " or ".join(sorted({san(position, move, pushed(position, move)) for move in made}))
 
 
 def meant(position: Position, move: Move) -> Move:
@@ -172,6 +186,8 @@ def _fitting(position: Position, reading: re.Match[str]) -> list[Move]:
         side = board.is_queenside_castling if "long" in said else board.is_kingside_castling
         return [ours(move) for move in board.generate_castling_moves() if side(move)]
     target = chess.BB_SQUARES[chess.parse_square(said["target"])]
+    if reading.re is _FORMS["pawn"] and said.get("file") == said["target"][0] and "rank" not in said:
+        return []  # SAN names a pawn's file only where it leaves it: "bb4" is nobody's move
     if reading.re is _FORMS["drop"]:
         found = Move(None, chess.msb(target) ^ FLIP, LETTERS[said.get("piece", "p")])
         return [found] if theirs(position, found) else []

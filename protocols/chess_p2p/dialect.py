@@ -316,7 +316,7 @@ _STATES: Final[Mapping[Mode, Mapping[type, _Answer]]] = {
         **_COPIES,
         p2p.Go: start.go_on,
         p2p.Accepted: start.accepted,
-        p2p.Result: play.lost,
+        p2p.Result: play.resulted,
     },
     Mode.PLAYING: {
         **_ALWAYS,

@@ -29,30 +29,41 @@ _CASTLING: Final = {"o-o": ("e1g1", "e8g8", "e1h1", "e8h8"), "o-o-o": ("e1c1", "
 
 @dataclass(slots=True)
 class GuiCopy:
-    """One GUI's state: ``start`` is a FEN or "" for the variant's own, ``level`` None where none was told."""
+    """One GUI's state: ``start`` is a FEN or "" for the variant's own, ``level`` None where none was told.
+
+    ``undone`` is how many moves the copy has taken back before the GUI: its own Undo and Remove of them come later, or
+    never.
+    """
 
     variant: str = NORMAL
     start: str = ""
     moves: list[str] = field(default_factory=list)
     level: p2p.Level | None = None
+    undone: int = field(default=0, compare=False)
 
     def take(self, message: Message) -> None:
         """Follow a change of the GUI's state; other messages change nothing."""
         match message:
             case p2p.Advanced(move=move) if len(self.moves) < MOST_MOVES:
                 self.moves.append(move)
+                self.undone = 0
             case p2p.New():
-                self.variant, self.start, self.moves = NORMAL, "", []
+                self.variant, self.start, self.moves, self.undone = NORMAL, "", [], 0
             case p2p.Variant(name=name):
-                self.variant, self.start, self.moves = name.lower(), "", []
+                self.variant, self.start, self.moves, self.undone = name.lower(), "", [], 0
             case p2p.SetBoard(fen=fen):
-                self.start, self.moves = fen, []
+                self.start, self.moves, self.undone = fen, [], 0
             case p2p.Level():
                 self.level = message
             case p2p.Undo():
-                del self.moves[-1:]
+                self._back(1)
             case p2p.Remove():
-                del self.moves[-2:]
+                self._back(2)
+
+    def _back(self, plies: int) -> None:
+        known = min(plies, self.undone)
+        self.undone -= known
+        del self.moves[max(0, len(self.moves) - plies + known) :]
 
     def told(self) -> list[Message]:
         """The messages that bring the copy at the other end to this state from any other."""

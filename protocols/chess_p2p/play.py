@@ -12,7 +12,7 @@ from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p import words
 from protocols.chess_p2p.gui import same_move
 from protocols.chess_p2p.messages import Message
-from protocols.chess_p2p.start import copy, idle
+from protocols.chess_p2p.start import copy
 from protocols.chess_p2p.talk import LONGEST_TEXT, Entry, Mode, Talk, bring_back, enter, let_stand, restore, turn_away
 from protocols.chess_words.text import from_move
 from protocols.core import commands as cmd
@@ -43,7 +43,6 @@ def moved(talk: Talk, message: p2p.Advanced) -> list[cmd.Command]:
     are no rules, two programs that do not agree on a move cannot go on.
     """
     talk.gui.take(message)
-    talk.undone = False
     if talk.rolled_back:
         then = words.press_to_go_on(talk.table.seat, my_turn=False)
         talk.text(f"wait for {talk.table.rival} to agree to take moves back, then start again; {then}")
@@ -61,11 +60,9 @@ def moved(talk: Talk, message: p2p.Advanced) -> list[cmd.Command]:
 
 def undone(talk: Talk, message: p2p.Undo) -> list[cmd.Command]:
     """Twice as the answer to our Remove; otherwise its user undoes a move that was refused."""
-    if talk.undone:
-        talk.undone = False
-        return []
+    known = talk.gui.undone
     talk.gui.take(message)
-    if not talk.removing:
+    if known or not talk.removing:
         return []
     talk.removing -= 1
     return [] if talk.removing else [cmd.Propose(Takeback(TWO))]
@@ -112,12 +109,6 @@ def resulted(talk: Talk, message: p2p.Result) -> list[cmd.Command]:
         if talk.table.judged or given_up != [cmd.Resign()] or "resign" in message.comment
         else [cmd.ClaimEnd(winner)]
     )
-
-
-def lost(talk: Talk, message: p2p.Result) -> list[cmd.Command]:
-    """A result while its GUI is not in the game yet: only a resignation means something."""
-    winner = _WINNERS.get(message.result)
-    return idle(talk, message) if winner is None or winner == talk.table.seat else _given_up(message)
 
 
 def _given_up(message: p2p.Result) -> list[cmd.Command]:
@@ -167,7 +158,7 @@ def _refused_move(talk: Talk, command: cmd.PlayMove, why: str) -> None:
     talk.text(f"your move {move} is not played: {why}{expected}. Take it back")
     restore(talk)
     talk.echoes.clear()
-    talk.undone = True
+    talk.gui.undone = 1
 
 
 def said(talk: Talk, message: p2p.Text) -> list[cmd.Command]:

@@ -53,15 +53,15 @@ class Talk:
     last, ``wishes`` what the port asks for with every seat, ``gui`` the copy of the peer's GUI.
 
     ``base`` is how many moves of ``gui`` lie before the game that the peer proposed. ``knows``: the peer has used a
-    word that is not in the document, so that it can be told such words. ``relay`` is the opponent's move that goes out
-    as soon as the clocks are known; ``echoes`` are moves the peer has not echoed yet, ``spare`` is one that it may echo
-    or not. ``asked`` are commands without an answer so far, oldest first; ``trials`` are those of them that may fail in
-    silence. ``prompts`` are commands that follow from what was told. ``removing`` is how many Undo are missing to a
-    Remove we sent, None without one; ``rolled_back``: the peer sent one and waits for ours. ``undone``: the last move
-    of ``gui`` was refused and taken out, so that its Undo means nothing more. ``by_ticket``: the peer's user has asked
-    for the seat of a ticket in words, and is answered in words. ``standing`` is what it had proposed at the table that
-    it was called away from, until that stands at the next one. ``astray``: the
-    peer turned to something else while a takeback was asked for: its GUI may show a position that was not agreed on.
+    word that is not in the document, so that it can be told such words. ``relay`` is the opponent's move that goes
+    out as soon as the clocks are known; ``echoes`` are moves the peer has not echoed yet, ``spare`` is one that it
+    may echo or not. ``asked`` are commands without an answer so far, oldest first; ``trials`` are those of them
+    that may fail in silence. ``prompts`` are commands that follow from what was told. ``removing`` is how many Undo
+    are missing to a Remove we sent, None without one; ``rolled_back``: the peer sent one and waits for ours.
+    ``by_ticket``: the peer's user has asked for the seat of a ticket in words, and is answered in words.
+    ``standing`` is what it had proposed at the table that it was called away from, until that stands at the next
+    one. ``astray``: the peer turned to something else while a takeback was asked for: its GUI may show a position
+    that was not agreed on.
     """
 
     out: list[bytes]
@@ -83,7 +83,6 @@ class Talk:
     prompts: list[Command] = field(default_factory=list)
     removing: int | None = None
     rolled_back: bool = False
-    undone: bool = False
     by_ticket: bool = False
     standing: Start | None = None
     astray: bool = False
@@ -129,7 +128,7 @@ def calm(talk: Talk, mode: Mode) -> None:
     """Go to another mode: nothing of a takeback or of echoes is waited for any more."""
     talk.mode, talk.spare = mode, ""
     talk.echoes.clear()
-    talk.removing, talk.rolled_back, talk.undone, talk.astray = None, False, False, False
+    talk.removing, talk.rolled_back, talk.astray = None, False, False
 
 
 def turn_away(talk: Talk) -> None:
@@ -226,6 +225,7 @@ def enter(talk: Talk) -> list[Command]:
     It has checked that they match, whatever its copy here says: it may have taken moves back without a word.
     """
     ahead, unechoed = talk.ahead(), talk.echoes[-1:]
+    talk.gui.undone = 0
     calm(talk, Mode.PLAYING)
     if ahead == 1 and talk.table.my_turn:
         return [talk.move_command(talk.gui.moves[-1], len(talk.table.played))]

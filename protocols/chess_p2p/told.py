@@ -258,9 +258,9 @@ def taken_back(talk: Talk, event: ev.MovesTakenBack) -> None:
 
     One whose GUI may show anything is told the game anew.
     """
-    plies = len(talk.table.played)
     talk.table.fold(event)
-    plies -= len(talk.table.played)
+    plies = event.plies
+    _copy_back(talk, plies)
     if talk.astray:
         calm(talk, Mode.ENTERING)
         talk.due, talk.entry = Entry.BRING, Entry.BRING
@@ -271,6 +271,15 @@ def taken_back(talk: Talk, event: ev.MovesTakenBack) -> None:
         talk.say(*[p2p.Undo()] * plies)
     talk.due, talk.entry = Entry.WAIT if renegotiates or confirmed else Entry.GO, Entry.BRING
     calm(talk, Mode.ENTERING)
+
+
+def _copy_back(talk: Talk, plies: int) -> None:
+    """The copy is where the game is, however that was agreed; only a GUI that asked by Remove may be ahead of it."""
+    if talk.rolled_back and plies == TWO:
+        return
+    shown = TWO if talk.rolled_back else 0 if talk.removing is None else TWO - talk.removing
+    talk.gui = talk.table.gui()
+    talk.gui.undone = 0 if talk.astray else max(0, plies - shown)
 
 
 def adjourned(talk: Talk, event: ev.GameAdjourned) -> None:

@@ -11,7 +11,7 @@ from protocols.core.events import GameAdjourned, GameResumed, GameStarted, MoveM
 from protocols.core.model import Move, Settings
 from protocols.core.notifications import Rejected, Seated
 from protocols.core.proposals import Adjourn, Draw
-from tests.protocols.chess_p2p_peers import NEXT, RESUMES, GameServer, at_open_table, play, playing
+from tests.protocols.chess_p2p_peers import NEXT, RESUMES, Client, GameServer, at_open_table, play, playing
 from tests.protocols.talk import ask, heard, opened, tell
 
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
@@ -86,6 +86,58 @@ def test_a_draw_by_result_is_an_offer_and_a_refusal_brings_its_game_back() -> No
     assert told[0] == "text alice declines the draw"
     assert told[-1] == "go"
     assert server.say(black, "accepted", "move e7e5") == ["move e7e5"]
+
+
+@pytest.mark.parametrize(
+    "before", ["a takeback", "a refused claim", "a refused draw", "the first go", "a new position"]
+)
+def test_a_draw_by_result_is_an_offer_whatever_its_gui_shows(before: str) -> None:
+    server = GameServer()
+    white, black = playing(server)
+    out_of_the_game(server, white, black, before)
+    told = server.say(black, "result 1/2-1/2 {Draw agreed}")
+    assert (server.hear(white), told) == (["draw"], [])
+    assert server.say(white, "draw")[0] == "result 1/2-1/2 {draw by agreement}"
+
+
+def out_of_the_game(server: GameServer, white: Client, black: Client, before: str) -> None:
+    """Black's GUI is not in the game that it has with White: ``before`` says why."""
+    match before:
+        case "a takeback":
+            server.say(white, "takeback 1")
+            server.say(black, "accept")
+        case "a refused claim":
+            server.say(black, "result 0-1 {White forfeits on time}")
+        case "a refused draw":
+            server.say(black, "result 1/2-1/2 {}")
+            server.say(white, "decline")
+        case "the first go":
+            server.say(white, "resign", "new", "level 0 300 0", "move d2d4", "go")
+            server.say(black, "new", "level 0 300 0", "go")
+        case "a new position":
+            server.say(black, "new", "setboard 8/8/8/8/8/8/8/k1K5 w - - 0 1")
+    server.hear(white)
+    server.hear(black)
+
+
+def test_a_draw_by_result_out_of_the_game_claims_what_the_rules_give() -> None:
+    server = GameServer()
+    white, black = playing(server)
+    play(server, black, white, "e7e5")
+    for moves in 2 * (("g1f3", "g8f6"), ("f3g1", "f6g8")):
+        play(server, white, black, moves[0])
+        play(server, black, white, moves[1])
+    server.say(white, "result 1-0 {Black forfeits on time}")
+    told = server.say(white, "result 1/2-1/2 {Draw by repetition}")
+    assert told[0] == "result 1/2-1/2 {threefold repetition}"
+
+
+def test_an_end_without_a_result_is_asked_for_out_of_the_game_too() -> None:
+    server = GameServer()
+    white, black = playing(server)
+    out_of_the_game(server, white, black, "a takeback")
+    server.say(black, "result * {}")
+    assert server.hear(white) == ["adjourn"]
 
 
 def test_a_draw_that_is_agreed_ends_the_game() -> None:

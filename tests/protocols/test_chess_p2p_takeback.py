@@ -174,3 +174,51 @@ def test_a_takeback_that_is_agreed_to_late_is_told_as_the_game_from_its_start(li
     server.ask(1, Propose(Takeback(2)))
     told = [said for said in server.hear(white) if not said.startswith(("text ", "time ", "otim ", "name "))]
     assert told == ["new", "level 0 300 0", "move e2e4", "move e7e5", "go"]
+
+
+ANSWERS = {"undo undo": ("undo", "undo"), "undo accept": ("undo", "accept")} | {
+    word: (word,) for word in ("text accept", "accept", "takeback 2")
+}
+
+
+@pytest.mark.parametrize("asked", ["remove", "takeback 2"])
+@pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
+def test_a_reply_that_was_taken_back_is_not_played_however_the_takeback_was_agreed(
+    asked: str, answer: tuple[str, ...]
+) -> None:
+    """ "release the move you had already in the state copy of the remote GUI": no copy keeps moves taken back."""
+    server = GameServer()
+    white, black = playing(server)
+    opening(server, white, black)
+    server.say(white, asked)
+    server.say(black, *answer)
+    server.say(white, "move g1f3", "go", "accepted")
+    server.hear(white)
+    server.hear(black)
+    server.say(black, "accepted")
+    assert (server.state.ply, server.hear(white)) == (3, [])
+    assert server.say(black, "move g1f3", "move g8f6") == ["move g8f6"]
+
+
+@pytest.mark.parametrize("shows", [(), ("undo", "undo"), ("remove",)], ids=["nothing", "two undo", "remove"])
+def test_an_asker_may_show_the_takeback_that_it_asked_for_in_words_or_not(shows: tuple[str, ...]) -> None:
+    """ "any state change (move, takeback, ...) is immediately relayed to the peer": what it shows then is not new."""
+    server = GameServer()
+    white, black = playing(server)
+    opening(server, white, black)
+    server.say(white, "takeback 2")
+    server.say(black, "takeback 2")
+    assert server.hear(white)[-1] == "go"
+    assert server.say(white, *shows, "move f1c4", "go")[:2] == ["accepted", "move f1c4"]
+    assert server.state.ply == 3
+
+
+def test_a_takeback_that_is_agreed_to_behind_a_result_leaves_no_old_reply() -> None:
+    server = GameServer()
+    white, black = playing(server)
+    opening(server, white, black)
+    server.say(white, "remove")
+    server.say(black, "result * {}", "accept")
+    server.say(white, "move g1f3", "go")
+    server.say(black, "accepted")
+    assert server.state.ply == 3

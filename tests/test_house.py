@@ -67,6 +67,7 @@ LONG: dict[str, str] = {
 
 BROAD: dict[str, str] = {
     "gateway/bots/worker.py": "the outermost line of a worker process: what failed goes back as the answer",
+    "gateway/registry.py": "plug-ins of others are imported here: one that fails is left out, and named",
     "gateway/background.py": "the outermost line of a task that was started for a caller that cannot wait",
     "gateway/tables/bots.py": "a house bot that fails: it is asked again, then a move is played for it",
     "gateway/cluster/desk.py": "the outermost line of another node's request: it is answered, and disturbs no other",

@@ -22,6 +22,7 @@ import trio
 from sqlalchemy import Engine, create_engine, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
+from gateway import registry
 from gateway.accounts.tokens import AdminToken
 from gateway.bots.engines import engines
 from gateway.cli.bus import call_bus, is_database
@@ -82,6 +83,8 @@ def check(config: Config) -> None:
 def findings(config: Config) -> Iterator[Finding]:
     """One after the other, in the order of a start."""
     yield from _tried(f"tables are registered by {config.registration.who}", lambda: AdminToken(config.registration))
+    for line in registry.left_out():
+        yield Finding(Verdict.WRONG if config.server.broken_plugins == "stop" else Verdict.NOTE, line)
     yield from _directory(config)
     yield from _disk(config)
     if config.server.workers > 1:

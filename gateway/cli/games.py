@@ -21,6 +21,8 @@ def games(as_json: bool) -> None:
     The names are what "boardgate play" and the engine name of a Bogaprot handshake take; the first rule set of a game
     is its default.
     """
+    for line in registry.left_out():
+        click.echo(line, err=True)
     listed = [(name, variant) for name, game in registry.games().items() for variant in game.variants]
     if as_json:
         click.echo(json.dumps([{"game": name, **asdict(variant)} for name, variant in listed], indent=2))

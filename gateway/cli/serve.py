@@ -104,6 +104,7 @@ def serve(config: Config, only_check: bool) -> None:
         check(config)
         return
     start_logging(config.log.level, config.log.format)
+    _name_left_out(config)
     check_workers(config)
     if not (is_database(config.cluster.bus) or is_sqlite(config.database_url)):
         bus_of(config)  # wrong words end the start before others hear of this node
@@ -116,6 +117,14 @@ def serve(config: Config, only_check: bool) -> None:
     _allow_many_files()
     if status := trio.run(supervise, config):
         raise click.exceptions.Exit(status)
+
+
+def _name_left_out(config: Config) -> None:
+    """Log each plug-in that does not load. BadSetting: the settings ask for all of them."""
+    for line in registry.left_out():
+        if config.server.broken_plugins == "stop":
+            raise BadSetting(f"{line} (server.broken_plugins)")
+        _log.warning("a plug-in is left out", why=line)
 
 
 def run_server(config: Config, token: AdminToken, supervised: Supervised | None = None) -> None:

@@ -137,6 +137,8 @@ def _replayed(view: TableView, rows: list[EventRow]) -> tuple[State, list[str]]:
     try:
         events = [codec.decode(row.kind, row.body) for row in rows]
         state = replayed(view, events)
+    except Refused as refused:
+        raise NoRecord(f"{refused.text}: boardgate verify {view.table} and export still read it") from refused
     except NONSENSE as error:
         text = f"the record of table {view.table} cannot be replayed: {error}; see boardgate verify {view.table}"
         raise NoRecord(text) from error

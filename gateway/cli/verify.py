@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -117,6 +118,7 @@ def _one(prover: _Prover, table: int, as_json: bool) -> bool:
 def _all(prover: _Prover, as_json: bool) -> bool:
     """Each wrong table is told as it is found, at the end what was proved."""
     totals = dict.fromkeys(COUNTS, 0)
+    unknown: Counter[str] = Counter()
     wrong: list[tuple[int, int, str]] = []
     seen: set[int] = set()
 
@@ -134,6 +136,7 @@ def _all(prover: _Prover, as_json: bool) -> bool:
                 continue
             for name in COUNTS:
                 totals[name] += getattr(report, name)
+            unknown.update([report.unknown] if report.unknown else [])
             if report.defect is not None:
                 tell(report.table, report.defect.seq, report.defect.reason)
     lost, deleted = prover.gone(seen)
@@ -141,11 +144,13 @@ def _all(prover: _Prover, as_json: bool) -> bool:
         tell(anchor.table, 1, f"is missing: the anchor is event {anchor.seq}, and no deletion in the log explains it")
     if as_json:
         told = [{"table": table, "seq": seq, "reason": reason} for table, seq, reason in wrong]
-        counted = {"tables": len(seen), **totals, "deleted": deleted}
+        counted = {"tables": len(seen), **totals, "deleted": deleted, "not_installed": dict(unknown)}
         click.echo(json.dumps({"sound": not wrong, "wrong": told, **counted}, indent=2))
     else:
         for line in _summary(len(seen), len(wrong), deleted, totals):
             click.echo(line)
+        for name, tables in sorted(unknown.items()):
+            click.echo(plain(f"  {_count(tables, 'record')} of {name!r}, a game that is not installed here").plain)
     return not wrong
 
 
@@ -182,6 +187,9 @@ def _lines(report: Report) -> Iterator[str]:
     else:
         yield f"table {report.table}: the record is whole"
     yield f"  {_count(report.events, 'event')} in one chain; last digest {report.digest.hex()}"
+    if report.unknown:
+        yield f"  the game {report.unknown!r} is not installed here: its moves and dice are not proved"
+        return
     yield f"  {_count(report.games, 'game')}, {_count(report.moves, 'move')}, all by the rules"
     if report.proved:
         yield f"  {report.proved} of {_count(report.rolls, 'roll')} proved to be what was committed to before the game"
@@ -205,6 +213,7 @@ def _tree(report: Report) -> dict[str, object]:
         "rolls": report.rolls,
         "rolls_proved": report.proved,
         "digest": report.digest.hex(),
+        "not_installed": report.unknown or None,
     }
 
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint
 from typing import Any, ClassVar, Final
 
+from gateway import registry
 from gateway.clients.joining import Address
 from gateway.games.base import Game
 from protocols.core.errors import BoardgateError
 
-GROUP: Final = "boardgate.clients"
+KIND: Final = "client"
 
 Show = Callable[[str], None]
 
@@ -55,12 +56,19 @@ class RegisteredClient(ABC):
 
 def names() -> list[str]:
     """The dialects that have such a client, sorted."""
-    return sorted(entry_points(group=GROUP).names)
+    return list(registry.installed(KIND))
 
 
 def client(dialect: str) -> RegisteredClient:
-    """The client of a dialect in ``names``."""
-    (point,) = entry_points(group=GROUP, name=dialect)
+    """The client of a dialect in ``names``. NotPlayed: it does not load."""
+    loaded = registry.plug_ins(KIND, _client)
+    if dialect not in loaded.found:
+        raise NotPlayed("; ".join(loaded.left_out))
+    found: RegisteredClient = loaded.found[dialect]
+    return found
+
+
+def _client(point: EntryPoint) -> RegisteredClient:
     made = point.load()()
     if not isinstance(made, RegisteredClient):
         raise TypeError(f"{point.value} is no RegisteredClient")

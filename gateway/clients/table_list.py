@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 
 from gateway import registry
 from gateway.clients.watching import Fetch, in_thread
-from protocols.core.errors import BoardgateError, Refused
+from protocols.core.errors import BoardgateError
 
 EVERY_S: Final = 3.0
 """Seconds between two looks at the server."""
@@ -37,17 +37,13 @@ def tables_of(fetch: Fetch, game: str) -> list[dict[str, Any]]:
 
 def row(table: dict[str, Any]) -> Content:
     """One line: number, game and rule set, players, remarks."""
-    try:
-        title = registry.game(table["game"]).title
-    except Refused:
-        title = table["game"]
     names = " – ".join(seat["name"] or "…" for seat in table["seats"])
     remarks = [STATES.get(table["state"], table["state"])]
     if table.get("time") not in (None, "none"):
         remarks.append(str(table["time"]))
     return Content.assemble(
         (f"{table['id']:>6}  ", "dim"),
-        (f"{title} · {table['variant']}"[:30].ljust(32), "bold"),
+        (f"{registry.title(table['game'])} · {table['variant']}"[:30].ljust(32), "bold"),
         f"{names}  ",
         (", ".join(remark for remark in remarks if remark), "dim"),
     )

@@ -66,7 +66,7 @@ class Watching:
         events = await self._further(0)
         if not events or not isinstance(events[0], ev.TableOpened):
             raise BoardgateError(f"the server tells of table {self._table} what this client does not understand")
-        game = registry.game(events[0].settings.game)
+        game = registry.game_of_record(events[0].settings.game)
         self._state = replay(self._table, game, b"", events[:1])
         self.session = Session(Wish(game.name, clocks=True, talk=True), ClientState(game, events[0].settings.variant))
         self.session.client_state.agreed(events[0].settings)

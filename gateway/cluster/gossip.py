@@ -242,7 +242,7 @@ def _state(listed: Listed) -> State:
     proposals = tuple(messages.notification(code, 0.0) for code in listed.proposals)
     return State(
         listed.table,
-        registry.game(listed.game),
+        registry.game_of_record(listed.game),
         listed.settings,
         listed.house,
         b"",

@@ -62,7 +62,7 @@ def replayed(loaded: Loaded, until: int, shift_s: float) -> Replay:
     """The record up to the event ``until``, its times moved by ``shift_s``. ValueError: it makes no sense."""
     rows = [row for row in loaded.rows if row.seq <= until]
     events = [_event(row, shift_s) for row in rows]
-    game = registry.game(loaded.row.game)
+    game = registry.game_of_record(loaded.row.game)
     if not events or not isinstance(events[0], TableOpened):
         raise ValueError(f"the record of table {loaded.row.table} does not begin with TableOpened")
     state = opened(loaded.row.table, game, events[0].settings, events[0].house, loaded.row.secret)

@@ -51,6 +51,10 @@ class Server:
     trusted_proxies: str = setting(
         "127.0.0.0/8 ::1", "networks of proxies that listeners with proxy_protocol=yes believe; others are hung up on"
     )
+    broken_plugins: Literal["skip", "stop"] = setting(
+        "skip",
+        'a game or dialect that does not load is named in the log and left out ("skip"), or ends the start ("stop")',
+    )
     workers: int = setting(
         1, "processes that serve, one for each core that the machine can spare; more than one need PostgreSQL", 1, 256
     )

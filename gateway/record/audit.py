@@ -2,7 +2,7 @@
 
 A record cut off at its end is a whole record of a shorter past. So it is also held against the rows of its table
 (``Kept``), and against what was noted of it elsewhere (``Anchor``). While a game runs its secret is not revealed and
-its dice are "not yet provable".
+its dice are "not yet provable". Where the record's game is not installed here, the chain alone is proved.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ class Report:
     """The extent of a proof up to the first defect (None: everything).
 
     ``rolls`` counts dice, ``proved`` those of games whose secret is revealed. ``digest`` is the last event's that is
-    sound, ``at`` when that was stored.
+    sound, ``at`` when that was stored. ``unknown`` names a game that is not installed here: games, moves and rolls are
+    counted then, and not proved.
     """
 
     table: int
@@ -70,6 +71,7 @@ class Report:
     digest: bytes
     at: float
     defect: Defect | None = None
+    unknown: str = ""
 
     @property
     def anchor(self) -> Anchor:
@@ -106,12 +108,13 @@ class _Roll:
 
 @dataclass(slots=True)
 class _Audit:
-    """The replay of the record so far."""
+    """The replay of the record so far; without its game there is no ``state``."""
 
     table: int
     kept: Kept | None = None
     anchor: Anchor | None = None
     state: State | None = None
+    unknown: str = ""
     digest: bytes = codec.GENESIS
     at: float = 0.0
     events: int = 0
@@ -126,7 +129,7 @@ class _Audit:
 
     def report(self, defect: Defect | None = None) -> Report:
         counted = (self.events, self.games, self.moves, self.rolls, self.proved)
-        return Report(self.table, *counted, self.digest, self.at, defect)
+        return Report(self.table, *counted, self.digest, self.at, defect, self.unknown)
 
 
 def verify(table: int, rows: Iterable[EventRow], kept: Kept | None = None, anchor: Anchor | None = None) -> Report:
@@ -161,12 +164,17 @@ def _take(audit: _Audit, row: EventRow) -> None:
                 f"digest {row.digest.hex()[:16]}..., but its content and its past give {digest.hex()[:16]}..."
             )
         event = codec.decode(row.kind, row.body)
-        audit.state = _opened(audit, event) if audit.state is None else _next(audit, audit.state, event)
+        if audit.state is not None:
+            audit.state = _next(audit, audit.state, event)
+        elif audit.unknown:
+            _count(audit, event)
+        else:
+            audit.state = _opened(audit, event)
     except NONSENSE as error:
         raise Unsound(f"{row.kind} cannot be: {error or type(error).__name__}") from error
     if audit.anchor is not None and due == audit.anchor.seq and digest != audit.anchor.digest:
         raise Unsound(f"digest {digest.hex()[:16]}..., but the anchor has {audit.anchor.digest.hex()[:16]}...")
-    if audit.kept is not None:
+    if audit.kept is not None and audit.state is not None:
         _hold(audit, audit.kept, audit.state, due)
     audit.digest, audit.at, audit.events = digest, row.at, due
 
@@ -191,14 +199,32 @@ def _seats(seats: tuple[tuple[int, str], ...]) -> str:
     return ", ".join(f"{SeatKind(kind).name.lower()} {name}".strip() for kind, name in seats) or "nothing"
 
 
-def _opened(audit: _Audit, event: ev.Event) -> State:
+def _opened(audit: _Audit, event: ev.Event) -> State | None:
+    """The state of a table that was just opened; None where its game is not installed here."""
     if not isinstance(event, ev.TableOpened):
         raise Unsound(f"the first event is {type(event).__name__}, not TableOpened")
     settings, secret = event.settings, b""
     if (kept := audit.kept) is not None:
         _same("game of the table's row", (kept.game, kept.variant), (settings.game, settings.variant))
         secret = kept.secret
-    return states.opened(audit.table, registry.game(settings.game), settings, event.house, secret)
+    game = registry.games().get(settings.game)
+    if game is None:
+        audit.unknown = settings.game
+        return None
+    return states.opened(audit.table, game, settings, event.house, secret)
+
+
+def _count(audit: _Audit, event: ev.Event) -> None:
+    """Count an event of a game that is not installed here."""
+    match event:
+        case ev.TableOpened():
+            raise Unsound("a second TableOpened")
+        case ev.GameStarted():
+            audit.games += 1
+        case ev.MoveMade():
+            audit.moves += 1
+        case ev.DiceRolled():
+            audit.rolls += 1
 
 
 def _next(audit: _Audit, state: State, event: ev.Event) -> State:

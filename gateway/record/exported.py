@@ -18,7 +18,8 @@ RECORD: Final = "ndjson"
 
 def forms(game_name: str) -> tuple[str, ...]:
     """The forms in which a table of this game can be written."""
-    return (RECORD, *sorted(registry.game(game_name).formats))
+    game = registry.games().get(game_name)
+    return (RECORD, *sorted(game.formats if game is not None else ()))
 
 
 def written(
@@ -27,11 +28,11 @@ def written(
     """The record as text, line by line or game by game, without line ends; ``site`` is the server's name.
 
     ``heard`` says which rows of a record are shown with their bodies. Refused (BAD_OPTION), before anything is written:
-    the game has no such form; Unreadable, at any time: the record is damaged.
+    the game has no such form; NOT_INSTALLED, it is not here; Unreadable, at any time: the record is damaged.
     """
     if form == RECORD:
         return ndjson_lines(view.table, views.rows(view.table), heard)
-    game = registry.game(view.game)
+    game = registry.game_of_record(view.game)
     if form not in game.formats:
         offered = ", ".join(forms(view.game))
         raise Refused(Why.BAD_OPTION, f"{game.title} is not written as {form!r}; it has {offered}")
@@ -40,7 +41,7 @@ def written(
 
 def _games(views: Views, view: TableView, form: str, site: str) -> Iterator[str]:
     """Every game, a blank line between two."""
-    game = registry.game(view.game)
+    game = registry.game_of_record(view.game)
     try:
         for at, one in enumerate(played.games(game, view.table, site, views.events(view.table))):
             yield f"{chr(10) if at else ''}{game.formats[form](one).rstrip(chr(10))}"

@@ -44,8 +44,11 @@ def agreed(view: TableView) -> dict[str, Any]:
 
 
 def replayed(view: TableView, events: Iterable[Event]) -> State:
-    """The table's state after its record; a bad record raises the errors of audit.NONSENSE."""
-    return replay(view.table, registry.game(view.game), b"", events)
+    """The table's state after its record; a bad record raises the errors of audit.NONSENSE.
+
+    Refused (NOT_INSTALLED): its game is not installed here.
+    """
+    return replay(view.table, registry.game_of_record(view.game), b"", events)
 
 
 def players_of(seats: int, events: Iterable[Event]) -> list[str]:

@@ -371,7 +371,7 @@ class Recovery:
         row, found, begun = loaded.row, None, time.perf_counter()
         events = (codec.decode(stored.kind, stored.body) for stored in loaded.rows)
         try:
-            for state in replaying(table, registry.game(row.game), row.secret, events):
+            for state in replaying(table, registry.game_of_record(row.game), row.secret, events):
                 found = state
                 if (spent := time.perf_counter() - begun) > SLICE_S:
                     await trio.sleep(rest * spent)

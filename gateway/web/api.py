@@ -83,6 +83,7 @@ class LookingApi:
 
     def _whole(self, view: TableView) -> dict[str, Any]:
         running = self._tables.get(view.table)
+        registry.game_of_record(view.game)
         try:
             events = [codec.decode(row.kind, row.body) for row in self._views.rows(view.table)]
             state = replayed(view, events) if running is None else running.state

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from gateway import registry
 from gateway.record.audit import NONSENSE
 from gateway.record.shown import replayed
 from gateway.seating.registrar import Registrant
@@ -67,6 +68,7 @@ class PlayingApi:
 
     def _state(self, view: TableView) -> State:
         running = self._tables.get(view.table)
+        registry.game_of_record(view.game)
         try:
             return running.state if running is not None else replayed(view, self._events(view))
         except NONSENSE as error:

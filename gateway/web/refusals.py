@@ -26,6 +26,7 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 STATUS: Final = {
     Why.UNKNOWN_GAME: HTTPStatus.NOT_FOUND,
+    Why.NOT_INSTALLED: HTTPStatus.NOT_IMPLEMENTED,
     Why.OVERLOAD: HTTPStatus.SERVICE_UNAVAILABLE,
     Why.BAD_TICKET: HTTPStatus.UNAUTHORIZED,
     Why.NAME_TAKEN: HTTPStatus.CONFLICT,

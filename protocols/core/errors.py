@@ -21,6 +21,7 @@ class Why(StrEnum):
     TABLE_FULL = "table full"
     NOT_SEATED = "not seated"
     ALREADY_SEATED = "already seated"
+    NOT_INSTALLED = "not installed"
     BANNED = "banned"
     NO_ACCOUNT = "no account"
     # moving

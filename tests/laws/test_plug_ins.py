@@ -72,9 +72,9 @@ class Guessing(Game):
 @pytest.fixture
 def unknown_registry() -> Iterator[None]:
     """Clear the registry's caches before and after the test."""
-    registry.games.cache_clear()
+    registry.forget()
     yield
-    registry.games.cache_clear()
+    registry.forget()
 
 
 @pytest.mark.parametrize(("game", "variant"), RULE_SETS)
@@ -137,15 +137,21 @@ def test_every_option_of_a_dialect_has_a_line_of_help(name: str) -> None:
         assert "\n" not in text
 
 
+def install(folder: Path, distribution: str, lines: str, **modules: str) -> None:
+    """Put a distribution with these entry points and modules into ``folder``."""
+    for name, text in modules.items():
+        (folder / f"{name}.py").write_text(text)
+    installed = folder / f"{distribution.replace('-', '_')}-1.0.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\nVersion: 1.0\n")
+    (installed / "entry_points.txt").write_text(lines)
+
+
 @pytest.mark.usefixtures("unknown_registry")
 def test_a_game_of_another_distribution_needs_one_file_and_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "guessing_game.py").write_text(GUESSING)
-    installed = tmp_path / "guessing_game-1.0.dist-info"
-    installed.mkdir()
-    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: guessing-game\nVersion: 1.0\n")
-    (installed / "entry_points.txt").write_text("[boardgate.games]\nguessing = guessing_game:Guessing\n")
+    install(tmp_path, "guessing-game", "[boardgate.games]\nguessing = guessing_game:Guessing\n", guessing_game=GUESSING)
     monkeypatch.syspath_prepend(str(tmp_path))
     game = registry.game("Guessing")
     assert list(registry.games()) == sorted(registry.games())
@@ -153,3 +159,40 @@ def test_a_game_of_another_distribution_needs_one_file_and_one_line(
     settings = game.settings()
     assert (settings.game, settings.variant, settings.width, settings.seats) == ("guessing", "standard", 2, 2)
     assert game.changes(game.start(settings), game.legal_moves(game.start(settings))[1]) == [(1, "guess")]
+
+
+@pytest.mark.parametrize(
+    ("group", "line", "wrong"),
+    [
+        ("games", "falls = falling:Falls", "the game 'falls' is left out, falling:Falls of falls 1.0 does not load: "),
+        ("games", "falls = absent:Falls", "does not load: ModuleNotFoundError: No module named 'absent'"),
+        ("games", "falls = nothing:Absent", "does not load: AttributeError"),
+        ("games", "falls = nothing:Other", "does not load: TypeError: nothing:Other is no game called 'falls'"),
+        ("dialects", "falls = falling:Falls", "the dialect 'falls' is left out"),
+        ("dialects", "falls = nothing:Other", "does not load: TypeError: nothing:Other is no dialect called 'falls'"),
+    ],
+)
+@pytest.mark.usefixtures("unknown_registry")
+def test_a_plug_in_that_does_not_load_is_named_in_one_line_and_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, group: str, line: str, wrong: str
+) -> None:
+    modules = {"falling": "raise RuntimeError('two\\nlines')\n", "nothing": "class Other:\n    name = 'falls'\n"}
+    install(tmp_path, "falls", f"[boardgate.{group}]\n{line}\n", **modules)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (said,) = registry.left_out()
+    assert wrong in said
+    assert "\n" not in said
+    assert "falls" not in {*registry.games(), *registry.dialects()}
+    assert registry.game("chess").name == "chess"
+
+
+@pytest.mark.parametrize("group", ["games", "dialects"])
+@pytest.mark.usefixtures("unknown_registry")
+def test_two_plug_ins_of_one_name_are_refused_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, group: str
+) -> None:
+    install(tmp_path, "one", f"[boardgate.{group}]\nfalls = one:Falls\n")
+    install(tmp_path, "other", f"[boardgate.{group}]\nfalls = other:Falls\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(registry.TwoPlugIns, match=r"'falls': one:Falls of one 1.0 and other:Falls of other 1.0"):
+        registry.left_out()

@@ -234,12 +234,16 @@ def test_a_roll_out_of_place_is_found_out(diced: list[ev.Event], changed: dict[s
     assert text in told
 
 
-def test_an_unknown_game_is_a_defect(won: list[ev.Event]) -> None:
+def test_of_a_game_that_is_not_installed_the_chain_is_proved_and_nothing_else(won: list[ev.Event]) -> None:
     first = won[0]
     assert isinstance(first, ev.TableOpened)
-    seq, text = reason(forged(won, 1, settings=replace(first.settings, game="quidditch")))
-    assert seq == 1
-    assert "quidditch" in text
+    foreign = forged(won, 1, settings=replace(first.settings, game="quidditch"))
+    report = verify(TABLE, foreign)
+    assert (report.defect, report.unknown, report.events) == (None, "quidditch", len(foreign))
+    assert (report.games, report.moves) == (1, sum(isinstance(event, ev.MoveMade) for event in won))
+    changed = verify(TABLE, [*foreign[:3], altered(foreign[3], body=foreign[3].body.replace("0", "1")), *foreign[4:]])
+    assert changed.defect is not None
+    assert changed.defect.seq == 4
 
 
 @given(st.data())

@@ -74,7 +74,7 @@ def _row(game: LastGame, name: str) -> GameRow:
     rules += ["rated"] if settings is not None and settings.rated else []
     result = RESULTS[game.result(name)] or STATES.get(view.status, "")
     why = game.outcome.detail or game.outcome.reason.value if game.outcome is not None else ""
-    title = registry.game(view.game).title
+    title = registry.title(view.game)
     return GameRow(view.table, title, " · ".join(rules), others, result, why, game.at, view.private)
 
 

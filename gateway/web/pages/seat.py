@@ -93,7 +93,7 @@ class SeatPage:
 
 
 def _seat(view: TableView, settings: Any, seat: int | None) -> dict[str, Any]:
-    game = registry.game(view.game)
+    game = registry.game_of_record(view.game)
     look = described(game, settings)
     return {
         "table": view.table,

@@ -35,7 +35,7 @@ from gateway.web.pages.frame import Frame
 from gateway.web.pages.refusing import as_page
 from gateway.web.reading import Reading, hears
 from gateway.web.refusals import BadRequest
-from protocols.core.errors import Refused
+from protocols.core.errors import Refused, Why
 from protocols.core.events import Event, GameStarted, MoveMade, MovesTakenBack, SeatWithdrawn
 
 
@@ -65,6 +65,8 @@ class TablePage:
         except BadRequest:
             return self._gone(request)
         except Refused as refused:
+            if refused.why is Why.NOT_INSTALLED:
+                raise
             return self._frame.error(request, HTTPStatus.SERVICE_UNAVAILABLE, "Not just now", refused.text)
         except NONSENSE:
             text = "The record of this table cannot be read."

@@ -27,14 +27,15 @@ ENDS: Final = {
 
 def game_words(settings: Settings) -> str:
     """The game and, where it is not the usual one, the rule set: "Chess", "Chess · Atomic", "Go · 9x9"."""
-    game = registry.game(settings.game)
-    words = [game.title, *rule_words(settings)]
-    return " · ".join(words)
+    return " · ".join([registry.title(settings.game), *rule_words(settings)])
 
 
 def rule_words(settings: Settings) -> list[str]:
-    """Everything unusual: the rule set, the size, the number of seats, options, a set-up."""
-    game = registry.game(settings.game)
+    """Everything unusual: the rule set, the size, the number of seats, options, a set-up; nothing where the game of a
+    record is not installed here."""
+    game = registry.games().get(settings.game)
+    if game is None:
+        return []
     usual = game.variants[0]
     rules = next((each for each in game.variants if each.name == settings.variant), usual)
     options = dict(settings.options)

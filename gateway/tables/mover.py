@@ -79,9 +79,12 @@ class Mover:
         """Nothing: it asks for no seat."""
 
     def turned(self, seat: int) -> None:
-        """Nothing, for the same reason; so with the others."""
+        """A new game has begun with the seats exchanged: it was asked for another one."""
+        self.seat = None
+        self.refuse(Why.NOT_NOW, "the seats were exchanged before this move was served")
 
-    def released(self) -> None: ...
+    def released(self) -> None:
+        """Nothing, for it belongs to no table; so with the next."""
 
     def displaced(self) -> None: ...
 

@@ -501,10 +501,12 @@ class TableRunner:
         for seat in () if step.rows is None else step.rows.revoked:
             self._lobby.revoke(step.after.table, seat)
         if step.sit is not None:
-            self._welcome(step.sit, past, step.events)
+            self._attach(step.sit, step.events)
         if step.turned:
             self.subscribers.turn(step.turned, len(step.before.seats))
             self._lobby.turn(step.before.table, step.turned, len(step.before.seats))
+        if step.sit is not None:
+            self._welcome(step.sit, past, step.events)
         self.subscribers.tell(step.events, but=newcomer, seq=self.journal.told_from)
         if news(step.before, step.after):
             self._lobby.declined(step.before, step.events)
@@ -514,11 +516,8 @@ class TableRunner:
         if newcomer is not None and newcomer.ended:
             self.gone(newcomer)  # it ended while its seat was stored
 
-    def _welcome(self, sit: Sit, past: Sequence[ev.Event], events: list[ev.Event]) -> None:
-        """The newcomer speaks for its seat from here on; it is told all that happened until now.
-
-        A game that begins because it came is not past to it: it sees every roll, as the others do.
-        """
+    def _attach(self, sit: Sit, events: list[ev.Event]) -> None:
+        """The newcomer speaks for its seat from here on."""
         newcomer, seat = sit.newcomer, sit.taken(events)
         if sit.ticket is not None:
             self._lobby.issue(sit.ticket.digest, self.state.table, seat)
@@ -528,12 +527,19 @@ class TableRunner:
         older = self.subscribers.attach(newcomer, seat)
         if older is not None:
             older.displaced()
+
+    def _welcome(self, sit: Sit, past: Sequence[ev.Event], events: list[ev.Event]) -> None:
+        """Tell the newcomer all that happened until now, from the seat that it took.
+
+        A game that begins because it came is not past to it: it sees every roll, as the others do, and its own turn
+        with the seats, which have been exchanged by now.
+        """
         begun = game_begun(events)
         record = (*past, *events[: len(events) - len(begun)])
         now = None if begun else trio.current_time()
         secret = "" if sit.ticket is None else sit.ticket.secret
-        seated = spectators.seated(self.state, seat, record, now, secret)
-        newcomer.tell([seated, *begun], seated.seq + 1)
+        seated = spectators.seated(self.state, sit.taken(events), record, now, secret)
+        sit.newcomer.tell([seated, *begun], seated.seq + 1)
 
 
 def _asks(request: Request, subscriber: Subscriber) -> bool:

@@ -33,7 +33,7 @@ class Subscribers:
 
     @contextmanager
     def asking(self, asker: Subscriber) -> Iterator[None]:
-        """``asker`` follows nothing and waits for an answer: ``forsake`` closes it."""
+        """``asker`` follows nothing and waits for an answer: it is told that seats turn, and ``forsake`` closes it."""
         self._asking.add(asker)
         try:
             yield
@@ -94,6 +94,9 @@ class Subscribers:
         self._seats = {(seat + by) % seats: subscriber for seat, subscriber in self._seats.items()}
         for seat, subscriber in self._seats.items():
             subscriber.turned(seat)
+        for asker in self._asking:
+            if asker.seat is not None:
+                asker.turned((asker.seat + by) % seats)
 
     def detach(self, subscriber: Subscriber) -> int | None:
         """The seat that ``subscriber`` had until now; None when it was replaced or had none."""

@@ -12,6 +12,9 @@ from msgspec.structs import replace
 
 from gateway.store.views import Views
 from gateway.table import time_text
+from gateway.tables.mover import Mover
+from protocols.core.commands import PlayMove, Propose
+from protocols.core.proposals import Start
 from tests.hall import alternate
 from tests.web.club import TOKEN, Club, club, playing
 
@@ -162,3 +165,20 @@ async def test_the_answers_hold_no_ticket(tmp_path: Path) -> None:
         answer = await here.ask(f"/api/tables/{table}/moves", {"text": "b2"}, auth=f"Ticket {tickets[0]}")
         legal = await here.ask(f"/api/tables/{table}/legal", auth=f"Ticket {tickets[0]}")
         assert tickets[0] not in json.dumps([answer.body, legal.body])
+
+
+async def test_a_move_that_waits_while_the_seats_are_exchanged_is_not_the_other_players(tmp_path: Path) -> None:
+    """Asked for as seat 0 of the old game, it is served behind a new start, when another player sits there."""
+    async with club(tmp_path) as here:
+        table, tickets, _ = await playing(here)
+        for ply, square in enumerate(("a3", "a2", "b3", "b2", "c3")):
+            await moves(here, table, tickets[ply % 2], text=square, ply=ply)
+        runner, now = here.hall.server.tables[table], trio.current_time()
+        mover = Mover(runner, 0, "", "192.0.2.9")
+        with runner.subscribers.asking(mover):
+            for seat in (0, 1):
+                await runner.ask(Mover(runner, seat, "", "192.0.2.9"), Propose(Start(None, 1 - seat)), now)
+            await runner.ask(mover, PlayMove(None, "b2", 0), now)
+            await mover.done.wait()
+        assert runner.state.games == 2
+        assert (runner.state.ply, str(mover.refused)) == (0, "the seats were exchanged before this move was served")

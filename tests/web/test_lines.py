@@ -313,3 +313,19 @@ def found(here: Club) -> list[lines.Line]:
     """The lines that are open."""
     peers = [connection.peer for connection in here.hall.server.connections]
     return [peer for peer in peers if isinstance(peer, lines.Line)]
+
+
+@pytest.mark.parametrize(("game", "first"), [("tic_tac_toe", None), ("chess", 1), ("reversi", None)])
+async def test_who_comes_for_the_first_seat_of_a_player_who_sits_there_may_move_at_once(
+    tmp_path: Path, game: str, first: int | None
+) -> None:
+    """The newcomer sits down second, the seats are exchanged, and its turn is told with its legal moves."""
+    async with club(tmp_path) as here:
+        ann, bob = await opens(here), await opens(here)
+        await ann.say("join", game=game, side=first)
+        await ann.until("seated")
+        await bob.say("join", game=game, side=0)
+        assert (await bob.until("SeatsTurned"))["body"]["by"] == 1
+        assert (await bob.until("turn"))["seat"] == 0
+        assert (await bob.until("moves"))["legal"]
+        assert (await ann.until("turn"))["seat"] == 0

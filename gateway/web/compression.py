@@ -7,6 +7,8 @@ from typing import Final
 
 from starlette.requests import Request
 
+from gateway.web.headers import accepts
+
 WORTH_COMPRESSING: Final = 400
 """Bytes: a shorter file fits one packet as it is."""
 
@@ -19,8 +21,7 @@ MEMORY: Final = 9
 
 def accepts_gzip(request: Request) -> bool:
     """True if the browser can unpack gzip."""
-    offers = request.headers.get("accept-encoding", "").lower().replace(" ", "").split(",")
-    return any(offer.partition(";")[0] == "gzip" and not offer.endswith(";q=0") for offer in offers)
+    return accepts(request, "accept-encoding", "gzip")
 
 
 def packed(content: bytes, level: int = 9) -> bytes | None:

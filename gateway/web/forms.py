@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from gateway.web.headers import secured
+from gateway.web.origin import FOREIGN
 from gateway.web.refusals import BadRequest, body_of
 from gateway.web.sessions import from_our_page
 
@@ -19,7 +20,7 @@ FORM_BYTES: Final = 16_384
 
 FIELDS: Final = 40
 
-FOREIGN: Final = "This form was not sent by a page of this server. Open the page anew and try again."
+FOREIGN_FORM: Final = "This form was not sent by a page of this server. Open the page anew and try again."
 
 KIND: Final = "application/x-www-form-urlencoded"
 
@@ -27,7 +28,7 @@ KIND: Final = "application/x-www-form-urlencoded"
 async def form_of(request: Request) -> Mapping[str, str]:
     """The fields of a form; a field that is not there is "". BadRequest: no page of ours has sent it, or it is none."""
     if not from_our_page(request):
-        raise BadRequest(HTTPStatus.FORBIDDEN, "foreign_origin", FOREIGN)
+        raise BadRequest(HTTPStatus.FORBIDDEN, FOREIGN, FOREIGN_FORM)
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != KIND:
         raise BadRequest(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "no_form", "Send the fields of a form.")
     body = await body_of(request, FORM_BYTES)

@@ -35,6 +35,7 @@ from gateway.net.proxy_reader import ProxyReader
 from gateway.net.sockets import Enter, keep_alive, take_in
 from gateway.sessions.peer import SocketPeer
 from gateway.sessions.tls_peer import TlsPeer
+from gateway.web.headers import NOSNIFF
 from gateway.web.limiters import HttpLimiter, WebLimiter
 from gateway.web.refusals import refusal
 from gateway.web.stream import BoundedStream, Pages, SecureStream, SecureTurnStream, Stream, TurnStream
@@ -63,7 +64,10 @@ BROKEN: Final = "broken"
 PAGES: Final = "pages"
 """The ASGI state's name for the listener, a Pages."""
 
-FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 10\r\nConnection: close\r\n\r\n"
+FULL: Final = (
+    b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 10\r\n%b\r\nConnection: close\r\n\r\n"
+    % ": ".join(NOSNIFF).encode()
+)
 
 _NUMBERS: Final = count(1)
 """Numbers of connections, for the log: players' connections have their own."""
@@ -311,7 +315,7 @@ async def _hang_up(stream: Stream, context: WorkerContext, conversation: trio.Ca
 
 
 def _settings(limits: Limits) -> Config:
-    settings = Config()
+    settings = _Settings()
     settings.logger_class = WebLog
     settings.include_server_header = False
     settings.keep_alive_timeout = limits.handshake_s
@@ -321,6 +325,14 @@ def _settings(limits: Limits) -> Config:
     settings.h2_max_concurrent_streams = STREAMS
     settings.max_app_queue_size = 1 << 30  # never full; BoundedStream says why and bounds it in bytes
     return settings
+
+
+class _Settings(Config):
+    """Hypercorn's, which asks them for the headers of every answer, those of its own among them."""
+
+    def response_headers(self, protocol: str) -> list[tuple[bytes, bytes]]:
+        name, value = NOSNIFF
+        return [*super().response_headers(protocol), (name.encode(), value.encode())]
 
 
 class WebLog(Logger):

@@ -5,8 +5,10 @@ Sources: Content Security Policy 3, Trusted Types, Fetch (Cross-Origin-Resource-
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
+from starlette.requests import Request
 from starlette.responses import Response
 
 POLICY: Final = "; ".join(
@@ -25,11 +27,13 @@ POLICY: Final = "; ".join(
 )
 """Everything from this origin, nothing inline, no text that becomes markup: players' words cannot become a script."""
 
-ANYWHERE: Final = {
-    "x-content-type-options": "nosniff",
-    "cross-origin-resource-policy": "same-origin",
-}
+NOSNIFF: Final = ("x-content-type-options", "nosniff")
+"""The header of every answer: those of the application get it as they are sent (guard.py)."""
+
+ANYWHERE: Final = {"cross-origin-resource-policy": "same-origin"}
 """Headers of files and of pages."""
+
+_NEVER: Final = re.compile(r"q=0(\.0{0,3})?")
 
 SECURITY: Final = {
     **ANYWHERE,
@@ -38,6 +42,15 @@ SECURITY: Final = {
     "referrer-policy": "same-origin",  # with no-referrer our own forms would send "Origin: null"
 }
 """Headers of pages."""
+
+
+def accepts(request: Request, header: str, wanted: str) -> bool:
+    """True if a list such as Accept names ``wanted`` with a weight that is not 0 (RFC 9110, section 12.4.2)."""
+    for part in request.headers.get(header, "").lower().replace(" ", "").split(","):
+        name, *parameters = part.split(";")
+        if name == wanted:
+            return not any(_NEVER.fullmatch(parameter) for parameter in parameters)
+    return False
 
 
 def secured(response: Response) -> Response:

@@ -28,7 +28,7 @@ from gateway.web.askers import Askers
 from gateway.web.guard import PAGES
 from gateway.web.reading import number
 from gateway.web.refusals import BadRequest, body_of, check_type, refusing
-from gateway.web.sessions import digest_of, from_our_page
+from gateway.web.sessions import digest_of
 from protocols.core.errors import Refused, Why
 from protocols.web.dialect import Web
 from protocols.web.frames import LONGEST_MESSAGE, client_frame, texts
@@ -127,7 +127,6 @@ class LinesApi:
         self._server = server
         self._askers = askers
         self._entrance = EntryPoint(Web, {}, server.house_rules)
-        self._origins = server.config.server.api_origins.split()
         self._lines: dict[bytes, Line] = {}
 
     def routes(self) -> list[Route]:
@@ -140,7 +139,6 @@ class LinesApi:
 
     async def open(self, request: Request) -> Response:
         """A new line, whose first message is the body. Its key is the only way to it."""
-        self._check_origin(request)
         asker = await self._askers.of(request)
         message = await self._message(request)
         address = asker.registrant.address
@@ -155,13 +153,6 @@ class LinesApi:
         self._lines[digest_of(key)] = line
         self._server.background.start_soon(self._end_unasked, line, digest_of(key))
         return JSONResponse({"line": key}, HTTPStatus.CREATED, NO_STORE)
-
-    def _check_origin(self, request: Request) -> None:
-        """A page of another host opens no line here, unless the API is open to it; as with WebSockets."""
-        origin = request.headers.get("origin", "")
-        if origin and not from_our_page(request) and not {origin, "*"} & set(self._origins):
-            text = f"a page of {origin[:100]!r} may not connect here; server.public_host is this server's own name"
-            raise BadRequest(HTTPStatus.FORBIDDEN, "foreign_origin", text)
 
     async def _message(self, request: Request) -> bytes:
         """The request's body as a frame; whether it is a message is the dialect's to say, by the line."""

@@ -236,7 +236,7 @@ OPERATIONS: Final = (
         201,
         RelayRequest,
         needs_body=False,
-        refusals=(400, 403, 413),
+        refusals=(400, 413, 415),
     ),
     Operation(
         "/api/drain", "post", "drain", "Open no more tables", shapes.Draining, refusals=(403,), security=("host",)
@@ -363,7 +363,8 @@ def _responses(one: Operation) -> Schema:
     found: Schema = {str(one.status): {"description": HTTPStatus(one.status).phrase} | _content(one.answer)}
     found |= {str(status): {"description": text} for status, text in one.also}
     refusal = {"application/json": {"schema": {"$ref": REF.format(name="Refusal")}}}
-    for status in sorted({*one.refusals, *ALWAYS}):
+    foreign = () if one.method == "get" else (HTTPStatus.FORBIDDEN.value,)
+    for status in sorted({*one.refusals, *foreign, *ALWAYS}):
         found[str(status)] = {"description": HTTPStatus(status).phrase, "content": refusal}
     return found
 

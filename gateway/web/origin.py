@@ -19,6 +19,14 @@ OWN_SUFFIXES: Final = (".local", ".localhost", ".internal", ".home.arpa", ".lan"
 
 PORTS: Final = {"http": 80, "https": 443}
 
+FOREIGN: Final = "foreign_origin"
+"""The code of a refusal of another site's page."""
+
+
+def foreign(origin: str) -> str:
+    """The words of it."""
+    return f"a page of {origin[:100]!r} may not do this here; server.public_host is this server's own name"
+
 
 def is_ours(origin: str, host: str, names: Collection[str], *, secure: bool, proxied: bool) -> bool:
     """True if a page with this ``origin`` is a page of the server that was asked as ``host``, the Host header.

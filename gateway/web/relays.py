@@ -18,7 +18,7 @@ from starlette.routing import Route
 from gateway.ops.drain import NO_ROOM
 from gateway.relay.relay import Relay
 from gateway.relay.rendezvous import Refusal
-from gateway.web.refusals import body_of, decoded, refusing
+from gateway.web.refusals import body_of, check_type, decoded, refusing
 
 LONGEST_BODY: Final = 1024
 """Bytes: three short fields, with room for blanks."""
@@ -47,6 +47,8 @@ def routes(relay: Relay | None, draining: Callable[[], bool]) -> list[Route]:
         if relay is None:
             return _error("no_relay", "this server is no relay", 503)
         body = await body_of(request, LONGEST_BODY)
+        if body.strip():
+            check_type(request)
         wanted = decoded(body, RelayRequest) if body.strip() else RelayRequest()
         if draining():
             relay.counters.refusals[DRAINING] += 1

@@ -214,6 +214,12 @@ class Recognised:
         await self._app({**scope, PERSON: person, OURS: ours}, receive, send)
 
 
+def names_session(header: str) -> bool:
+    """True if a Cookie header has a cookie of ours; a proxy may have set others."""
+    ours = {_name(name, secure) for name in (COOKIE, HOST_COOKIE) for secure in (False, True)}
+    return not ours.isdisjoint(cookie_parser(header))
+
+
 def digest_of(cookie: str) -> bytes:
     """The stored form of a cookie. It has too many random bits for a slow hash to make a difference."""
     return sha256(cookie.encode()).digest()

@@ -16,8 +16,9 @@ from gateway.ops.server import GameServer
 from gateway.sessions.listener import GREETING, EntryPoint
 from gateway.sessions.peer import Peer
 from gateway.web.forwarded import forwarded_address, forwarded_proto
-from gateway.web.origin import is_ours
+from gateway.web.origin import FOREIGN, foreign, is_ours
 from gateway.web.refusals import STATUS, refusal
+from gateway.web.sessions import names_session
 from gateway.web.stream import BoundedStream, Pages
 from gateway.web.upgrade import Another, NotAccepted, Opening, accepted, opening
 from protocols.core.dialect import Dialect
@@ -125,15 +126,14 @@ class Takeover:
             raise NotAccepted(status, code, refused.text) from None
 
     def _check_origin(self, asked: Opening, pages: Pages) -> None:
-        """A page of another host must not open a WebSocket here. A program sends no Origin, and has no cookie."""
+        """A page of another host must not open a WebSocket here. A program sends no Origin, and no cookie of ours."""
         origin = asked.header(b"origin").decode("latin-1")
-        if not origin and not asked.header(b"cookie"):
+        if not (origin or names_session(asked.header(b"cookie").decode("latin-1"))):
             return
         secure = _secure(asked, pages)
         names, host = {*self._names, pages.shown.host}, asked.header(b"host").decode("latin-1")
         if not is_ours(origin, host, names, secure=secure, proxied=pages.proxied):
-            text = f"a page of {origin[:100]!r} may not connect here; server.public_host is this server's own name"
-            raise NotAccepted(HTTPStatus.FORBIDDEN, "foreign_origin", text)
+            raise NotAccepted(HTTPStatus.FORBIDDEN, FOREIGN, foreign(origin))
 
 
 def _secure(asked: Opening, pages: Pages) -> bool:

@@ -16,6 +16,8 @@ from typing import Final
 
 import h11
 
+from gateway.web.headers import NOSNIFF
+
 HEAD_BYTES: Final = 8192
 """The longest head of a request for a WebSocket, with what came behind it: a browser's has some hundred bytes."""
 
@@ -81,7 +83,7 @@ def opening(data: bytes, paths: Collection[str]) -> Opening | None:
             return None
         if not isinstance(request, h11.Request) or not _wants_websocket(request):
             raise Another
-        if {b"content-length", b"transfer-encoding"} & {name for name, _ in request.headers}:
+        if _has_body(request):
             raise NotAccepted(HTTPStatus.BAD_REQUEST, "bad_request", "a request for a WebSocket has no body")
         reader.next_event()  # the end of a message without a body
     except h11.RemoteProtocolError as error:
@@ -108,6 +110,12 @@ def _wants_websocket(request: h11.Request) -> bool:
         and b"websocket" in _words(request, b"upgrade")
         and b"upgrade" in _words(request, b"connection")
     )
+
+
+def _has_body(request: h11.Request) -> bool:
+    """A length of 0 is none; that it is a number was checked by the reader."""
+    length = {name: text for name, text in request.headers if name in (b"content-length", b"transfer-encoding")}
+    return b"transfer-encoding" in length or int(length.get(b"content-length", b"0")) > 0
 
 
 def _words(request: h11.Request, name: bytes) -> set[bytes]:
@@ -144,6 +152,7 @@ def refusal(status: HTTPStatus, code: str, text: str, headers: tuple[str, ...] =
         *headers,
         "Content-Type: application/json",
         "Cache-Control: no-store",
+        ": ".join(NOSNIFF),
         f"Content-Length: {len(body)}",
         "Connection: close",
     )

@@ -10,14 +10,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from starlette.applications import Starlette
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 import migrations
+from gateway import registry
 from gateway.accounts.tokens import AdminToken
 from gateway.config import Config, Registering
 from gateway.store.accounts import SqlAccounts
 from gateway.store.former import PublicViews
 from gateway.store.log import SqlLog
+from gateway.web import relays
+from gateway.web.http_dialects import http_dialect_routes
 from gateway.web.kept import Kept, kept
 from gateway.web.pages.site import site
 from gateway.web.routes import askers_of
@@ -80,6 +85,14 @@ class Club:
         conforms(lines[0].split()[0], path, status, decoded)
         return Answered(status, text, decoded)
 
+    @property
+    def routes(self) -> list[Route]:
+        """All routes of the application."""
+        app: Any = self.app
+        while not isinstance(app, Starlette):
+            app = app._app
+        return [route for route in app.routes if isinstance(route, Route)]
+
     async def register(self, *seats: object, auth: str = "", **more: object) -> Answered:
         """Seats are names, or as the API takes them."""
         asked = [{"name": seat} if isinstance(seat, str) and seat not in ("open", "bot") else seat for seat in seats]
@@ -113,7 +126,8 @@ async def club(
         async with hall(usual, **stored, accounts=accounts, blocking=True, patience_s=20.0) as here:
             askers = askers_of(here.server, AdminToken(rules))
             with kept(url, here.server.ban_enforcer.name, rules.host_accounts.split()) as found:
-                app = site(here.server, views, askers, found)
+                more = [*relays.routes(None, bool), *http_dialect_routes(here.server, registry.dialects())]
+                app = site(here.server, views, askers, found, more=more)
                 async with served(app, options=options) as port:
                     yield Club(here, port, app, found)
 

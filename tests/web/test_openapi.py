@@ -14,13 +14,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from jsonschema import Draft202012Validator, ValidationError
-from starlette.applications import Starlette
 from starlette.routing import Route
 
 from gateway.record.event_schema import event_schema
 from gateway.store import codec
 from gateway.store.views import ndjson_lines
-from gateway.web import relays
 from gateway.web.openapi import document
 from protocols.core.events import DiceRolled, Event, Said
 from tests.store.test_codec import EVENTS
@@ -32,11 +30,7 @@ EVENT = Draft202012Validator(event_schema())
 
 def served_by(here: Club) -> set[tuple[str, str]]:
     """Path and method of every route for others, the relay's among them."""
-    app: Any = here.app
-    while not isinstance(app, Starlette):
-        app = app._app
-    routes = [route for route in (*app.routes, *relays.routes(None, bool)) if isinstance(route, Route)]
-    others = [(re.sub(r":\w+", "", one.path), one.methods or set()) for one in routes if not of_pages(one)]
+    others = [(re.sub(r":\w+", "", one.path), one.methods or set()) for one in here.routes if not of_pages(one)]
     return {(path, method) for path, methods in others if path.startswith("/api/") for method in methods - {"HEAD"}}
 
 

@@ -26,11 +26,12 @@ async def relaying_by_web(
         yield desk, port
 
 
-async def post(port: int, body: bytes = b"") -> tuple[int, Any]:
+async def post(port: int, body: bytes = b"", kind: str = "application/json") -> tuple[int, Any]:
     """Status and JSON of POST /api/relays."""
+    fields = ["Host: here", "Connection: close", f"Content-Length: {len(body)}"]
+    fields += [f"Content-Type: {kind}"] if body else []
     async with await connect(port) as stream:
-        head = f"POST /api/relays HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
-        await stream.send_all(head.encode() + body)
+        await stream.send_all("\r\n".join(["POST /api/relays HTTP/1.1", *fields, "", ""]).encode() + body)
         answered, _, text = (await everything(stream)).partition(b"\r\n\r\n")
     status, answer = int(answered.split()[1]), json.loads(text)
     conforms("POST", "/api/relays", status, answer)
@@ -84,6 +85,12 @@ async def test_a_body_that_is_wrong_is_refused_in_words(body: bytes, message: st
         assert (status, answer["error"]) == (400, "bad_request")
         assert message in answer["message"]
         assert desk.relay.counters.rooms == 0
+
+
+async def test_a_body_is_said_to_be_json() -> None:
+    async with relaying_by_web() as (_, port):
+        status, answer = await post(port, b'{"port": false}', "text/plain")
+        assert (status, answer["error"]) == (415, "no_json")
 
 
 async def test_a_long_body_is_refused() -> None:

@@ -173,7 +173,8 @@ async def test_a_page_whose_request_comes_in_two_parts_is_served_by_http(cut: in
         (OPENING + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", (400, "bad_request")),
         (OPENING + b"Origin: http://evil.example.net\r\n\r\n", (403, "foreign_origin")),
         (OPENING + b"Origin: null\r\n\r\n", (403, "foreign_origin")),
-        (OPENING + b"Cookie: session=1\r\n\r\n", (403, "foreign_origin")),
+        (OPENING + b"Cookie: a=b; boardgate=1\r\n\r\n", (403, "foreign_origin")),
+        (OPENING + b"Cookie: __Host-boardgate=1\r\n\r\n", (403, "foreign_origin")),
         (OPENING + b"X: " + b"x" * HEAD_BYTES + b"\r\n\r\n", (431, "too_long")),
         (OPENING + b"X: x\r\n" * 2000, (431, "too_long")),
     ],
@@ -188,12 +189,23 @@ async def test_a_wrong_version_is_told_the_right_one() -> None:
     async with server() as here:
         found = await answer(here.port, FIRST + WISHES + KEY + b"Sec-WebSocket-Version: 8\r\n\r\n")
         assert b"\r\nSec-WebSocket-Version: 13\r\n" in found
+        assert b"\r\nx-content-type-options: nosniff\r\n" in found
 
 
 @pytest.mark.parametrize(
-    "origin", [b"", b"Origin: http://localhost\r\n", b"Origin: http://localhost:80\r\nCookie: a=b\r\n"]
+    "origin",
+    [
+        b"",
+        b"Origin: \r\n",
+        b"Cookie: \r\n",
+        b"Cookie: a=b\r\n",
+        b"Content-Length: 0\r\n",
+        b"Origin: http://localhost\r\n",
+        b"Origin: http://localhost:80\r\nCookie: boardgate=b\r\n",
+    ],
 )
 async def test_a_program_and_a_page_of_ours_may_connect(origin: bytes) -> None:
+    """A header means what it says: without a body, an origin or a cookie of ours it is as if it were not there."""
     async with server() as here, await connect(here.port) as stream:
         await stream.send_all(OPENING + origin + b"\r\n")
         assert (await head(stream)).startswith(b"HTTP/1.1 101 ")

@@ -184,7 +184,7 @@ class AccountPage:
     async def muted(self, request: Request) -> Response:
         """The names that this account does not want to hear, folded, for the page's script."""
         muted = person_of(request).preferences.muted
-        return JSONResponse(list(muted), headers={"cache-control": "no-store", "x-content-type-options": "nosniff"})
+        return JSONResponse(list(muted), headers={"cache-control": "no-store"})
 
     async def mute(self, request: Request) -> Response:
         """``name`` is heard no more, or again where ``on`` is not "yes"."""

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gateway.web.app import ErrorPage
+from gateway.web.headers import accepts
 from gateway.web.pages.frame import Frame
 
 TEXTS: Final = {
@@ -40,7 +41,7 @@ def error_pages(frame: Frame) -> ErrorPage:
 def wants_page(request: Request) -> bool:
     """True if a browser asks for something to show; scripts and the API's users want JSON."""
     path = request.url.path
-    return "text/html" in request.headers.get("accept", "") and not path.startswith(("/api/", "/static/"))
+    return accepts(request, "accept", "text/html") and not path.startswith(("/api/", "/static/"))
 
 
 def _words(status: int) -> tuple[str, str]:

@@ -214,6 +214,7 @@ def unless_known(request: Request, body: bytes) -> Response:
     """JSON with an entity tag; 304 without a body where the asker has it already."""
     tag = f'"{sha256(body).hexdigest()[:16]}"'
     headers = {"cache-control": "no-cache", "etag": tag}
-    if request.headers.get("if-none-match") == tag:
+    known = request.headers.get("if-none-match", "").replace("W/", "").replace(" ", "").split(",")
+    if tag in known:
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
     return Response(body, headers=headers, media_type="application/json")

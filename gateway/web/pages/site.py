@@ -54,9 +54,8 @@ def site(
     frame.navigation = tuple((path, words) for path, words in NAVIGATION if path in has)
     routes = [*api_routes(server, views, askers), *pages, *more]
     pages_about_errors = error_pages(frame)
-    app: ASGIApp = AcrossOrigins(
-        make_app(server.not_ready, routes, pages_about_errors), server.config.server.api_origins
-    )
+    app: ASGIApp = make_app(server.not_ready, routes, pages_about_errors)
+    app = AcrossOrigins(app, server.config.server.api_origins, pages_about_errors)
     app = Recognised(app, kept.sessions, {server.config.server.public_host})
     return Unbanned(app, server.ban_enforcer.address, pages_about_errors)
 

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
 import migrations
-from gateway import registry
 from gateway.accounts.tokens import AdminToken
 from gateway.config import Config, Registering
+from gateway.ops.server import GameServer
 from gateway.store.accounts import SqlAccounts
 from gateway.store.former import PublicViews
 from gateway.store.log import SqlLog
 from gateway.web import relays
-from gateway.web.http_dialects import http_dialect_routes
 from gateway.web.kept import Kept, kept
 from gateway.web.pages.site import site
 from gateway.web.routes import askers_of
@@ -34,6 +33,14 @@ from tests.web.serving import connect, everything, served
 TOKEN = "the host's own secret of this test"
 PASSWORD = "correct horse"
 HASH = hashed(PASSWORD)
+
+
+MoreRoutes = Callable[[GameServer], Sequence[BaseRoute]]
+
+
+def relay_routes(server: GameServer) -> Sequence[BaseRoute]:
+    """Those of a server that is no relay."""
+    return relays.routes(None, bool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +118,11 @@ def basic(name: str, password: str) -> str:
 
 @asynccontextmanager
 async def club(
-    folder: Path, settings: Config | None = None, options: str = "", **registration: Any
+    folder: Path,
+    settings: Config | None = None,
+    options: str = "",
+    more: MoreRoutes = relay_routes,
+    **registration: Any,
 ) -> AsyncIterator[Club]:
     """Run a server; ``registration`` are its settings of that section, ``options`` those of its listener."""
     url = f"sqlite:///{folder / 'record.db'}"
@@ -126,8 +137,7 @@ async def club(
         async with hall(usual, **stored, accounts=accounts, blocking=True, patience_s=20.0) as here:
             askers = askers_of(here.server, AdminToken(rules))
             with kept(url, here.server.ban_enforcer.name, rules.host_accounts.split()) as found:
-                more = [*relays.routes(None, bool), *http_dialect_routes(here.server, registry.dialects())]
-                app = site(here.server, views, askers, found, more=more)
+                app = site(here.server, views, askers, found, more=more(here.server))
                 async with served(app, options=options) as port:
                     yield Club(here, port, app, found)
 

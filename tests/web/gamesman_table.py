@@ -33,7 +33,7 @@ from tests.web.serving import PATIENCE_S, connect, served
 Headers = dict[str, bytes]
 """Of an answer, names in lower case; those that any HTTP answer has are left out."""
 
-EVERYWHERE = ("date", "content-length", "cache-control", "connection", "server")
+EVERYWHERE = ("date", "content-length", "cache-control", "connection", "server", "x-content-type-options")
 
 
 @dataclass

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import trio
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
+from gateway import registry
 from gateway.config import Limits
+from gateway.ops.server import GameServer
+from gateway.web.http_dialects import http_dialect_routes
 from gateway.web.sessions import SAFE
 from tests.hall import config
-from tests.web.club import Club, club, playing
+from tests.web.club import Club, club, playing, relay_routes
 from tests.web.serving import connect, everything, served
 
 EVIL = "http://evil.example"
 NOSNIFF = b"\r\nx-content-type-options: nosniff\r\n"
+
+
+def all_routes(server: GameServer) -> Sequence[BaseRoute]:
+    """Those that ``boardgate serve`` adds."""
+    return [*relay_routes(server), *http_dialect_routes(server, registry.dialects())]
 
 
 def address(route: Route) -> str:
@@ -49,7 +58,7 @@ async def head(stream: trio.SocketStream) -> bytes:
 @pytest.mark.parametrize("origin", [EVIL, "null", "http://here.evil.example", "https://here:81"])
 async def test_no_page_of_another_site_sends_anything_but_a_question(tmp_path: Path, origin: str) -> None:
     """A browser sends text/plain, and a POST without a body, to other sites without asking them first."""
-    async with club(tmp_path) as here:
+    async with club(tmp_path, more=all_routes) as here:
         asked = changing(here)
         paths = {path for _, path in asked}
         assert {"/api/relays", "/api/lines", "/api/tables", "/login", "/GamesmanServlet"} <= paths
@@ -62,7 +71,7 @@ async def test_no_page_of_another_site_sends_anything_but_a_question(tmp_path: P
 async def test_a_page_of_ours_a_program_and_a_site_that_the_host_names_are_served(tmp_path: Path) -> None:
     usual = config()
     open_to_one = replace(usual, server=replace(usual.server, api_origins="https://example.org"))
-    async with club(tmp_path, open_to_one) as here:
+    async with club(tmp_path, open_to_one, more=all_routes) as here:
         for origins in ([], ["Origin: "], ["Origin: http://here"], ["Origin: https://example.org"]):
             answer = await here.ask("/api/relays", method="POST", headers=origins)
             assert answer.error == (503, "no_relay")
@@ -76,7 +85,7 @@ async def test_a_page_of_ours_a_program_and_a_site_that_the_host_names_are_serve
 
 async def test_every_answer_says_that_its_type_is_not_to_be_guessed(tmp_path: Path) -> None:
     """Pages, files, JSON, redirects, errors, answers without a body, and those that HTTP itself gives."""
-    async with club(tmp_path) as here:
+    async with club(tmp_path, more=all_routes) as here:
         await playing(here)
         asked = [(method, address(one)) for one in here.routes for method in sorted(one.methods or set())]
         asked += [("GET", "/nowhere"), ("BREW", "/"), ("OPTIONS", "/api/games"), ("GET", "/ws")]

@@ -245,7 +245,7 @@ async def test_a_logged_in_page_asks_the_api_as_its_account(tmp_path: Path) -> N
         body = '{"game":"tic_tac_toe","seats":[{"name":"anna"},{"name":"bert"}]}'
         sent = {"cookie": f"boardgate={anna.cookies['boardgate']}", "content_type": "application/json"}
         foreign = await asked(here.port, "/api/tables", "POST", body, **sent, origin="http://evil.example")
-        assert foreign.status == 401
+        assert foreign.status == 403
         ours = await asked(here.port, "/api/tables", "POST", body, **sent, origin=f"http://127.0.0.1:{here.port}")
         assert ours.status == 201
 

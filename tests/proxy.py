@@ -40,6 +40,10 @@ class Wire:
         for outward in ways or (True, False):
             self._open[outward].clear()
 
+    def lead(self, target: tuple[str, int]) -> None:
+        """Carry new connections to ``target``; those that are open stay where they are."""
+        self._target = target
+
     def _let_through(self) -> None:
         for held in self._open.values():
             held.set()

@@ -33,8 +33,12 @@ PORT: Final = "5432"
 BINARY: Final = 1
 """Format of a parameter."""
 
-NOTIFY: Final = b"SELECT count(pg_notify(channel, body)) FROM unnest($1::text[], $2::text[]) AS post (channel, body)"
-"""Notifies in the order of the arrays, and answers with one row."""
+NOTIFY: Final = (
+    b"SELECT count(pg_notify(channel, body)), current_setting('transaction_read_only')"
+    b" FROM unnest($1::text[], $2::text[]) AS post (channel, body)"
+)
+"""Notifies in the order of the arrays, and answers with one row: where the session is read-only after a failover, the
+other nodes listen to another server."""
 
 
 def postgres_bus(url: str, me: int, application_name: str, chance: Random, prefix: str = PREFIX) -> BrokerBus:
@@ -166,6 +170,8 @@ class PostgresLine:
                 self._answered = None
             elif result.status == ExecStatus.FATAL_ERROR:
                 self._refused = result.get_error_message()
+            elif result.get_value(0, 1) == b"on":
+                self._refused = "the server takes no writes any more"
 
     async def send(self, posts: Sequence[Post]) -> None:
         """See Line. Returns when PostgreSQL has committed; messages gather meanwhile."""

@@ -296,7 +296,8 @@ class ClusterNode:
 
     def reasons(self) -> list[str]:
         """The reasons for GameServer.not_ready."""
-        return self.membership.reasons()
+        lost = [] if self.bus.connected else ["the bus to other nodes is lost"]
+        return [*self.membership.reasons(), *lost]
 
     async def start(self) -> None:
         """Take part: renew the lease, claim what is nobody's, learn what is others'. Before the first client comes.

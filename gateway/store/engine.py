@@ -18,6 +18,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from gateway.postgres_arrays import Array
+from gateway.store.wrong_server import leaves_wrong_servers
 
 BUSY_S: Final = 5.0
 """Time that a statement waits for another process (a backup, a migration) before it fails: longer than any commit,
@@ -70,7 +71,7 @@ def session_of(node: int | str) -> str:
 def writer_engine(url: str, session: str = SESSION) -> Engine:
     """The engine of a process that writes, SQLite's only one. ValueError for a database that cannot keep a record."""
     if not is_sqlite(url):
-        return _hosted(url, session)
+        return _hosted(url, session, writes=True)
     database_path(url)
     _check_version()
     engine = create_engine(url, hide_parameters=True)
@@ -85,7 +86,7 @@ def reader_engine(url: str, session: str = SESSION) -> Engine:
     On PostgreSQL each query sees the commits until then, with BEGIN and ROLLBACK around it or not: they are not said.
     """
     if not is_sqlite(url):
-        engine = _hosted(url, session, isolation_level="AUTOCOMMIT")
+        engine = _hosted(url, session, writes=False, isolation_level="AUTOCOMMIT")
         event.listen(engine, "connect", _only_read)
         return engine
     database_path(url)
@@ -102,10 +103,10 @@ def record_engine(url: str, session: str = SESSION) -> Engine:
     """
     if is_sqlite(url):
         return writer_engine(url)
-    return _hosted(url, session, isolation_level="AUTOCOMMIT")
+    return _hosted(url, session, writes=True, isolation_level="AUTOCOMMIT")
 
 
-def _hosted(url: str, session: str, **options: Any) -> Engine:
+def _hosted(url: str, session: str, *, writes: bool, **options: Any) -> Engine:
     """A pooled connection is tried before it is used again: PostgreSQL may have been restarted meanwhile.
 
     The name of a node's sessions stands against the URL's: they could not be ended otherwise.
@@ -116,7 +117,7 @@ def _hosted(url: str, session: str, **options: Any) -> Engine:
         reach["application_name"] = session
     engine = create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=reach, **options)
     event.listen(engine, "connect", _send_arrays)
-    return _closes_what_is_out(engine)
+    return _closes_what_is_out(leaves_wrong_servers(engine, writes=writes))
 
 
 def _send_arrays(connection: Any, _record: Any) -> None:

@@ -29,6 +29,7 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, Operationa
 from gateway.store import batch
 from gateway.store.records import Append, Conflict, MaybeStored
 from gateway.store.tally import StoreTally
+from gateway.store.wrong_server import is_wrong_server
 
 Deliver: TypeAlias = Callable[[list[Append]], None]
 """Called in the writer's thread, once a batch, with each step's ``error`` set. Must not block."""
@@ -54,7 +55,7 @@ _TROUBLE: Final = (MaybeStored, OperationalError, InterfaceError, InternalError,
 
 def database_trouble(error: BaseException | None) -> bool:
     """True if the database is the cause (gone, locked, full, read-only), and not what it was to store."""
-    return isinstance(error, _TROUBLE)
+    return isinstance(error, _TROUBLE) or is_wrong_server(error)
 
 
 class Writer:

@@ -242,9 +242,12 @@ class Game(ABC, Generic[Position]):
         """The square of a king in check, or of a piece that is threatened with defeat likewise; None without."""
         return None
 
-    def claim(self, position: Position) -> str:
-        """Why a draw may be claimed here ("threefold repetition"); "" when it may not."""
-        return ""
+    def claim(self, position: Position) -> Outcome | None:
+        """The end that a player may claim here, though the game goes on; None without one.
+
+        Its reason is CLAIM, its detail the rule ("threefold repetition").
+        """
+        return None
 
     def passed_over(self, before: Position, after: Position) -> int | None:
         """The seat that cannot move and has lost its turn by this one move, where the rules pass by themselves."""

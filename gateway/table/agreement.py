@@ -37,8 +37,9 @@ def propose(draft: Draft, seat: int, proposal: Proposal, now: float) -> None:
         proposal = _as_registered(state, seat, proposal)
     if ev.Proposed(seat, proposal) in state.proposals and not _insists(state, seat, proposal):
         raise Refused(Why.NOT_NOW, "you have proposed that already")
-    if isinstance(proposal, Draw) and (claim := state.game.claim(state.position)):
-        turn_flow.end(draft, Outcome(None, Reason.CLAIM, claim), now)
+    claim = state.game.claim(state.position) if isinstance(proposal, Draw) else None
+    if claim is not None and claim.winner is None:
+        turn_flow.end(draft, claim, now)
         return
     draft.add(ev.Proposed(seat, proposal))
     if isinstance(proposal, Resume) and (scoring := stopped(state)) is not None:

@@ -161,14 +161,15 @@ def _plain(text: str) -> str:
 
 
 def _claim(draft: Draft, seat: int, winner: int | None, now: float) -> None:
-    """Serve a claim: one that the rules allow (a draw by repetition), late (the game is over) or wrong.
+    """Serve a claim: one that the rules allow (an end by repetition), late (the game is over) or wrong.
 
     Where they are not, it is believed when it is against the claimer's interest, and otherwise needs agreement.
     """
     state = draft.state
     agreement.must_take_part(state, seat)
-    if state.status is Status.PLAYING and winner is None and state.game.claim(state.position):
-        agreement.propose(draft, seat, Draw(), now)
+    claim = state.game.claim(state.position) if state.status is Status.PLAYING else None
+    if claim is not None and claim.winner == winner:
+        turn_flow.end(draft, claim, now)
     elif state.status is Status.PLAYING and not state.game.judged:
         _claim_unjudged(draft, seat, winner, now)
     elif state.status is not Status.OVER or state.outcome is None:

@@ -19,9 +19,11 @@ def listed(state: State, seat: int | None) -> MovesListed:
     game, position = state.game, state.position
     if state.status is not Status.PLAYING or seat is None or state.turn != seat:
         return MovesListed(state.ply)
-    claim = game.claim(position)
     if not game.judged:
-        return MovesListed(state.ply, (), False, claim)
+        return MovesListed(state.ply)
+    claim = game.claim(position)
+    if claim is not None and claim.winner not in (None, seat):
+        claim = None
     moves = game.legal_moves(position)
     setup = tuple(game.usual_setup(position)) if isinstance(game, Placement) else ()
 

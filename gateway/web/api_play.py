@@ -109,14 +109,15 @@ def legal_tree(state: State) -> Legal:
     """The legal moves now. Where the rules do not judge moves, they are examples."""
     playing = state.status is Status.PLAYING and state.turn is not None
     game, position = state.game, state.position
-    legal = game.legal_moves(position) if playing else []
+    legal, claim = (game.legal_moves(position), game.claim(position)) if playing else ([], None)
     return {
         "table": state.table,
         "state": state.status.value,
         "ply": state.ply,
         "turn": state.turn,
         "judged": game.judged,
-        "claim": game.claim(position) if playing else "",
+        "claim": "" if claim is None else claim.detail,
+        "claim_winner": None if claim is None else claim.winner,
         "legal": [
             {"move": (move.source, move.target, move.piece), "notation": game.notation(position, move)}
             for move in legal

@@ -119,7 +119,7 @@ class Legal(TypedDict):
     """The legal moves of the seat to move, ``turn``; none where it is null. ``ply`` counts the moves made.
 
     Where the server does not know the rules (``judged`` false) they are examples. ``claim`` says why a draw may be
-    claimed, "" when it may not.
+    claimed, or the game by the seat ``claim_winner``; "" when there is nothing to claim.
     """
 
     table: int
@@ -128,6 +128,7 @@ class Legal(TypedDict):
     turn: int | None
     judged: bool
     claim: str
+    claim_winner: int | None
     legal: list[LegalMove]
 
 

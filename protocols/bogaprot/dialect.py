@@ -15,10 +15,10 @@ from typing import Any, ClassVar, Final
 from protocols.bogaprot import messages as say
 from protocols.bogaprot.extensions import Extensions, saying
 from protocols.bogaprot.profiles import Profile, Spec, legacy
-from protocols.bogaprot.words import ADJOURNED, DECLINED, SETTLING, Words, request, secrets_of
+from protocols.bogaprot.words import ADJOURNED, CLAIM, DECLINED, SETTLING, Words, request, secrets_of
 from protocols.core import events as ev
 from protocols.core import notifications as ntf
-from protocols.core.commands import Command, Decline, Join, Leave, MarkDead, PlayMove, Propose, Resign, Say
+from protocols.core.commands import ClaimEnd, Command, Decline, Join, Leave, MarkDead, PlayMove, Propose, Resign, Say
 from protocols.core.connecting import Connecting
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.followed import FollowedTable
@@ -140,6 +140,8 @@ class Bogaprot(OpcodeDialect):
             return said
         if source < 0:
             piece = values[2].strip().lower()
+            if destination < 0 and piece == CLAIM:
+                return ClaimEnd(self._table.seat)
             return PlayMove(Move(None, destination, piece)) if destination >= 0 else self._words.read(piece)
         if destination < 0:
             return PlayMove(Move(source, None))
@@ -304,7 +306,8 @@ class Bogaprot(OpcodeDialect):
     def _ended(self, event: ev.GameEnded) -> None:
         self._words.forget()
         if self._table.seat is not None and event.outcome.reason in (Reason.RESIGNATION, Reason.CLAIM):
-            self._accept(self._table.seat, Resign if event.outcome.reason is Reason.RESIGNATION else Propose)
+            claimed = event.outcome.reason is Reason.CLAIM
+            self._accept(self._table.seat, *((Propose, ClaimEnd) if claimed else (Resign,)))
         self._unanswered = None
         self._table.fold(event)
         self._tell(*self._pending())

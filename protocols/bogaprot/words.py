@@ -28,6 +28,9 @@ FIXED: Final[dict[str, Command]] = {
 """Commands of a MSG_MOVE without any position, by its type; "takeback N", "dead POSITION...", "accept", "decline" and
 "promote PIECE" are read in Words."""
 
+CLAIM: Final = "claim"
+"""Claims the game for the client's own seat, as rules allow it. A draw is claimed by its own word."""
+
 ADJOURNED: Final = "adjourned"
 DECLINED: Final = "declined"
 SETTLING: Final = "settle"

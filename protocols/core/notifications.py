@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from protocols.core.errors import Why
 from protocols.core.events import Event
-from protocols.core.model import Move
+from protocols.core.model import Move, Outcome
 from protocols.core.proposals import Start
 
 DISPLACED: Final = "another client has taken your seat; this connection is closed"
@@ -68,14 +68,14 @@ class MovesListed:
     """The answer to ListMoves: the legal moves after ``ply`` moves of this game.
 
     There are none where it is not the asker's turn, and where the rules do not know them. ``may_pass`` says whether a
-    pass is one. ``claim`` is why a draw may be claimed here, "" when it may not. ``setup`` are placements that complete
-    the asker's set-up in a usual way, in games that begin with one.
+    pass is one. ``claim`` is the draw or the win that the asker may claim here, None without one. ``setup`` are
+    placements that complete the asker's set-up in a usual way, in games that begin with one.
     """
 
     ply: int
     choices: tuple[Choice, ...] = ()
     may_pass: bool = False
-    claim: str = ""
+    claim: Outcome | None = None
     setup: tuple[Move, ...] = ()
 
 

@@ -60,6 +60,7 @@ class _Moves(Struct, tag_field="type", tag="moves"):
     id: int | UnsetType
     ply: int
     claim: str
+    claim_winner: int | UnsetType
     legal: list[dict[str, Any]]
     setup: list[tuple[int | None, int | None, str]] | UnsetType
     may_pass: bool = field(name="pass")
@@ -128,7 +129,9 @@ def moves(listed: ntf.MovesListed, number: int | None) -> bytes:
     """The legal moves, grouped by source."""
     legal = [_choice(made) for made in listed.choices]
     setup = [(move.source, move.target, move.piece) for move in listed.setup]
-    return json(_Moves(_number(number), listed.ply, listed.claim, legal, setup or UNSET, listed.may_pass))
+    claim, winner = (listed.claim.detail, listed.claim.winner) if listed.claim is not None else ("", None)
+    told = (_number(number), listed.ply, claim, _number(winner), legal, setup or UNSET, listed.may_pass)
+    return json(_Moves(*told))
 
 
 def named(name: ntf.Named) -> bytes:

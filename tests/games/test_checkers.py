@@ -186,33 +186,44 @@ def test_a_seat_without_pieces_has_lost() -> None:
     assert GAME.outcome(played(position, "9x18")) == Outcome(0, Reason.RULES, "white cannot move")
 
 
-def test_the_third_occurrence_of_a_position_is_a_draw() -> None:
-    position = begin(KINGS_APART)
-    shuffle = ("1-5", "32-27", "5-1", "27-32")
-    twice = played(position, *shuffle)
-    assert GAME.outcome(twice) is None
-    almost = played(twice, *shuffle[:3])
+SHUFFLE = ("1-5", "32-27", "5-1", "27-32")
+
+
+def test_the_third_occurrence_of_a_position_lets_a_draw_be_claimed() -> None:
+    almost = played(begin(KINGS_APART), *SHUFFLE, *SHUFFLE[:3])
+    assert GAME.claim(almost) is None
+    third = played(almost, SHUFFLE[3])
+    assert (GAME.outcome(third), GAME.claim(third)) == (None, Outcome(None, Reason.CLAIM, "third repetition"))
+
+
+def test_the_fifth_occurrence_of_a_position_is_a_draw() -> None:
+    almost = played(begin(KINGS_APART), *SHUFFLE, *SHUFFLE, *SHUFFLE, *SHUFFLE[:3])
     assert GAME.outcome(almost) is None
-    assert GAME.outcome(played(almost, shuffle[3])) == Outcome(None, Reason.RULES, "third repetition")
+    fifth = played(almost, SHUFFLE[3])
+    assert (GAME.outcome(fifth), GAME.claim(fifth)) == (Outcome(None, Reason.RULES, "fifth repetition"), None)
 
 
 def test_a_repetition_is_remembered_by_the_text_of_the_position() -> None:
-    position = played(begin(KINGS_APART), "1-5", "32-27", "5-1", "27-32", "1-5", "32-27", "5-1")
+    position = played(begin(KINGS_APART), *SHUFFLE, *SHUFFLE[:3])
     again = GAME.start(GAME.settings(start=GAME.text(position)))
     assert again == position
-    assert GAME.outcome(played(again, "27-32")) == Outcome(None, Reason.RULES, "third repetition")
+    assert GAME.claim(played(again, "27-32")) == Outcome(None, Reason.CLAIM, "third repetition")
 
 
-def test_forty_moves_each_without_a_capture_or_a_mans_move_are_a_draw() -> None:
+def test_forty_moves_each_without_a_capture_or_a_mans_move_let_a_draw_be_claimed() -> None:
+    """The game goes on however long nobody claims it, and the text of its position stays short and can be read."""
     position = begin(".B...... ........ .B...... ........ ........ ........ ...W.... W.......")
-    choose = random.Random(1)
-    for _ in range(79):
+    choose, claims = random.Random(1), []
+    for _ in range(300):
         calm = [move for move in GAME.legal_moves(position) if stays_calm(GAME.play(position, move))]
         position = GAME.play(position, choose.choice(calm))
-    last = [GAME.play(position, move) for move in GAME.legal_moves(position)]
-    assert GAME.outcome(position) is None
-    assert Outcome(None, Reason.RULES, "forty moves without progress") in [GAME.outcome(after) for after in last]
-    assert all(GAME.start(GAME.settings(start=GAME.text(after))) == after for after in last)
+        claims.append(GAME.claim(position))
+    forty = Outcome(None, Reason.CLAIM, "forty moves without progress")
+    assert forty not in claims[:79]
+    assert forty in claims[79:]
+    assert None not in claims[79:]
+    assert len(GAME.text(position).split(" ")[2].split(",")) == 160
+    assert GAME.start(GAME.settings(start=GAME.text(position))) == position
 
 
 def stays_calm(position: Position) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocols.core.model import Outcome
+from protocols.core.model import Outcome, Reason
 from tests.games.chess_boards import CASTLING, GAME, at, played, rules
 
 
@@ -45,10 +45,10 @@ KNIGHTS_OUT_AND_BACK = ("Nf3", "Nf6", "Ng1", "Ng8")
 
 def test_the_third_repetition_can_be_claimed_and_the_fifth_ends_the_game() -> None:
     position = played(at(""), *KNIGHTS_OUT_AND_BACK)
-    assert GAME.claim(position) == ""
+    assert GAME.claim(position) is None
     third = played(position, *KNIGHTS_OUT_AND_BACK)
-    assert (GAME.claim(third), GAME.outcome(third)) == ("threefold repetition", None)
-    assert GAME.claim(played(third, "e4")) == ""
+    assert (GAME.claim(third), GAME.outcome(third)) == (Outcome(None, Reason.CLAIM, "threefold repetition"), None)
+    assert GAME.claim(played(third, "e4")) is None
     fifth = played(third, *KNIGHTS_OUT_AND_BACK, *KNIGHTS_OUT_AND_BACK)
     assert GAME.outcome(fifth) == rules("fivefold repetition", None)
 
@@ -56,8 +56,8 @@ def test_the_third_repetition_can_be_claimed_and_the_fifth_ends_the_game() -> No
 def test_a_position_with_other_castling_rights_is_another_one() -> None:
     rook_moves = ("Rb1", "Rb8", "Ra1", "Ra8")
     once_with_rights = played(at(f"{CASTLING} w KQkq - 0 1"), *rook_moves, *rook_moves)
-    assert GAME.claim(once_with_rights) == ""
-    assert GAME.claim(played(once_with_rights, *rook_moves)) == "threefold repetition"
+    assert GAME.claim(once_with_rights) is None
+    assert GAME.claim(played(once_with_rights, *rook_moves)) == Outcome(None, Reason.CLAIM, "threefold repetition")
 
 
 def test_the_past_is_part_of_the_text_and_of_equality_but_not_of_the_brief_text() -> None:
@@ -68,17 +68,17 @@ def test_the_past_is_part_of_the_text_and_of_equality_but_not_of_the_brief_text(
     assert position != at(f"{first} 4 3")
     again = at(GAME.text(position))
     assert again == position
-    assert GAME.claim(played(again, *KNIGHTS_OUT_AND_BACK)) == "threefold repetition"
+    assert GAME.claim(played(again, *KNIGHTS_OUT_AND_BACK)) == Outcome(None, Reason.CLAIM, "threefold repetition")
 
 
 def test_fifty_moves_without_progress_can_be_claimed_but_not_in_crazyhouse() -> None:
-    assert GAME.claim(at("7k/8/8/8/8/8/8/KR6 w - - 99 80")) == ""
-    assert GAME.claim(at("7k/8/8/8/8/8/8/KR6 w - - 100 80")) == "fifty moves"
-    assert GAME.claim(at("7k/8/8/8/8/8/8/KR6[] w - - 100 80", "crazyhouse")) == ""
+    assert GAME.claim(at("7k/8/8/8/8/8/8/KR6 w - - 99 80")) is None
+    assert GAME.claim(at("7k/8/8/8/8/8/8/KR6 w - - 100 80")) == Outcome(None, Reason.CLAIM, "fifty moves")
+    assert GAME.claim(at("7k/8/8/8/8/8/8/KR6[] w - - 100 80", "crazyhouse")) is None
 
 
 def test_nothing_can_be_claimed_when_the_game_is_over() -> None:
-    assert GAME.claim(played(at("6k1/5ppp/8/8/8/8/8/R5K1 w - - 110 90"), "Ra8")) == ""
+    assert GAME.claim(played(at("6k1/5ppp/8/8/8/8/8/R5K1 w - - 110 90"), "Ra8")) is None
 
 
 @pytest.mark.parametrize(

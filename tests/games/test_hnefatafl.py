@@ -11,7 +11,7 @@ from gateway.games.hnefatafl.position import Position
 from gateway.games.hnefatafl.rules import Hnefatafl
 from protocols.core import squares
 from protocols.core.errors import IllegalMove, Refused, Why
-from protocols.core.model import PASS, Move, Reason
+from protocols.core.model import PASS, Move, Outcome, Reason
 
 GAME = Hnefatafl()
 ATTACKERS, DEFENDERS = 0, 1
@@ -413,17 +413,30 @@ def test_only_copenhagen_has_the_ring() -> None:
 SHUFFLE = ("h11-h10", "f8-f9", "h10-h11", "f9-f8")
 
 
-def test_the_third_occurrence_of_a_position_loses_for_the_defenders() -> None:
-    position = played(GAME.start(GAME.settings()), *SHUFFLE, *SHUFFLE[:3])
+PERPETUAL = Outcome(ATTACKERS, Reason.CLAIM, "perpetual repetition")
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_third_occurrence_of_a_position_lets_the_attackers_claim_the_game(seat: int) -> None:
+    """Whichever side is to move, and so has let it come about or not."""
+    moves = [*SHUFFLE, *SHUFFLE, *SHUFFLE][: 8 + seat]
+    assert GAME.claim(played(GAME.start(GAME.settings()), *moves[:7])) is None
+    position = played(GAME.start(GAME.settings()), *moves)
+    assert (position.turn, GAME.outcome(position), GAME.claim(position)) == (seat, None, PERPETUAL)
+
+
+def test_the_fifth_occurrence_of_a_position_loses_for_the_defenders() -> None:
+    position = played(GAME.start(GAME.settings()), *SHUFFLE, *SHUFFLE, *SHUFFLE, *SHUFFLE[:3])
     assert GAME.outcome(position) is None
     assert ended(played(position, SHUFFLE[3])) == (ATTACKERS, "perpetual repetition")
+    assert GAME.claim(played(position, SHUFFLE[3])) is None
 
 
 def test_a_repetition_is_remembered_by_the_text_of_the_position() -> None:
     position = played(GAME.start(GAME.settings()), *SHUFFLE, *SHUFFLE[:3])
     again = GAME.start(GAME.settings(start=GAME.text(position)))
     assert again == position
-    assert ended(played(again, SHUFFLE[3])) == (ATTACKERS, "perpetual repetition")
+    assert GAME.claim(played(again, SHUFFLE[3])) == PERPETUAL
 
 
 def test_a_capture_forgets_the_quiet_moves() -> None:
@@ -439,7 +452,7 @@ def test_the_text_of_a_position_stays_short_in_a_long_quiet_game() -> None:
         calm = [found for found in GAME.legal_moves(position) if "x" not in GAME.notation(position, found)]
         calm = [found for found in calm if GAME.outcome(GAME.play(position, found)) is None]
         position = GAME.play(position, choose.choice(calm))
-    assert len(GAME.text(position).split(" ")[2].split(",")) == 80
+    assert len(GAME.text(position).split(" ")[2].split(",")) == 160
     assert GAME.start(GAME.settings(start=GAME.text(position))) == position
 
 

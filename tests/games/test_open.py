@@ -118,4 +118,4 @@ def test_anything_else_is_no_start(start: str) -> None:
 def test_nothing_is_known_of_the_board() -> None:
     position = played(Move(12, 28))
     assert (GAME.board(position), GAME.changes(position, Move(28, 12)), GAME.evaluate(position, 0)) == ({}, [], 0.0)
-    assert (GAME.can_win(position, 0), GAME.claim(position)) == (True, "")
+    assert (GAME.can_win(position, 0), GAME.claim(position)) == (True, None)

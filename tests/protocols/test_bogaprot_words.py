@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from protocols.core.commands import MarkDead, Propose
-from protocols.core.events import GameResumed, GameSettling, Proposed, TurnStarted
+from protocols.core.commands import ClaimEnd, MarkDead, Propose
+from protocols.core.events import GameEnded, GameResumed, GameSettling, Proposed, TurnStarted
+from protocols.core.model import Outcome, Reason
 from protocols.core.notifications import Seated
 from protocols.core.proposals import Resume, Score
 from tests.protocols.bogaprot_peers import BOARD, STEP, asked, playing
@@ -36,6 +37,14 @@ def test_the_other_side_s_list_is_accepted_or_played_on_against() -> None:
     assert tell(peer, Proposed(1, Score((3,)))) == ['MSG_MOVE -1 -1 "dead 3"']
     assert ask(peer, 'MSG_MOVE -1 -1 "accept"', 'MSG_MOVE -1 -1 "resume"') == [Propose(Score((3,))), Propose(Resume())]
     assert tell(peer, Proposed(0, Score((3,)))) == ["RSP_MOVE 0", 'MSG_MOVE -1 -1 "dead 3"']
+
+
+def test_a_game_is_claimed_for_the_seat_of_its_client() -> None:
+    """`MSG_MOVE -1 -1 "claim"`: the rules allow you to claim the game."""
+    peer = playing()
+    assert ask(peer, 'MSG_MOVE -1 -1 "claim"') == [ClaimEnd(0)]
+    ended = GameEnded(Outcome(0, Reason.CLAIM, "perpetual repetition"))
+    assert tell(peer, ended) == ["RSP_MOVE 0", "MSG_GAMEOVER 0"]
 
 
 @pytest.mark.parametrize("word", ["dead -1", "dead x", "dead 99999", "dead " + "1 " * 401])

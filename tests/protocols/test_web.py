@@ -15,7 +15,7 @@ from protocols.core import events as ev
 from protocols.core.commands import Join, ListMoves, Login, PlayMove, Watch
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Event
-from protocols.core.model import Clock, HouseRules, Move, Reading, SeatKind, Settings
+from protocols.core.model import Clock, HouseRules, Move, Outcome, Reading, Reason, SeatKind, Settings
 from protocols.core.notifications import (
     CalledAway,
     Choice,
@@ -193,8 +193,14 @@ def test_the_number_of_a_request_for_moves_comes_back_once() -> None:
 )
 def test_legal_moves_are_written_short(choice: Choice, shown: dict[str, Any]) -> None:
     web = at_table()
-    (message,) = told(web, MovesListed(0, (choice,), True, "fifty moves"))
+    (message,) = told(web, MovesListed(0, (choice,), True, Outcome(None, Reason.CLAIM, "fifty moves")))
     assert message == {"type": "moves", "ply": 0, "claim": "fifty moves", "legal": [shown], "pass": True}
+
+
+def test_a_game_that_its_player_may_claim_is_told_with_its_winner() -> None:
+    (message,) = told(at_table(), MovesListed(8, (), False, Outcome(0, Reason.CLAIM, "perpetual repetition")))
+    claim = {"claim": "perpetual repetition", "claim_winner": 0}
+    assert message == {"type": "moves", "ply": 8, **claim, "legal": [], "pass": False}
 
 
 def test_who_has_turned_to_another_seat_is_asked_there() -> None:

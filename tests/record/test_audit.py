@@ -65,6 +65,27 @@ def test_a_record_of_format_1_is_sound_and_so_is_one_that_goes_on_in_format_2(wo
     assert (report.defect, report.events, report.moves) == (None, len(won), 5)
 
 
+REPEATED = {
+    "hnefatafl": ("", ("h11-h10", "f8-f9", "h10-h11", "f9-f8"), Outcome(0, Reason.RULES, "perpetual repetition")),
+    "checkers": (
+        ".B....../......../......../......../......../......../......../......W. 0",
+        ("1-5", "32-27", "5-1", "27-32"),
+        Outcome(None, Reason.RULES, "third repetition"),
+    ),
+}
+"""Ends that came by themselves at the third occurrence of a position, before they had to be claimed."""
+
+
+@pytest.mark.parametrize("game", REPEATED)
+def test_a_record_that_ends_by_itself_where_players_claim_now_is_sound(game: str) -> None:
+    start, shuffle, outcome = REPEATED[game]
+    table = Played(game, start=start)
+    table.play(*shuffle, *shuffle)
+    assert verify(TABLE, rows([*table.events, ev.GameEnded(outcome)])).defect is None
+    early = rows([*table.events[: seq_of(table.events, ev.MoveMade, 8) - 1], ev.GameEnded(outcome)])
+    assert reason(early)[1].startswith("outcome ")
+
+
 def test_an_empty_record_is_sound_and_shows_nothing() -> None:
     report = verify(TABLE, [])
     assert (report.defect, report.events, report.digest) == (None, 0, bytes(32))

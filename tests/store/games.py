@@ -23,9 +23,9 @@ TABLE = 12
 class Played:
     """A table that is played on in memory; ``events`` is its record so far."""
 
-    def __init__(self, game: str, variant: str = "", seats: int = 0) -> None:
+    def __init__(self, game: str, variant: str = "", seats: int = 0, start: str = "") -> None:
         rules = registry.game(game)
-        self.settings: Settings = rules.settings(variant, seats)
+        self.settings: Settings = rules.settings(variant, seats, start)
         house = HouseRules()
         self._writer = TableWriter()
         self.state = opened(TABLE, rules, self.settings, house, SECRET)

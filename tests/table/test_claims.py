@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gateway.table.legal import listed
 from gateway.table.state import Status
 from protocols.core import commands as cmd
 from protocols.core import events as ev
@@ -65,6 +66,46 @@ def test_a_claim_of_what_is_not_so_is_refused() -> None:
     with pytest.raises(Refused) as error:
         chess(*KNIGHTS).ask(0, cmd.ClaimEnd(None))
     assert error.value.why is Why.NOT_NOW
+
+
+TAFL = ("h11-h10", "f8-f9", "h10-h11", "f9-f8")
+
+
+def tafl(*moves: str) -> Conversation:
+    table = Conversation("hnefatafl")
+    table.join("anna", "bert")
+    for move in moves:
+        assert table.state.turn is not None
+        table.ask(table.state.turn, cmd.PlayMove(text=move))
+    return table
+
+
+def test_a_game_that_the_rules_give_to_one_side_is_that_side_s_to_claim() -> None:
+    """The attackers claim a perpetual repetition; nobody loses by offering a draw meanwhile."""
+    table = tafl(*TAFL, *TAFL)
+    assert kinds(table.ask(1, cmd.Propose(Draw()))) == ["Proposed"]
+    assert kinds(table.ask(0, cmd.ClaimEnd(0))) == ["GameEnded"]
+    assert ended(table) == Outcome(0, Reason.CLAIM, "perpetual repetition")
+
+
+@pytest.mark.parametrize(("seat", "winner"), [(0, None), (1, None), (1, 1)])
+def test_a_claim_of_another_end_than_the_rules_give_is_refused(seat: int, winner: int | None) -> None:
+    with pytest.raises(Refused) as error:
+        tafl(*TAFL, *TAFL).ask(seat, cmd.ClaimEnd(winner))
+    assert error.value.why is Why.NOT_NOW
+
+
+def test_what_can_be_claimed_is_listed_for_whom_it_helps() -> None:
+    claim = Outcome(0, Reason.CLAIM, "perpetual repetition")
+    assert listed(tafl(*TAFL, *TAFL).state, 0).claim == claim
+    assert listed(tafl(*TAFL, *TAFL, TAFL[0]).state, 1).claim is None
+
+
+def test_a_game_that_nobody_claims_goes_on_to_the_fifth_occurrence() -> None:
+    table = tafl(*TAFL, *TAFL, *TAFL, *TAFL[:3])
+    assert ended(table) is None
+    table.ask(1, cmd.PlayMove(text=TAFL[3]))
+    assert ended(table) == Outcome(0, Reason.RULES, "perpetual repetition")
 
 
 def test_a_flag_that_falls_before_a_bare_king_is_a_draw() -> None:

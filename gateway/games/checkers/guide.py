@@ -16,8 +16,8 @@ GUIDE: Final = Guide(
         "turn is over. A king moves and takes backwards, too, one square at a time.",
     ),
     end=(
-        "A player without a move has lost. It is a draw when a position comes up for the third time, and after 40 "
-        "moves of each side without a capture or a move of a man.",
+        "A player without a move has lost. When a position comes up for the third time, or after 40 moves of each side "
+        "without a capture or a move of a man, either player may claim a draw. The fifth time it is one by itself.",
     ),
     rules={"english": RuleSet("English draughts")},
 )

@@ -5,11 +5,12 @@ Opening ballots are not drawn.
 Seat 0 has the black men, squares 1 to 12 at the top, and moves first. Captures are compulsory, the choice among them
 is free, a man that reaches the far row is crowned and the turn ends there. Each hop is a Move of its own: while the
 piece that captured can capture again its seat keeps the turn and may move nothing else. Without a move a seat has
-lost. Drawn: the third occurrence of a position with the same seat to move, and 40 moves of each seat without a
-capture or a man's move.
+lost. A draw may be claimed at the third occurrence of a position with the same seat to move, and after 40 moves of each
+seat without a capture or a man's move. The fifth occurrence ends the game drawn.
 
 Squares are named by their numbers in PDN: y * 4 + x // 2 + 1, y = 0 the top row. Source: the rules of the WCDF and
-the PDN 3.0 standard.
+the PDN 3.0 standard. The WCDF leaves both draws to a player, who demonstrates them; that the fifth occurrence ends the
+game by itself is ours, as in chess.
 """
 
 from __future__ import annotations
@@ -26,14 +27,18 @@ from gateway.games.look import Board, Look, Piece
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import Move, Outcome, Reason, Settings
 
+THREEFOLD: Final = 3
+FIVEFOLD: Final = 5
+"""Occurrences of a position: what a draw may be claimed at, and what ends the game."""
+
 QUIET_LIMIT: Final = 80
-"""Plies without a capture or a man's move after which the game is drawn: 40 moves of each seat."""
+"""Plies without a capture or a man's move after which a draw may be claimed: 40 moves of each seat."""
 
-SOONEST_DRAW: Final = 8
-"""Plies in which a position can occur a third time."""
+MEMORY: Final = 160
+"""Plies without progress that are remembered: kings may shuffle for ever, and the text of a position stays short."""
 
-LONGEST_TEXT: Final = 700
-"""Characters: the board, the turn and QUIET_LIMIT moves of five characters and a comma; more is no position."""
+LONGEST_TEXT: Final = 80 + MEMORY * 6
+"""Characters: the board and the turn, and MEMORY moves of five characters and a comma; more is no position."""
 
 MEN: Final = ("black man", "white man")
 KINGS: Final = ("black king", "white king")
@@ -47,8 +52,9 @@ class Position(msgspec.Struct, frozen=True, dict=True):
     """Bits as in board.py: ``black`` and ``white`` pieces, the ``kings`` of both.
 
     ``hopper`` is the bit of the piece that must go on capturing, 0 between turns. ``quiet`` are the moves since the
-    last capture or man's move, as ``notation`` writes them; ``seen`` the boards (``_key``) they were made in. What
-    is worked out once about a position is kept in its ``__dict__``: no part of its value, and never pickled.
+    last capture or man's move, as ``notation`` writes them, at most MEMORY; ``seen`` the boards (``_key``) they were
+    made in. What is worked out once about a position is kept in its ``__dict__``: no part of its value, and never
+    pickled.
     """
 
     black: int = geometry.BLACK_HOME
@@ -128,7 +134,15 @@ class Checkers(Game[Position]):
             return None
         if not _sources(position):
             return Outcome(1 - position.turn, Reason.RULES, f"{self.sides[position.turn]} cannot move")
-        return Outcome(None, Reason.RULES, _drawn(position))
+        return Outcome(None, Reason.RULES, "fifth repetition")
+
+    def claim(self, position: Position) -> Outcome | None:
+        if not _legal(position):
+            return None
+        if _occurred(position, THREEFOLD):
+            return Outcome(None, Reason.CLAIM, "third repetition")
+        idle = len(position.quiet) >= QUIET_LIMIT
+        return Outcome(None, Reason.CLAIM, "forty moves without progress") if idle else None
 
     def legal_moves(self, position: Position) -> list[Move]:
         return [hop.move for hop in geometry.hops(_legal(position))]
@@ -166,8 +180,7 @@ def _legal(position: Position) -> Sources:
     kept = position.__dict__
     known: Sources | None = kept.get("legal")
     if known is None:
-        repeatable = len(position.quiet) >= SOONEST_DRAW
-        known = kept["legal"] = () if repeatable and _drawn(position) else _sources(position)
+        known = kept["legal"] = () if _occurred(position, FIVEFOLD) else _sources(position)
     return known
 
 
@@ -209,7 +222,7 @@ def _stepped(position: Position, hop: Hop) -> Position:
     white = position.white ^ change if turn else position.white
     if not kings & hop.source:
         return Position(black, white, kings | hop.target & geometry.FAR[turn], 1 - turn)
-    quiet, seen = (*position.quiet, hop.written), (*position.seen, _key(position))
+    quiet, seen = (*position.quiet, hop.written)[-MEMORY:], (*position.seen, _key(position))[-MEMORY:]
     return Position(black, white, kings ^ change, 1 - turn, 0, quiet, seen)
 
 
@@ -218,13 +231,11 @@ def _key(position: Position) -> int:
     return position.black << 36 | position.white
 
 
-def _drawn(position: Position) -> str:
-    """Why the position is drawn although there may be moves; "" when it is not."""
-    if len(position.quiet) < SOONEST_DRAW:
-        return ""
-    if position.seen[-4::-2].count(_key(position)) >= 2:  # with the same seat to move, so every other one
-        return "third repetition"
-    return "forty moves without progress" if len(position.quiet) >= QUIET_LIMIT else ""
+def _occurred(position: Position, times: int) -> bool:
+    """True if the position stands on the board for the ``times``-th time at least: none comes again in less than four
+    plies, or with the other seat to move."""
+    seen = position.seen
+    return len(seen) >= 4 * times - 4 and seen[-4::-2].count(_key(position)) >= times - 1
 
 
 def _mid_capture(position: Position) -> Position:
@@ -238,7 +249,7 @@ def _mid_capture(position: Position) -> Position:
 def _refusal(position: Position, move: Move) -> IllegalMove:
     """Why ``move``, which is not legal, is not."""
     own, other = (position.black, position.white) if position.turn == 0 else (position.white, position.black)
-    if _drawn(position) or not _sources(position):
+    if not _legal(position):
         return IllegalMove("the game is over", Why.NOT_PLAYING)
     if (fault := no_step(move, 8, 8)) is not None:
         return fault

@@ -45,13 +45,13 @@ def outcome(position: Position) -> Outcome | None:
     return known["ended"]
 
 
-def claim(position: Position) -> str:
-    """Why the seat to move may claim a draw; "" when it may not."""
+def claim(position: Position) -> Outcome | None:
+    """The draw that may be claimed; None when there is none."""
     if outcome(position) is not None:
-        return ""
+        return None
     if _occurred(position, THREEFOLD):
-        return "threefold repetition"
-    return "fifty moves" if _idle(position.board, FIFTY_MOVES) else ""
+        return Outcome(None, Reason.CLAIM, "threefold repetition")
+    return Outcome(None, Reason.CLAIM, "fifty moves") if _idle(position.board, FIFTY_MOVES) else None
 
 
 def _outcome(position: Position) -> Outcome | None:

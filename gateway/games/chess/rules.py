@@ -173,7 +173,7 @@ class Chess(Game[Position]):
     def alarm(self, position: Position) -> int | None:
         return checked(position)
 
-    def claim(self, position: Position) -> str:
+    def claim(self, position: Position) -> Outcome | None:
         return chess_end.claim(position)
 
     def can_win(self, position: Position, seat: int) -> bool:

@@ -16,7 +16,8 @@ GUIDE: Final = Guide(
     ),
     end=(
         "The defenders win when the king is away, as each rule set says. The attackers win by taking him. A player "
-        "without a move has lost. When a position comes up for the third time, the defenders lose.",
+        "without a move has lost. When a position comes up for the third time, the attackers may claim the game; the "
+        "fifth time the defenders lose by themselves.",
     ),
     rules={
         "copenhagen": RuleSet(

@@ -13,9 +13,15 @@ from typing import Final
 from gateway.games.hnefatafl.board import Board, Path, board
 from protocols.core.model import Move, Outcome, Reason
 
-MEMORY: Final = 80
-"""Plies without a capture that are remembered for the repetition rule: forty moves each, so that the text of a
+MEMORY: Final = 160
+"""Plies without a capture that are remembered for the repetition rule: eighty moves each, so that the text of a
 position stays short however long two players shuffle."""
+
+CLAIMED: Final = 3
+PERPETUAL: Final = 5
+"""Occurrences of a position: what the attackers may claim the game at, and what ends it."""
+
+REPETITION: Final = "perpetual repetition"
 
 
 class _Memo:
@@ -48,6 +54,12 @@ def key(position: Position) -> int:
     """One number a position of a rule set, its history left out."""
     pieces = position.attackers << 256 | position.defenders << 128 | position.king
     return pieces << 1 | position.turn
+
+
+def occurred(position: Position, times: int) -> bool:
+    """True if the position stands on the board for the ``times``-th time at least."""
+    seen = position.seen
+    return len(seen) >= 4 * times - 4 and seen.count(key(position)) >= times - 1
 
 
 def attacking(position: Position) -> bool:
@@ -112,7 +124,7 @@ def _attackers_won(tables: Board, position: Position) -> str:
         return "king captured"
     if tables.rules.encirclement and _encircled(tables, position.attackers, position.defenders | position.king):
         return "defenders encircled"
-    return "perpetual repetition" if position.seen and position.seen.count(key(position)) >= 2 else ""
+    return REPETITION if occurred(position, PERPETUAL) else ""
 
 
 def _defenders_won(tables: Board, position: Position) -> str:

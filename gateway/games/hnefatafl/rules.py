@@ -28,8 +28,8 @@ ggzboard
     throne are hostile to no other piece.
 
 Perpetual repetition: the published rule is that it loses for the king's side, whichever side keeps it up, without a
-count. Here, in all rule sets but ggzboard, which has no such rule: the third occurrence of a position with the same
-seat to move among the last MEMORY plies, no capture between, loses for the defenders.
+count. Here, in all rule sets but ggzboard, which has no such rule: at the third occurrence of a position with the same
+seat to move among the last MEMORY plies, no capture between, the attackers may claim the game. The fifth ends it.
 
 Sources: "Copenhagen Hnefatafl" as published by Aage Nielsen (rules by Aage Nielsen, Adam Bartley and Tim Millar), his
 "Tablut 9x9" and his rules of Brandubh on the 7x7 board; for ggzboard the moves and captures of GGZBoard's own client.
@@ -51,7 +51,7 @@ from gateway.games.hnefatafl.worth import worth
 from gateway.games.look import Look, Piece
 from protocols.core import squares
 from protocols.core.errors import IllegalMove, Refused, Why
-from protocols.core.model import Move, Outcome, Settings
+from protocols.core.model import Move, Outcome, Reason, Settings
 
 LONGEST_TEXT: Final = 140 + MEMORY * 8
 """Characters: the largest board and the turn, and MEMORY moves of seven characters and a comma; more is no position."""
@@ -149,6 +149,11 @@ class Hnefatafl(Game[Position]):
             known = (positions.judged(board(position.variant), position),)
             object.__setattr__(position, "verdict", known)
         return known[0]
+
+    def claim(self, position: Position) -> Outcome | None:
+        if self.outcome(position) is not None or not positions.occurred(position, positions.CLAIMED):
+            return None
+        return Outcome(RULES[position.variant].attackers, Reason.CLAIM, positions.REPETITION)
 
     def decisive(self, position: Position) -> tuple[int, ...]:
         """The king who has escaped; nothing where he was captured or a side cannot move."""

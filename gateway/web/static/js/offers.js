@@ -79,10 +79,7 @@ export function actionButtons(app) {
     const myTurn = table.turn === table.seat;
     if (app.moves?.setup?.length) found.push(button("Usual set-up", () => app.setUp(), true));
     if (app.moves?.pass && myTurn) found.push(button("Pass", () => app.choose({from: null, to: null, piece: ""})));
-    if (app.moves?.claim) found.push(button(`Claim a draw: ${app.moves.claim}`, propose("draw"), true));
-    else if (table.seats.length === 2 && !own(table, "Draw") && !offered(table, "Draw")) {
-      found.push(button("Offer a draw", propose("draw")));
-    }
+    found.push(...endings(app));
     const plies = takeback(table);
     if (plies && !own(table, "Takeback") && !offered(table, "Takeback")) {
       found.push(button("Take back", propose("takeback", {plies})));
@@ -96,6 +93,20 @@ export function actionButtons(app) {
   }
   if (status === "waiting" && !own(table, "Start") && !offered(table, "Start")) {
     found.push(button("Start", propose("start"), true));
+  }
+  return found;
+}
+
+/** An end that the rules let this player claim, and a draw to offer where none is claimed. */
+function endings(app) {
+  const {table, moves} = app, found = [], winner = moves?.claim_winner ?? null;
+  if (moves?.claim) {
+    const words = `Claim ${winner === null ? "a draw" : "the game"}: ${moves.claim}`;
+    found.push(button(words, () => app.say({type: "claim", winner}), true));
+    if (winner === null) return found;
+  }
+  if (table.seats.length === 2 && !own(table, "Draw") && !offered(table, "Draw")) {
+    found.push(button("Offer a draw", () => app.say({type: "propose", what: "draw"})));
   }
   return found;
 }

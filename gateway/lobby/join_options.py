@@ -19,6 +19,9 @@ DESERTED: Final = ("adjourn", "loss")
 """Fates of a game whose last person leaves for good."""
 
 ANYBODY: Final = "anybody"
+PLAYERS: Final = "players"
+"""The words of ``against`` that name no house bot: ``players`` at whose table none takes a seat later."""
+
 BOT: Final = "bot"
 
 
@@ -52,13 +55,16 @@ def options_of(join: Join, house: HouseRules, bots: BotNames) -> JoinOptions:
     """
     game = registry.game(join.game)
     wishes = _unique(join)
-    bot = house_bot(wishes.pop("against", ANYBODY), bots(game.name) if game.judged else ())
+    against = wishes.pop("against", ANYBODY)
+    bot = house_bot(against, bots(game.name) if game.judged else ())
     opponent, awaits = wishes.pop("opponent", ""), wishes.pop("awaits", "")
     time = time_text.read(wishes.pop("time", "none"))
     rated = _rated(wishes.pop("rated", "no"))
     variant, seats = wishes.pop("variant", "").lower(), _count(wishes.pop("seats", "0"))
     settings = game.settings(variant, seats, wishes.pop("start", ""), wishes or None)
     alone = bot is not None
+    if against == PLAYERS:
+        house = replace(house, bot_after_s=None)
     rules = house if bot is None else with_bot(replace(house, bot_after_s=0.0, private=True), bot)
     if not join.ready:
         time, rated = (
@@ -77,17 +83,17 @@ class HouseBot:
 
 
 def house_bot(text: str, names: Sequence[str]) -> HouseBot | None:
-    """The house bot of NAME[:LEVEL], None for anybody: "bot", "bot:3", "stockfish:3". ``names`` are those there are.
+    """The house bot of NAME[:LEVEL], None for players: "bot", "bot:3", "stockfish:3". ``names`` are those there are.
 
     Refused (BAD_OPTION) says what there is.
     """
-    if text == ANYBODY:
+    if text in (ANYBODY, PLAYERS):
         return None
     if not names:
         raise Refused(Why.BAD_OPTION, f"against {text}: there are no house bots here")
     name, colon, level = text.strip().lower().partition(":")
     if name not in names:
-        known = ", ".join((ANYBODY, *names))
+        known = ", ".join((ANYBODY, PLAYERS, *names))
         raise Refused(Why.BAD_OPTION, f"against {text!r}: it is {known}; a level may follow, as in {names[0]}:3")
     if colon and level not in map(str, LEVELS):
         raise Refused(Why.BAD_OPTION, f"against {text!r}: levels are {', '.join(map(str, LEVELS))}")

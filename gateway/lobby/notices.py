@@ -93,7 +93,7 @@ class NoticeBoard:
             if seat.kind is not SeatKind.PLAYER:
                 continue
             if (start := starts.get(seat.index)) is not None:
-                yield Notice(seat.name, state.game.name, start)
+                yield Notice(seat.name, state.game.name, start, manual=start.confirms)
             elif (start := announced.get(seat.index)) is not None:
                 yield Notice(seat.name, state.game.name, start, manual=True)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Final
 
@@ -61,7 +61,8 @@ class Party:
                 self.offer = None
             self.stands = None if self.stands is None else False
             return
-        self.stands, self.offer = True, start
+        self.stands, self.offer = True, None if start.confirms else start
+        start = replace(start, confirms=False)
         if start.settings is not None or self.wants is None:
             self.wants = start
 
@@ -134,10 +135,12 @@ def fit(one: Party, other: Party) -> Fit:
 
 
 def _open_to(one: Party, other: Party) -> bool:
-    """True if ``one`` may agree to what ``other`` wants."""
+    """True if ``one`` may agree to what ``other`` wants, which ``other`` has not refused to play with ``one``."""
     if (one.guest or other.guest) and _rated(other.wants):
         return False
-    return not one.firm or (one.wants is not None and other.wants is not None and _match(one.wants, other.wants))
+    if one.wants is not None and other.wants is not None and _match(one.wants, other.wants):
+        return not other.has_refused(one)
+    return not one.firm
 
 
 def _begin(one: Start | None, other: Start | None) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from gateway.table.state import State, Status
@@ -73,16 +74,19 @@ def _waiting(state: State, announced: Mapping[int, Start]) -> str:
     lines = []
     for seat in state.seats:
         if seat.kind in _HELD and seat.index in announced:
-            lines.append(f"{_wish(state, seat.name, announced[seat.index], 'seeks')}, and confirms a challenge itself")
+            lines.append(_wish(state, seat.name, replace(announced[seat.index], confirms=True)))
         elif seat.kind in _HELD:
             lines.append(_wish(state, seat.name, starts.get(seat.index)))
     return "; ".join(lines) or f"{settings_words(state.game.title, state.settings)}, nobody is here"
 
 
-def _wish(state: State, name: str, start: Start | None, wishes: str = "proposes") -> str:
+def _wish(state: State, name: str, start: Start | None) -> str:
     if start is None:
         return f"{name} waits at a table of {state.game.title} and has proposed nothing"
     side = "" if start.side is None else f", as {side_word(state, start.side)}"
     if start.settings is None:
         return f"{name} takes any game of {state.game.title}{side}"
-    return f"{name} {wishes} {settings_words(state.game.title, start.settings)}{side}"
+    game = settings_words(state.game.title, start.settings)
+    if start.confirms:
+        return f"{name} seeks {game}{side}, and confirms a challenge itself"
+    return f"{name} proposes {game}{side}"

@@ -32,7 +32,7 @@ def propose(draft: Draft, seat: int, proposal: Proposal, now: float) -> None:
     check(state, proposal)
     must_take_part(state, seat)
     if isinstance(proposal, Start) and proposal.settings is not None:
-        proposal = Start(_complete(state, proposal.settings), proposal.side)
+        proposal = replace(proposal, settings=_complete(state, proposal.settings))
     if isinstance(proposal, Start) and _fixed(state):
         proposal = _as_registered(state, seat, proposal)
     if ev.Proposed(seat, proposal) in state.proposals and not _insists(state, seat, proposal):
@@ -117,7 +117,8 @@ def _agree(draft: Draft, proposal: Proposal, now: float) -> None:
 def _settle_start(draft: Draft, now: float) -> None:
     """Begin, if every participant wants to, and their wishes for settings and seats go together."""
     state = draft.state
-    made = {made.seat: made.proposal for made in state.proposals if isinstance(made.proposal, Start)}
+    starts = {made.seat: made.proposal for made in state.proposals if isinstance(made.proposal, Start)}
+    made = {seat: start for seat, start in starts.items() if not start.confirms}
     if not made.keys() | set(_bots(state)) >= set(participants(state)):
         return
     settings = {start.settings for start in made.values() if start.settings is not None}
@@ -174,7 +175,7 @@ def _as_registered(state: State, seat: int, start: Start) -> Start:
     asked, registered = start.settings, state.settings
     if asked is not None and replace(asked, time=None, rated=False) != replace(registered, time=None, rated=False):
         raise Refused(Why.BAD_OPTION, f"this table is registered: {state.game.title} {_in_words(registered)}")
-    return start if asked is None else Start(registered, start.side)
+    return start if asked is None else replace(start, settings=registered)
 
 
 def _in_words(settings: Settings) -> str:

@@ -17,11 +17,13 @@ class Start:
 
     ``settings`` None takes what another seat proposes, or what the table was opened with. Board sizes and seats of 0
     are the rule set's own. ``side`` is the seat its proposer wants to play from (in most games side 0 moves first),
-    None any: seats are exchanged where that is needed.
+    None any: seats are exchanged where that is needed. ``confirms``: its proposer says what it seeks, and will be asked
+    about each opponent; no game begins until it proposes the same without.
     """
 
     settings: Settings | None = None
     side: int | None = None
+    confirms: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,7 +207,10 @@ class GtpEngine(Dialect):
         elif isinstance(message, ntf.Rejected):
             self._refused(message)
         elif talk.seated:
+            offered = talk.table.mine(Start)
             talk.table.fold(message)
+            if offered is not None and isinstance(message, ev.Declined):
+                engine_match.declined(talk, message)
             self._happened(message)
         self._go_on()
         self._prompted += self._commands()

@@ -1,8 +1,8 @@
 """An engine's greeting, and who it plays: play_mode, its own proposal, and what becomes of the others' proposals.
 
-Two engines play what the first one's listener says; whatever else is proposed is asked of the engine: by game_ok where
-it lists that, else by trying the board's size and the time. At a registered table it is asked for the registered game,
-whatever its listener says.
+Two engines play what the first one's listener says, whatever else is proposed if it can be played. An engine that lists
+game_ok is asked about every game and opponent; others try the board's size and the time of what is not their own. At a
+registered table it is asked for the registered game, whatever its listener says.
 Source: the post of commands for play on servers; the GTP version 2 draft.
 """
 
@@ -14,13 +14,14 @@ from dataclasses import replace
 from typing import Final
 
 from protocols.core.commands import Decline, Join, Leave, Propose
+from protocols.core.events import Declined
 from protocols.core.followed import Status
 from protocols.core.model import Settings
 from protocols.core.proposals import Start
 from protocols.gtp import offered
 from protocols.gtp.codec import Answer, plain
 from protocols.gtp.engine_board import NEEDED
-from protocols.gtp.engine_talk import ALWAYS, Board, Question, Talk, nothing
+from protocols.gtp.engine_talk import ALWAYS, MOST_REFUSED, Board, Challenge, Question, Talk, nothing
 from protocols.gtp.table import GAME, SIZE, Table
 from protocols.gtp.times import styled, time_settings
 
@@ -34,9 +35,6 @@ LOGIN: Final = "# login "
 
 LONGEST_REMARK: Final = 100
 """Characters of an engine's words in the log."""
-
-MOST_REFUSED: Final = 64
-"""Proposals remembered as declined at one table; after that all others are ignored."""
 
 
 def greet(talk: Talk) -> None:
@@ -131,8 +129,9 @@ def _join(talk: Talk) -> None:
     only = () if particulars is None else (("awaits", particulars.user),)
     talk.table, talk.board, talk.seated, talk.joined = Table(), Board(), False, True
     talk.refusals, talk.silent = set(), False
-    talk.tried, talk.refuses, talk.pending = False, "", None
-    wishes = (*only, *wish.wishes())
+    talk.tried, talk.refuses, talk.pending, talk.asking, talk.agreed = "", "", None, None, ""
+    people = (("against", "players"),) if talk.people else ()
+    wishes = (*only, *people, *wish.wishes())
     talk.ask(Join(GAME, talk.name, talk.ticket, wishes, ready=False, secret=talk.secret, kept=talk.kept))
     talk.kept = False  # the next game is another table's
 
@@ -163,150 +162,225 @@ def consider(talk: Talk) -> None:
     table = talk.table
     if table.status is not Status.WAITING or talk.parting or not talk.seated:
         return
-    theirs = table.theirs(Start)
+    theirs, mine = table.theirs(Start), table.mine(Start)
     if table.registered:
         _registered(talk, theirs)
-        return
-    if theirs is None and table.seat and table.name(0):
+    elif talk.agreed and talk.agreed != table.rival:
+        talk.agreed = ""
+        talk.ask(Propose(replace(_own(talk), confirms=True)))  # what it agreed to was for another opponent
+    elif theirs is None and table.against_bot and talk.lists("game_ok") and not talk.agreed:
+        _consider_own(talk, None)
+    elif theirs is None and table.seat and table.name(0) and not table.against_bot:
         return  # the first player is about to propose, and a person's wishes go before an engine's own
-    if theirs is None or theirs.settings is None:
-        _propose_own(talk, theirs)
-        return
-    mine = table.mine(Start)
-    if mine is not None and mine.settings == theirs.settings and (mine.side is None or mine.side != theirs.side):
-        return
-    if (table.rival, theirs) in talk.refusals or len(talk.refusals) >= MOST_REFUSED:
-        return
-    _challenged(talk, theirs, theirs.settings)
+    elif theirs is None:
+        _propose_own(talk)
+    elif mine is not None and not mine.confirms and _alike(mine, theirs):
+        return  # it has agreed
+    elif theirs.settings is None:
+        _consider_own(talk, theirs)
+    else:
+        _challenged(talk, theirs, theirs.settings)
+
+
+def _alike(mine: Start, theirs: Start) -> bool:
+    return mine.settings == theirs.settings and (mine.side is None or mine.side != theirs.side)
 
 
 def _registered(talk: Talk, theirs: Start | None) -> None:
-    """The registered game is asked of the engine once; the answer stands for every proposal of the other player."""
-    settings, seat = talk.table.settings, talk.table.seat
+    """The registered game is asked of the engine once for each opponent; the answer stands for all its proposals."""
+    settings, seat, rival = talk.table.settings, talk.table.seat, talk.table.rival
     if settings is None or seat is None:
         return
-    if not talk.tried:
-        talk.tried = True
-        _ask(talk, Start(settings, 1 - seat), settings)
+    if talk.tried != rival:
+        talk.tried, talk.refuses = rival, ""
+        _ask(talk, Challenge(rival, theirs, Start(settings, seat)))
     elif talk.refuses and theirs is not None:
         talk.say(f"{talk.called} {talk.refuses}")
         talk.ask(Decline(Start.__name__))
 
 
-def _propose_own(talk: Talk, theirs: Start | None = None) -> None:
-    """Propose its own game; to one opponent only, where it wants one."""
+def _own(talk: Talk) -> Start:
+    """The game that it plays where its opponent leaves that open."""
     particulars = talk.particulars
+    if particulars is None:
+        return Start(talk.wish.settings())
+    return Start(particulars.wish.settings(), particulars.colour)
+
+
+def _propose_own(talk: Talk) -> None:
+    """Say what it plays, to one opponent only where it wants one. It is asked about each opponent that takes it up."""
     if talk.table.mine(Start) is not None or any(isinstance(command, Propose) for command in talk.asks):
         return
-    if particulars is None:
-        talk.ask(Propose(Start(talk.wish.settings())))
-    elif _is(particulars.user, talk.table.rival):
-        talk.ask(Propose(Start(particulars.wish.settings(), particulars.colour)))
-    elif theirs is not None:
-        decline(talk, theirs, f"waits for {particulars.user}")
+    if talk.particulars is None or _is(talk.particulars.user, talk.table.rival):
+        talk.ask(Propose(replace(_own(talk), confirms=talk.lists("game_ok"))))
+
+
+def _consider_own(talk: Talk, theirs: Start | None) -> None:
+    """Its opponent plays whatever it plays."""
+    particulars, challenge = talk.particulars, Challenge(talk.table.rival, theirs, _own(talk))
+    if particulars is not None and not _is(particulars.user, talk.table.rival):
+        decline(talk, challenge, f"waits for {particulars.user}")
+    elif talk.lists("game_ok"):
+        _ask(talk, challenge)
+    else:
+        _propose_own(talk)
 
 
 def _is(user: str, name: str) -> bool:
     return user.casefold().replace("_", " ") == name.casefold().replace("_", " ")
 
 
-def _challenged(talk: Talk, start: Start, settings: Settings) -> None:
+def _challenged(talk: Talk, theirs: Start, settings: Settings) -> None:
     particulars, rival = talk.particulars, talk.table.rival
+    challenge = Challenge(rival, theirs, Start(settings, 1 - theirs.side if theirs.side in (0, 1) else None))
     if particulars is not None and not _is(particulars.user, rival):
-        decline(talk, start, f"waits for {particulars.user}")
+        decline(talk, challenge, f"waits for {particulars.user}")
     elif excluded := talk.limits.excluded(offered.wish_of(settings)):
-        decline(talk, start, excluded)
+        decline(talk, challenge, excluded)
     elif settings.rated and not talk.wish.rated:
-        decline(talk, start, "plays no rated games here")
-    elif not talk.lists("game_ok") and particulars is not None and (other := offered.differs(particulars, start)):
-        decline(talk, start, other)
+        decline(talk, challenge, "plays no rated games here")
+    elif not talk.lists("game_ok") and particulars is not None and (other := offered.differs(particulars, theirs)):
+        decline(talk, challenge, other)
     else:
-        _ask(talk, start, settings)
+        _ask(talk, challenge)
 
 
-def _ask(talk: Talk, start: Start, settings: Settings) -> None:
-    """Find out if the engine plays that: by game_ok where it lists that, else by trying it."""
-    if not talk.lists("game_ok"):
-        _try(talk, start, settings)
+def _ask(talk: Talk, challenge: Challenge) -> None:
+    """Find out if the engine plays that: by game_ok where it lists that, else by trying it.
+
+    A question to which it has said no is not put again.
+    """
+    if challenge.key in talk.refusals or challenge == talk.asking:
         return
-    colour = 1 - start.side if start.side in (0, 1) else talk.table.seat or 0
-    asked = offered.write_particulars(offered.Particulars(colour, talk.table.rival, offered.wish_of(settings)))
-    talk.question(f"game_ok {asked}", _decided(start, settings))
+    talk.asking = challenge
+    if not talk.lists("game_ok"):
+        _try(talk, challenge)
+        return
+    seat = talk.table.seat or 0
+    colour = seat if challenge.offer.side is None else challenge.offer.side
+    words = offered.write_particulars(offered.Particulars(colour, challenge.rival, _wish(talk, challenge)))
+    if words in talk.noes:
+        _not_ok(talk, challenge)
+    else:
+        talk.question(f"game_ok {words}", _decided(challenge, words))
 
 
-def _decided(start: Start, settings: Settings) -> Callable[[Talk, Answer], None]:
+def _wish(talk: Talk, challenge: Challenge) -> offered.Wish:
+    settings = challenge.offer.settings
+    return talk.wish if settings is None else offered.wish_of(settings)
+
+
+def _not_ok(talk: Talk, challenge: Challenge) -> None:
+    decline(talk, challenge, f"does not want to play {offered.in_words(challenge.offer)}")
+
+
+def _decided(challenge: Challenge, words: str) -> Callable[[Talk, Answer], None]:
     def then(talk: Talk, answer: Answer) -> None:
         word = answer.text.strip().lower()
         if not answer.good:
-            _try(talk, start, settings)
+            _try(talk, challenge)
         elif word in ("y", "yes"):
-            _agree(talk, start)
+            _agree(talk, challenge)
         else:
-            decline(talk, start, f"does not want to play {offered.in_words(start)}")
+            talk.says_no(words)
+            _not_ok(talk, challenge)
 
     return then
 
 
-def _try(talk: Talk, start: Start, settings: Settings) -> None:
+def _try(talk: Talk, challenge: Challenge) -> None:
     """Accepted if boardsize and the time command are, as far as the engine lists them."""
-    wish = offered.wish_of(settings)
+    wish = _wish(talk, challenge)
     times = {
-        "kgs-time_settings": f"kgs-time_settings {' '.join(styled(settings.time))}",
-        "time_settings": f"time_settings {time_settings(settings.time)}",
+        "kgs-time_settings": f"kgs-time_settings {' '.join(styled(wish.time))}",
+        "time_settings": f"time_settings {time_settings(wish.time)}",
     }
     known = next((words for name, words in times.items() if talk.lists(name)), "")
-    trials = deque(words for words in (f"boardsize {wish.size}", "clear_board", known) if words)
-    _try_next(talk, start, trials)
+    _try_next(talk, challenge, deque(words for words in (f"boardsize {wish.size}", "clear_board", known) if words))
 
 
-def _try_next(talk: Talk, start: Start, trials: deque[str]) -> None:
+def _try_next(talk: Talk, challenge: Challenge, trials: deque[str]) -> None:
     if not trials:
-        _agree(talk, start)
+        _agree(talk, challenge)
         return
     words = trials.popleft()
 
     def then(talk: Talk, answer: Answer) -> None:
         if answer.good:
-            _try_next(talk, start, trials)
+            _try_next(talk, challenge, trials)
         else:
-            decline(talk, start, f"refuses {words} ({answer.text or 'no reason given'})")
+            decline(talk, challenge, f"refuses {words} ({answer.text or 'no reason given'})")
 
     talk.questions.appendleft(Question(words, then))
 
 
-def _agree(talk: Talk, start: Start) -> None:
-    """By proposing the same from the other side, if it is proposed still or is registered."""
-    proposed = talk.table.registered or talk.table.theirs(Start) == start
-    if talk.table.status is not Status.WAITING or not proposed:
+def _stands(talk: Talk, challenge: Challenge) -> bool:
+    """True if the opponent who was asked about is still there, and wants the same."""
+    talk.asking = None
+    table = talk.table
+    if table.status is not Status.WAITING or table.rival != challenge.rival:
+        return False
+    return table.registered or table.theirs(Start) == challenge.theirs
+
+
+def _agree(talk: Talk, challenge: Challenge) -> None:
+    """By proposing the same from the other side."""
+    if not _stands(talk, challenge):
         consider(talk)
         return
-    talk.ask(Propose(Start(start.settings, 1 - start.side if start.side in (0, 1) else None)))
+    talk.agreed = challenge.rival if talk.lists("game_ok") else ""
+    talk.ask(Propose(challenge.offer))
 
 
-def decline(talk: Talk, start: Start, why: str) -> None:
+def decline(talk: Talk, challenge: Challenge, why: str) -> None:
     """With the reason. Its own proposal, which a Decline would withdraw first, is made again afterwards."""
     table = talk.table
-    if table.registered and table.status is Status.WAITING:
-        talk.refuses = why
-        talk.comments.append(f"the game registered for {talk.called} is {offered.in_words(start)}: {talk.called} {why}")
-        talk.remarks.append(f"{talk.called} {why}, so its registered game cannot begin")
-        if table.theirs(Start) is None:
-            talk.say(f"{talk.called} {why}")
+    if not _stands(talk, challenge):
         consider(talk)
         return
-    if table.status is not Status.WAITING or table.theirs(Start) != start:
-        consider(talk)
+    if table.registered:
+        _decline_registered(talk, challenge, why)
         return
-    talk.refusals.add((table.rival, start))
+    if len(talk.refusals) < MOST_REFUSED:
+        talk.refusals.add(challenge.key)
     talk.say(f"{talk.called} {why}")
+    if challenge.theirs is None:
+        _leave_bot(talk)
+        return
     mine = table.mine(Start) or talk.pending
     if mine is not None:
         talk.ask(Decline(Start.__name__))
     talk.ask(Decline(Start.__name__))
     if mine is not None:
         talk.ask(Propose(mine))
-    elif start.settings is not None:
+    elif challenge.theirs.settings is not None:
         _propose_own(talk)  # the other one may agree to that
+
+
+def declined(talk: Talk, event: Declined) -> None:
+    """Its own proposal is gone: its user is told who does not play it, and why."""
+    table = talk.table
+    if event.seat == table.seat or table.mine(Start) is not None:
+        return
+    said = table.last_words.get(event.seat, "")
+    talk.comments.append(f"{table.name(event.seat)} declines this game" + (f": {said}" if said else ""))
+
+
+def _decline_registered(talk: Talk, challenge: Challenge, why: str) -> None:
+    talk.refuses = why
+    game = offered.in_words(challenge.offer)
+    talk.comments.append(f"the game registered for {talk.called} is {game}: {talk.called} {why}")
+    talk.remarks.append(f"{talk.called} {why}, so its registered game cannot begin")
+    if talk.table.theirs(Start) is None:
+        talk.say(f"{talk.called} {why}")
+    consider(talk)
+
+
+def _leave_bot(talk: Talk) -> None:
+    """It does not play the house bot that has come to its table: it waits at another, for players."""
+    talk.people = True
+    leave(talk)
+    _join(talk)
 
 
 def over(talk: Talk) -> None:

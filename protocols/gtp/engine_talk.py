@@ -28,6 +28,9 @@ ALWAYS: Final = frozenset(("protocol_version", "name", "version", "known_command
 
 LONGEST_SAYING: Final = 400
 
+MOST_REFUSED: Final = 64
+"""Refusals remembered: more than wait at a time."""
+
 
 @dataclass(slots=True)
 class Question:
@@ -66,17 +69,33 @@ class Board:
         self.moving, self.same = None, min(self.same, ply)
 
 
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A game that is asked of the engine: its opponent, what that one proposes (None: nothing), what it would propose
+    itself to begin it."""
+
+    rival: str
+    theirs: Start | None
+    offer: Start
+
+    @property
+    def key(self) -> tuple[str, Start]:
+        return self.rival, self.offer
+
+
 @dataclass(slots=True)
 class Talk:
     """``wish`` is what it plays other engines at, ``limits`` what others may ask of it.
 
     ``particulars`` are what play_mode said it wants instead. ``listed`` are its commands. ``seated`` is False while no
-    table is known. ``refusals`` are what was declined, by who proposed it; ``spoken`` counts its answers to talk in
-    this turn; ``silent``: it does not know what is dead. ``parting``: it is let go once it is free. ``remarks``
-    are what the host should know, ``comments`` what its user should.
+    table is known. ``refusals`` are the games that were declined at this table, by opponent; ``noes`` the questions of
+    game_ok that it has answered with no; ``people``: it has refused a house bot. ``asking`` is the game that it is
+    just asked for, ``agreed`` the opponent that it has agreed to play, "" none. ``spoken`` counts its answers to talk
+    in this turn; ``silent``: it does not know what is dead. ``parting``: it is let go once it is free. ``remarks`` are
+    what the host should know, ``comments`` what its user should.
 
-    ``kept``: its first seat is that of its ticket, or none. At a registered table ``tried`` says whether it was asked
-    for that game, ``refuses`` why it does not play it.
+    ``kept``: its first seat is that of its ticket, or none. At a registered table ``tried`` is the opponent for whom it
+    was asked for that game, ``refuses`` why it does not play it.
     """
 
     wish: Wish
@@ -95,6 +114,8 @@ class Talk:
     questions: deque[Question] = field(default_factory=deque)
     asks: list[Command] = field(default_factory=list)
     refusals: set[tuple[str, Start]] = field(default_factory=set)
+    noes: dict[str, None] = field(default_factory=dict)
+    people: bool = False
     spoken: int = 0
     excused: bool = False
     silent: bool = False
@@ -105,7 +126,9 @@ class Talk:
     comments: list[str] = field(default_factory=list)
     pending: Start | None = None
     """Its own proposal while that is on its way to the table."""
-    tried: bool = False
+    asking: Challenge | None = None
+    agreed: str = ""
+    tried: str = ""
     refuses: str = ""
 
     def lists(self, command: str) -> bool:
@@ -119,6 +142,12 @@ class Talk:
 
     def question(self, words: str, then: Callable[[Talk, Answer], None]) -> None:
         self.questions.append(Question(words, then))
+
+    def says_no(self, words: str) -> None:
+        """Its answer to this question of game_ok; of too many the oldest is forgotten."""
+        if len(self.noes) >= MOST_REFUSED:
+            del self.noes[next(iter(self.noes))]
+        self.noes[words] = None
 
     def say(self, text: str, to: str = "all") -> None:
         if saying := plain(text.replace("\n", " "))[:LONGEST_SAYING].rstrip():

@@ -52,6 +52,11 @@ class Table(FollowedTable):
         return names[0] if names else "your opponent"
 
     @property
+    def against_bot(self) -> bool:
+        """True if a house bot sits opposite, which proposes nothing."""
+        return any(held.kind is SeatKind.BOT for held in self.seats if held.index != self.seat)
+
+    @property
     def against_program(self) -> bool:
         """True if another seat's list of dead stones was an engine's, in this game."""
         return any(seat != self.seat for seat in self.programs)

@@ -45,7 +45,7 @@ def joined(server: RunningServer, engine: str) -> tuple[object, ...]:
 def test_unknown_names_list_the_known_ones(server: RunningServer) -> None:
     _, code, *text = joined(server, "go?against=fritz")
     assert code == 1
-    assert "it is anybody, bot, house, quick, gnugo; a level may follow" in str(text[0])
+    assert "it is anybody, players, bot, house, quick, gnugo; a level may follow" in str(text[0])
     _, code, *text = joined(server, "go?against=gnugo:9")
     assert (code, "levels are 1, 2, 3" in str(text[0])) == (1, True)
     assert joined(server, "go?against=gnugo:2&size=7") == ("RSP_HANDSHAKE", 0)
@@ -96,7 +96,7 @@ def test_a_go_gui_chooses_its_opponent(server: RunningServer) -> None:
     assert gui.asks("boardgate-opponent") == "= white: gnugo:1"
     assert gui.asks("boardgate-against house").startswith("? you have a seat")
     gui.sets("play b resign", "clear_board", "boardgate-against fritz")
-    assert "it is anybody, bot, house, quick, gnugo" in gui.asks("play b D4")
+    assert "it is anybody, players, bot, house, quick, gnugo" in gui.asks("play b D4")
     gui.close()
 
 
@@ -122,7 +122,7 @@ def test_by_telnet_a_seek_is_played_against_the_bot_that_was_named(server: Runni
     heard = list(until(lines_of(server.ports[MINIATURE], *said), "move "))
     assert any("house:1 (White)" in line for line in heard)
     refused = lines_of(server.ports[MINIATURE], "tell gateway against fritz", "seek 5 0 u w")
-    assert "it is anybody, bot, house" in list(until(refused, "error bad-option"))[-1]
+    assert "it is anybody, players, bot, house" in list(until(refused, "error bad-option"))[-1]
 
 
 def test_in_chess_p2p_a_text_names_the_bot(server: RunningServer) -> None:
@@ -130,7 +130,7 @@ def test_in_chess_p2p_a_text_names_the_bot(server: RunningServer) -> None:
     heard = list(until(lines_of(server.ports[CHESS], *said), "move "))
     assert "name house:1" in heard
     refused = lines_of(server.ports[CHESS], "name erik", "text /against fritz", "new")
-    assert "it is anybody, bot, house" in list(until(refused, "text against"))[-1]
+    assert "it is anybody, players, bot, house" in list(until(refused, "text against"))[-1]
 
 
 def test_after_a_restart_the_same_bot_plays_on(tmp_path: Path) -> None:

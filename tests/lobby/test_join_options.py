@@ -81,7 +81,7 @@ def test_a_bot_is_chosen_by_its_name() -> None:
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:
-    said = "against 'fritz:2': it is anybody, bot, house, stockfish; a level may follow, as in bot:3"
+    said = "against 'fritz:2': it is anybody, players, bot, house, stockfish; a level may follow, as in bot:3"
     assert refusal("chess", ("against", "fritz:2")).text == said
     assert "stockfish" not in refusal("ludo", ("against", "stockfish")).text.partition(":")[2]
 

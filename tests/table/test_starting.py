@@ -96,6 +96,20 @@ def test_who_came_with_wishes_of_its_own_does_not_take_others() -> None:
     assert starts(table, 1, time=BLITZ) == ["Proposed"]
 
 
+def test_who_confirms_begins_no_game_until_it_has_confirmed() -> None:
+    """With players and with house bots."""
+    table = seated()
+    seeks = cmd.Propose(Start(settings(BLITZ), confirms=True))
+    table.ask(0, seeks)
+    assert starts(table, 1, time=BLITZ) == ["Proposed"]
+    assert "GameStarted" in starts(table, 0, time=BLITZ)
+    alone = Conversation(house=HouseRules(bot_after_s=5.0))
+    alone.ask(None, cmd.Join("tic_tac_toe", "anna", ready=False))
+    alone.ask(0, seeks)
+    assert kinds(alone.wait(5.0)) == ["SeatTaken"]
+    assert "GameStarted" in starts(alone, 0, time=BLITZ)
+
+
 def test_house_bots_take_any_settings_and_any_side() -> None:
     table = Conversation(house=HouseRules(bot_after_s=5.0))
     table.ask(None, cmd.Join("tic_tac_toe", "anna", ready=False))

@@ -93,9 +93,10 @@ def _needs(state: State, settings: Settings | None, starts: Mapping[int, Start],
     """Everything still needed, and everything a newcomer should know."""
     missing = max(1, (settings or state.settings).seats - len(starts))
     sides = [side_word(state, start.side) for start in starts.values() if start.side is not None]
+    confirming = [start.confirms for start in starts.values()]
     words = [count_words(missing, "more player")] if missing > 1 else []
     words += [f"plays {side}" for side in sides]
-    words += ["asks before the game begins"] if set(starts) & set(announced) else []
+    words += ["asks before the game begins"] if set(starts) & set(announced) or any(confirming) else []
     return ", ".join(words)
 
 

@@ -29,8 +29,8 @@ LISTENERS: Final = (
 )
 
 _LINE: Final = re.compile(r"table \d+ \((open|playing)\): (.*)")
-_WISH: Final = re.compile(r" (proposes|takes any game) ")
-_HOLDERS: Final = re.compile(r" (proposes|takes any game|waits at a table) ")
+_WISH: Final = re.compile(r" (proposes|seeks|takes any game) ")
+_HOLDERS: Final = re.compile(r" (proposes|seeks|takes any game|waits at a table) ")
 
 _NUMBERS: Final = itertools.count(1)
 

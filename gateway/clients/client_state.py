@@ -383,7 +383,6 @@ class ClientState:
         """Play has stopped, and the players settle what stands."""
         self._settle_move()
         self._stage, self.turn, self.pending, self.adjourned = _Stage.ASKED, None, None, False
-        self.offers.clear()
         self._rules.stop(self.board)
         self.settling.begin()
         self.tell(Tone.GAME, STOPPED if self.seat is not None else "Play has stopped: the players settle what is dead.")
@@ -429,7 +428,7 @@ class ClientState:
         if move != PASS:
             self.last = tuple(at for at in (move.source, move.target) if at is not None)
         self._stage, self.turn, self.pending, self._taking = _Stage.TOLD, None, None, 0
-        self.offers.clear()
+        self._answer_offers(mover)
         if not readings:
             self._place(move)
             self._rules.lose()
@@ -439,6 +438,13 @@ class ClientState:
         self.board = self._rules.board()
         if not self._rules.in_doubt:
             self._tell_move(mover, made.notation)
+
+    def _answer_offers(self, mover: int | None) -> None:
+        """Who proposes is not said on this wire: of more than two, anybody but us may have moved on."""
+        if mover == self.seat or len(self.players) <= 2:
+            self.offers.moved(ours=mover == self.seat)
+        else:
+            self.offers.clear()
 
     def _decides(self, told: Move) -> bool:
         """True if this placement says which of several moves was made; the board is that move's then."""

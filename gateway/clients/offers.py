@@ -93,6 +93,13 @@ class Offers:
         noun = NOUNS.get(_kind(word), "proposal")
         return f"You decline the {noun}." if ours else f"The {noun} is declined."
 
+    def moved(self, *, ours: bool) -> None:
+        """A move answers what the other side proposes. What its own proposes stands; a takeback is of one move more."""
+        if ours:
+            self.theirs, self._ours = "", {_outrun(word) for word in self._ours}
+        else:
+            self.theirs, self._ours = _outrun(self.theirs), set()
+
     def clear(self) -> None:
         """All open proposals are answered or void."""
         self.theirs, self._ours = "", set()
@@ -146,6 +153,12 @@ def stones(count: int) -> str:
 def moves(plies: int) -> str:
     """ "1 move", "2 moves"."""
     return f"{plies} move" if plies == 1 else f"{plies} moves"
+
+
+def _outrun(word: str) -> str:
+    """The word after a move of its player: a takeback leads to the position that it named."""
+    plies = plies_of(word)
+    return f"takeback {plies + 1}" if plies else word
 
 
 def _kind(word: str) -> str:

@@ -135,7 +135,7 @@ class Gossip:
             state.status.value,
             state.settings,
             state.seats,
-            tuple(messages.coded(made) for made in state.proposals),
+            tuple(messages.coded(Proposed(made.seat, made.proposal)) for made in state.proposals),
             state.registered,
             state.house,
             tuple(runner.addresses),

@@ -1,7 +1,7 @@
 """The one agreement rule: a proposal takes effect when every participant (state.py) has made a matching one.
 
 Matching is being equal; proposals to start leave open what they do not name. Proposals are typed, at most one of a kind
-per seat; they lapse when the position changes or a seat declines. House bots agree to everything but a draw and, in
+per seat; which of them stand is protocols.core.standing's to say. House bots agree to everything but a draw and, in
 rated games, a takeback; where a game is scored by agreement they make claims like players (gateway.games.parts).
 """
 
@@ -17,6 +17,7 @@ from gateway.table.draft import Draft
 from gateway.table.evolve import evolve
 from gateway.table.state import ABSENT, State, Status, participants, seats_of, settlement, stopped
 from protocols.core import events as ev
+from protocols.core import standing
 from protocols.core.commands import Command
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Outcome, Reason, SeatKind, Settings
@@ -26,9 +27,10 @@ from protocols.core.proposals import Adjourn, Draw, End, Proposal, Rematch, Resu
 def propose(draft: Draft, seat: int, proposal: Proposal, now: float) -> None:
     """``seat`` makes ``proposal``; its effect follows if that was the last agreement missing. Refused: not now.
 
-    A draw that the rules allow to claim needs no agreement; programs claim it right after the move that made it.
+    A draw that the rules allow to claim needs no agreement: programs claim it right after the move that made it.
     """
     state = draft.state
+    proposal = standing.meant(state.proposals, seat, proposal)
     check(state, proposal)
     must_take_part(state, seat)
     if isinstance(proposal, Start) and proposal.settings is not None:

@@ -117,7 +117,11 @@ def _play(draft: Draft, seat: int, command: cmd.PlayMove, now: float, lag_s: flo
     game = state.game
     changes = tuple(game.changes(state.position, move))
     draft.add(ev.MoveMade.unwritten(seat, move, state.ply + 1, changes), position)
-    turn_flow.go_on(draft, now, seat, lag_s)
+    claim = game.claim(draft.state.position) if state.claims == state.moment else None
+    if claim is not None and claim.winner is None:
+        turn_flow.end(draft, claim, now, lag_s)
+    else:
+        turn_flow.go_on(draft, now, seat, lag_s)
 
 
 def _reading(state: State, command: cmd.PlayMove) -> tuple[Move, Any]:
@@ -163,14 +167,16 @@ def _plain(text: str) -> str:
 def _claim(draft: Draft, seat: int, winner: int | None, now: float) -> None:
     """Serve a claim: one that the rules allow (an end by repetition), late (the game is over) or wrong.
 
-    Where they are not, it is believed when it is against the claimer's interest, and otherwise needs agreement.
+    Where no rules judge it is believed when it is against the claimer's interest, and otherwise needs agreement.
     """
     state = draft.state
     agreement.must_take_part(state, seat)
     claim = state.game.claim(state.position) if state.status is Status.PLAYING else None
     if claim is not None and claim.winner == winner:
         turn_flow.end(draft, claim, now)
-    elif state.status is Status.PLAYING and not state.game.judged:
+    elif state.status is Status.PLAYING and winner is None and claim is None:
+        agreement.propose(draft, seat, Draw(), now)  # FIDE 9.1.2.3: a claim is an offer
+    elif state.status is Status.PLAYING and winner is not None and not state.game.judged:
         _claim_unjudged(draft, seat, winner, now)
     elif state.status is not Status.OVER or state.outcome is None:
         raise Refused(Why.NOT_NOW, "the game is not over")
@@ -178,12 +184,10 @@ def _claim(draft: Draft, seat: int, winner: int | None, now: float) -> None:
         raise Refused(Why.NOT_NOW, f"the winner is {state.outcome.winner}, not {winner}")
 
 
-def _claim_unjudged(draft: Draft, seat: int, winner: int | None, now: float) -> None:
-    if winner is None:
-        agreement.propose(draft, seat, Draw(), now)
-    elif not 0 <= winner < len(draft.state.seats):
+def _claim_unjudged(draft: Draft, seat: int, winner: int, now: float) -> None:
+    if not 0 <= winner < len(draft.state.seats):
         raise Refused(Why.BAD_OPTION, f"there is no seat {winner} that could win")
-    elif winner == seat:
+    if winner == seat:
         agreement.propose(draft, seat, End(winner), now)
     else:
         turn_flow.end(draft, Outcome(winner, Reason.CLAIM, "conceded"), now)

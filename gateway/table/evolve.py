@@ -16,10 +16,11 @@ from gateway.games import parts
 from gateway.games.base import Game
 from gateway.games.parts import chance_of
 from gateway.table import state as states
-from gateway.table.state import State, Status, Step
+from gateway.table.state import NEVER, State, Status, Step
 from protocols.core import events as ev
 from protocols.core import standing
 from protocols.core.model import Seat, SeatKind
+from protocols.core.proposals import Draw
 
 T = TypeVar("T")
 
@@ -31,7 +32,8 @@ def evolve(state: State, event: ev.Event, position: Any = None) -> State:
             after = state.game.play(state.position, move) if position is None else position
             step = Step(seat, move, None, state.last)
             moment = state.moment + 1
-            return replace(state, position=after, last=step, ply=ply, moment=moment, turn=None, proposals=())
+            stand = state.proposals and standing.after(state.proposals, event)
+            return replace(state, position=after, last=step, ply=ply, moment=moment, turn=None, proposals=stand)
         case ev.TurnStarted(seat=seat, clock=clock):
             return replace(state, turn=seat, clock=clock)
         case ev.DiceRolled(seat=seat, number=number, value=value):
@@ -46,9 +48,19 @@ def evolve(state: State, event: ev.Event, position: Any = None) -> State:
             left = _seat(state, Seat(seat, kind, name), 0.0, until)
             return replace(left, proposals=standing.after(state.proposals, event))
         case ev.Proposed() | ev.Agreed() | ev.Declined():
-            return replace(state, proposals=standing.after(state.proposals, event))
+            return replace(state, proposals=standing.after(state.proposals, event), claims=_claims(state, event))
         case _:
             return _rarely(state, event)
+
+
+def _claims(state: State, event: ev.Proposed | ev.Agreed | ev.Declined) -> int:
+    """The seat to move claims with its move what draw the rules give then: others' refusals do not matter."""
+    match event:
+        case ev.Proposed(seat=seat, proposal=Draw()) if seat == state.turn:
+            return state.moment
+        case ev.Declined(seat=seat, kind="Draw") if seat == state.turn:
+            return NEVER
+    return state.claims
 
 
 def _rarely(state: State, event: ev.Event) -> State:
@@ -81,7 +93,7 @@ def _in_play(state: State, event: ev.Event) -> State:
         case ev.GameAdjourned(until=until):
             return replace(state, status=Status.ADJOURNED, turn=None, proposals=(), waits_until=until)
         case ev.GameSettling():
-            return replace(state, turn=None, proposals=(), stops=_stopped(state))
+            return replace(state, turn=None, stops=_stopped(state))
         case ev.GameResumed() if (scoring := states.stopped(state)) is not None:
             return replace(state, position=scoring.played_on(state.position), proposals=())
         case ev.GameResumed():

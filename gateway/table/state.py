@@ -38,6 +38,10 @@ ABSENT: Final = (SeatKind.OPEN, SeatKind.ABANDONED)
 """The kinds of a seat that no player, house bot or lost connection holds."""
 
 
+NEVER: Final = -1
+"""A moment that no table has."""
+
+
 class Step(msgspec.Struct, frozen=True):
     """One thing that changed the position: a move of ``seat``, a roll for it, or (both None) its withdrawal.
 
@@ -62,7 +66,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     ``moment`` rises with each change of the position and of whether it may be played: a takeback, a stop and a
     resumption count like moves. It never returns to a value, so an answer to a question about one moment is out of
-    date at every other.
+    date at every other. ``claims`` is the moment at which the seat to move has offered a draw.
     """
 
     table: int
@@ -88,6 +92,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     turn: int | None = None
     clock: Clock | None = None
     outcome: Outcome | None = None
+    claims: int = NEVER
 
 
 def opened(table: int, game: Game[Any], settings: Settings, house: HouseRules, secret: bytes) -> State:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final
 from protocols.bogaprot import messages as say
 from protocols.bogaprot.extensions import Extensions, saying
 from protocols.bogaprot.profiles import Profile, Spec, legacy
-from protocols.bogaprot.words import ADJOURNED, CLAIM, DECLINED, SETTLING, Words, request, secrets_of
+from protocols.bogaprot.words import ADJOURNED, CLAIM, DECLINED, SETTLING, Words, request, secrets_of, word_of
 from protocols.core import events as ev
 from protocols.core import notifications as ntf
 from protocols.core.commands import ClaimEnd, Command, Decline, Join, Leave, MarkDead, PlayMove, Propose, Resign, Say
@@ -140,9 +140,9 @@ class Bogaprot(OpcodeDialect):
             return said
         if source < 0:
             piece = values[2].strip().lower()
-            if destination < 0 and piece == CLAIM:
-                return ClaimEnd(self._table.seat)
-            return PlayMove(Move(None, destination, piece)) if destination >= 0 else self._words.read(piece)
+            if destination >= 0:
+                return PlayMove(Move(None, destination, piece))
+            return ClaimEnd(self._table.seat) if piece == CLAIM else self._words.read(piece, self._table.offers())
         if destination < 0:
             return PlayMove(Move(source, None))
         if not self._game:
@@ -257,7 +257,6 @@ class Bogaprot(OpcodeDialect):
         self._tell(Message("MSG_DICE", (event.value,)))
 
     def _moved(self, event: ev.MoveMade) -> None:
-        self._words.offered = None
         told = self._profile.moved(self._table, event)
         if event.seat == self._table.seat:
             placed = self._placed if self._places() else ""
@@ -269,7 +268,6 @@ class Bogaprot(OpcodeDialect):
         self._table.fold(event)
 
     def _changed(self, event: ev.MovesTakenBack | ev.SeatWithdrawn) -> None:
-        self._words.forget()
         if isinstance(event, ev.SeatWithdrawn):
             self._accept(event.seat, Resign)
         self._table.fold(event)
@@ -278,33 +276,27 @@ class Bogaprot(OpcodeDialect):
     def _proposed(self, event: ev.Proposed) -> None:
         self._table.fold(event)
         self._accept(event.seat, Propose, MarkDead)
-        word = self._words.heard(event, self._table.seat)
-        if word:
-            self._tell(*self._profile.said(word))
+        self._tell(*self._offered(event))
+
+    def _offered(self, made: ev.Proposed) -> list[Message]:
+        word = word_of(made.proposal)
+        return self._profile.said(word) if word else []
 
     def _declined(self, event: ev.Declined) -> None:
         self._table.fold(event)
-        self._words.forget()
         self._accept(event.seat, Decline)
         if event.kind != Start.__name__:
             self._tell(*self._profile.said(DECLINED))
 
     def _adjourned(self, event: ev.GameAdjourned) -> None:
-        self._words.forget()
         self._table.fold(event)
         self._tell(*self._profile.said(ADJOURNED))
 
     def _settling(self, event: ev.GameSettling) -> None:
-        self._words.forget()
         self._table.fold(event)
         self._tell(*self._profile.said(SETTLING))
 
-    def _resumed(self, event: ev.GameResumed) -> None:
-        self._table.fold(event)
-        self._words.forget()
-
     def _ended(self, event: ev.GameEnded) -> None:
-        self._words.forget()
         if self._table.seat is not None and event.outcome.reason in (Reason.RESIGNATION, Reason.CLAIM):
             claimed = event.outcome.reason is Reason.CLAIM
             self._accept(self._table.seat, *((Propose, ClaimEnd) if claimed else (Resign,)))
@@ -354,7 +346,6 @@ _TELL: Final[Mapping[type, Callable[[Bogaprot, Any], None]]] = {
     ev.Proposed: Bogaprot._proposed,
     ev.Declined: Bogaprot._declined,
     ev.GameAdjourned: Bogaprot._adjourned,
-    ev.GameResumed: Bogaprot._resumed,
     ev.GameSettling: Bogaprot._settling,
     ev.GameEnded: Bogaprot._ended,
     ev.Said: Bogaprot._said,

@@ -7,6 +7,7 @@ reading of the Bogaprot document, which has "pass" and "resign" so.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
@@ -41,23 +42,23 @@ MOST_POSITIONS: Final = 400
 
 
 class Words:
-    """The words of one connection: ``offered`` is the other side's last proposal without an answer."""
+    """The words of one connection."""
 
     def __init__(self) -> None:
-        self.offered: Proposal | None = None
         self._promotion = ""
 
-    def read(self, text: str) -> Command | None:
-        """The command of a word; None for one that means nothing, or nothing now."""
+    def read(self, text: str, offers: Sequence[Proposed]) -> Command | None:
+        """The command of a word; None for one that means nothing, or nothing now. ``offers`` are the others' open ones,
+        the latest last."""
         word, _, argument = text.strip().lower().partition(" ")
         if word == "takeback" and argument.isascii() and argument.isdigit() and len(argument) <= 4:
             return Propose(Takeback(int(argument)))
         if word == "dead":
             return _dead(argument)
-        if word == "accept" and self.offered is not None:
-            return Propose(self.offered)
-        if word == "decline" and self.offered is not None:
-            return Decline(type(self.offered).__name__)
+        if word == "accept" and offers:
+            return Propose(offers[-1].proposal)
+        if word == "decline" and offers:
+            return Decline(type(offers[-1].proposal).__name__)
         return FIXED.get(text.strip().lower())
 
     def promotion(self, text: str) -> bool:
@@ -75,22 +76,17 @@ class Words:
         piece, self._promotion = self._promotion, ""
         return PlayMove(Move(source, target, piece))
 
-    def heard(self, event: Proposed, seat: int | None) -> str:
-        """The word for a proposal, "" where there is none; the other side's can be answered from now on."""
-        if event.seat != seat:
-            self.offered = event.proposal
-        match event.proposal:
-            case Takeback(plies=plies):
-                return f"takeback {plies}"
-            case Score(dead=dead):
-                return " ".join(["dead", *map(str, dead)])
-            case Draw() | Adjourn() | Resume() | Rematch():
-                return type(event.proposal).__name__.lower()
-        return ""
 
-    def forget(self) -> None:
-        """The offer is answered or void."""
-        self.offered = None
+def word_of(proposal: Proposal) -> str:
+    """The word for a proposal, "" where there is none."""
+    match proposal:
+        case Takeback(plies=plies):
+            return f"takeback {plies}"
+        case Score(dead=dead):
+            return " ".join(["dead", *map(str, dead)])
+        case Draw() | Adjourn() | Resume() | Rematch():
+            return type(proposal).__name__.lower()
+    return ""
 
 
 def _dead(argument: str) -> MarkDead | None:

@@ -19,7 +19,7 @@ from protocols.chess_p2p.wire import encode
 from protocols.chess_words.text import clean, to_move
 from protocols.core.commands import Command, PlayMove
 from protocols.core.model import Move
-from protocols.core.proposals import Start
+from protocols.core.proposals import Proposal, Start, Takeback
 
 LONGEST_TEXT: Final = 400
 """Letters of one text for a user, and of one saying: what any client's line and window can carry."""
@@ -217,6 +217,18 @@ def relay(talk: Talk) -> None:
     talk.echoes.append(move)
     if talk.mode is Mode.ENTERING and talk.table.my_turn:
         talk.say(p2p.Go())
+    asked = talk.table.theirs(Takeback)
+    if talk.removing is not None and asked is not None:
+        put(talk, asked)  # it was asked for by Remove, and is of one half-move more now
+
+
+def put(talk: Talk, proposal: Proposal) -> None:
+    """Tell what the other side proposes: with a word of ours where the peer knows them, in words to all others."""
+    word = words.word(proposal) if talk.knows else None
+    if word is not None:
+        talk.say(word)
+    else:
+        talk.text(words.asks(proposal, talk.table.rival))
 
 
 def enter(talk: Talk) -> list[Command]:

@@ -24,6 +24,7 @@ from protocols.chess_p2p.talk import (
     calm,
     let_stand,
     name_opponent,
+    put,
     relay,
 )
 from protocols.chess_words.text import SIDES, clean, result_reason, result_words
@@ -166,16 +167,13 @@ def _own_proposal(talk: Talk, event: ev.Proposed) -> None:
 
 
 def _offered(talk: Talk, event: ev.Proposed) -> None:
-    """With the document's word where it has one, with ours where the peer knows them, in words to all others."""
+    """With the document's word where it has one and it fits."""
     removal = event.proposal == Takeback(TWO) and not talk.table.my_turn and len(talk.table.played) >= TWO
-    word = words.word(event.proposal)
     if removal and talk.mode is Mode.PLAYING:
         talk.removing = TWO
         talk.say(p2p.Remove())
-    elif talk.knows and word is not None:
-        talk.say(word)
     else:
-        talk.text(words.asks(event.proposal, talk.table.rival))
+        put(talk, event.proposal)
 
 
 def agreed(talk: Talk, event: ev.Agreed) -> None:
@@ -240,8 +238,10 @@ def turn(talk: Talk, event: ev.TurnStarted) -> None:
 
 def moved(talk: Talk, event: ev.MoveMade) -> None:
     """Its own move is echoed, as the opponent's GUI has made it too; the opponent's waits for the clocks."""
-    if event.seat != talk.table.seat and (talk.removing is not None or talk.astray):
-        let_stand(talk)
+    if event.seat == talk.table.seat:
+        talk.removing = None  # that was its answer
+    elif talk.removing is not None or talk.astray:
+        _move_on(talk, event.seat)
     talk.table.fold(event)
     if event.seat == talk.table.seat:
         answered(talk, PlayMove)
@@ -253,6 +253,14 @@ def moved(talk: Talk, event: ev.MoveMade) -> None:
         talk.relay = talk.table.played[-1]
 
 
+def _move_on(talk: Talk, seat: int) -> None:
+    """The moves that were to be taken back stand for now. What ``seat`` asked for is asked again behind its move."""
+    left = TWO if talk.removing is None else talk.removing
+    let_stand(talk)
+    if talk.table.proposes(seat, Takeback.__name__):
+        talk.removing = left
+
+
 def taken_back(talk: Talk, event: ev.MovesTakenBack) -> None:
     """Undo for each ply, which is also the answer to Remove; not to one who has sent them as the answer to ours.
 
@@ -260,6 +268,8 @@ def taken_back(talk: Talk, event: ev.MovesTakenBack) -> None:
     """
     talk.table.fold(event)
     plies = event.plies
+    if talk.removing is not None and plies != TWO:
+        talk.astray = True  # the other side has moved since: Undo may have been said before that was heard
     _copy_back(talk, plies)
     if talk.astray:
         calm(talk, Mode.ENTERING)

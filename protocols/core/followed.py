@@ -97,6 +97,10 @@ class FollowedTable:
         found = (made.proposal for made in reversed(self.offers()))
         return next((proposal for proposal in found if isinstance(proposal, kind)), None)
 
+    def meant(self, proposal: Kind) -> Kind:
+        """What the connection proposes by these words, as the table will read them."""
+        return standing.meant(self.standing, self.seat, proposal)
+
     def proposes(self, seat: int | None, kind: str) -> bool:
         """True if this seat has an open proposal of a kind, by the name that Declined gives it."""
         return any(made.seat == seat and type(made.proposal).__name__ == kind for made in self.standing)

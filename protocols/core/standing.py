@@ -1,23 +1,42 @@
-"""The open proposals of a table: which of them stand after an event, for the kernel and for dialects that show them."""
+"""The open proposals of a table: which of them stand after an event, for the kernel and for dialects that show them.
+
+An offer stands until another seat moves or declines, or its own seat withdraws it (FIDE 9.1.2.1).
+"""
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias, TypeVar
 
 from protocols.core import events as ev
 from protocols.core.events import Proposed
 from protocols.core.notifications import Notification
+from protocols.core.proposals import Proposal, Takeback
+
+Kind = TypeVar("Kind", bound=Proposal)
 
 Standing: TypeAlias = tuple[Proposed, ...]
 """Oldest first; at most one of a kind from each seat."""
 
+
+@dataclass(frozen=True, slots=True)
+class Outrun(Proposed):
+    """A takeback whose seat has made so many ``moves`` since: its plies lead to the position that it named."""
+
+    moves: int
+
+    @property
+    def said(self) -> int:
+        """The plies as they were asked for."""
+        assert isinstance(self.proposal, Takeback)
+        return self.proposal.plies - self.moves
+
+
 LAPSING: Final = (
     ev.SeatsTurned,
     ev.GameStarted,
-    ev.MoveMade,
     ev.MovesTakenBack,
     ev.SeatWithdrawn,
-    ev.GameSettling,
     ev.GameAdjourned,
     ev.GameResumed,
     ev.GameEnded,
@@ -28,6 +47,8 @@ LAPSING: Final = (
 def after(standing: Standing, event: Notification) -> Standing:
     """The open proposals after ``event``: a newer one of the same kind and seat replaces the one before."""
     match event:
+        case ev.MoveMade(seat=seat):
+            return _moved(standing, seat) if standing else standing
         case ev.Proposed(seat=seat, proposal=proposal):
             others = (made for made in standing if made.seat != seat or type(made.proposal) is not type(proposal))
             return (*others, event)
@@ -39,6 +60,29 @@ def after(standing: Standing, event: Notification) -> Standing:
             return tuple(made for made in standing if made.seat != seat)
         case _:
             return () if isinstance(event, LAPSING) else standing
+
+
+def meant(standing: Standing, seat: int | None, proposal: Kind) -> Kind:
+    """What ``seat`` proposes by these words: an answer says the plies of another's takeback as that one was asked."""
+    if isinstance(proposal, Takeback):
+        for made in standing:
+            if isinstance(made, Outrun) and made.seat != seat and made.said == proposal.plies:
+                return replace(proposal, plies=proposal.plies + made.moves)
+    return proposal
+
+
+def _moved(standing: Standing, seat: int) -> Standing:
+    """A move is the answer to what others propose, unless its seat has agreed to it. Its own proposals stand."""
+    own = [made.proposal for made in standing if made.seat == seat]
+    return tuple(_outrun(made) for made in standing if made.proposal in own)
+
+
+def _outrun(made: Proposed) -> Proposed:
+    """One more move is to be taken back to the position that was named."""
+    if not isinstance(made.proposal, Takeback):
+        return made
+    moves = made.moves if isinstance(made, Outrun) else 0
+    return Outrun(made.seat, Takeback(made.proposal.plies + 1), moves + 1)
 
 
 def _declined(standing: Standing, seat: int, kind: str) -> Standing:

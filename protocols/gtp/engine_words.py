@@ -58,10 +58,11 @@ def _takeback(talk: Talk, takeback: Takeback) -> None:
         return
 
     def then(talk: Talk, answer: Answer) -> None:
-        if talk.table.theirs(Takeback) != takeback:
+        asked = talk.table.theirs(Takeback)
+        if asked is None:
             return  # it lapsed meanwhile
         agreed = answer.good and answer.text.strip().lower() in ("y", "yes")
-        talk.ask(Propose(takeback) if agreed else Decline(Takeback.__name__))
+        talk.ask(Propose(asked) if agreed else Decline(Takeback.__name__))
 
     talk.question("undo_ok", then)
 

@@ -102,22 +102,14 @@ def takeback(sitting: Sitting, rest: str) -> Answer:
     text, claimed = parts(rest)
     if not re.fullmatch(r"(?:[1-9][0-9]{0,3})?", text, re.ASCII):
         raise ValueError(f"takeback {text[:40]!r}: it is takeback N, of so many half-moves")
-    table, asked = sitting.table, int(text or 1)
-    confirms_late = table.overtaken == asked and table.offered(Takeback) is None
-    for plies in (asked + 1, asked) if confirms_late else (asked,):
-        if not table.chess or agrees(claimed, table.before(plies)) is not False:
-            return _take_back(sitting, plies, late=plies != asked)
+    table, asked = sitting.table, Takeback(int(text or 1))
+    meant = table.meant(asked)
+    if not table.chess or agrees(claimed, table.before(meant.plies)) is not False:
+        return propose(sitting, meant)
+    if meant != asked and agrees(claimed, table.before(asked.plies)):
+        own = propose(sitting, asked)  # from where the game stands now: the other's is refused by that
+        return Answer((sitting.asked.note(Decline(Takeback.__name__)), *own.commands))
     return Answer(lines=(say.sync(table.position),))
-
-
-def _take_back(sitting: Sitting, plies: int, *, late: bool) -> Answer:
-    table = sitting.table
-    sitting.late = plies if late else None
-    if not late:
-        return propose(sitting, Takeback(plies))
-    position = [say.sync(table.position)] if table.chess else []
-    why = say.remark(f"the other side moved before it could hear you; it is asked for takeback {plies}")
-    return propose(sitting, Takeback(plies), *position, why)
 
 
 def draw(sitting: Sitting, rest: str) -> Answer:

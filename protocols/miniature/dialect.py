@@ -11,11 +11,10 @@ Source: the draft of Miniature's P2P protocol, which no released client spoke. W
 * A ``manual`` seek is announced in words (Say), which another Miniature client is shown as the seek it is. The other's
   ``play`` is its proposal to start; the seeker is told ``play``, and makes its own by ``play``. A seek without manual
   that was made before still stands.
-* A confirmed takeback wins over a move in flight: if the confirmation comes first, the move is for another moment and
-  is discarded, by its ply or by a FEN that no move leads to from where the game stands (without either, it is a move
-  like any other). If the move came first, its asker has moved on, and no move is taken back without consent: the
-  confirmation of N becomes the proposal of N + 1, whose effect is the very position that was asked for. The confirmer
-  is set right by ``sync error``, the other is asked ``takeback N+1``. A ``draw`` that comes late is an offer.
+* A confirmation wins over a move in flight. If that of a takeback comes first, the move is for another moment and is
+  discarded, by its ply or by a FEN that no move leads to from where the game stands (without either, it is a move like
+  any other). If the move came first, the offer still stands: ``draw`` ends the game, and ``takeback N`` (also N + 1)
+  leads to the position that was named, which the confirmer is told by ``sync error``.
 * The courtesy adjourn: flags fall by the table's clock, so no player can be spared; to one who lost the connection the
   offer stands until he is back.
 """

@@ -14,6 +14,7 @@ from protocols.core.events import Event
 from protocols.core.model import SeatKind
 from protocols.core.notifications import Rejected
 from protocols.core.proposals import Proposal, Rematch, Start, Takeback
+from protocols.core.standing import Outrun
 from protocols.miniature import words as say
 from protocols.miniature.table import State, Table, announced, matches
 from protocols.miniature.wire import agrees, write_seek
@@ -55,11 +56,8 @@ class Asked:
 
 @dataclass(slots=True)
 class Sitting:
-    """``late`` is the takeback that the peer's own confirmation of a smaller one became, for it came after a move."""
-
     table: Table
     asked: Asked
-    late: int | None = None
     _aware: bool = False
     _accepted: Proposal | None = None
 
@@ -120,8 +118,6 @@ class Sitting:
             return []
         if isinstance(mine, Rematch) or (isinstance(mine, Start) and matches(mine, event.proposal)):
             return []  # that is an agreement, told when the game begins and the colours are known
-        if isinstance(mine, Takeback) and mine == event.proposal and mine.plies == self.late:
-            return []  # the number is not the peer's own: it is told the position that comes of it
         if mine == event.proposal and not isinstance(mine, Start):
             return say.agreed(table, event.proposal)
         return self._challenge(event) if table.challenges(event) else say.offer(table, event)
@@ -134,9 +130,10 @@ class Sitting:
         """House bots agree without a word of their own: what no person proposed is said here."""
         table, kind = self.table, type(event.proposal)
         mine = table.mine(kind)
-        self._aware = isinstance(mine, Takeback) and mine.plies != self.late
+        outrun = isinstance(theirs := table.offered(kind), Outrun)  # by a move that may have crossed the peer's answer
+        self._aware = isinstance(mine, Takeback) and not outrun
         self._accepted = None if table.mine_completes(kind) else mine
-        told_before = table.offered(kind) is not None or (isinstance(mine, Takeback) and not self._aware)
+        told_before = theirs is not None
         table.fold(event)
         return [] if mine is None or told_before else say.agreed(table, mine)
 
@@ -155,7 +152,6 @@ class Sitting:
         """The mover knows; if its FEN was another, the table's position wins."""
         table = self.table
         claimed = self.asked.done(PlayMove) if event.seat == table.seat else None
-        self.late = None
         table.fold(event)
         if claimed is None:
             return [say.moved(table, event)]
@@ -165,7 +161,7 @@ class Sitting:
     def _back(self, event: ev.MovesTakenBack) -> list[str]:
         """A player who asked for just this, or agreed to it, knows. Others get the position."""
         table, aware = self.table, self._aware
-        self._aware, self.late = False, None
+        self._aware = False
         table.fold(event)
         if table.seat is None or not table.chess:
             return [say.fen(f"takeback {event.plies}", event.position if table.chess else "")]

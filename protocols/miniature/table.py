@@ -10,6 +10,7 @@ from protocols.core import events as ev
 from protocols.core.followed import FollowedTable, Status
 from protocols.core.model import SeatKind, Settings
 from protocols.core.proposals import Proposal, Rematch, Start, Takeback
+from protocols.core.standing import Outrun
 from protocols.miniature.wire import Seek, read_seek
 
 
@@ -29,14 +30,12 @@ class State(Enum):
 class Table(FollowedTable):
     """``positions`` are the events that led to each FEN of this game from its start to now, ``last`` the move that led
     to the last of them (None after a takeback). ``manual`` are the seeks that their seats want to confirm themselves.
-    ``overtaken`` is the takeback that the other side had asked for when it moved after all.
     """
 
     number: int = 0
     positions: list[ev.GameStarted | ev.MoveMade | ev.MovesTakenBack] = field(default_factory=list)
     last: ev.MoveMade | None = None
     manual: dict[int, Seek] = field(default_factory=dict)
-    overtaken: int | None = None
 
     @property
     def state(self) -> State:
@@ -69,6 +68,11 @@ class Table(FollowedTable):
         if self.stage is not State.ADJOURNED or not self.chess or len(fields) < 2:
             return self.turn
         return 0 if fields[1] == "w" else 1
+
+    def asked(self, plies: int) -> int:
+        """The plies of a takeback as its own seat asked for them, before it moved on."""
+        own = (made for made in self.standing if isinstance(made, Outrun) and made.seat == self.seat)
+        return next((made.said for made in own if made.proposal == Takeback(plies)), plies)
 
     def before(self, plies: int) -> str:
         """The position that many moves ago; "" when there were not so many."""
@@ -116,21 +120,16 @@ class Table(FollowedTable):
             self.manual[event.seat] = seek
 
     def _started(self, event: ev.GameStarted) -> None:
-        self.positions, self.last, self.manual, self.overtaken = [event], None, {}, None
+        self.positions, self.last, self.manual = [event], None, {}
 
     def _moved(self, event: ev.MoveMade) -> None:
-        asked = (made.proposal for made in self.offers() if made.seat == event.seat)
-        self.overtaken = next((proposal.plies for proposal in asked if isinstance(proposal, Takeback)), None)
         self.positions.append(event)
         self.last = event
 
     def _back(self, event: ev.MovesTakenBack) -> None:
         del self.positions[event.ply :]
         self.positions.append(event)
-        self.last = self.overtaken = None
-
-    def _paused(self, event: ev.GameAdjourned | ev.GameResumed | ev.GameEnded) -> None:
-        self.overtaken = None
+        self.last = None
 
 
 def _is(made: ev.Proposed, kind: type[Proposal]) -> bool:
@@ -187,7 +186,4 @@ Table.steps = {
     ev.GameStarted: Table._started,
     ev.MoveMade: Table._moved,
     ev.MovesTakenBack: Table._back,
-    ev.GameAdjourned: Table._paused,
-    ev.GameResumed: Table._paused,
-    ev.GameEnded: Table._paused,
 }

@@ -210,7 +210,7 @@ def agreed(table: Table, proposal: Proposal) -> list[str]:
         case Draw():
             return ["draw"]
         case Takeback(plies=plies):
-            return [fen(f"takeback {plies}", table.before(plies) if table.chess else "")]
+            return [fen(f"takeback {table.asked(plies)}", table.before(plies) if table.chess else "")]
         case Adjourn():
             return ["adjourn"]
         case Resume():

@@ -38,7 +38,7 @@ FOLD = """async ([folder, told]) => {
     const {game} = table;
     seen.push({
       status: table.closed ? "closed" : table.status, turn: table.turn, seats: [...table.seats],
-      offers: table.offers.map(({seat, what}) => [seat, what]), ply: game?.ply ?? 0,
+      offers: table.offers.map(({seat, what, fields}) => [seat, what, fields.plies ?? null]), ply: game?.ply ?? 0,
       board: board(game?.board ?? []), outcome: game?.outcome ?? null, withdrawn: [...game?.withdrawn ?? []],
     });
   }
@@ -78,7 +78,9 @@ def seen_by_the_kernel(state: State) -> dict[str, Any]:
         "status": "settling" if settling(state) else playing,
         "turn": state.turn,
         "seats": [{"kind": seat.kind.value, "name": seat.name} for seat in state.seats],
-        "offers": [[made.seat, type(made.proposal).__name__] for made in state.proposals],
+        "offers": [
+            [made.seat, type(made.proposal).__name__, getattr(made.proposal, "plies", None)] for made in state.proposals
+        ],
         "ply": state.ply,
         "board": {str(at): piece for at, piece in state.game.board(state.position).items()} if state.position else {},
         "outcome": None

@@ -89,6 +89,24 @@ def test_a_refused_word_was_never_said() -> None:
     assert open_now.heard("takeback 9") is OfferState.THEIRS
 
 
+def test_our_own_move_leaves_our_offers_and_answers_theirs() -> None:
+    open_now = Offers()
+    heard(open_now, "takeback 1", ours=True)
+    heard(open_now, "adjourn")
+    open_now.moved(ours=True)
+    assert open_now.theirs == ""
+    assert open_now.heard("takeback 2") is OfferState.AGREED
+
+
+def test_their_own_move_leaves_their_offers_and_answers_ours() -> None:
+    open_now = Offers()
+    heard(open_now, "draw", ours=True)
+    heard(open_now, "takeback 1")
+    open_now.moved(ours=False)
+    assert open_now.theirs == "takeback 2"
+    assert open_now.heard("draw") is OfferState.THEIRS
+
+
 def test_a_refusal_names_what_was_refused_and_by_whom() -> None:
     ours, theirs, nothing = Offers(), Offers(), Offers()
     heard(ours, "takeback 2", ours=True)

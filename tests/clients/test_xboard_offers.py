@@ -124,15 +124,37 @@ def test_a_draw_offer_crosses_and_an_agreement_ends_both_games() -> None:
     assert not pair.white.adapter.play.playing
 
 
-def test_a_draw_offer_lapses_with_the_next_move() -> None:
+def test_a_draw_offer_stands_until_the_other_side_moves() -> None:
     pair = begun()
     pair.white.types("draw")
     pair.settle()
     pair.play("f1c4")
     pair.black.types("draw")
     pair.settle()
+    assert pair.white.shown[-1] == "1/2-1/2 {draw agreed}"
+    assert not pair.white.adapter.play.playing
+
+
+def test_a_draw_offer_lapses_with_the_other_side_s_move() -> None:
+    pair = begun()
+    pair.white.types("draw")
+    pair.settle()
+    pair.play("f1c4", "g8f6")
+    pair.black.types("draw")
+    pair.settle()
     assert pair.white.shown[-1] == "offer draw"
     assert pair.white.adapter.play.playing
+
+
+def test_a_takeback_that_was_asked_stands_after_its_asker_s_move_for_the_position_that_it_named() -> None:
+    desk = playing("e2e4", "e7e5", "g1f3")
+    desk.hears("takeback 1", "move b8c6")
+    desk.take()
+    desk.types("TAKEBACK yes")
+    assert desk.sent == ["takeback 2"]
+    desk.take()
+    assert desk.hears("undo", "undo")[0] == f"setboard {fen(Game(moves=OPENING[:2]))}"
+    assert desk.sent == ["undo", "undo"]
 
 
 def test_a_draw_that_was_agreed_is_not_claimed_again() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from protocols.core.commands import ClaimEnd, MarkDead, Propose
-from protocols.core.events import GameEnded, GameResumed, GameSettling, Proposed, TurnStarted
-from protocols.core.model import Outcome, Reason
+from protocols.core.events import GameEnded, GameResumed, GameSettling, MoveMade, Proposed, TurnStarted
+from protocols.core.model import Move, Outcome, Reason
 from protocols.core.notifications import Seated
-from protocols.core.proposals import Resume, Score
+from protocols.core.proposals import Resume, Score, Takeback
 from tests.protocols.bogaprot_peers import BOARD, STEP, asked, playing
 from tests.protocols.talk import CHECKERS, ask, begun, heard, tell
 
@@ -30,6 +30,14 @@ def test_dead_stones_are_named_by_their_positions() -> None:
     peer = playing()
     assert ask(peer, 'MSG_MOVE -1 -1 "dead 60 61"', 'MSG_MOVE -1 -1 "dead"') == [MarkDead((60, 61)), MarkDead(())]
     assert tell(peer, Proposed(0, Score((60, 61)))) == ["RSP_MOVE 0", 'MSG_MOVE -1 -1 "dead 60 61"']
+
+
+def test_an_offer_is_accepted_after_a_move_of_who_made_it_and_not_after_one_s_own() -> None:
+    peer = playing()
+    tell(peer, Proposed(1, Takeback(1)), MoveMade(1, Move(21, 17), 2, "", ((17, "white man"), (21, None)), ""))
+    assert ask(peer, 'MSG_MOVE -1 -1 "accept"') == [Propose(Takeback(2))]
+    tell(peer, STEP)
+    assert ask(peer, 'MSG_MOVE -1 -1 "accept"') == []
 
 
 def test_the_other_side_s_list_is_accepted_or_played_on_against() -> None:

@@ -11,6 +11,11 @@ from protocols.core.proposals import Adjourn, Draw, Takeback
 from tests.protocols.chess_p2p_peers import LETS_BLACK_MOVE, GameServer, at_open_table, opening, play, playing
 from tests.protocols.talk import ask, tell
 
+ANSWERS = {"undo undo": ("undo", "undo"), "undo accept": ("undo", "accept")} | {
+    word: (word,) for word in ("text accept", "accept", "takeback 2")
+}
+
+
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 
 
@@ -98,7 +103,7 @@ def test_remove_out_of_turn_or_too_early_is_answered() -> None:
     assert play(server, black, white, "e7e5") == ["move e7e5"]
 
 
-def test_a_remove_that_was_overtaken_by_a_move_is_void() -> None:
+def test_a_remove_whose_asker_has_moved_is_asked_again_behind_the_position_that_counts() -> None:
     server = GameServer()
     white, black = playing(server)
     opening(server, white, black)
@@ -106,8 +111,30 @@ def test_a_remove_that_was_overtaken_by_a_move_is_void() -> None:
     assert server.hear(black) == ["remove"]
     server.say(black, "undo")
     server.ask(0, PlayMove(Move(61, 25)))
-    assert server.hear(black)[0].startswith("setboard r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w")
-    assert server.say(black, "move f1b5", "move a7a6") == ["move a7a6"]
+    told = server.hear(black)
+    assert told[0].startswith("setboard r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w")
+    assert told[-2:] == ["move f1b5", "takeback 3"]
+    server.say(black, "move f1b5")
+    assert server.say(black, "move a7a6") == ["move a7a6"]
+    assert server.say(black, "text accept") == []
+    assert server.state.ply == 6, "its own move was its answer"
+
+
+@pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
+def test_a_remove_is_confirmed_after_its_asker_s_move_for_the_position_that_it_named(answer: tuple[str, ...]) -> None:
+    """ "undo: Sent (twice) as confirmation of the 'remove' command from peer": it may have crossed a move, so that its
+    GUI may show anything."""
+    server = GameServer()
+    white, black = playing(server)
+    opening(server, white, black)
+    server.ask(0, Propose(Takeback(2)))
+    server.ask(0, PlayMove(Move(61, 25)))
+    server.hear(black)
+    told = server.say(black, *answer)
+    assert server.state.ply == 2
+    assert [line for line in told if line.startswith(("new", "move"))] == ["new", "move e2e4", "move e7e5"]
+    server.ask(0, PlayMove(Move(62, 45)))
+    assert server.hear(black)[-2:] == ["move g1f3", "go"]
 
 
 def test_what_remove_cannot_say_is_said_in_words() -> None:
@@ -151,7 +178,7 @@ def test_a_move_after_an_unanswered_remove_comes_behind_the_position_that_counts
     server.say(black, line)
     server.ask(0, PlayMove(Move(61, 34), ply=4))
     told = [said for said in server.hear(black) if not said.startswith(("text ", "time ", "otim "))]
-    assert told == [f"setboard {STANDS}", "move f1c4", "go"]
+    assert told == [f"setboard {STANDS}", "move f1c4", "go", "takeback 3"]
 
 
 @pytest.mark.parametrize("line", ["result 1/2-1/2 {}", "new"])
@@ -174,11 +201,6 @@ def test_a_takeback_that_is_agreed_to_late_is_told_as_the_game_from_its_start(li
     server.ask(1, Propose(Takeback(2)))
     told = [said for said in server.hear(white) if not said.startswith(("text ", "time ", "otim ", "name "))]
     assert told == ["new", "level 0 300 0", "move e2e4", "move e7e5", "go"]
-
-
-ANSWERS = {"undo undo": ("undo", "undo"), "undo accept": ("undo", "accept")} | {
-    word: (word,) for word in ("text accept", "accept", "takeback 2")
-}
 
 
 @pytest.mark.parametrize("asked", ["remove", "takeback 2"])

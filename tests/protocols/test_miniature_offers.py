@@ -12,8 +12,6 @@ from protocols.miniature.dialect import Miniature
 from tests.protocols.miniature_peers import E4, E4_E5, E4_E5_NF3, START, draft, playing
 from tests.protocols.talk import ask, heard, tell
 
-QUEEN_S_GAMBIT = "rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR b KQkq - 0 2"
-
 
 def test_a_takeback_is_asked_for_with_the_position_that_would_come_of_it() -> None:
     """Same as with moves, we send: "takeback n; fen current/fen/pos/ w|b", so that the fen position is the one to be
@@ -74,24 +72,32 @@ def test_a_move_for_a_position_that_was_taken_back_is_known_by_its_fen() -> None
     assert two.state.ply == 0
 
 
-def test_a_confirmation_that_comes_after_the_move_asks_for_one_more_and_sets_right_who_sent_it() -> None:
+@pytest.mark.parametrize(
+    "line", ["takeback 2", f"takeback 2; fen {START}", "takeback 3", f"takeback 3; fen {START}", "tell gateway accept"]
+)
+def test_a_confirmation_wins_over_the_move_that_came_before_it(line: str) -> None:
+    """P2 or P1 sends his next move (notice how this can clash with a "takeback n" confirmation in case it was P1's
+    turn, in which case the takeback confirmation should win, as P2 is free to ignore P1's move after confirming the
+    takeback)."""
     two = playing("d2-d4", "d7-d5")
     two.both(two.alice, "takeback 2", "move c2-c4")
-    own, others = two.both(two.bob, f"takeback 2; fen {START}")
-    assert own == [
-        f"sync error; fen {QUEEN_S_GAMBIT}",
-        "tell gateway the other side moved before it could hear you; it is asked for takeback 3",
-    ]
-    assert others == [f"takeback 3; fen {START}"]
-    assert two.both(two.alice, "takeback 3") == ([], [f"sync error; fen {START}"])
+    assert two.both(two.bob, line) == ([f"sync error; fen {START}"], [f"takeback 2; fen {START}"])
     assert (two.state.ply, two.state.turn) == (0, 0)
+
+
+def test_the_other_side_s_move_is_its_answer_to_a_takeback() -> None:
+    two = playing("d2-d4", "d7-d5")
+    two.both(two.alice, "takeback 2", "move c2-c4")
+    two.both(two.bob, "move e7-e6")
+    assert two.both(two.bob, "tell gateway accept") == (["error not-now nothing is offered"], [])
 
 
 def test_a_takeback_whose_position_says_that_the_move_was_seen_is_a_request_of_its_own() -> None:
     two = playing("d2-d4", "d7-d5")
     after_d4 = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1"
     two.both(two.alice, "takeback 2", "move c2-c4")
-    assert two.both(two.bob, f"takeback 2; fen {after_d4}") == ([], [f"takeback 2; fen {after_d4}"])
+    asked = [f"takeback 2; fen {after_d4}"]
+    assert two.both(two.bob, *asked) == ([], ["tell gateway bob declines the takeback", *asked])
 
 
 def test_a_takeback_with_another_position_is_not_asked_for_and_the_table_s_position_wins() -> None:
@@ -156,11 +162,21 @@ def test_a_draw_that_is_not_answered_costs_nothing() -> None:
     assert two.both(two.alice, "g1f3") == ([], [f"move g1-f3; fen {E4_E5_NF3}"])
 
 
-def test_a_draw_that_comes_after_the_move_is_an_offer_that_the_mover_can_still_accept() -> None:
+def test_a_confirmed_draw_wins_over_the_move_that_came_before_it() -> None:
+    """P1 sends his next move (... same conflict resolution as in takeback: draw confirmation wins over P1's move, and
+    P2 is free to ignore the move)."""
     two = playing("e2-e4", "e7-e5")
     two.both(two.alice, "draw", "g1f3")
-    assert two.both(two.bob, "draw") == ([], ["draw"])
-    assert draft(two.both(two.alice, "draw")[0]) == ["result 1/2-1/2 {draw by agreement}"]
+    own, others = two.lines(two.bob, "draw")
+    assert own == ["result 1/2-1/2 {draw by agreement}"]
+    assert others == ["draw", "result 1/2-1/2 {draw by agreement}"]
+
+
+def test_a_draw_that_comes_after_one_s_own_move_is_no_answer_any_more() -> None:
+    two = playing("e2-e4", "e7-e5")
+    two.both(two.alice, "draw", "g1f3")
+    two.both(two.bob, "b8c6")
+    assert two.both(two.alice, "draw") == ([], ["draw"])
 
 
 def test_a_technical_draw_needs_nobody_s_agreement() -> None:

@@ -62,9 +62,15 @@ def test_a_claim_of_a_draw_is_one_too() -> None:
     assert ended(table) == Outcome(None, Reason.CLAIM, "threefold repetition")
 
 
-def test_a_claim_of_what_is_not_so_is_refused() -> None:
+def test_a_claim_of_a_draw_that_is_not_so_is_an_offer() -> None:
+    """FIDE 9.1.2.3: "A claim of a draw under Article 9.2 or 9.3 shall be considered to be an offer of a draw." """
+    table = chess(*KNIGHTS)
+    assert table.ask(0, cmd.ClaimEnd(None)) == [ev.Proposed(0, Draw())]
+
+
+def test_a_claim_of_a_win_that_is_not_so_is_refused() -> None:
     with pytest.raises(Refused) as error:
-        chess(*KNIGHTS).ask(0, cmd.ClaimEnd(None))
+        chess(*KNIGHTS).ask(0, cmd.ClaimEnd(0))
     assert error.value.why is Why.NOT_NOW
 
 
@@ -106,6 +112,45 @@ def test_a_game_that_nobody_claims_goes_on_to_the_fifth_occurrence() -> None:
     assert ended(table) is None
     table.ask(1, cmd.PlayMove(text=TAFL[3]))
     assert ended(table) == Outcome(0, Reason.RULES, "perpetual repetition")
+
+
+@pytest.mark.parametrize("said", [cmd.Propose(Draw()), cmd.ClaimEnd(None)])
+def test_a_draw_is_claimed_together_with_the_intended_move(said: cmd.Command) -> None:
+    """FIDE 9.2.1.1: "is about to appear, if he first indicates his move ... and declares to the arbiter his intention
+    to make this move"."""
+    table = chess(*KNIGHTS, *KNIGHTS[:3])
+    assert kinds(table.ask(1, said)) == ["Proposed"]
+    assert kinds(table.ask(1, cmd.PlayMove(text="f6g8"))) == ["MoveMade", "GameEnded"]
+    assert ended(table) == Outcome(None, Reason.CLAIM, "threefold repetition")
+
+
+def test_who_refuses_the_draw_does_not_refuse_the_claim() -> None:
+    table = chess(*KNIGHTS, *KNIGHTS[:3])
+    table.ask(1, cmd.Propose(Draw()))
+    table.ask(0, cmd.Decline("Draw"))
+    assert kinds(table.ask(1, cmd.PlayMove(text="f6g8"))) == ["MoveMade", "GameEnded"]
+
+
+def test_who_withdraws_the_offer_claims_nothing() -> None:
+    table = chess(*KNIGHTS, *KNIGHTS[:3])
+    table.ask(1, cmd.Propose(Draw()))
+    table.ask(1, cmd.Decline("Draw"))
+    table.ask(1, cmd.PlayMove(text="f6g8"))
+    assert ended(table) is None
+
+
+def test_a_draw_that_the_other_side_has_offered_before_is_no_claim_with_this_move() -> None:
+    table = chess(*KNIGHTS, *KNIGHTS[:3])
+    table.ask(0, cmd.Propose(Draw()))
+    table.ask(1, cmd.PlayMove(text="f6g8"))
+    assert ended(table) is None
+
+
+def test_a_move_that_mates_wins_though_a_draw_was_offered_with_it() -> None:
+    table = chess("f2f3", "e7e5", "g2g4")
+    table.ask(1, cmd.Propose(Draw()))
+    table.ask(1, cmd.PlayMove(text="d8h4"))
+    assert ended(table) == Outcome(1, Reason.RULES, "checkmate")
 
 
 def test_a_flag_that_falls_before_a_bare_king_is_a_draw() -> None:

@@ -123,12 +123,32 @@ def test_a_draw_needs_both() -> None:
     assert table.state.outcome == Outcome(None, Reason.AGREEMENT)
 
 
-def test_a_proposal_lapses_when_the_position_changes() -> None:
+def test_a_proposal_lapses_when_the_other_side_moves() -> None:
     table = Conversation()
     table.join("anna", "bert")
     table.ask(1, cmd.Propose(Draw()))
     table.play(4)
     assert kinds(table.ask(0, cmd.Propose(Draw()))) == ["Proposed"]
+
+
+def test_a_proposal_stands_after_a_move_of_who_made_it() -> None:
+    table = Conversation()
+    table.join("anna", "bert")
+    table.ask(0, cmd.Propose(Draw()))
+    table.play(4)
+    assert kinds(table.ask(1, cmd.Propose(Draw()))) == ["Proposed", "Agreed", "GameEnded"]
+
+
+@pytest.mark.parametrize("plies", [1, 2])
+def test_a_takeback_stands_for_the_position_that_it_named_and_either_number_agrees(plies: int) -> None:
+    table = Conversation()
+    table.join("anna", "bert")
+    table.play(4, 0)
+    table.ask(0, cmd.Propose(Takeback(1)))
+    table.play(8)
+    events = table.ask(1, cmd.Propose(Takeback(plies)))
+    assert events[:2] == [ev.Proposed(1, Takeback(2)), ev.Agreed(Takeback(2))]
+    assert (table.state.ply, table.state.turn, table.state.proposals) == (1, 1, ())
 
 
 def test_a_proposal_can_be_declined() -> None:

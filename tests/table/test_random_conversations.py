@@ -26,6 +26,7 @@ from protocols.core import events as ev
 from protocols.core import proposals as to
 from protocols.core.errors import Refused
 from protocols.core.model import PASS, HouseRules, Seat, SeatKind
+from protocols.core.standing import Standing
 from tests import seeds as seeds_of
 from tests.table.tables import SECRET
 
@@ -176,7 +177,24 @@ class Life:
             return
         passes = self.game.name == "go" and self.chance.random() < 0.6
         moves: list[Any] = [PASS] if passes else self.game.legal_moves(self.state.position)
-        self.ask(seat, cmd.PlayMove(self.chance.choice(moves)))
+        before = self.state
+        if self.ask(seat, cmd.PlayMove(self.chance.choice(moves))) and self.state.ply > before.ply:
+            self.offers_stood(before.proposals, seat)
+
+    def offers_stood(self, before: Standing, mover: int) -> None:
+        """What the mover has offered, and who agreed with it; each takeback for the position that it named."""
+        if self.state.status is not Status.PLAYING:
+            return
+        own = [made.proposal for made in before if made.seat == mover]
+        meant = [
+            (
+                made.seat,
+                to.Takeback(made.proposal.plies + 1) if isinstance(made.proposal, to.Takeback) else made.proposal,
+            )
+            for made in before
+            if made.proposal in own
+        ]
+        assert [(made.seat, made.proposal) for made in self.state.proposals] == meant
 
     def bots_go_on(self) -> bool:
         """A house bot does what is its to do; whether there was anything."""

@@ -41,7 +41,7 @@ class Ongoing(Protocol):
 
 
 class Offers:
-    """``open`` are the peer's offers by tag, the newest last. They lapse with the next move."""
+    """``open`` are the peer's offers by tag, the newest last. A move answers what the other side offers."""
 
     def __init__(self, play: Ongoing) -> None:
         self._play = play
@@ -64,10 +64,17 @@ class Offers:
         self.open.clear()
         self.retracting = self.given_back = self.draw_here = self.draw_agreed = self.adjourn_here = False
 
-    def moved(self) -> None:
-        """The position is another one: offers lapse."""
+    def moved_here(self) -> None:
+        """Our user's move answers what the peer offers."""
         self.open.clear()
+        self.draw_agreed = False
+
+    def moved_there(self) -> None:
+        """The peer's move answers what our user offers. Its own offers stand: a takeback is of one half-move more."""
         self.draw_here = self.draw_agreed = self.adjourn_here = False
+        asked = self.open.get("TAKEBACK")
+        if asked is not None:
+            self.open["TAKEBACK"] = p2p.Takeback(asked.plies + 1 if isinstance(asked, p2p.Takeback) else 3)
 
     def ask_takeback(self) -> None:
         """The GUI is two plies back already: ask the peer to follow."""

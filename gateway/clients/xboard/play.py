@@ -160,7 +160,7 @@ class Play:
             return
         board.user_played(move)
         self._stop_users_clock()
-        self.offers.moved()
+        self.offers.moved_here()
         self.echo = move
         self.peer.send(p2p.Advanced(move))
 
@@ -196,7 +196,7 @@ class Play:
         """The opponent's move goes to the GUI, and back to the peer as the echo."""
         self.echo = None
         self.phase = Phase.PLAYING
-        self.offers.moved()
+        self.offers.moved_there()
         self.board.opponent_played(move)
         self.peer.send(p2p.Advanced(move))
 

@@ -7,7 +7,7 @@ import pytest
 from protocols.core import events as ev
 from protocols.core import standing
 from protocols.core.model import Move, Outcome, Reason, SeatKind
-from protocols.core.proposals import Adjourn, Draw, Takeback
+from protocols.core.proposals import Adjourn, Draw, End, Proposal, Takeback
 from protocols.core.standing import Standing
 
 DRAW, OTHER_DRAW = ev.Proposed(0, Draw()), ev.Proposed(1, Draw())
@@ -45,7 +45,6 @@ def test_who_leaves_proposes_nothing_however_it_left(kind: SeatKind) -> None:
 @pytest.mark.parametrize(
     "event",
     [
-        ev.MoveMade(0, Move(1, 8), 1, "", (), ""),
         ev.MovesTakenBack(1, 0, (), ""),
         ev.SeatsTurned(1),
         ev.GameResumed(),
@@ -55,6 +54,42 @@ def test_who_leaves_proposes_nothing_however_it_left(kind: SeatKind) -> None:
 )
 def test_nothing_stands_when_the_game_has_become_another(event: ev.Event) -> None:
     assert after(DRAW, ev.Proposed(1, Adjourn()), event) == ()
+
+
+def move(seat: int) -> ev.MoveMade:
+    return ev.MoveMade(seat, Move(1, 8), 1, "", (), "")
+
+
+@pytest.mark.parametrize("proposal", [Draw(), Adjourn(), End(0)])
+def test_a_seat_s_own_move_withdraws_nothing_and_another_s_is_an_answer(proposal: Proposal) -> None:
+    """FIDE 9.1.2.1: "the offer cannot be withdrawn and remains valid until the opponent accepts it, rejects it orally,
+    rejects it by touching a piece with the intention of moving or capturing it, or the game is concluded"."""
+    made = ev.Proposed(0, proposal)
+    assert after(made, move(0)) == (made,)
+    assert after(made, move(0), move(1)) == ()
+
+
+def test_who_has_agreed_to_an_offer_may_move_before_the_others_agree() -> None:
+    assert after(DRAW, OTHER_DRAW, move(1)) == (DRAW, OTHER_DRAW)
+    assert after(DRAW, OTHER_DRAW, move(2)) == ()
+
+
+def test_play_that_stops_withdraws_nothing() -> None:
+    assert after(DRAW, move(0), ev.GameSettling()) == (DRAW,)
+
+
+def test_a_takeback_stands_for_the_position_that_it_named() -> None:
+    (stands,) = after(ONE_BACK, move(0), move(0))
+    assert (stands.seat, stands.proposal) == (0, Takeback(3))
+    assert after(ONE_BACK, move(0), move(1)) == ()
+
+
+@pytest.mark.parametrize(("said", "meant"), [(1, 3), (2, 2), (3, 3)])
+def test_a_takeback_is_answered_as_it_was_asked_or_as_it_stands(said: int, meant: int) -> None:
+    stands = after(ONE_BACK, move(0), move(0))
+    assert standing.meant(stands, 1, Takeback(said)) == Takeback(meant)
+    assert standing.meant(stands, 0, Takeback(said)) == Takeback(said), "its own words are a new wish"
+    assert standing.meant(after(ONE_BACK), 1, Takeback(said)) == Takeback(said)
 
 
 def test_words_and_a_player_who_comes_change_nothing() -> None:

@@ -17,8 +17,8 @@
 export const SEAT = {NONE: 0, OPEN: 1, BOT: 2, PLAYER: 3, RESERVED: 4, ABANDONED: 5};
 
 /** Events after which the proposals that stood were made for another position. */
-const LAPSING = new Set(["SeatsTurned", "GameStarted", "MoveMade", "MovesTakenBack", "SeatWithdrawn", "GameSettling",
-  "GameAdjourned", "GameResumed", "GameEnded"]);
+const LAPSING = new Set(["SeatsTurned", "GameStarted", "MovesTakenBack", "SeatWithdrawn", "GameAdjourned",
+  "GameResumed", "GameEnded"]);
 
 /** One table before its first event. `seat` is the page's own by its present number, null for an observer. */
 export function fresh() {
@@ -179,11 +179,20 @@ function standing(offers, {kind, body}) {
   }
   if (kind === "Agreed") return offers.filter((made) => made.what !== body.proposal[0]);
   if (kind === "SeatLeft") return offers.filter((made) => made.seat !== body.seat);
+  if (kind === "MoveMade") return moved(offers, body.seat);
   if (kind === "Declined") {
     const own = offers.some((made) => made.seat === body.seat && made.what === body.kind);
     return offers.filter((made) => made.what !== body.kind || (own && made.seat !== body.seat));
   }
   return LAPSING.has(kind) ? [] : offers;
+}
+
+/** A move answers what others propose; what its seat has proposed stands, a takeback for the position that it named. */
+function moved(offers, seat) {
+  const agreed = (made) => offers.some((own) => own.seat === seat && own.what === made.what
+    && JSON.stringify(own.fields) === JSON.stringify(made.fields));
+  const outrun = (made) => made.what === "Takeback" ? {...made, fields: {plies: made.fields.plies + 1}} : made;
+  return offers.filter(agreed).map(outrun);
 }
 
 /**

@@ -132,3 +132,23 @@ def _imported_at_the_top(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             found.add(node.module.partition(".")[0])
     return found
+
+
+def test_an_older_python_is_told_which_one_is_needed(tmp_path: Path) -> None:
+    older = tmp_path / "python3"
+    code = "import sys; sys.version_info = (3, 10, 12); exec(sys.argv[1])"
+    older.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -c "{code}" "$2"\n')
+    older.chmod(0o755)
+    command = ["make", "serve", f"VENV={tmp_path / 'venv'}", f"PYTHON={older}"]
+    outside = {key: text for key, text in os.environ.items() if not key.startswith("MAKE")}
+    run = subprocess.run(command, cwd=ROOT, env=outside, capture_output=True, text=True, timeout=60)
+    assert run.returncode == 2
+    assert f"Boardgate needs Python 3.11 or later; {older} is 3.10." in run.stderr
+    assert "Traceback" not in run.stderr
+    assert not (tmp_path / "venv").exists()
+
+
+def test_every_package_that_is_installed_for_running_has_bounds_on_both_sides() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = [*project["dependencies"], *project["optional-dependencies"]["postgresql"]]
+    assert [one for one in needed if not re.search(r">=[\d.]+,<\d+$", one)] == []

@@ -20,7 +20,7 @@ from gateway.store.records import Act
 from gateway.store.views import moment
 
 
-class Since(click.ParamType[float]):
+class Since(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4
     """A duration, which is so long ago, or a day or moment of UTC; Unix time."""
 
     name = "WHEN"

@@ -19,7 +19,7 @@ T = TypeVar("T")
 TLS_CA: Final = "tls_ca"
 
 
-class Duration(click.ParamType[float]):
+class Duration(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4
     """A duration as settings have it, "7d", in seconds: more than none, and at least ``least_s``, else ``hint``."""
 
     name = "DURATION"

@@ -23,7 +23,7 @@ from gateway.clients.connection import (
     Unreachable,
     unreachable,
 )
-from gateway.clients.dial import dial
+from gateway.clients.dial import dial, hang_up
 from gateway.clients.engine_player import EngineFailed, EnginePlayer
 from gateway.clients.joining import Address, Wish, new_ticket
 from gateway.clients.news import Tone
@@ -91,6 +91,7 @@ async def _play(host: Host, session: Session, number: int, *, patient: bool) -> 
         try:
             async with await _connected(host.address) as stream:
                 if await _converse(host, session, number, stream):
+                    await hang_up(stream)
                     return
         except (Unreachable, TryLater):
             if not patient:

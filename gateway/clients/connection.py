@@ -23,6 +23,9 @@ CONNECT_S = 10.0
 WELCOME_S = 15.0
 """Seconds to wait for the answer to a handshake."""
 
+PARTING_S = 1.0
+"""Seconds to wait for the server's goodbye."""
+
 CHUNK = 65536
 """Bytes read at once."""
 
@@ -53,6 +56,7 @@ class Connection:
         self.changed: Callable[[], None] = lambda: None
         self._first_pause_s = first_pause_s
         self._wanted_back = asyncio.Event()
+        self._turn_to_read = asyncio.Lock()
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
 
@@ -118,28 +122,39 @@ class Connection:
             self._writer.write(data)
 
     async def close(self) -> None:
-        """Close the connection. Idempotent."""
+        """Close the connection when the server has let the player go: the name is free then. Idempotent."""
         self.up = False
         writer, self._writer = self._writer, None
-        if writer is None:
+        if writer is None or self._reader is None:
             return
-        writer.close()
         try:
-            async with asyncio.timeout(1):
+            async with asyncio.timeout(PARTING_S):
+                if writer.can_write_eof():  # TLS says goodbye as it closes, and waits for the server's
+                    writer.write_eof()
+                    while await self._data():
+                        pass
+                writer.close()
                 await writer.wait_closed()
         except (OSError, TimeoutError):
             return
+        finally:
+            writer.close()
 
     async def _read(self) -> bool:
         """Fold in what comes next; False when the server has closed."""
-        assert self._reader is not None
-        data = await self._reader.read(CHUNK)
+        data = await self._data()
         if data:
             self.session.receive_data(data)
             if self.session.asks_again and self._writer is not None:
                 self._writer.write(self.session.opening())
             self.changed()
         return bool(data)
+
+    async def _data(self) -> bytes:
+        """The next bytes; b"" at the end. Also while another task waits for some: each gets its own."""
+        assert self._reader is not None
+        async with self._turn_to_read:
+            return await self._reader.read(CHUNK)
 
     async def _read_on(self) -> None:
         """Read until the connection ends, for any reason."""

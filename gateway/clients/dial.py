@@ -40,6 +40,22 @@ async def secured(stream: trio.SocketStream, address: Address) -> Secured:
     return found
 
 
+PARTING_S: Final = 3.0
+"""Seconds that a server may take to let a player go."""
+
+REST: Final = 65536
+"""Bytes read at a time of what is not looked at any more."""
+
+
+async def hang_up(stream: Stream) -> None:
+    """Say that nothing more comes, and wait until the server has let the player go: the name is free then."""
+    transport = stream.transport_stream if isinstance(stream, trio.SSLStream) else stream
+    with trio.move_on_after(PARTING_S), suppress(trio.BrokenResourceError):
+        await transport.send_eof()
+        while await stream.receive_some(REST):
+            pass
+
+
 SILENCE_S: Final = 20
 """Seconds after which the system gives a connection up that confirms nothing."""
 

@@ -15,7 +15,7 @@ from gateway.table import clock as clocks
 from gateway.table import turn_flow
 from gateway.table.draft import Draft
 from gateway.table.evolve import evolve
-from gateway.table.state import ABSENT, State, Status, participants, seats_of, settlement, stopped
+from gateway.table.state import ABSENT, State, Status, clock_of, participants, seats_of, settlement, stopped
 from protocols.core import events as ev
 from protocols.core import standing
 from protocols.core.commands import Command
@@ -257,11 +257,12 @@ def _resume(draft: Draft, now: float) -> None:
 
 
 def _take_back(draft: Draft, plies: int, now: float) -> None:
-    """The clocks keep what they show: time used is used."""
+    """The position comes back with its clocks, whatever was used, added or counted since."""
     state = draft.state
     game, ply = state.game, state.ply - plies
     earlier = evolve(state, ev.MovesTakenBack(plies, ply, (), "")).position
     changed = tuple(differences(game.board(state.position), game.board(earlier)))
-    turn_flow.stop_clocks(draft, now)
+    if (clock := clock_of(state, ply, now)) is not None:
+        draft.add(ev.ClockSet(clock))
     draft.add(ev.MovesTakenBack(plies, ply, changed, game.brief(earlier)))
     turn_flow.go_on(draft, now)

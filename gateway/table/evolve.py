@@ -19,7 +19,7 @@ from gateway.table import state as states
 from gateway.table.state import NEVER, State, Status, Step
 from protocols.core import events as ev
 from protocols.core import standing
-from protocols.core.model import Seat, SeatKind
+from protocols.core.model import Clock, Seat, SeatKind
 from protocols.core.proposals import Draw
 
 T = TypeVar("T")
@@ -35,7 +35,7 @@ def evolve(state: State, event: ev.Event, position: Any = None) -> State:
             stand = state.proposals and standing.after(state.proposals, event)
             return replace(state, position=after, last=step, ply=ply, moment=moment, turn=None, proposals=stand)
         case ev.TurnStarted(seat=seat, clock=clock):
-            return replace(state, turn=seat, clock=clock)
+            return replace(state, turn=seat, clock=clock, last=_timed(state.last, clock))
         case ev.DiceRolled(seat=seat, number=number, value=value):
             step = Step(seat, None, value, state.last)
             after = chance_of(state.game).rolled(state.position, value)
@@ -53,6 +53,13 @@ def evolve(state: State, event: ev.Event, position: Any = None) -> State:
             return _rarely(state, event)
 
 
+def _timed(step: Step | None, clock: Clock | None) -> Step | None:
+    """Readings belong to the position that they were told for first: a later stop, as for an adjournment, is none."""
+    if step is None or step.readings or clock is None:
+        return step
+    return Step(step.seat, step.move, step.roll, step.before, clock.readings)
+
+
 def _claims(state: State, event: ev.Proposed | ev.Agreed | ev.Declined) -> int:
     """The seat to move claims with its move what draw the rules give then: others' refusals do not matter."""
     match event:
@@ -68,7 +75,7 @@ def _rarely(state: State, event: ev.Event) -> State:
         case ev.SeatsTurned(by=by):
             return _turned(state, by)
         case ev.ClockSet(clock=clock):
-            return replace(state, clock=clock)
+            return replace(state, clock=clock, last=_timed(state.last, clock))
         case ev.TableClosed():
             return replace(state, status=Status.CLOSED)
         case ev.TableOpened() | ev.Said():  # a state begins from the first, the other changes nothing
@@ -168,7 +175,7 @@ def _taken_back(state: State, ply: int) -> State:
         if step.move is not None:
             position, made = played_on(state.game, position), made + 1  # they did not agree, and went on
         position = stepped(state.game, position, step)
-        last = Step(step.seat, step.move, step.roll, last)
+        last = Step(step.seat, step.move, step.roll, last, step.readings)
     stops = tuple(stop for stop in state.stops if stop <= ply)
     return replace(state, position=position, last=last, ply=ply, stops=stops, turn=None, proposals=())
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from enum import StrEnum
+from itertools import islice
 from typing import Any, Final
 
 import msgspec
@@ -20,7 +21,7 @@ from gateway.games.base import Game
 from gateway.games.parts import Scoring, Settlement
 from gateway.table import clock as clocks
 from protocols.core.events import Proposed
-from protocols.core.model import Clock, HouseRules, Move, Outcome, Seat, SeatKind, Settings
+from protocols.core.model import Clock, HouseRules, Move, Outcome, Reading, Seat, SeatKind, Settings
 from protocols.core.proposals import Score, Start
 
 
@@ -45,13 +46,15 @@ NEVER: Final = -1
 class Step(msgspec.Struct, frozen=True):
     """One thing that changed the position: a move of ``seat``, a roll for it, or (both None) its withdrawal.
 
-    Steps are a linked list, newest first, so that every state shares the past of the one before.
+    Steps are a linked list, newest first, so that every state shares the past of the one before. ``readings`` are the
+    clocks of the position that came of it as they were told first, () until then and without a clock.
     """
 
     seat: int
     move: Move | None
     roll: int | None
     before: Step | None
+    readings: tuple[Reading, ...] = ()
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
@@ -176,6 +179,16 @@ def _can_go_on_without(state: State, absent: tuple[int, ...]) -> bool:
 def steps(state: State) -> list[Step]:
     """The running game's steps, oldest first."""
     return list(newest_first(state.last))[::-1]
+
+
+def clock_of(state: State, ply: int, now: float) -> Clock | None:
+    """The clocks, standing, of the running game's position after ``ply`` moves; None without a clock."""
+    if state.settings.time is None:
+        return None
+    moves = (step for step in newest_first(state.last) if step.move is not None)
+    step = next(islice(moves, state.ply - ply, None), None)
+    readings = clocks.fresh(state.settings.time, len(state.seats)).readings if step is None else step.readings
+    return Clock(readings, None, now)
 
 
 def newest_first(step: Step | None) -> Iterator[Step]:

@@ -33,7 +33,7 @@ def test_remove_asks_and_two_undo_confirm() -> None:
     assert server.state.ply == 2
 
 
-def test_a_takeback_tells_both_the_clocks_of_the_table_where_the_time_used_is_used() -> None:
+def test_a_takeback_tells_both_the_clocks_that_the_position_had() -> None:
     """ "time T, otim T: Commands to relay the times left on the clock (in centi-sec) on the side of the sender to the
     peer. The latter could use them to synchronize (on of) his clocks"."""
     server = GameServer()
@@ -42,8 +42,8 @@ def test_a_takeback_tells_both_the_clocks_of_the_table_where_the_time_used_is_us
     server.now += 20
     server.say(white, "remove")
     server.now += 5
-    assert server.say(black, "undo", "undo")[-2:] == ["time 30000", "otim 27500"]
-    assert server.hear(white)[-2:] == ["time 27500", "otim 30000"]
+    assert server.say(black, "undo", "undo")[-2:] == ["time 30000", "otim 30000"]
+    assert server.hear(white)[-2:] == ["time 30000", "otim 30000"]
 
 
 def test_a_takeback_after_which_the_other_seat_moves_tells_the_clocks_to_both() -> None:
@@ -52,8 +52,8 @@ def test_a_takeback_after_which_the_other_seat_moves_tells_the_clocks_to_both() 
     opening(server, white, black)
     server.now += 20
     server.say(white, "takeback 1")
-    assert server.say(black, "takeback 1")[-4:] == ["undo", "time 30000", "otim 28000", "go"]
-    assert server.hear(white)[-3:] == ["undo", "time 28000", "otim 30000"]
+    assert server.say(black, "takeback 1")[-4:] == ["undo", "time 30000", "otim 30000", "go"]
+    assert server.hear(white)[-3:] == ["undo", "time 30000", "otim 30000"]
 
 
 def test_after_remove_the_game_is_renegotiated_with_a_new_go() -> None:

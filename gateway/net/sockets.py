@@ -141,10 +141,14 @@ def _take_some(sock: socket.socket, enter: Enter) -> int:
 
 
 def set_up(sock: socket.socket) -> None:
-    """An accepted socket: it does not block, small sends leave at once, and TCP finds out when the peer is gone."""
+    """An accepted socket: it does not block, small sends leave at once, and TCP finds out when the peer is gone.
+
+    Urgent bytes stay in their place: a Telnet client sends the end of its Synch so (RFC 854).
+    """
     sock.setblocking(False)
     with contextlib.suppress(OSError):  # a socket pair of a test has no TCP
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_OOBINLINE, 1)
         keep_alive(sock)
 
 

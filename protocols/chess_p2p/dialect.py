@@ -5,8 +5,8 @@ something of the table; what happens at the table is told as state changes of th
 
 Source: H.G. Muller's text of the protocol, whose modes are the states below. Before its seat a client may say ``ticket
 SECRET``, ``myname NAME`` (or ``name NAME``, and also ``NAME#SECRET``) and ``variant NAME`` (to come back to a game
-without rules here); the next line, whatever it is, takes the seat. ``text /seat SECRET`` takes it at once. ``text
-/login NAME PASSWORD`` logs an account in; ``name NAME#PASSWORD`` does, too, with the seat.
+without rules here); the next line of the protocol takes the seat. ``text /seat SECRET`` takes it at once. ``text /login
+NAME PASSWORD`` logs an account in; ``name NAME#PASSWORD`` does, too, with the seat.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from protocols.chess_p2p.talk import Mode, Talk
 from protocols.chess_p2p.told import tell
 from protocols.chess_p2p.wire import Lines
 from protocols.core import events as ev
+from protocols.core import foreign
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Inquire, Join, Leave, Propose
 from protocols.core.connecting import Connecting
@@ -80,6 +81,7 @@ class ChessP2P(InTurnDialect[Message]):
                 self._talk.say(p2p.Pong(message.number))
             else:
                 self._held.append(message)
+        self._queue += self._lines.answers()
         if self._lines.broken:
             raise RemoteProtocolError(self._lines.broken)
 
@@ -156,7 +158,20 @@ class ChessP2P(InTurnDialect[Message]):
             case p2p.Quit():
                 self.closing = True
                 return []
+            case p2p.Unknown(line=line) | p2p.Malformed(line=line):
+                return self._not_understood(line, message)
         return [self._join(), *self._obey(message)]
+
+    def _not_understood(self, line: str, message: p2p.Unknown | p2p.Malformed) -> list[Command]:
+        """It costs no seat; a peer of another protocol is told so and hung up on."""
+        if why := foreign.answer(line, foreign.PEER_TO_PEER, words.TITLE):
+            self._talk.text(why)
+            raise RemoteProtocolError(why)
+        if isinstance(message, p2p.Malformed):
+            return _unreadable(self._talk, message)
+        if line:
+            self._talk.text(f"{line[:60]!r} is no word of {words.TITLE}: set up a game and start it")
+        return []
 
     def _against(self, bot: str) -> None:
         """Whom the game is played against; which house bots there are the server says when a seat is taken."""

@@ -1,6 +1,6 @@
 """The lines of the chess peer-to-peer protocol: bytes to messages and back, the same at both ends.
 
-Every word is declared once, in WORDS. Lines end with LF, and with LF or CRLF where they are read; TCP may cut them
+Every word is declared once, in WORDS. Lines end with LF, and as LineReader has it where they are read; TCP may cut them
 anywhere. Texts are UTF-8; what is not is read as the Windows code page that old GUIs write. Nothing that is read or
 written contains a control character. Source: H.G. Muller's text of the protocol.
 """
@@ -19,6 +19,7 @@ from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p.messages import Message
 from protocols.chess_words.text import clean
 from protocols.core.errors import RemoteProtocolError
+from protocols.core.line_reader import LineReader
 
 SHORT: Final = 12
 """Bytes of a line, letters of a move, that are remembered with what they mean: "move e7e8q" fits."""
@@ -128,7 +129,7 @@ class Lines:
     """Bytes of one connection, in pieces, to messages. Keeps at most one unfinished line of LONGEST_LINE bytes."""
 
     def __init__(self) -> None:
-        self._rest = b""
+        self._reader = LineReader(LONGEST_LINE)
         self.broken = ""
         """Why nothing more can be read; "" while all is well."""
 
@@ -140,19 +141,17 @@ class Lines:
         """
         if self.broken:
             raise RemoteProtocolError(self.broken)
-        lines = (self._rest + data).split(b"\n")
-        self._rest = lines.pop()
         messages: list[Message] = []
-        for line in lines:
-            if len(line) <= SHORT:
-                messages.append(_remembered(line))
-            elif len(line) <= LONGEST_LINE:
-                messages.append(decode(line))
-            else:
+        for line in self._reader.receive_data(data):
+            if line is None:
+                self.broken = f"a line of more than {LONGEST_LINE} bytes"
                 break
-        if len(messages) < len(lines) or len(self._rest) > LONGEST_LINE:
-            self.broken, self._rest = f"a line of more than {LONGEST_LINE} bytes", b""
+            messages.append(_remembered(line) if len(line) <= SHORT else decode(line))
         return messages
+
+    def answers(self) -> list[bytes]:
+        """What the other end's Telnet is answered."""
+        return self._reader.answers()
 
 
 def decode(line: bytes) -> Message:

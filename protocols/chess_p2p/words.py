@@ -17,6 +17,8 @@ from protocols.core.model import SeatKind, Settings, TimeControl, TimeKind
 from protocols.core.notifications import Notice, Noticed
 from protocols.core.proposals import Adjourn, Draw, End, Proposal, Rematch, Resume, Start, Takeback
 
+TITLE: Final = "the chess peer-to-peer protocol"
+
 PRESS: Final = (
     "make your first move to play White, or choose Machine White in the Mode menu to play Black",
     "make your first move",

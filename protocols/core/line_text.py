@@ -5,11 +5,14 @@ A dialect whose messages are lines needs no more; another one shows what it cann
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
 HEX: Final = "hex"
 CRLF: Final = "crlf"
+
+_OPTIONS: Final = re.compile(rb"(?:\xff[\xfb-\xfe].)+", re.DOTALL)
 
 
 def show_hex(data: bytes) -> str:
@@ -38,14 +41,19 @@ def shown(data: bytes, text: str, read: Callable[[str], bytes]) -> str:
 
 
 def to_text(data: bytes) -> list[str]:
-    """The lines that ``data`` holds; a last one without its end in hex."""
+    """The lines that ``data`` holds; a last one without its end in hex, and options of Telnet before a line, too."""
     *whole, rest = data.split(b"\n")
-    return [_line(line) for line in whole] + ([show_hex(rest)] if rest else [])
+    return [shown for line in whole for shown in _lines(line)] + ([show_hex(rest)] if rest else [])
 
 
 def to_wire(lines: Iterable[str]) -> bytes:
     """The bytes that ``to_text`` shows so. ValueError names the line that cannot be read."""
     return b"".join(map(_bytes, lines))
+
+
+def _lines(line: bytes) -> list[str]:
+    options = _OPTIONS.match(line)
+    return [_line(line)] if options is None else [show_hex(options[0]), _line(line[options.end() :])]
 
 
 def _line(line: bytes) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from protocols.core.errors import RemoteProtocolError
+from protocols.core.line_reader import LineReader
 from protocols.core.line_text import CRLF, read_hex, shown
 
 LONGEST_COMMAND: Final = 2048
@@ -95,29 +96,21 @@ def _kept(line: str) -> str:
 
 
 class CommandLines:
-    """Bytes of a GUI, in pieces, to lines. Keeps at most one unfinished line; one that is too long is None."""
+    """Bytes of a GUI, in pieces, to lines; one that is too long is None."""
 
     def __init__(self) -> None:
-        self._rest = b""
-        self._overflown = False
+        self.reader = LineReader(LONGEST_COMMAND)
 
     def receive_data(self, data: bytes) -> list[str | None]:
         """The lines that are complete now, comments among them."""
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        found: list[str | None] = []
-        for line in lines:
-            found.append(None if self._overflown or len(line) > LONGEST_COMMAND else decoded(line))
-            self._overflown = False
-        if len(self._rest) > LONGEST_COMMAND:
-            self._rest, self._overflown = b"", True
-        return found
+        return [None if line is None else decoded(line) for line in self.reader.receive_data(data)]
 
 
 class Answers:
     """Bytes of an engine, in pieces, to answers and stray lines. Keeps at most one unfinished answer."""
 
     def __init__(self) -> None:
-        self._rest = b""
+        self.reader = LineReader(LONGEST_ANSWER)
         self._lines: list[str] = []
         self._size = 0
         self.broken = ""
@@ -131,20 +124,13 @@ class Answers:
         """
         if self.broken:
             raise RemoteProtocolError(self.broken)
-        *lines, self._rest = (self._rest + data).split(b"\n")
         found: list[Answer | Stray] = []
-        for line in lines:
-            self._size += len(line) + 1
-            if self._size > LONGEST_ANSWER:
-                return self._break(found)
+        for line in self.reader.receive_data(data):
+            self._size += 0 if line is None else len(line) + 1
+            if line is None or self._size > LONGEST_ANSWER:
+                self.broken, self._lines = f"an answer of more than {LONGEST_ANSWER} bytes", []
+                break
             found += self._line(line.decode(errors="replace").replace("\r", ""))
-        if self._size + len(self._rest) > LONGEST_ANSWER:
-            return self._break(found)
-        return found
-
-    def _break(self, found: list[Answer | Stray]) -> list[Answer | Stray]:
-        self.broken = f"an answer of more than {LONGEST_ANSWER} bytes"
-        self._rest, self._lines = b"", []
         return found
 
     def _line(self, line: str) -> Iterator[Answer | Stray]:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar, Final
 
 from protocols.core import events as ev
+from protocols.core import foreign
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Leave
 from protocols.core.connecting import Connecting
@@ -94,7 +95,9 @@ class GtpEngine(Dialect):
         ``closing`` is True then, and the next call raises the error."""
         if not data:
             return self._lost()
-        for item in self._answers.receive_data(data):
+        items = self._answers.receive_data(data)
+        self._queue += self._answers.reader.answers()
+        for item in items:
             if not self.closing:
                 self._heard(item)
         broken = self._answers.broken
@@ -113,6 +116,10 @@ class GtpEngine(Dialect):
     def _heard(self, item: Answer | Stray) -> None:
         if isinstance(item, Stray):
             if not self._greeted:
+                if why := foreign.answer(item.text, foreign.GTP, foreign.GTP):
+                    self._queue.append(codec.write_comment(why))
+                    self.closing = True
+                    raise RemoteProtocolError(why)
                 engine_match.introduced(self._talk, item.text)
                 self._secrets += [self._talk.ticket, self._talk.secret]
             return

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import ClassVar, Final
 
+from protocols.core import foreign
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Leave, Login
 from protocols.core.connecting import Connecting
@@ -34,6 +35,8 @@ from protocols.gtp.table import Table
 
 MOST_WAITING: Final = 128
 """Commands that wait for the one before them: a game played again comes in one piece, and is answered at once."""
+
+NO_COMMAND: Final = "no command: an empty line, or one that is too long"
 
 _INTERRUPT: Final = "interrupt"
 
@@ -72,7 +75,9 @@ class GtpGui(Dialect):
             raise RemoteProtocolError(self._broken)
         if not data:
             return [] if self.closing else self._lost()
-        for line in self._lines.receive_data(data):
+        lines = self._lines.receive_data(data)
+        self._queue += self._lines.reader.answers()
+        for line in lines:
             if not self.closing:
                 self._heard(line)
         commands = self._asked()
@@ -129,7 +134,7 @@ class GtpGui(Dialect):
     def _begin(self, command: codec.Command) -> None:
         serve = _COMMANDS.get(command.name)
         if serve is None:
-            raise Fails("unknown command" if command.name else "no command: an empty line, or one that is too long")
+            raise Fails(self._foreign(command) or ("unknown command" if command.name else NO_COMMAND))
         answer = serve(self._talk, command.arguments)
         if isinstance(answer, LogIn):
             self._secrets += answer.login.secret.split()
@@ -141,6 +146,14 @@ class GtpGui(Dialect):
             self._answer(Answer(True, answer, command.id))
         if self._talk.gone:
             self._talk.ask(*self._lost())
+
+    def _foreign(self, command: codec.Command) -> str:
+        """The answer to a program of another protocol, which is hung up on; "" for any other."""
+        line = " ".join((command.name, *command.arguments))
+        why = "" if self._talk.joined else foreign.answer(line, foreign.GTP, foreign.GTP)
+        if why:
+            self.closing, self._broken = True, why
+        return why
 
     def _look(self, message: ntf.Notification | None) -> None:
         """Answer the command that waits, if its answer is known now."""

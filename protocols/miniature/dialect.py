@@ -24,25 +24,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar, Final
 
+from protocols.core import foreign
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Leave, Login
 from protocols.core.connecting import Connecting
-from protocols.core.errors import Why
+from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Said, TableClosed
 from protocols.core.in_turn import InTurnDialect
+from protocols.core.line_reader import LineReader
 from protocols.miniature import asking
 from protocols.miniature import words as say
 from protocols.miniature.asking import NOTHING, Answer, error
 from protocols.miniature.sitting import Sitting
 from protocols.miniature.table import State, Table
 from protocols.miniature.visit import Visit
-from protocols.miniature.wire import (
-    ANSWERS,
-    Lines,
-    command,
-    decode,
-    full,
-)
+from protocols.miniature.wire import ANSWERS, LONGEST_LINE, command, decode, full
 
 
 class Miniature(Visit, InTurnDialect[bytes]):
@@ -66,7 +62,7 @@ class Miniature(Visit, InTurnDialect[bytes]):
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
         InTurnDialect.__init__(self, options)
         Visit.__init__(self, (options or {}).get("time", ""))
-        self._lines = Lines()
+        self._lines = LineReader(LONGEST_LINE)
         self._newline = b"\n"
 
     def connected(self) -> list[Command]:
@@ -74,7 +70,12 @@ class Miniature(Visit, InTurnDialect[bytes]):
         return []
 
     def _split(self, data: bytes) -> None:
-        self._held += self._lines.split(data)
+        lines = self._lines.receive_data(data)
+        self._queue += self._lines.answers()
+        for line in lines:
+            if line is None:
+                raise RemoteProtocolError(f"a line of more than {LONGEST_LINE} bytes")
+            self._held.append(line)
 
     def _end(self) -> list[Command]:
         """Half a line when the peer closes asks nothing."""
@@ -91,6 +92,9 @@ class Miniature(Visit, InTurnDialect[bytes]):
         try:
             text = decode(line)
             word, rest = command(text)
+            if self.state is State.LOBBY and (why := foreign.answer(text, foreign.FICS, say.TITLE)):
+                self._say(say.error("protocol", why))
+                raise RemoteProtocolError(why)
             answer = self._obey(_COMMANDS, word, rest) if text and word not in ANSWERS else NOTHING
         except ValueError as wrong:
             answer = error("syntax", str(wrong))

@@ -6,13 +6,12 @@ Source: the draft of Miniature's P2P protocol; the help pages of FICS that it na
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from protocols.chess_words.fen import same_position
 from protocols.chess_words.text import from_move, read_level, to_move
-from protocols.core.errors import RemoteProtocolError
 from protocols.core.events import MoveMade
 from protocols.core.model import Move, Settings, TimeControl, TimeKind
 from protocols.core.proposals import Start
@@ -42,34 +41,12 @@ _MOVE: Final = re.compile(
 _WORD: Final = re.compile(r"[^ ;]*")
 _CASTLING: Final = re.compile(r"[o0]-[o0](-[o0])?[+#]?", re.IGNORECASE)
 _LONGEST_MOVE: Final = 16
-_TELNET: Final = re.compile(rb"\xff(?:[\xfb-\xfe].|\xfa.*?\xff\xf0|[\xf0-\xf9])", re.DOTALL)
-"""Telnet's own negotiations. No UTF-8 text has the byte 255."""
-
-
-class Lines:
-    """Whole lines out of bytes that were split anywhere. A line that is too long raises RemoteProtocolError."""
-
-    def __init__(self) -> None:
-        self._rest = b""
-
-    def split(self, data: bytes) -> Iterator[bytes]:
-        """The lines that ``data`` completes, without their ends."""
-        *whole, self._rest = (self._rest + data).split(b"\n")
-        for line in whole:
-            yield self._checked(line)
-        self._checked(self._rest)
-
-    def _checked(self, line: bytes) -> bytes:
-        if len(line) <= LONGEST_LINE:
-            return line
-        self._rest = b""
-        raise RemoteProtocolError(f"a line of more than {LONGEST_LINE} bytes")
 
 
 def decode(line: bytes) -> str:
     """The text of a line. ValueError says what is wrong with it."""
     try:
-        text = _TELNET.sub(b"", line).removesuffix(b"\r").decode().replace("\t", " ").strip()
+        text = line.removesuffix(b"\r").decode().replace("\t", " ").strip()
     except UnicodeDecodeError:
         raise ValueError(f"not UTF-8: {line[:40]!r}") from None
     if not text.isprintable():

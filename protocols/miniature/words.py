@@ -18,6 +18,7 @@ from protocols.core.proposals import Adjourn, Draw, End, Proposal, Rematch, Resu
 from protocols.miniature.table import State, Table
 from protocols.miniature.wire import agrees, write_move, write_seek
 
+TITLE: Final = "Miniature"
 GATEWAY: Final = "gateway"
 OBSERVERS: Final = "#obs"
 STANDARD: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"

@@ -24,8 +24,8 @@ def test_the_call_is_answered_at_once() -> None:
     assert heard(peer) == [hallo]
 
 
-@pytest.mark.parametrize("line", ["new", "level 0 300 0", "hallo I am bob", "hex 0a", "dance"])
-def test_the_first_line_takes_a_seat_whatever_it_says(line: str) -> None:
+@pytest.mark.parametrize("line", ["new", "level 0 300 0", "hallo I am bob", "accepted"])
+def test_the_first_line_of_the_protocol_takes_a_seat_whatever_it_says(line: str) -> None:
     assert ask(called(), line) == [Join("chess", ready=False)]
 
 

@@ -192,7 +192,7 @@ def test_the_house_is_heard_before_a_seat_is_taken() -> None:
 
 def test_every_line_that_cannot_be_understood_is_one_error_and_the_connection_stays() -> None:
     peer = Miniature()
-    assert peer.receive_data(b"pl\0ay\n\xff\xfe\nshout\n\n  \nseek x\nerror x\nwelcome\nresult *\n") == []
+    assert peer.receive_data(b"pl\0ay\n\xe9\nshout\n\n  \nseek x\nerror x\nwelcome\nresult *\n") == []
     assert [line.split()[1] for line in heard(peer)] == ["syntax", "syntax", "unknown-command", "syntax"]
     assert not peer.closing
 

@@ -269,6 +269,8 @@ class Shell:
                 self._log("peer <", wire.write(message))
                 self._adapter.peer_says(message, time.monotonic())
                 link.note(message)
+            for answer in lines.answers():
+                link.send(answer)
             self._flush()
             data = await link.read()
 

@@ -41,6 +41,7 @@ def test_digits_that_are_none_are_refused_with_the_line() -> None:
         (b"\0\n", ["hex 00 0a"]),
         (b"\xff\0\n", ["hex ff 00 0a"]),
         (b"pla", ["hex 70 6c 61"]),
+        (b"\xff\xfc\x01\xff\xfb\x06play\n", ["hex ff fc 01 ff fb 06", "play"]),
     ],
 )
 def test_lines_are_shown_as_they_are_and_rubbish_is_hexadecimal(wire: bytes, shown: list[str]) -> None:

@@ -6,6 +6,7 @@ it is told the other's. Players know no rules: who plays what is the test's.
 
 from __future__ import annotations
 
+import re
 import socket
 from abc import ABC, abstractmethod
 from typing import ClassVar
@@ -92,6 +93,10 @@ class ChessPlayer(ABC):
         """Hang up."""
 
 
+OPTION = re.compile(rb"\xff[\xfb-\xfe].")
+"""The answer to an option of Telnet; it is no line."""
+
+
 class Lines:
     """A connection of text lines; ``heard`` are those that nobody has looked at yet."""
 
@@ -110,7 +115,7 @@ class Lines:
             assert part, f"the server closed after {self._rest!r}"
             self._rest += part
         line, _, self._rest = self._rest.partition(b"\n")
-        return line.decode()
+        return OPTION.sub(b"", line).decode()
 
     def until(self, *starts: str) -> str:
         """Read on to the first line that begins so."""

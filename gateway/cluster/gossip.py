@@ -23,7 +23,6 @@ from gateway.table.state import State, Status
 from gateway.tables.runner import TableRunner
 from protocols.core.errors import Refused
 from protocols.core.events import Proposed
-from protocols.core.proposals import Start
 
 BY: Final = 50
 """Listings sent to a new node before others are served."""
@@ -121,7 +120,7 @@ class Gossip:
         listed = self._listed(runner)
         self._published[listed.table] = listed.epoch
         if not self._links.publish(listed):
-            listed.settings, listed.announced = replace(listed.settings, start=""), ()
+            listed.settings = replace(listed.settings, start="")
             if not self._links.publish(listed):
                 self._links.publish(messages.Claimed(((listed.table, listed.epoch),)))
 
@@ -140,7 +139,6 @@ class Gossip:
             state.house,
             tuple(runner.addresses),
             tuple((digest.hex(), seat) for digest, seat in self._lobby.tickets(state.table)),
-            tuple(messages.coded(Proposed(*wish)) for wish in self._lobby.notices.announced(state.table).items()),
         )
 
     async def tell_all(self) -> None:
@@ -225,15 +223,9 @@ class Gossip:
         before = self._elsewhere.get(listed.table)
         self._elsewhere[listed.table] = Elsewhere(sender, listed.epoch, listed.seq, state)
         tickets = [(bytes.fromhex(digest), seat) for digest, seat in listed.tickets]
-        self._lobby.heard(state, listed.addresses, tickets, _wishes(listed))
+        self._lobby.heard(state, listed.addresses, tickets)
         if before is None or (before.node, before.epoch) != (sender, listed.epoch):
             self._moved(listed.table, sender, listed.epoch)
-
-
-def _wishes(listed: Listed) -> dict[int, Start]:
-    """The manual seeks of a table's seats, by seat."""
-    made = (found for found in messages.notifications(listed.announced, 0.0) if isinstance(found, Proposed))
-    return {wish.seat: wish.proposal for wish in made if isinstance(wish.proposal, Start)}
 
 
 def _state(listed: Listed) -> State:

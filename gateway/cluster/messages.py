@@ -355,8 +355,6 @@ class Listed(Message):
     house: HouseRules
     addresses: tuple[str, ...]
     tickets: tuple[tuple[str, int], ...]
-    announced: tuple[Coded, ...] = ()
-    """Proposed, as ``proposals`` are, of each seat that confirms a challenge itself."""
 
 
 class Unlisted(Message):

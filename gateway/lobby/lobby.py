@@ -5,7 +5,7 @@ Pure state plus methods; tables report what changed after each of their steps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from sys import intern
 from typing import Final
@@ -365,26 +365,11 @@ class Lobby:
             self._forget(state)
         self.changed(state.table)
 
-    def heard(
-        self,
-        state: State,
-        addresses: Sequence[str],
-        tickets: Iterable[tuple[bytes, int]],
-        announced: Mapping[int, Start],
-    ) -> None:
-        """A table of another server stands so: ``addresses`` as in ``report``, all its ``tickets`` with their seats.
-
-        ``announced`` is all that its seats seek and confirm themselves, by seat.
-        """
+    def heard(self, state: State, addresses: Sequence[str], tickets: Iterable[tuple[bytes, int]]) -> None:
+        """A table of another server stands so: ``addresses`` as in ``report``, all its ``tickets`` with their seats."""
         self._drop_tickets(state.table)
         self.restore((digest, state.table, seat) for digest, seat in tickets)
-        self.notices.heard(state.table, announced)
         self.report(state, None, addresses)
-
-    def announced(self, state: State, seat: int, start: Start) -> None:
-        """A seat has said that it seeks this game and confirms a challenge itself."""
-        self.notices.announce(state, seat, start, takeable=_takeable(state))
-        self.changed(state.table)
 
     def _list(self, state: State, free: int) -> None:
         proposed = (made.proposal.settings for made in state.proposals if isinstance(made.proposal, Start))

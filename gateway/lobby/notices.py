@@ -6,11 +6,11 @@ Pure state plus methods.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from gateway.table.state import State, Status
+from gateway.table.state import State
 from protocols.core.model import SeatKind
 from protocols.core.notifications import Notice
 from protocols.core.proposals import Start
@@ -32,28 +32,15 @@ def nothing_changed() -> None:
 
 
 class NoticeBoard:
-    """``changed`` is called after every change. Seats keep what they announced until they propose, leave or play."""
+    """``changed`` is called after every change."""
 
     def __init__(self) -> None:
         self.changed: Callable[[], None] = nothing_changed
         self._tables: dict[int, tuple[Notice, ...]] = {}
-        self._announced: dict[int, dict[int, Start]] = {}  # table -> seat -> what it seeks and confirms itself
         self._counts: Counter[str] = Counter()  # game -> notices
-
-    def announce(self, state: State, seat: int, start: Start, *, takeable: bool) -> None:
-        """A seat seeks ``start`` and will confirm the challenge itself."""
-        self._announced.setdefault(state.table, {})[seat] = start
-        self.report(state, takeable=takeable)
-
-    def heard(self, table: int, announced: Mapping[int, Start]) -> None:
-        """The seats of a table seek just this and will confirm it themselves; the table is reported afterwards."""
-        self._announced.pop(table, None)
-        if announced:
-            self._announced[table] = dict(announced)
 
     def report(self, state: State, *, takeable: bool) -> None:
         """A table's seats, proposals or status changed; ``takeable``: a newcomer may take up what is proposed there."""
-        self._forget_announced(state)
         now = tuple(self._of(state)) if takeable else ()
         before = self._tables.get(state.table, ())
         if now == before:
@@ -67,14 +54,9 @@ class NoticeBoard:
 
     def dropped(self, table: int) -> None:
         """A table is gone, or nothing is known of it any more."""
-        self._announced.pop(table, None)
         for notice in self._tables.pop(table, ()):
             self._counts[notice.game] -= 1
             self.changed()
-
-    def announced(self, table: int) -> Mapping[int, Start]:
-        """The wishes of a table's seats that will confirm themselves, by seat."""
-        return self._announced.get(table, {})
 
     def page(self, can_play: Callable[[str], bool]) -> Page:
         """The oldest notices of the games that a visitor can play."""
@@ -88,22 +70,8 @@ class NoticeBoard:
 
     def _of(self, state: State) -> Iterator[Notice]:
         starts = {made.seat: made.proposal for made in state.proposals if isinstance(made.proposal, Start)}
-        announced = self.announced(state.table)
         for seat in state.seats:
             if seat.kind is not SeatKind.PLAYER:
                 continue
             if (start := starts.get(seat.index)) is not None:
-                yield Notice(seat.name, state.game.name, start, manual=start.confirms)
-            elif (start := announced.get(seat.index)) is not None:
-                yield Notice(seat.name, state.game.name, start, manual=True)
-
-    def _forget_announced(self, state: State) -> None:
-        announced = self._announced.get(state.table)
-        if announced is None:
-            return
-        proposed = {made.seat for made in state.proposals if isinstance(made.proposal, Start)}
-        for seat in list(announced):
-            if state.status is not Status.OPEN or state.seats[seat].kind is not SeatKind.PLAYER or seat in proposed:
-                del announced[seat]
-        if not announced:
-            del self._announced[state.table]
+                yield Notice(seat.name, state.game.name, start)

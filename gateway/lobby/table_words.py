@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 from gateway.table.state import State, Status
@@ -14,18 +12,15 @@ from protocols.core.proposals import Start
 _HELD: Final = (SeatKind.PLAYER, SeatKind.BOT, SeatKind.RESERVED)
 
 
-def table_line(state: State, announced: Mapping[int, Start]) -> str:
-    """One line about a table: "table 7 (open): alice proposes Chess atomic, 1:00, unrated, as white".
-
-    ``announced`` is by seat what is sought there by players who confirm a challenge themselves.
-    """
-    return f"table {state.table} ({state.status}): {_now(state, announced)}"
+def table_line(state: State) -> str:
+    """One line about a table: "table 7 (open): alice proposes Chess atomic, 1:00, unrated, as white"."""
+    return f"table {state.table} ({state.status}): {_now(state)}"
 
 
-def people_line(state: State, announced: Mapping[int, Start]) -> str:
+def people_line(state: State) -> str:
     """The same with the players first: "alice (table 7, open): proposes Chess atomic, 1:00, unrated, as white"."""
     names = ", ".join(seat.name for seat in state.seats if seat.kind in _HELD)
-    return f"{names} (table {state.table}, {state.status}): {_now(state, announced)}"
+    return f"{names} (table {state.table}, {state.status}): {_now(state)}"
 
 
 def kept_line(state: State, seat: int) -> str:
@@ -52,11 +47,11 @@ def side_word(state: State, seat: int) -> str:
     return called[seat] if seat < len(called) else f"seat {seat + 1}"
 
 
-def _now(state: State, announced: Mapping[int, Start]) -> str:
+def _now(state: State) -> str:
     if state.status is not Status.OPEN:
         players = " - ".join(f"{seat.name or 'nobody'} ({side_word(state, seat.index)})" for seat in state.seats)
         return f"{players}, {settings_words(state.game.title, state.settings)}"
-    return _registered(state) if any(state.registered) else _waiting(state, announced)
+    return _registered(state) if any(state.registered) else _waiting(state)
 
 
 def _registered(state: State) -> str:
@@ -68,15 +63,10 @@ def _registered(state: State) -> str:
     return f"{game}, registered for {' and '.join(named)}{only}; {' and '.join(here) or 'nobody'} is here"
 
 
-def _waiting(state: State, announced: Mapping[int, Start]) -> str:
+def _waiting(state: State) -> str:
     """The proposal or wish of every seat's holder."""
     starts = {made.seat: made.proposal for made in state.proposals if isinstance(made.proposal, Start)}
-    lines = []
-    for seat in state.seats:
-        if seat.kind in _HELD and seat.index in announced:
-            lines.append(_wish(state, seat.name, replace(announced[seat.index], confirms=True)))
-        elif seat.kind in _HELD:
-            lines.append(_wish(state, seat.name, starts.get(seat.index)))
+    lines = [_wish(state, seat.name, starts.get(seat.index)) for seat in state.seats if seat.kind in _HELD]
     return "; ".join(lines) or f"{settings_words(state.game.title, state.settings)}, nobody is here"
 
 

@@ -272,8 +272,7 @@ class Joining:
         line = people_line if asked.topic == "who" else table_line
         known = [number for number, _ in self._lobby.people()]
         states = [state for number in known if (state := self._running(number)) is not None]
-        notices = self._lobby.notices
-        shown = [line(state, notices.announced(state.table)) for state in states if not state.house.private]
+        shown = [line(state) for state in states if not state.house.private]
         shown = shown[-MOST_SHOWN:] or ["nobody is here"]
         resting = len(known) - len(states)
         return (f"tables kept for players who are not here: {resting}", *shown) if resting else tuple(shown)

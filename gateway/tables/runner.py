@@ -376,8 +376,6 @@ class TableRunner:
         lag_s = self._lag_credit.due(before)
         try:
             if type(command) is Say:
-                if command.announces is not None:
-                    rating.check_wish(self.state.seats[seat].name, command.announces, is_account)
                 self._shared.chat.count(self.state.table, seat, asker.address)
             heard = max(since, self.pause.ended)
             draft = decide(before, seat, command, heard, lag_s)
@@ -386,8 +384,6 @@ class TableRunner:
             if type(command) is PlayMove:
                 self._lag_credit.moved(before, heard, lag_s)
                 asker.moved(since)
-            if type(command) is Say and command.announces is not None:
-                self._lobby.announced(self.state, seat, command.announces)
         except Refused as refused:
             asker.refuse(refused.why, refused.text)
         except NotStored as error:

@@ -139,7 +139,7 @@ def level_of(time: TimeControl | None) -> Level:
 
 def meet(mine: Proposal | None, other: Start) -> bool:
     """True if a game begins with these two proposals, as the table decides it."""
-    if not isinstance(mine, Start):
+    if not isinstance(mine, Start) or mine.confirms or other.confirms:
         return False
     settings = {start.settings for start in (mine, other) if start.settings is not None}
     return len(settings) < 2 and (mine.side is None or mine.side != other.side)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from protocols.core.model import Move, Settings
-from protocols.core.proposals import Proposal, Start
+from protocols.core.proposals import Proposal
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +136,10 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Tell ``to`` ("all", "players", "observers" or a name) something.
-
-    ``announces`` is the game that these words seek, where their speaker wants to confirm a challenge itself.
-    """
+    """Tell ``to`` ("all", "players", "observers" or a name) something."""
 
     to: str
     text: str
-    announces: Start | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,15 +81,11 @@ class MovesListed:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A seek that stands: ``name`` waits for an opponent and proposes ``start``.
-
-    ``manual``: it confirms a challenge before the game begins.
-    """
+    """A seek that stands: ``name`` waits for an opponent and proposes ``start``."""
 
     name: str
     game: str
     start: Start
-    manual: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ A function takes the stay at the table and what stood behind the command's word;
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from protocols.chess_words.text import from_move
@@ -60,14 +60,13 @@ def propose(sitting: Sitting, proposal: Proposal, *lines: str) -> Answer:
 def play(sitting: Sitting, rest: str) -> Answer:
     """Confirm one's own manual seek, or take the other's latest seek; without one, the next."""
     table = sitting.table
-    made, own = table.offered(*NEXT_GAME), table.manual.get(table.seat or 0)
-    if own is not None and table.challenges(made):
-        return propose(sitting, own.start)
-    theirs = next((seek.start for seat, seek in table.manual.items() if seat != table.seat), None)
-    if theirs is not None:
-        return propose(sitting, answering(theirs))
+    made, own = table.offered(*NEXT_GAME), table.manual
+    if own is not None and table.challenger():
+        return propose(sitting, replace(own, confirms=False))
     if made is not None:
         return propose(sitting, answering(made.proposal))
+    if own is not None:
+        return Answer(lines=(say.remark("nobody takes your seek now; it stands"),))
     return propose(sitting, Start(), say.remark("nobody seeks a game now; you take the next seek"))
 
 
@@ -95,6 +94,12 @@ def move(sitting: Sitting, rest: str) -> Answer:
         found = Move(None, None, text if found is None else from_move(found))
     command = PlayMove(found, "" if found else text, table.ply)
     return Answer((sitting.asked.note(command, claimed),))
+
+
+def overtaken(sitting: Sitting, rest: str) -> Answer:
+    """A move that was sent before its player knew of a takeback: the confirmation wins."""
+    table = sitting.table
+    return Answer(lines=(say.sync(table.position),)) if table.chess and parts(rest)[1] else NOTHING
 
 
 def takeback(sitting: Sitting, rest: str) -> Answer:
@@ -150,8 +155,11 @@ def decline(sitting: Sitting, rest: str) -> Answer:
     made = table.offered()
     if made is None:
         return _nothing_offered()
-    kind = type(made.proposal).__name__
-    return Answer(tuple(sitting.asked.note(Decline(kind)) for _ in range(2 if table.proposes(table.seat, kind) else 1)))
+    kind, own = type(made.proposal).__name__, table.manual
+    answer: list[Command] = [Decline(kind)] * (2 if table.proposes(table.seat, kind) else 1)
+    if own is not None and isinstance(made.proposal, Start):
+        answer.append(Propose(own))  # for other challengers
+    return Answer(tuple(sitting.asked.note(command) for command in answer))
 
 
 def _nothing_offered() -> Answer:

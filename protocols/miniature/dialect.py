@@ -8,9 +8,8 @@ Source: the draft of Miniature's P2P protocol, which no released client spoke. W
   takes the only one, ``play NAME`` that player's.
 * ``play`` with nothing on offer takes the next seek, whatever it is. To who left the colour open, the agreement is told
   as the same seek back with the colour that the other side got.
-* A ``manual`` seek is announced in words (Say), which another Miniature client is shown as the seek it is. The other's
-  ``play`` is its proposal to start; the seeker is told ``play``, and makes its own by ``play``. A seek without manual
-  that was made before still stands.
+* A ``manual`` seek is a proposal that its seeker confirms. The other's ``play`` is its proposal to start; the seeker is
+  told ``play``, and confirms by ``play``. Each seek takes the place of the one before.
 * A confirmation wins over a move in flight. If that of a takeback comes first, the move is for another moment and is
   discarded, by its ply or by a FEN that no move leads to from where the game stands (without either, it is a move like
   any other). If the move came first, the offer still stands: ``draw`` ends the game, and ``takeback N`` (also N + 1)
@@ -29,7 +28,7 @@ from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Leave, Login
 from protocols.core.connecting import Connecting
 from protocols.core.errors import RemoteProtocolError, Why
-from protocols.core.events import Said, TableClosed
+from protocols.core.events import MovesTakenBack, Said, TableClosed
 from protocols.core.in_turn import InTurnDialect
 from protocols.core.line_reader import LineReader
 from protocols.miniature import asking
@@ -64,12 +63,16 @@ class Miniature(Visit, InTurnDialect[bytes]):
         Visit.__init__(self, (options or {}).get("time", ""))
         self._lines = LineReader(LONGEST_LINE)
         self._newline = b"\n"
+        self._outdated = 0
+        """The number of held lines that came before a takeback: a move among them is for a position that is gone."""
 
     def connected(self) -> list[Command]:
         self._say(say.WELCOME)
         return []
 
     def _split(self, data: bytes) -> None:
+        if not self._held:
+            self._outdated = 0
         lines = self._lines.receive_data(data)
         self._queue += self._lines.answers()
         for line in lines:
@@ -125,6 +128,12 @@ class Miniature(Visit, InTurnDialect[bytes]):
             "observers" if to.startswith("#") else "players", text
         )
 
+    def _move(self, rest: str) -> Answer:
+        if self._sitting is None:
+            return NOTHING
+        outdated = self._heard <= self._outdated
+        return asking.overtaken(self._sitting, rest) if outdated else asking.move(self._sitting, rest)
+
     def _help(self, rest: str) -> Answer:
         return Answer(lines=tuple(map(say.remark, say.HELP)))
 
@@ -160,6 +169,8 @@ class Miniature(Visit, InTurnDialect[bytes]):
             case ntf.Unmatched() | ntf.MovesListed():
                 pass
             case _ if self._sitting is not None:
+                if isinstance(message, MovesTakenBack):
+                    self._outdated = len(self._held)
                 self._say(*self._sitting.told(message))
                 self.closing = self.closing or isinstance(message, TableClosed)
             case Said(seat=None, name="", text=text):
@@ -229,7 +240,7 @@ _COMMANDS: Final[_Commands] = {
         **_at(asking.resume, State.ADJOURNED),
         State.PLAYING: Miniature._nothing,  # it crossed the other's on its way
     },
-    "move": _at(asking.move, State.PLAYING),
+    "move": _in([State.PLAYING], Miniature._move),
     "takeback": _at(asking.takeback, State.PLAYING),
     "draw": _at(asking.draw, State.PLAYING),
     "resign": _at(asking.resign, State.PLAYING),

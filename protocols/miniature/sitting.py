@@ -16,8 +16,8 @@ from protocols.core.notifications import Rejected
 from protocols.core.proposals import Proposal, Rematch, Start, Takeback
 from protocols.core.standing import Outrun
 from protocols.miniature import words as say
-from protocols.miniature.table import State, Table, announced, matches
-from protocols.miniature.wire import agrees, write_seek
+from protocols.miniature.table import State, Table, matches
+from protocols.miniature.wire import agrees
 
 _DISCARDED: Final = (Why.NOT_YOUR_TURN, Why.WRONG_PLY, Why.NOT_PLAYING)
 """A move that crossed another move, a takeback or the end on its way: out of turn, and so discarded without a word."""
@@ -85,8 +85,7 @@ class Sitting:
         table = self.table
         if table.seat is None:
             return []
-        made = [line for made in table.offers() for line in say.offer(table, made)]
-        return made + [f"{write_seek(seek.start)} manual" for seat, seek in table.manual.items() if seat != table.seat]
+        return self._challenge() or [line for made in table.offers() for line in say.offer(table, made)]
 
     def refused(self, message: Rejected) -> list[str]:
         """A position comes with it when the peer gave one: its board shows a move that was not made."""
@@ -113,18 +112,23 @@ class Sitting:
         table.fold(event)
         if event.seat == table.seat:
             self.asked.done(Propose)
-            return []
+            return self._challenge() if isinstance(event.proposal, Start) else []
         if table.seat is None:
             return []
-        if isinstance(mine, Rematch) or (isinstance(mine, Start) and matches(mine, event.proposal)):
+        begins = isinstance(mine, Start) and not mine.confirms and matches(mine, event.proposal)
+        if isinstance(mine, Rematch) or begins:
             return []  # that is an agreement, told when the game begins and the colours are known
         if mine == event.proposal and not isinstance(mine, Start):
             return say.agreed(table, event.proposal)
-        return self._challenge(event) if table.challenges(event) else say.offer(table, event)
+        return self._challenge() or say.offer(table, event)
 
-    def _challenge(self, made: ev.Proposed) -> list[str]:
-        who = say.nick(self.table.name(made.seat))
-        return ["play", say.remark(f"{who} takes your seek; play begins the game, tell gateway decline refuses")]
+    def _challenge(self) -> list[str]:
+        """Its own manual seek is taken up: it is asked."""
+        who = self.table.challenger()
+        if not who:
+            return []
+        asks = f"{say.nick(who)} takes your seek; play begins the game, tell gateway decline refuses"
+        return ["play", say.remark(asks)]
 
     def _agreed(self, event: ev.Agreed) -> list[str]:
         """House bots agree without a word of their own: what no person proposed is said here."""
@@ -200,7 +204,8 @@ class Sitting:
         if event.seat == table.seat:
             return []
         kind = " (a house bot)" if event.kind is SeatKind.BOT else ""
-        return [say.remark(f"{say.nick(event.name)}{kind} {word}")]
+        asked = self._challenge() if event.kind is SeatKind.BOT else []
+        return [say.remark(f"{say.nick(event.name)}{kind} {word}"), *asked]
 
     def _left(self, event: ev.SeatLeft) -> list[str]:
         who = say.nick(self.table.name(event.seat))
@@ -215,13 +220,9 @@ class Sitting:
         table.fold(event)
         if event.seat is not None and event.seat == table.seat:
             self.asked.done(Say)
-            made = table.offered(Start)
-            return self._challenge(made) if made is not None and table.challenges(made) else []
+            return []
         if event.to != "all" and (event.to == "observers") != (table.seat is None):
             return []
-        seek = announced(event) if table.state in (State.OPEN, State.OVER) else None
-        if seek is not None:
-            return [f"{write_seek(seek.start)} manual"]
         return [say.said(event, event.name if event.seat is None else event.name or table.name(event.seat))]
 
     def _closed(self, event: ev.TableClosed) -> list[str]:

@@ -11,7 +11,6 @@ from protocols.core.followed import FollowedTable, Status
 from protocols.core.model import SeatKind, Settings
 from protocols.core.proposals import Proposal, Rematch, Start, Takeback
 from protocols.core.standing import Outrun
-from protocols.miniature.wire import Seek, read_seek
 
 
 class State(Enum):
@@ -29,13 +28,12 @@ class State(Enum):
 @dataclass(slots=True)
 class Table(FollowedTable):
     """``positions`` are the events that led to each FEN of this game from its start to now, ``last`` the move that led
-    to the last of them (None after a takeback). ``manual`` are the seeks that their seats want to confirm themselves.
+    to the last of them (None after a takeback).
     """
 
     number: int = 0
     positions: list[ev.GameStarted | ev.MoveMade | ev.MovesTakenBack] = field(default_factory=list)
     last: ev.MoveMade | None = None
-    manual: dict[int, Seek] = field(default_factory=dict)
 
     @property
     def state(self) -> State:
@@ -96,31 +94,23 @@ class Table(FollowedTable):
         made = [made.seat for made in self.standing if _is(made, kind)]
         return len(made) > 1 and made[-1] == self.seat
 
-    def forget_manual(self) -> None:
-        """The connection's own manual seek is void."""
-        if self.seat is not None:
-            self.manual.pop(self.seat, None)
+    @property
+    def manual(self) -> Start | None:
+        """The connection's own seek, if it is one that it confirms itself."""
+        own = self.mine(Start)
+        return own if own is not None and own.confirms else None
 
-    def challenges(self, made: ev.Proposed | None) -> bool:
-        """True if this takes up the connection's own manual seek."""
-        seek = None if self.seat is None else self.manual.get(self.seat)
-        return seek is not None and made is not None and matches(seek.start, made.proposal)
-
-    def _left(self, event: ev.SeatLeft) -> None:
-        if event.kind is SeatKind.OPEN:
-            self.manual.pop(event.seat, None)
-
-    def _proposed(self, event: ev.Proposed) -> None:
-        if isinstance(event.proposal, Start) and event.seat != self.seat:
-            self.manual.pop(event.seat, None)
-
-    def _said(self, event: ev.Said) -> None:
-        """A manual seek is announced in words, for nothing may agree to it before its seeker does."""
-        if event.seat is not None and (seek := announced(event)) is not None:
-            self.manual[event.seat] = seek
+    def challenger(self) -> str:
+        """The player who takes up the connection's own manual seek; "" without one. House bots take up any."""
+        own = self.manual
+        if own is None or self.status not in (Status.WAITING, Status.OVER):
+            return ""
+        seats = [made.seat for made in reversed(self.offers()) if matches(own, made.proposal)]
+        seats += [held.index for held in self.seats if held.kind is SeatKind.BOT]
+        return self.name(seats[0]) if seats else ""
 
     def _started(self, event: ev.GameStarted) -> None:
-        self.positions, self.last, self.manual = [event], None, {}
+        self.positions, self.last = [event], None
 
     def _moved(self, event: ev.MoveMade) -> None:
         self.positions.append(event)
@@ -136,21 +126,9 @@ def _is(made: ev.Proposed, kind: type[Proposal]) -> bool:
     return type(made.proposal) is kind
 
 
-def announced(event: ev.Said) -> Seek | None:
-    """The manual seek that a player's words are; None when they are anything else."""
-    word, _, rest = event.text.partition(" ")
-    if event.seat is None or event.to == "observers" or word != "seek":
-        return None
-    try:
-        seek = read_seek(rest)
-    except ValueError:
-        return None
-    return seek if seek.manual else None
-
-
 def matches(one: Start, other: Proposal) -> bool:
-    """True if these two begin a game, as the table will judge it: what one leaves open is the other's to say."""
-    if not isinstance(other, Start):
+    """True if ``other`` takes up ``one``, as the table will judge it: what one leaves open is the other's to say."""
+    if not isinstance(other, Start) or other.confirms:
         return False
     settings = one.settings is None or other.settings is None or _mode(one.settings) == _mode(other.settings)
     return settings and (one.side is None or other.side is None or one.side != other.side)
@@ -180,9 +158,6 @@ _STAGES: Final = {
 }
 
 Table.steps = {
-    ev.SeatLeft: Table._left,
-    ev.Proposed: Table._proposed,
-    ev.Said: Table._said,
     ev.GameStarted: Table._started,
     ev.MoveMade: Table._moved,
     ev.MovesTakenBack: Table._back,

@@ -13,7 +13,7 @@ from protocols.miniature import words as say
 from protocols.miniature.asking import Answer, error
 from protocols.miniature.sitting import Asked, Sitting
 from protocols.miniature.table import State, answering
-from protocols.miniature.wire import read_clock, read_seek, write_seek
+from protocols.miniature.wire import read_clock, read_seek
 
 
 class Visit:
@@ -59,13 +59,8 @@ class Visit:
         self._asked.waiting.clear()
         if table is None or table.seat is None:
             return self._join()
-        if (standing := table.mine(Start)) is not None:
-            return self._join(*self._propose(standing).commands)
-        manual = table.manual.get(table.seat)
-        line = None if manual is None else write_seek(manual.start)
-        if manual is None or line is None:
-            return self._join()
-        return self._join(self._asked.note(Say("players", f"{line} manual", manual.start)))
+        standing = table.mine(Start)
+        return self._join() if standing is None else self._join(*self._propose(standing).commands)
 
     def _propose(self, proposal: Proposal) -> Answer:
         return Answer((self._asked.note(Propose(proposal)),))
@@ -74,16 +69,8 @@ class Visit:
         return self._join(*self._seek(rest).commands)
 
     def _seek(self, rest: str) -> Answer:
-        """A seek without manual takes the place of one with it."""
-        seek = read_seek(rest, self._usual)
-        if not seek.manual:
-            if self._sitting is not None:
-                self._sitting.table.forget_manual()
-            return self._propose(seek.start)
-        line = write_seek(seek.start)
-        if line is None:
-            raise ValueError("a manual seek says its time: seek 5 0 manual")
-        return Answer((self._asked.note(Say("players", f"{line} manual", seek.start)),))
+        """It takes the place of the one before."""
+        return self._propose(read_seek(rest, self._usual))
 
     def _noticed(self, message: Noticed) -> list[str]:
         """Seeks of others came or went."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from protocols.chess_words.fen import same_position
@@ -77,15 +76,7 @@ def is_move(text: str) -> bool:
     return bool(_MOVE.fullmatch(text) or _CASTLING.fullmatch(text))
 
 
-@dataclass(frozen=True, slots=True)
-class Seek:
-    """A game mode that a peer proposes; ``manual``: it confirms the challenge itself."""
-
-    start: Start
-    manual: bool = False
-
-
-def read_seek(text: str, usual: TimeControl | None = None) -> Seek:
+def read_seek(text: str, usual: TimeControl | None = None) -> Start:
     """The seek of "TIME INC rated|unrated white|black|any manual", each part optional; ``usual`` is its time then.
 
     ValueError shows what cannot be read.
@@ -101,7 +92,7 @@ def read_seek(text: str, usual: TimeControl | None = None) -> Seek:
         found[kind] = name
     time = _time(numbers) if numbers else usual
     settings = Settings("chess", "normal", 0, 0, 0, time, rated=found.get("rating") == "rated")
-    return Seek(Start(settings, _SIDES[found.get("side", "any")]), "manual" in found)
+    return Start(settings, _SIDES[found.get("side", "any")], "manual" in found)
 
 
 def _time(numbers: list[str]) -> TimeControl | None:
@@ -130,7 +121,8 @@ def write_seek(start: Start) -> str | None:
         return None
     if settings.start or settings.options or (time := _minutes(settings.time)) is None:
         return None
-    return f"seek {time} {'r' if settings.rated else 'u'} {side_letter(start.side)}"
+    manual = " manual" if start.confirms else ""
+    return f"seek {time} {'r' if settings.rated else 'u'} {side_letter(start.side)}{manual}"
 
 
 def side_letter(side: int | None) -> str:

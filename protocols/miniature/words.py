@@ -183,7 +183,7 @@ def offer(table: Table, made: ev.Proposed) -> list[str]:
 
 def posted(notice: Notice) -> list[str]:
     """A seek that stands: who seeks, and the draft's line where it has words for it, as its P2 receives it unasked."""
-    who, seek = nick(notice.name), seek_of(notice)
+    who, seek = nick(notice.name), write_seek(notice.start)
     if seek is None:
         return [remark(f"{who} {_start(notice.start)}; play {who} accepts")]
     return [remark(f"{who} seeks a game; play {who} accepts"), seek]
@@ -191,18 +191,14 @@ def posted(notice: Notice) -> list[str]:
 
 def removed(notice: Notice) -> str:
     """A seek that stands no more."""
-    return remark(f"{nick(notice.name)} no longer waits: {seek_of(notice) or _start(notice.start)}")
-
-
-def seek_of(notice: Notice) -> str | None:
-    """The draft's line of a notice; None where it has no words for that game."""
-    seek = write_seek(notice.start)
-    return f"{seek} manual" if seek is not None and notice.manual else seek
+    return remark(f"{nick(notice.name)} no longer waits: {write_seek(notice.start) or _start(notice.start)}")
 
 
 def _start(start: Start) -> str:
     colour = "" if start.side is None else f", and plays {side(start.side)}"
-    return f"takes any game{colour}" if start.settings is None else f"seeks {mode(start.settings)}{colour}"
+    confirms = ", and confirms a challenge" if start.confirms else ""
+    what = "takes any game" if start.settings is None else f"seeks {mode(start.settings)}"
+    return f"{what}{colour}{confirms}"
 
 
 def agreed(table: Table, proposal: Proposal) -> list[str]:

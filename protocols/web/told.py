@@ -185,5 +185,5 @@ def _choice(choice: Choice) -> dict[str, Any]:
 def _seek(notice: Notice) -> _Seek:
     settings, start = notice.start.settings, notice.start
     if settings is None:
-        return _Seek(notice.name, notice.game, "", None, False, start.side, notice.manual)
-    return _Seek(notice.name, notice.game, settings.variant, settings.time, settings.rated, start.side, notice.manual)
+        return _Seek(notice.name, notice.game, "", None, False, start.side, start.confirms)
+    return _Seek(notice.name, notice.game, settings.variant, settings.time, settings.rated, start.side, start.confirms)

@@ -44,10 +44,11 @@ async def test_a_table_that_seeks_with_a_long_beginning_is_known_at_all_nodes(au
         anna = here.comes("anna", "one")
         await here.asks(anna, cmd.Join("open", "anna", ticket("anna"), ready=False))
         settings = registry.game("open").settings("any", 2, long_start(180))
-        await here.asks(anna, cmd.Say("all", "anna seeks", announces=Start(settings)))
+        await here.asks(anna, cmd.Propose(Start(settings, confirms=True)))
         three = await here.world.node("three")
         await trio.sleep(5.0)
-        assert here.nodes["one"].server.lobby.notices.announced(anna.seen.table) == {0: Start(settings)}
+        known = here.nodes["one"].server.lobby.notices.page(lambda game: True).notices
+        assert [notice.start.confirms for notice in known] == [True]
         for member in (here.nodes["two"], three):
             heard = member.node.gossip.state_of(anna.seen.table)
             assert heard is not None

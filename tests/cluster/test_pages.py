@@ -16,7 +16,7 @@ from tests.cluster.world import Member, world
 
 
 def rows(member: Member) -> list[OpenTable]:
-    return list(open_tables(every_table(member.server).values(), member.server.lobby.notices.announced))
+    return list(open_tables(every_table(member.server).values()))
 
 
 def counts_one(every: EveryTable) -> bool:

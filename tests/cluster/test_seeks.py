@@ -22,7 +22,7 @@ MANUAL: Final = "seek 5 0 u w manual"
 def seeks(member: Member) -> list[str]:
     """The seeks that a node knows, in Miniature's words behind the name."""
     found = member.server.lobby.notices.page(lambda game: True).notices
-    return [f"{notice.name}: {write_seek(notice.start)}{' manual' * notice.manual}" for notice in found]
+    return [f"{notice.name}: {write_seek(notice.start)}" for notice in found]
 
 
 def knows(member: Member, expected: list[str]) -> bool:
@@ -37,7 +37,7 @@ async def all_know(members: Sequence[Member], *expected: str) -> None:
 
 def rows(member: Member) -> list[OpenTable]:
     """The open tables of a node's pages."""
-    return list(open_tables(every_table(member.server).values(), member.server.lobby.notices.announced))
+    return list(open_tables(every_table(member.server).values()))
 
 
 @asynccontextmanager

@@ -130,6 +130,7 @@ def test_a_challenge_to_a_manual_seek_can_be_declined(here: Room) -> None:
     assert pia.until(f"text {mia.name} declines").startswith(
         f"text {mia.name} declines to play this game: start another"
     )
+    pia.until(f"text {mia.name} proposes a game, 300 s")  # for the seek stands
     mia.say("seek 10 0 u w")
     assert "600 s, you play Black" in pia.until(f"text {mia.name} proposes")
 

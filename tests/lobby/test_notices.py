@@ -70,30 +70,17 @@ def test_a_private_table_s_seek_is_nobody_s_to_see() -> None:
     assert lobby.notices.page(anything) == Page()
 
 
-def test_a_seek_that_its_seeker_confirms_stands_until_it_proposes_or_leaves() -> None:
+def test_a_seek_that_its_seeker_confirms_is_replaced_by_the_next_and_stands_while_challengers_come_and_go() -> None:
     lobby = Lobby()
     table = Waiting(lobby, 1, "anna")
-    manual = Notice("anna", GAME, table.start, manual=True)
-    lobby.announced(table.state, 0, table.start)
-    assert lobby.notices.page(anything) == Page((manual,))
+    manual = changed(table.start, confirms=True)
     table.asks(0, Propose(table.start))
-    assert lobby.notices.page(anything) == Page((changed(manual, manual=False),))
-    table.asks(0, Decline("Start"))
-    assert lobby.notices.page(anything) == Page()
-    lobby.announced(table.state, 0, table.start)
-    table.asks(0, Leave())
-    assert lobby.notices.page(anything) == Page()
-
-
-def test_what_another_server_s_table_announces_takes_the_place_of_what_it_did() -> None:
-    """Carl has taken Anna's seat since it was heard of last, and has announced nothing."""
-    lobby = Lobby()
-    table, after = Waiting(Lobby(), 1, "anna"), Waiting(Lobby(), 1, "carl")
-    lobby.heard(table.state, ("", ""), (), {0: table.start})
-    assert lobby.notices.page(anything) == Page((Notice("anna", GAME, table.start, manual=True),))
-    lobby.heard(after.state, ("", ""), (), {})
-    assert lobby.notices.page(anything) == Page()
-    assert not lobby.notices.announced(1)
+    table.asks(0, Propose(manual))
+    assert lobby.notices.page(anything) == Page((Notice("anna", GAME, manual),))
+    table.asks(None, Join(GAME, "bert", ready=False))
+    table.asks(1, Propose(changed(table.start, side=1)))
+    table.asks(1, Leave())
+    assert lobby.notices.page(anything) == Page((Notice("anna", GAME, manual),))
 
 
 def test_a_page_holds_the_oldest_seeks_of_the_games_that_a_visitor_can_play_and_counts_the_others() -> None:

@@ -36,32 +36,33 @@ def test_a_waiting_player_s_proposal_is_told_with_rule_set_time_rating_and_colou
     """The words of a waiting atomic game of one minute."""
     state = seventh(atomic(0).state)
     proposal = "anna proposes Chess atomic, 1:00, unrated, as white"
-    assert table_line(state, {}) == f"table 7 (open): {proposal}"
-    assert people_line(state, {}) == f"anna (table 7, open): {proposal}"
+    assert table_line(state) == f"table 7 (open): {proposal}"
+    assert people_line(state) == f"anna (table 7, open): {proposal}"
 
 
 def test_who_has_proposed_nothing_or_anything_is_told_so() -> None:
     table = Conversation("chess")
     table.ask(None, Join("chess", "anna", ready=False))
-    assert table_line(seventh(table.state), {}) == (
+    assert table_line(seventh(table.state)) == (
         "table 7 (open): anna waits at a table of Chess and has proposed nothing"
     )
     table.ask(0, Propose(Start(None, 1)))
-    assert table_line(seventh(table.state), {}) == "table 7 (open): anna takes any game of Chess, as black"
+    assert table_line(seventh(table.state)) == "table 7 (open): anna takes any game of Chess, as black"
 
 
 def test_a_seek_that_is_confirmed_by_hand_is_told_with_what_it_offers() -> None:
     table = Conversation("chess")
     table.ask(None, Join("chess", "anna", ready=False))
-    assert table_line(seventh(table.state), {0: Start(ATOMIC, 1)}) == (
+    table.ask(0, Propose(Start(ATOMIC, 1, confirms=True)))
+    assert table_line(seventh(table.state)) == (
         "table 7 (open): anna seeks Chess atomic, 1:00, unrated, as black, and confirms a challenge itself"
     )
 
 
 def test_a_running_game_is_told_as_it_is_played() -> None:
     state = seventh(atomic(0, 1).state)
-    assert table_line(state, {}) == "table 7 (playing): anna (white) - bert (black), Chess atomic, 1:00, unrated"
-    assert people_line(state, {}) == (
+    assert table_line(state) == "table 7 (playing): anna (white) - bert (black), Chess atomic, 1:00, unrated"
+    assert people_line(state) == (
         "anna, bert (table 7, playing): anna (white) - bert (black), Chess atomic, 1:00, unrated"
     )
 
@@ -88,7 +89,7 @@ def test_a_registered_table_says_for_whom_it_is(names: tuple[str, ...], said: st
     if names[1]:
         kept = changed(state.seats[1], kind=SeatKind.RESERVED, name=names[1])
         state = replace(state, seats=(state.seats[0], kept))
-    assert table_line(state, {}) == f"table 7 (open): Chess normal, no clock, unrated, {said}"
+    assert table_line(state) == f"table 7 (open): Chess normal, no clock, unrated, {said}"
 
 
 def test_a_game_s_own_choices_are_told() -> None:

@@ -12,6 +12,8 @@ from protocols.miniature.dialect import Miniature
 from tests.protocols.miniature_peers import E4, E4_E5, E4_E5_NF3, START, draft, playing
 from tests.protocols.talk import ask, heard, tell
 
+D4 = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1"
+
 
 def test_a_takeback_is_asked_for_with_the_position_that_would_come_of_it() -> None:
     """Same as with moves, we send: "takeback n; fen current/fen/pos/ w|b", so that the fen position is the one to be
@@ -50,6 +52,25 @@ def test_a_takeback_can_be_ignored() -> None:
     two.both(two.bob, "takeback 2")
     assert two.both(two.alice, "g1f3") == ([], [f"move g1-f3; fen {E4_E5_NF3}"])
     assert two.state.ply == 3
+
+
+@pytest.mark.parametrize(
+    ("move", "told"),
+    [("d2-d4", []), (f"d2-d4; fen {D4}", [f"sync error; fen {START}"])],
+    ids=["without a position", "with the one it leads to"],
+)
+def test_a_move_that_came_with_the_wish_for_a_takeback_is_not_played_behind_the_answer(
+    move: str, told: list[str]
+) -> None:
+    """ "the takeback confirmation should win, as P2 is free to ignore P1's move after confirming the takeback."
+    Alice has sent both in one packet, for the position before."""
+    two = playing("e2-e4", "e7-e5")
+    two.do(two.alice, two.alice.receive_data(f"takeback 2\nmove {move}\n".encode()))
+    two.both(two.bob, "takeback 2")
+    heard(two.alice)
+    assert two.alice.resume() == []
+    assert (heard(two.alice), two.state.ply) == (told, 0)
+    assert two.lines(two.alice, "move d2-d4")[1] == [f"move d2-d4; fen {D4}"]
 
 
 def test_a_confirmed_takeback_wins_over_a_move_that_comes_after_it() -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from protocols.core.commands import Join, Leave, Propose
-from protocols.core.model import Settings, TimeControl, TimeKind
+from protocols.core.model import HouseRules, Settings, TimeControl, TimeKind
 from protocols.core.proposals import Start
 from protocols.miniature.dialect import Miniature
+from tests.protocols.duel import Duel
 from tests.protocols.miniature_peers import Two, draft, playing
-from tests.protocols.talk import ask, heard, tell
+from tests.protocols.talk import ask, heard
 
 FIVE = TimeControl(TimeKind.ABSOLUTE, 300)
 
@@ -137,26 +138,57 @@ def test_a_manual_seek_is_taken_by_the_same_seek_too() -> None:
     assert two.state.turn is None
 
 
-def test_a_challenge_can_be_declined() -> None:
+def test_a_challenge_can_be_declined_and_the_seek_stands() -> None:
     """P2 using manual as seek parameter declines the offer to play from P1 → 1."""
     two = Two()
     two.both(two.alice, "seek 5 0 r b manual")
     two.both(two.bob, "play")
     own, others = two.both(two.alice, "tell gateway decline")
     gone = ["tell gateway alice no longer asks for the game", "tell gateway alice declines the game"]
-    assert (own, others) == ([], gone)  # she had sought one without manual, too
-    assert two.state.proposals == ()
+    assert (own, others) == ([], [*gone, "seek 5 0 r b manual"])
+    assert [made.seat for made in two.state.proposals] == [two.seat(two.alice)]
 
 
-def test_a_challenger_who_has_gone_is_shown_as_not_ready() -> None:
+def test_a_manual_seek_stands_as_it_was_when_its_challenger_leaves() -> None:
     """P2 using manual as seek parameter accepts the offer to play from P1 but P1 is no more available (for example in
     an other game) → 3 P1 is shown as not ready to play."""
     two = Two()
     two.both(two.alice, "seek 5 0 r b manual")
+    stands = two.state.proposals
     two.both(two.bob, "play")
     assert two.both(two.bob, "tell gateway leave")[1] == ["tell gateway bob has left"]
-    own, _ = two.both(two.alice, "play")
-    assert own == ["tell gateway nobody seeks a game now; you take the next seek"]
+    assert two.both(two.alice, "play")[0] == ["tell gateway nobody takes your seek now; it stands"]
+    assert [made.proposal for made in two.state.proposals] == [made.proposal for made in stands if made.seat == 0]
+    carol = two.come(Miniature())
+    two.ask(carol, "tell gateway name carol", "play")
+    assert heard(two.alice)[-2:] == [
+        "play",
+        "tell gateway carol takes your seek; play begins the game, tell gateway decline refuses",
+    ]
+    two.ask(two.alice, "play")
+    assert two.state.settings.time == FIVE
+
+
+@pytest.mark.parametrize("first", ["seek 3 0 r w", "seek 3 0 r w manual"])
+def test_a_seek_that_is_manual_takes_the_place_of_the_one_before(first: str) -> None:
+    two = Two()
+    two.both(two.alice, first)
+    assert two.both(two.alice, "seek 5 0 r b manual")[1] == ["seek 5 0 r b manual"]
+    two.both(two.bob, "play")
+    assert (two.state.turn, two.state.games) == (None, 0)
+    two.both(two.alice, "play")
+    assert (two.state.settings.time, two.seat(two.alice)) == (FIVE, 1)
+
+
+def test_a_seeker_confirms_a_house_bot_too() -> None:
+    two = Duel(house=HouseRules(bot_after_s=10))
+    alice = two.come(Miniature())
+    two.ask(alice, "seek 5 0 u w manual")
+    two.wait(10)
+    assert heard(alice)[-2] == "play"
+    assert two.state.turn is None
+    two.ask(alice, "play")
+    assert [two.state.settings.time, two.state.games] == [FIVE, 1]
 
 
 def test_a_manual_seek_is_shown_to_who_comes_later() -> None:
@@ -248,10 +280,12 @@ def test_the_listener_s_clock_is_that_of_a_seek_without_one() -> None:
     assert propose.proposal.settings.time == TimeControl(TimeKind.FISCHER, 300, 5)
 
 
-def test_a_manual_seek_says_its_time_where_the_listener_s_cannot_be_said() -> None:
-    peer = Miniature({"time": "90"})
-    assert ask(peer, "seek manual") == []
-    assert tell(peer) == ["error syntax a manual seek says its time: seek 5 0 manual"]
+def test_a_manual_seek_has_the_listener_s_time_though_no_seek_can_say_it() -> None:
+    two = Duel()
+    alice, bob = two.come(Miniature({"time": "90"})), two.come(Miniature())
+    two.ask(alice, "tell gateway name alice", "seek manual")
+    told = two.ask(bob, "seek 5 0")
+    assert told[-1] == "tell gateway alice seeks chess, 1:30, unrated, and confirms a challenge; play accepts"
 
 
 def test_a_listener_s_clock_that_is_none_is_refused() -> None:

@@ -50,19 +50,18 @@ def test_a_seek_says_time_rating_and_colour(text: str, time: TimeControl | None,
     "seek 2 10 u b": 2 minutes, 10s incr, unrated, seeker wants black "seek 2 12 r a": 2 minutes, 12s incr, rated,
     seeker wants black or white."""
     seek = read_seek(text)
-    assert seek.start == Start(mode(time, rated=rated), side)
-    assert not seek.manual
+    assert seek == Start(mode(time, rated=rated), side)
 
 
 def test_a_seek_may_be_manual() -> None:
-    assert read_seek("5 0 r w manual").manual
-    assert read_seek("5 0 m").manual
-    assert not read_seek("5 0 automatic").manual
+    assert read_seek("5 0 r w manual").confirms
+    assert read_seek("5 0 m").confirms
+    assert not read_seek("5 0 automatic").confirms
 
 
 def test_a_seek_without_time_takes_the_listener_s() -> None:
-    assert read_seek("r", FIVE).start == Start(mode(FIVE, rated=True))
-    assert read_seek("0 0 r", FIVE).start == Start(mode(None, rated=True))
+    assert read_seek("r", FIVE) == Start(mode(FIVE, rated=True))
+    assert read_seek("0 0 r", FIVE) == Start(mode(None, rated=True))
 
 
 @pytest.mark.parametrize("text", ["5 0 blitz", "5 0 r u", "5 0 w b", "0 5", "1000 0", "5 1000", "5 0 3", "-5 0", "٥ 0"])
@@ -71,9 +70,11 @@ def test_what_is_no_seek_is_shown(text: str) -> None:
         read_seek(text)
 
 
-@pytest.mark.parametrize("line", ["seek 5 0 r w", "seek 2 10 u b", "seek 2 12 r a", "seek 0 0 u a", "seek 999 999 r b"])
+@pytest.mark.parametrize(
+    "line", ["seek 5 0 r w", "seek 2 10 u b", "seek 2 12 r a", "seek 0 0 u a", "seek 999 999 r b manual"]
+)
 def test_a_seek_is_written_as_it_is_read(line: str) -> None:
-    assert write_seek(read_seek(line.removeprefix("seek ")).start) == line
+    assert write_seek(read_seek(line.removeprefix("seek "))) == line
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ async def changes(here: Club, **headers: str) -> Answer:
 
 
 def rows_of(hall: Hall) -> list[OpenTable]:
-    return list(open_tables(hall.server.tables.values(), hall.server.lobby.notices.announced))
+    return list(open_tables(hall.server.tables.values()))
 
 
 def with_id(page: Element, identity: str) -> Element:
@@ -182,7 +182,7 @@ async def test_a_thousand_tables_take_fifty_milliseconds_and_a_hundred_rows_a_pa
         tables = here.hall.server.tables
         waiting, playing = tables[1], tables[2]
         crowd = {number: Copy(waiting if number % 2 else playing, number) for number in range(1, 1001)}
-        made = Lobby(FRAME, Cards(crowd), crowd, lambda table: {}, lambda: (1000, 0), lambda game: (), None)
+        made = Lobby(FRAME, Cards(crowd), crowd, lambda: (1000, 0), lambda game: (), None)
         request = Request(SCOPE)
         answer = await made.page(request)
         taken = []

@@ -25,7 +25,7 @@ from gateway.web.pages.addresses import FRIEND, play_address
 from gateway.web.pages.cards import Cards, looks_of
 from gateway.web.pages.examples import Example, beginning, examples
 from gateway.web.pages.frame import Frame
-from gateway.web.pages.open_tables import Announced, Running, open_tables
+from gateway.web.pages.open_tables import Running, open_tables
 
 ROWS: Final = 20
 """Open tables on the page of a game; the lobby has them all."""
@@ -54,13 +54,11 @@ class Games:
         frame: Frame,
         cards: Cards,
         tables: Mapping[int, Running],
-        announced: Announced,
         bots: Callable[[str], Sequence[str]],
     ) -> None:
         self._frame = frame
         self._cards = cards
         self._tables = tables
-        self._announced = announced
         self._bots = bots
 
     async def all(self, request: Request) -> Response:
@@ -98,7 +96,7 @@ class Games:
             dice=isinstance(game, Chance),
             bot=game.judged and bool(self._bots(game.name)),
             dialects=programs(game),
-            rows=list(islice(open_tables(wanted, self._announced), ROWS)),
+            rows=list(islice(open_tables(wanted), ROWS)),
             cards=cards,
             figures=figures_of(picture.look, *(start.look for start in starts), *looks_of(cards)),
         )
@@ -123,11 +121,10 @@ def games_routes(
     frame: Frame,
     cards: Cards,
     tables: Mapping[int, Running],
-    announced: Announced,
     bots: Callable[[str], Sequence[str]],
 ) -> list[Route]:
     """The arguments are those of Games."""
-    games = Games(frame, cards, tables, announced, bots)
+    games = Games(frame, cards, tables, bots)
     return [
         Route("/games", games.all, methods=["GET"]),
         Route("/games/{game}", games.one, methods=["GET"]),

@@ -31,7 +31,7 @@ from gateway.web.pages.addresses import play_address
 from gateway.web.pages.cards import Cards, looks_of
 from gateway.web.pages.examples import examples
 from gateway.web.pages.frame import Frame
-from gateway.web.pages.open_tables import Announced, OpenTable, Running, open_tables
+from gateway.web.pages.open_tables import OpenTable, Running, open_tables
 from gateway.web.pages.words import count_words, length_words, time_words
 from protocols.core.errors import Refused
 
@@ -90,7 +90,6 @@ class Lobby:
         frame: Frame,
         cards: Cards,
         tables: Mapping[int, Running],
-        announced: Announced,
         counted: Counted,
         bots: Callable[[str], Sequence[str]],
         bot_after_s: float | None,
@@ -98,7 +97,6 @@ class Lobby:
         self._frame = frame
         self._cards = cards
         self._tables = tables
-        self._announced = announced
         self._counted = counted
         self._bots = bots
         self._bot_after_s = bot_after_s
@@ -163,7 +161,7 @@ class Lobby:
     def _rows(self, game: str, page: int) -> tuple[list[OpenTable], bool]:
         """The rows of a page, and whether there are more behind them."""
         wanted = (table for table in self._tables.values() if game in ("", table.state.game.name))
-        found = open_tables(wanted, self._announced)
+        found = open_tables(wanted)
         rows = list(islice(found, (page - 1) * ROWS, page * ROWS + 1))
         return rows[:ROWS], len(rows) > ROWS
 
@@ -181,13 +179,12 @@ def lobby_routes(
     frame: Frame,
     cards: Cards,
     tables: Mapping[int, Running],
-    announced: Announced,
     counted: Counted,
     bots: Callable[[str], Sequence[str]],
     bot_after_s: float | None,
 ) -> list[Route]:
     """The arguments are Lobby's."""
-    return Lobby(frame, cards, tables, announced, counted, bots, bot_after_s).routes()
+    return Lobby(frame, cards, tables, counted, bots, bot_after_s).routes()
 
 
 def _choice(game: Game[Any], *, bot: bool) -> Choice:

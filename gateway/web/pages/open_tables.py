@@ -5,7 +5,7 @@ One row for each game that is proposed at a table: two players there who want di
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -39,10 +39,6 @@ class Running(Protocol):
     def subscribers(self) -> Clients: ...
 
 
-Announced = Callable[[int], Mapping[int, Start]]
-"""By table, what its seats seek and will confirm themselves."""
-
-
 @dataclass(frozen=True, slots=True)
 class OpenTable:
     """One row. ``names`` wait there; ``needs`` says what for; ``join`` is the address that sits down."""
@@ -58,45 +54,44 @@ class OpenTable:
     join: str
 
 
-def open_tables(tables: Iterable[Running], announced: Announced) -> Iterator[OpenTable]:
+def open_tables(tables: Iterable[Running]) -> Iterator[OpenTable]:
     """The rows, the longest waiting tables first. Private tables are left out."""
     for table in tables:
         state = table.state
         if state.status is Status.OPEN and not state.house.private:
-            yield from _rows(state, announced(state.table))
+            yield from _rows(state)
 
 
-def _rows(state: State, announced: Mapping[int, Start]) -> Iterator[OpenTable]:
+def _rows(state: State) -> Iterator[OpenTable]:
     free = len(seats_of(state, SeatKind.OPEN))
     registered = [name for name in state.registered if name]
     if registered:
         if free and len(registered) < len(state.seats):
             yield _row(state, state.settings, registered, f"registered, {count_words(free, 'seat')} free")
         return
-    for settings, starts in _wishes(state, announced).items():
+    for settings, starts in _wishes(state).items():
         names = [state.seats[seat].name for seat in starts]
-        yield _row(state, settings, names, _needs(state, settings, starts, announced))
+        yield _row(state, settings, names, _needs(state, settings, starts))
 
 
-def _wishes(state: State, announced: Mapping[int, Start]) -> dict[Settings | None, dict[int, Start]]:
+def _wishes(state: State) -> dict[Settings | None, dict[int, Start]]:
     """The wishes of the players who wait, by what would be played; None: any game of this table's."""
     starts = {made.seat: made.proposal for made in state.proposals if isinstance(made.proposal, Start)}
     found: dict[Settings | None, dict[int, Start]] = {}
     for seat in state.seats:
         if seat.kind is SeatKind.PLAYER:
-            start = starts.get(seat.index) or announced.get(seat.index) or Start()
+            start = starts.get(seat.index, Start())
             found.setdefault(start.settings, {})[seat.index] = start
     return found
 
 
-def _needs(state: State, settings: Settings | None, starts: Mapping[int, Start], announced: Mapping[int, Start]) -> str:
+def _needs(state: State, settings: Settings | None, starts: Mapping[int, Start]) -> str:
     """Everything still needed, and everything a newcomer should know."""
     missing = max(1, (settings or state.settings).seats - len(starts))
     sides = [side_word(state, start.side) for start in starts.values() if start.side is not None]
-    confirming = [start.confirms for start in starts.values()]
     words = [count_words(missing, "more player")] if missing > 1 else []
     words += [f"plays {side}" for side in sides]
-    words += ["asks before the game begins"] if set(starts) & set(announced) or any(confirming) else []
+    words += ["asks before the game begins"] if any(start.confirms for start in starts.values()) else []
     return ", ".join(words)
 
 

@@ -72,7 +72,7 @@ def page_routes(
     """Every page, one line each."""
     reading = Reading(views, askers)
     tables, cards = cards_of(server)
-    announced, bots = server.lobby.notices.announced, server.house_bots.names
+    bots = server.house_bots.names
     return [
         *routes_of_people(frame, server, views, askers, kept, pids),
         *frame.assets.routes(),
@@ -81,7 +81,6 @@ def page_routes(
             frame,
             cards,
             tables,
-            announced,
             _counted(server),
             bots,
             server.house_rules.bot_after_s,
@@ -92,7 +91,7 @@ def page_routes(
         *play_routes(frame),
         *seat_routes(frame, reading, server.tables),
         *wall_routes(frame, cards),
-        *games_routes(frame, cards, tables, announced, bots),
+        *games_routes(frame, cards, tables, bots),
         *connect_routes(frame, listening, server.config.server.public_host),
     ]
 

@@ -285,7 +285,11 @@ class Joining:
         return state if state is not None and attended(state) else None
 
     async def _kept(self, newcomer: Newcomer, name: str) -> tuple[str, ...]:
-        """The newest seats that wait for a player of this name, and how its wire presents their tickets."""
+        """The newest seats that wait for a player of this name, and how its wire presents their tickets.
+
+        Refused: no player may be called so.
+        """
+        check(name, guest=not newcomer.account)
         shown = []
         for number, seat in self._lobby.kept(name)[-MOST_SHOWN:]:
             table = await self._tables.find(number)

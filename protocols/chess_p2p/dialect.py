@@ -91,6 +91,7 @@ class ChessP2P(InTurnDialect[Message]):
 
     def _hear(self, message: Message) -> list[Command]:
         talk = self._talk
+        talk.now = self.heard
         talk.asked.clear()  # it has all been answered, or it would not be this message's turn
         talk.trials.clear()
         if type(message) in OURS:
@@ -242,6 +243,9 @@ class ChessP2P(InTurnDialect[Message]):
     def _rejected(self, message: ntf.Rejected) -> None:
         if self._logins:
             self._logged_in(message)
+        elif self._talk.mode is Mode.UNSEATED:
+            self._talk.name = self._account  # nobody may be called so
+            self._talk.text(message.text)
         elif self._seated:
             tell(self._talk, message)
         else:

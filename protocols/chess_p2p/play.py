@@ -24,6 +24,9 @@ from protocols.core.proposals import Adjourn, Draw, Proposal, Rematch, Resume, S
 TWO: Final = 2
 """Plies that Remove takes back."""
 
+EARLY_S: Final = 2.0
+"""Seconds that a GUI's clock may be ahead of the table's, which gives back the way over the network."""
+
 _WINNERS: Final = {"1-0": 0, "0-1": 1}
 
 _MEANT: Final[Mapping[type, Callable[[Any], Proposal]]] = {
@@ -102,7 +105,8 @@ def resulted(talk: Talk, message: p2p.Result) -> list[cmd.Command]:
     if winner is None:
         return [cmd.Propose(Draw())]
     if winner == talk.table.seat:
-        return [cmd.ClaimEnd(winner)]
+        talk.flagged = _on_time(message) and _falls_soon(talk)
+        return [] if talk.flagged else [cmd.ClaimEnd(winner)]
     given_up = _given_up(message)
     return (
         given_up
@@ -113,8 +117,20 @@ def resulted(talk: Talk, message: p2p.Result) -> list[cmd.Command]:
 
 def _given_up(message: p2p.Result) -> list[cmd.Command]:
     """A loss of its own: by the flag that its GUI saw fall ("White forfeits on time"), or a resignation."""
-    flag = any(word in message.comment.lower() for word in ("on time", "flag"))
-    return [cmd.Forfeit(late=True)] if flag else [cmd.Resign()]
+    return [cmd.Forfeit(late=True)] if _on_time(message) else [cmd.Resign()]
+
+
+def _on_time(message: p2p.Result) -> bool:
+    return any(word in message.comment.lower() for word in ("on time", "flag"))
+
+
+def _falls_soon(talk: Talk) -> bool:
+    """True if the opponent's flag is as good as down: the table says so in a moment, or the opponent moves."""
+    clock = talk.table.clock
+    if clock is None or clock.running is None or clock.running == talk.table.seat:
+        return False
+    reading = clock.readings[clock.running]
+    return clock.since + reading.main_s + reading.period_s - talk.now < EARLY_S
 
 
 def resign(talk: Talk, message: Message) -> list[cmd.Command]:

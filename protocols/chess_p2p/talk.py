@@ -61,7 +61,8 @@ class Talk:
     ``by_ticket``: the peer's user has asked for the seat of a ticket in words, and is answered in words.
     ``standing`` is what it had proposed at the table that it was called away from, until that stands at the next
     one. ``astray``: the peer turned to something else while a takeback was asked for: its GUI may show a position
-    that was not agreed on.
+    that was not agreed on. ``now`` is when the message came that is heard now. ``flagged``: the peer's GUI has
+    ended the game, for the opponent's flag is about to fall.
     """
 
     out: list[bytes]
@@ -86,6 +87,8 @@ class Talk:
     by_ticket: bool = False
     standing: Start | None = None
     astray: bool = False
+    now: float = 0.0
+    flagged: bool = False
 
     def say(self, *messages: Message) -> None:
         for message in messages:
@@ -128,7 +131,7 @@ def calm(talk: Talk, mode: Mode) -> None:
     """Go to another mode: nothing of a takeback or of echoes is waited for any more."""
     talk.mode, talk.spare = mode, ""
     talk.echoes.clear()
-    talk.removing, talk.rolled_back, talk.astray = None, False, False
+    talk.removing, talk.rolled_back, talk.astray, talk.flagged = None, False, False, False
 
 
 def turn_away(talk: Talk) -> None:

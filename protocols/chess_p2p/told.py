@@ -230,6 +230,10 @@ def started(talk: Talk, event: ev.GameStarted) -> None:
 
 def turn(talk: Talk, event: ev.TurnStarted) -> None:
     talk.table.fold(event)
+    if talk.flagged and talk.table.my_turn:
+        talk.relay = ""
+        bring_back(talk, f"{talk.table.rival} has moved in time: the game goes on")
+        return
     if talk.relay:
         relay(talk)
     if talk.due is not None:

@@ -118,10 +118,10 @@ def takeback(sitting: Sitting, rest: str) -> Answer:
 
 
 def draw(sitting: Sitting, rest: str) -> Answer:
-    """To agree is possible at any time; an offer out of turn is discarded."""
+    """To agree is possible at any time. "P2 is not allowed to demand a draw if it is not his turn"."""
     table = sitting.table
     if table.offered(Draw) is None and table.turn != table.seat:
-        return NOTHING
+        return error("not-your-turn", "a draw is offered when it is your turn")
     return propose(sitting, Draw())
 
 

@@ -37,7 +37,7 @@ from protocols.miniature.asking import NOTHING, Answer, error
 from protocols.miniature.sitting import Sitting
 from protocols.miniature.table import State, Table
 from protocols.miniature.visit import Visit
-from protocols.miniature.wire import ANSWERS, LONGEST_LINE, command, decode, full
+from protocols.miniature.wire import ANSWERS, LONGEST_LINE, command, decode, full, write_seek
 
 
 class Miniature(Visit, InTurnDialect[bytes]):
@@ -91,6 +91,7 @@ class Miniature(Visit, InTurnDialect[bytes]):
     def _hear(self, line: bytes) -> list[Command]:
         """The commands of a line; it is answered with one error at most."""
         self._asked.waiting.clear()  # it has all been answered, or it would not be this line's turn
+        self._naming = None
         self._newline = b"\r\n" if line.endswith(b"\r") else b"\n"  # as the peer's own screen wants it
         try:
             text = decode(line)
@@ -155,10 +156,14 @@ class Miniature(Visit, InTurnDialect[bytes]):
             case ntf.Rejected() if self._logins:
                 self._logins -= 1
                 self._say(say.refusal(message))
+            case ntf.Rejected() if self._naming is not None:
+                self._name, self._naming = self._naming, None
+                self._say(say.refusal(message))
             case ntf.Rejected():
                 self._rejected(message)
-            case ntf.Answered(lines=lines):
-                self._say(*map(say.remark, lines))
+            case ntf.Answered(lines=lines, topic=topic):
+                named = [f"you sit down as {self._name}"] if topic == "kept" else []
+                self._say(*map(say.remark, (*named, *lines)))
             case ntf.Displaced():
                 self._say(say.remark(ntf.DISPLACED))
                 self.closing = True
@@ -179,7 +184,11 @@ class Miniature(Visit, InTurnDialect[bytes]):
     def _rejected(self, message: ntf.Rejected) -> None:
         """Commands for a seat that was not given are refused too: one refusal is enough."""
         if self._sitting is not None:
+            unrated = self._sitting.unrated(message)
             self._say(*self._sitting.refused(message))
+            if unrated is not None:
+                self._say(say.remark(f"it is sought unrated now: {write_seek(unrated) or 'as you said it'}"))
+                self._prompted += self._propose(unrated).commands
         elif self._waiting or message.why is not Why.NOT_SEATED:
             self._waiting = False
             self._asked.waiting.clear()

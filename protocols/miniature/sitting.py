@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from protocols.core import events as ev
 from protocols.core.commands import Command, Decline, PlayMove, Propose, Say
 from protocols.core.errors import Why
 from protocols.core.events import Event
-from protocols.core.model import SeatKind
+from protocols.core.model import SeatKind, Settings
 from protocols.core.notifications import Rejected
 from protocols.core.proposals import Proposal, Rematch, Start, Takeback
 from protocols.core.standing import Outrun
 from protocols.miniature import words as say
-from protocols.miniature.table import State, Table, matches
+from protocols.miniature.table import State, Table, clashes, matches
 from protocols.miniature.wire import agrees
 
 _DISCARDED: Final = (Why.NOT_YOUR_TURN, Why.WRONG_PLY, Why.NOT_PLAYING)
@@ -87,6 +87,17 @@ class Sitting:
             return []
         return self._challenge() or [line for made in table.offers() for line in say.offer(table, made)]
 
+    def unrated(self, message: Rejected) -> Start | None:
+        """The game that a guest has sought rated, as guests may play it; None where another thing was refused."""
+        command = self.asked.waiting[0][0] if self.asked.waiting else None
+        match command:
+            case Propose(proposal=Start(settings=Settings(rated=True) as sought) as start):
+                taken = self.table.offered(Start)
+                takes = taken is not None and matches(start, taken.proposal)  # then it is not the client's to change
+                guest = message.why is Why.NO_ACCOUNT and not takes
+                return replace(start, settings=replace(sought, rated=False)) if guest else None
+        return None
+
     def refused(self, message: Rejected) -> list[str]:
         """A position comes with it when the peer gave one: its board shows a move that was not made."""
         command, claimed = self.asked.refused()
@@ -112,7 +123,7 @@ class Sitting:
         table.fold(event)
         if event.seat == table.seat:
             self.asked.done(Propose)
-            return self._challenge() if isinstance(event.proposal, Start) else []
+            return self._sought(event.proposal) if isinstance(event.proposal, Start) else []
         if table.seat is None:
             return []
         begins = isinstance(mine, Start) and not mine.confirms and matches(mine, event.proposal)
@@ -120,7 +131,16 @@ class Sitting:
             return []  # that is an agreement, told when the game begins and the colours are known
         if mine == event.proposal and not isinstance(mine, Start):
             return say.agreed(table, event.proposal)
+        if isinstance(mine, Start) and clashes(mine, event.proposal):
+            return [say.clash(table.name(event.seat), mine, own=False)]  # its line would be the answer to the client's
         return self._challenge() or say.offer(table, event)
+
+    def _sought(self, start: Start) -> list[str]:
+        """The client's own seek stands: one that takes it up already, or wants the same colour, is told."""
+        made = self.table.offered(Start)
+        if made is not None and clashes(start, made.proposal):
+            return [say.clash(self.table.name(made.seat), start, own=True)]
+        return self._challenge()
 
     def _challenge(self) -> list[str]:
         """Its own manual seek is taken up: it is asked."""

@@ -134,6 +134,13 @@ def matches(one: Start, other: Proposal) -> bool:
     return settings and (one.side is None or other.side is None or one.side != other.side)
 
 
+def clashes(one: Start, other: Proposal) -> bool:
+    """True if these are the same game, and both want the same colour."""
+    if not isinstance(other, Start) or one.side is None or one.side != other.side:
+        return False
+    return one.settings is not None and other.settings is not None and _mode(one.settings) == _mode(other.settings)
+
+
 def _mode(settings: Settings) -> tuple[object, ...]:
     """The settings that a seek names: sizes and seats are filled in by the table."""
     return settings.game, settings.variant, settings.time, settings.start, settings.rated

@@ -13,7 +13,7 @@ from protocols.miniature import words as say
 from protocols.miniature.asking import Answer, error
 from protocols.miniature.sitting import Asked, Sitting
 from protocols.miniature.table import State, answering
-from protocols.miniature.wire import read_clock, read_seek
+from protocols.miniature.wire import names_time, read_clock, read_seek
 
 
 class Visit:
@@ -23,6 +23,8 @@ class Visit:
         self._usual = read_clock(time)
         self._wishes = (("time", time),) if time else ()
         self._name = ""
+        self._naming: str | None = None
+        """The name before, until the server has answered the new one."""
         self._against = ""
         """The house bot that seeks are played against; "" where people are met."""
         self._waiting = False
@@ -66,11 +68,14 @@ class Visit:
         return Answer((self._asked.note(Propose(proposal)),))
 
     def _sit_and_seek(self, rest: str) -> Answer:
-        return self._join(*self._seek(rest).commands)
+        sought = self._seek(rest)
+        return Answer(self._join(*sought.commands).commands, sought.lines)
 
     def _seek(self, rest: str) -> Answer:
-        """It takes the place of the one before."""
-        return self._propose(read_seek(rest, self._usual))
+        """It takes the place of the one before. Whose seek names no time is told which it has."""
+        start = read_seek(rest, self._usual)
+        line = say.untimed(start)
+        return Answer(self._propose(start).commands, () if names_time(rest) else (line,))
 
     def _noticed(self, message: Noticed) -> list[str]:
         """Seeks of others came or went."""
@@ -113,10 +118,10 @@ class Visit:
 
     def _call(self, rest: str) -> Answer:
         """A name takes no seat back, but its owner hears of the games that wait for it."""
-        self._name = rest
+        self._naming, self._name = self._name, rest
         if not rest:
             return Answer(lines=(say.remark("you sit down under a guest's name"),))
-        return Answer((Inquire("kept", rest),), (say.remark(f"you sit down as {rest}"),))
+        return Answer((Inquire("kept", rest),))
 
     def _log_in(self, rest: str) -> Answer:
         login = read_login(rest)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import takewhile
 from typing import Final
 
 from protocols.chess_words.fen import same_position
@@ -82,17 +83,27 @@ def read_seek(text: str, usual: TimeControl | None = None) -> Start:
     ValueError shows what cannot be read.
     """
     words = text.lower().split()
-    numbers = [word for word in words[:2] if word.isascii() and word.isdigit()]
+    numbers = list(takewhile(_whole, words[:2]))
     found: dict[str, str] = {}
     for word in words[len(numbers) :]:
         name = full(word, _SEEK_WORDS)
         kind = {"rated": "rating", "unrated": "rating"}.get(name, "side" if name in _SIDES else name)
         if name not in _SEEK_WORDS or kind in found:
-            raise ValueError(f"{word!r} in a seek: it is TIME INC, then rated or unrated, white, black or any, manual")
+            form = "whole minutes and seconds, then rated or unrated, white, black or any, manual"
+            raise ValueError(f"{word!r} in a seek: it is TIME INC, {form}")
         found[kind] = name
     time = _time(numbers) if numbers else usual
     settings = Settings("chess", "normal", 0, 0, 0, time, rated=found.get("rating") == "rated")
     return Start(settings, _SIDES[found.get("side", "any")], "manual" in found)
+
+
+def names_time(text: str) -> bool:
+    """True if a seek says its time itself."""
+    return _whole(text.strip().partition(" ")[0])
+
+
+def _whole(word: str) -> bool:
+    return word.isascii() and word.isdigit()
 
 
 def _time(numbers: list[str]) -> TimeControl | None:

@@ -113,6 +113,19 @@ def players(table: Table) -> str:
     return " - ".join(names)
 
 
+def untimed(start: Start) -> str:
+    """The answer to a seek that names no time."""
+    time = None if start.settings is None else start.settings.time
+    return remark(f"you named no time: your game has {control_words(time)}; seek 5 0 names five minutes")
+
+
+def clash(who: str, start: Start, *, own: bool) -> str:
+    """Two seeks that differ in nothing and want the same colour: that is no agreement; ``own`` is the later one."""
+    colour, other = side(start.side or 0), side(1 - (start.side or 0))
+    wants = f"{nick(who)} has sought {colour}, too" if own else f"{nick(who)} seeks the same game, and {colour}, too"
+    return remark(f"{wants}: no game begins; play takes {other}")
+
+
 def mode(settings: Settings) -> str:
     """The game in words for people."""
     game = settings.variant or settings.game if settings.game in ("chess", "open") else settings.game

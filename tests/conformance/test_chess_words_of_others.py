@@ -34,6 +34,23 @@ def test_a_name_that_nobody_should_be_shown_is_refused(here: Room, name: str) ->
     assert all(line.isprintable() for line in pia.rest())
 
 
+@pytest.mark.parametrize("name", ["a" * 40, "bot-1", "gateway"])
+def test_a_name_that_no_player_may_have_is_refused_when_it_is_said(here: Room, name: str) -> None:
+    tom, pia = here.telnet(), here.p2p("Pia")
+    tom.say("tell gateway name Tom", f"tell gateway name {name}")
+    assert tom.until("tell gateway you sit down as", "error ") == "tell gateway you sit down as Tom"
+    assert tom.until("tell gateway you sit down as", "error ").startswith("error ")
+    tom.say("seek 5 0 u w")
+    assert ": Tom" in tom.until("tell gateway table ")
+    pia.say(f"myname {name}", "new")
+    assert pia.until("text ").partition(":")[0] in (
+        "text no name",
+        f"text {name} is what house bots are called",
+        f"text {name} is what the server is called",
+    )
+    pia.until("text nobody else", "text you sit with", "text Tom")
+
+
 def test_no_words_of_another_reach_an_adapter_but_behind_text_and_name(here: Room) -> None:
     """ "no peer message reaches XBoard other than behind `telluser`": the adapter of the other end is told nothing but
     ``text`` and ``name`` that somebody else has worded."""

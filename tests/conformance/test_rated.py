@@ -45,14 +45,17 @@ def here(running: RunningServer) -> Iterator[Room]:
 
 
 @pytest.mark.parametrize("line", ["seek 5 0 r w", "seek 5 0 rated any", "seek 5 0 r w manual"])
-def test_a_miniature_guest_who_seeks_a_rated_game_is_told_why_not(here: Room, line: str) -> None:
+def test_a_miniature_guest_who_seeks_a_rated_game_is_told_why_not_and_seeks_it_unrated(here: Room, line: str) -> None:
+    """ "seek 5 0 r w" is the draft's first example."""
     sara = here.miniature("Sara")
     sara.say(line)
     assert sara.until("error ") == "error no-account " + WHY.format(name=sara.name)
-    sara.say("seek 5 0 u w")
-    sara.told_at_the_table()
+    side, manual = "a" if "any" in line else "w", line[12:] if "manual" in line else ""
+    assert sara.until("tell gateway it is") == f"tell gateway it is sought unrated now: seek 5 0 u {side}{manual}"
     sara.say("tell gateway tables")
-    assert sara.until("tell gateway table ").endswith(f"{sara.name} proposes Chess normal, 5:00, unrated, as white")
+    assert f"{sara.name} {'seeks' if manual else 'proposes'} Chess normal, 5:00, unrated" in sara.until(
+        "tell gateway table "
+    )
 
 
 def test_a_bogaprot_guest_who_wishes_for_a_rated_game_is_refused_and_may_ask_again(here: Room) -> None:

@@ -19,7 +19,7 @@ from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused
 from protocols.core.events import Event, Said, SeatsTurned, TableOpened, TurnStarted
 from protocols.core.model import HouseRules, Settings
-from protocols.core.notifications import Rejected, Seated
+from protocols.core.notifications import Answered, Rejected, Seated
 from tests.protocols.talk import NONE, heard
 
 
@@ -80,7 +80,9 @@ class Duel:
         elif isinstance(command, Watch):
             self.watching.append(peer)
             peer.send(Seated(1, None, self._past(None)))
-        elif not isinstance(command, Inquire):  # no seat is kept here: nothing to answer
+        elif isinstance(command, Inquire):
+            peer.send(Answered((), command.topic))  # no seat is kept here
+        else:
             seat = self.seat(peer)
             if isinstance(command, Leave) and seat is not None:
                 del self._seats[seat]

@@ -76,6 +76,30 @@ def test_a_win_that_the_rules_do_not_give_is_refused_and_the_game_goes_on() -> N
     assert server.hear(white)[-1] == "move e7e5"
 
 
+def test_a_flag_that_a_gui_sees_fall_a_moment_early_ends_the_game_when_the_table_s_falls() -> None:
+    server = GameServer()
+    white, black = playing(server)
+    server.now += 299.9
+    white.dialect.heard = server.now
+    late = "result 1-0 {Black forfeits on time}"
+    assert server.say(white, late) == []
+    server.wait(0.2)
+    assert server.hear(white) == [late, again("bob")]
+    assert server.hear(black) == [late, again("alice")]
+
+
+def test_a_player_who_moves_a_moment_before_the_flag_plays_on() -> None:
+    server = GameServer()
+    white, black = playing(server)
+    server.now += 299.9
+    white.dialect.heard = server.now
+    server.say(white, "result 1-0 {Black forfeits on time}")
+    server.say(black, "move e7e5")
+    told = server.hear(white)
+    assert (told[0], told[-2:]) == ("text bob has moved in time: the game goes on", ["otim 10", "go"])
+    assert server.say(white, "accepted", "move g1f3") == ["move g1f3"]
+
+
 def test_a_draw_by_result_is_an_offer_and_a_refusal_brings_its_game_back() -> None:
     server = GameServer()
     white, black = playing(server)

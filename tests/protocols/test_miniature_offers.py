@@ -169,11 +169,11 @@ def test_a_draw_is_offered_on_one_s_turn_and_accepted_at_any_time() -> None:
     assert others == ["draw", "result 1/2-1/2 {draw by agreement}"]
 
 
-def test_a_draw_offered_out_of_turn_is_ignored() -> None:
+def test_a_draw_offered_out_of_turn_is_refused_in_words() -> None:
     """P2 is not allowed to demand a draw if it is not his turn."""
     two = playing("e2-e4", "e7-e5")
-    assert two.both(two.bob, "draw") == ([], [])
-    assert ask(two.bob, "d") == []
+    assert two.both(two.bob, "d") == (["error not-your-turn a draw is offered when it is your turn"], [])
+    assert two.state.proposals == ()
 
 
 def test_a_draw_that_is_not_answered_costs_nothing() -> None:

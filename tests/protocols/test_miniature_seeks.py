@@ -73,7 +73,43 @@ def test_who_plays_what_is_put_in_words_too() -> None:
     assert others[:2] == ["play", f"{game} Black"]
 
 
-@pytest.mark.parametrize("answer", ["seek 5 0 r w", "seek 5 0 u b", "seek 5 1 r b", "seek 6 0 r b"])
+def test_the_same_seek_back_with_the_same_colour_does_not_read_as_acceptance() -> None:
+    """A seek is accepted by sending the same seek back (with the exception of color choosing, ...)."""
+    two = Two()
+    two.both(two.alice, "seek 5 0 r w")
+    assert two.both(two.bob, "seek 5 0 r w") == (
+        ["tell gateway alice has sought White, too: no game begins; play takes Black"],
+        ["tell gateway bob seeks the same game, and White, too: no game begins; play takes Black"],
+    )
+    assert two.state.games == 0
+    two.both(two.alice, "play")
+    assert (two.seat(two.alice), two.state.turn) == (1, 0)
+
+
+@pytest.mark.parametrize("line", ["seek", "seek white", "seek r manual", "s u b"])
+@pytest.mark.parametrize(("option", "time"), [("none", "no clock"), ("300+5", "5:00 and 5 s a move")])
+def test_a_seek_without_time_is_told_what_that_means(line: str, option: str, time: str) -> None:
+    peer = Miniature({"time": option})
+    ask(peer, line)
+    assert heard(peer) == [f"tell gateway you named no time: your game has {time}; seek 5 0 names five minutes"]
+
+
+def test_a_seek_that_says_that_it_has_no_clock_is_told_nothing() -> None:
+    peer = Miniature()
+    ask(peer, "seek 0 0 white")
+    assert heard(peer) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "word"), [("0.1 0 u w", "0.1"), ("5 0.5", "0.5"), ("5m 0", "5m"), ("u 5 0", "5"), ("-5 0", "-5")]
+)
+def test_a_seek_that_cannot_be_read_names_the_word(line: str, word: str) -> None:
+    two = Two()
+    (told,) = two.ask(two.alice, f"seek {line}")
+    assert told.startswith(f"error syntax {word!r} in a seek: it is TIME INC, whole minutes and seconds, then rated")
+
+
+@pytest.mark.parametrize("answer", ["seek 5 0 u b", "seek 5 1 r b", "seek 6 0 r b"])
 def test_another_seek_is_a_proposal_of_one_s_own(answer: str) -> None:
     """P2 ignores seek: P2 can now send a seek; P1 accepts seek: send "play" → 2."""
     two = Two()

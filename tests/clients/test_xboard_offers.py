@@ -17,7 +17,7 @@ def begun(*moves: str) -> Pair:
     return pair
 
 
-def test_a_takeback_is_asked_of_the_user_and_shown_with_the_next_move() -> None:
+def test_a_takeback_is_asked_of_the_user_and_shown_as_soon_as_it_is_agreed() -> None:
     """`remove` = the sender's user, on move, took back two plies; `undo` `undo` confirms; after it the remover must
     send a new `go`."""
     pair = begun()
@@ -30,10 +30,13 @@ def test_a_takeback_is_asked_of_the_user_and_shown_with_the_next_move() -> None:
     pair.black.types("TAKEBACK yes")
     pair.settle()
     assert pair.white.shown[-1].endswith("bob agrees: the moves are taken back.")
+    assert pair.black.shown[-2:] == [
+        f"setboard {fen(Game(moves=OPENING[:2]))}",
+        "telluser To go on, choose Machine White in the Mode menu.",
+    ]
     pair.black.take()
     pair.play("f1c4")
-    assert pair.black.shown[0] == f"setboard {fen(Game(moves=OPENING[:2]).played('f1c4').back(1))}"
-    assert pair.black.shown[1] == "telluser To go on, choose Machine White in the Mode menu."
+    assert pair.black.shown == ["telluser To go on, choose Machine White in the Mode menu."]
     assert pair.black.types("result * {Engine aborts game}", "force", "go") == ["move f1c4"]
     pair.black.types("usermove g8f6")
     pair.settle()

@@ -218,13 +218,13 @@ class Offers:
     def _go_on(self) -> None:
         """Go on after the agreed takeback: say Go where the peer is to move; it does where our user is."""
         play, board = self._play, self._play.board
+        if not board.straight:
+            board.restore()
         if to_move(board.game) == board.opponent:
             play.start()
-        elif not board.straight:
-            board.restore()
 
     def _give_back(self) -> None:
-        """Confirm a takeback: our GUI will be shown the position with the peer's next start."""
+        """Confirm a takeback, and show the position: the peer's next start goes on from there."""
         play = self._play
         play.peer.send(p2p.Undo(), p2p.Undo())
         play.board.game = play.board.game.back(2)
@@ -232,6 +232,7 @@ class Offers:
         play.clocks.taken_back()
         self.given_back = True
         play.peer.game = play.board.game
+        play.board.restore()
 
     def _taken_back(self) -> None:
         """The peer follows: the game stands two plies earlier, and our user's next move starts it again."""

@@ -24,6 +24,7 @@ from gateway.games.go.text import RESUME, usual, written
 from protocols.core.errors import IllegalMove, RemoteProtocolError
 from protocols.core.model import Move, Reading, TimeControl, TimeKind
 from protocols.core.numbers import plain_number
+from protocols.gtp.offered import KGS_RULES
 from protocols.gtp.times import styled, time_left, time_settings
 from protocols.gtp.vertices import read_vertex
 
@@ -134,6 +135,8 @@ class Gtp(Conversation):
         game, position = question.game, question.position
         self._command(f"boardsize {position.rules.size}")
         self._command("clear_board")
+        if position.rules.name in KGS_RULES:
+            self._wish("kgs-rules", position.rules.name)
         self._command(f"komi {plain_number(position.rules.komi)}")
         first = usual(position.rules)
         moves = None if position.first else moves_between(game, first, position)

@@ -7,7 +7,7 @@ found here is a position that fits, good enough to show legal moves; the server 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -111,7 +111,7 @@ def _written(game: Game[Any], settings: Settings, told: Told) -> Iterator[Any]:
     for tail in tails:
         text = " ".join((rows, str(told.seat), *tail))
         try:
-            yield game.start(game.settings(settings.variant, settings.seats, text, dict(settings.options)))
+            yield game.start(replace(settings, start=text))
         except Refused:
             continue
 

@@ -148,12 +148,15 @@ def _begin(draft: Draft, settings: Settings, now: float) -> None:
 def _complete(state: State, asked: Settings) -> Settings:
     """The settings as this table's game fills them in, so that equal wishes are equal. Refused: there is no such game.
 
-    A set-up position is written as the game writes it, and not at all when it is the usual one.
+    A set-up position is written as the game writes it, and not at all when it is the usual one. Options that are the
+    table's own are complete: they mean what they meant when it was opened.
     """
     game = state.game
     if asked.game != game.name:
         raise Refused(Why.BAD_OPTION, f"this is a table of {game.title}")
     settings = game.settings(asked.variant, asked.seats, asked.start, dict(asked.options) or None)
+    if (asked.variant, asked.options) == (state.settings.variant, state.settings.options):
+        settings = replace(settings, options=asked.options)
     if settings.seats != len(state.seats):
         raise Refused(Why.BAD_OPTION, f"this table has {len(state.seats)} seats, not {settings.seats}")
     if settings.start:

@@ -8,7 +8,7 @@ placement replaces, too.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import product
 from typing import Final
 
@@ -80,14 +80,15 @@ class Spec(Profile):
         a piece that the client has put there by itself.
         """
         settings = event.settings
-        if not _set_up(settings) and not table.started:
+        own = _set_up(settings, event.board)
+        if not own and not table.started:
             return [START]
-        stale: Iterable[int] = range(settings.width * settings.height) if _set_up(settings) else table.board
+        stale: Iterable[int] = range(settings.width * settings.height) if own else table.board
         return [START, *_rebuilt(stale, dict(event.board))]
 
     def position(self, table: FollowedTable) -> list[Message]:
         board, settings = table.board, table.settings
-        if settings is not None and _set_up(settings):
+        if settings is not None and _set_up(settings, table.start):
             return _rebuilt(range(settings.width * settings.height), board)
         start = dict(table.start)
         return _rebuilt(start, board) if board != start else []
@@ -239,9 +240,10 @@ def _changed(board: Mapping[int, str], changes: Changes) -> dict[int, str]:
     return {at: piece for at, piece in after.items() if piece is not None}
 
 
-def _set_up(settings: Settings) -> bool:
-    """True if the first position may be another than the usual one, which every client knows."""
-    return bool(settings.start or settings.options)
+def _set_up(settings: Settings, first: Collection[object]) -> bool:
+    """True if the first position may be another than the usual one, which every client knows: options may be of the
+    rules alone, and leave an empty board empty."""
+    return bool(settings.start or (settings.options and first))
 
 
 def legacy(game: str, options: Mapping[str, str]) -> Legacy:

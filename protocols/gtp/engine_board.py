@@ -14,10 +14,11 @@ from typing import Final
 from protocols.core.commands import PlayMove, Resign
 from protocols.core.followed import Status
 from protocols.core.model import Move
+from protocols.go_words.rule_sets import name_of
 from protocols.gtp import engine_words
 from protocols.gtp.codec import Answer
 from protocols.gtp.engine_talk import MOVE_S, Question, Talk, nothing
-from protocols.gtp.offered import komi_of, wish_of
+from protocols.gtp.offered import KGS_RULES, komi_of, wish_of
 from protocols.gtp.table import Table
 from protocols.gtp.times import styled, time_left, time_settings
 from protocols.gtp.vertices import COLOURS, read_move, write_vertex
@@ -27,8 +28,6 @@ MOST_UNDONE: Final = 8
 
 NEEDED: Final = ("boardsize", "clear_board", "play", "genmove")
 """Without these no game can be played."""
-
-_KGS_RULES: Final = {"area": "chinese", "territory": "japanese"}
 
 
 def next_question(talk: Talk) -> Question | None:
@@ -57,7 +56,9 @@ def _steps(talk: Talk) -> list[str]:
     if settings is None:
         return []
     wish = wish_of(settings)
-    steps = [f"boardsize {table.size}", "clear_board", f"kgs-rules {_KGS_RULES.get(wish.rules, wish.rules)}"]
+    steps = [f"boardsize {table.size}", "clear_board"]
+    if (name := name_of(wish.rules, wish.handicap)) in KGS_RULES:
+        steps.append(f"kgs-rules {name}")
     steps += [f"komi {komi_of(wish)}", *_stones(talk)]
     if _styled(talk):
         steps.append(f"kgs-time_settings {' '.join(styled(settings.time))}")

@@ -14,8 +14,9 @@ from protocols.core.commands import Propose
 from protocols.core.followed import Status
 from protocols.core.model import TimeControl
 from protocols.core.proposals import Score
+from protocols.go_words.rule_sets import alike, rule_set, spelled
 from protocols.gtp.gui_talk import Fails, Talk, Words
-from protocols.gtp.offered import MOST_HANDICAP, Wish, komi_of, read_komi, read_rules, read_size, wish_of
+from protocols.gtp.offered import MOST_HANDICAP, Wish, komi_of, read_komi, read_size, wish_of
 from protocols.gtp.times import read_styled, read_time_settings
 from protocols.gtp.vertices import fixed_handicap, read_vertex, write_vertices
 
@@ -57,13 +58,14 @@ def komi(talk: Talk, words: Words) -> str:
 
 
 def rules(talk: Talk, words: Words) -> str:
-    """kgs-rules: chinese, japanese, aga, new_zealand."""
-    wished = read_rules(words[0] if words else "")
+    """kgs-rules: chinese, japanese, aga, new_zealand, and the others that settings have."""
+    wished = rule_set(words[0] if words else "", {})
     if talk.table.begun and talk.known:
-        if _played(talk).rules != wished:
-            raise Fails(f"this game is scored by {_played(talk).rules}")
+        played, stones = talk.rules_played
+        if not alike(played, wished, stones):
+            raise Fails(f"the rules of this game are {spelled(played, stones)}")
         return ""
-    talk.wish = replace(talk.wish, rules=wished)
+    talk.wish, talk.named = replace(talk.wish, rules=wished), True
     return ""
 
 

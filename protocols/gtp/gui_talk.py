@@ -17,8 +17,9 @@ from protocols.core.events import Declined, Proposed
 from protocols.core.followed import Status
 from protocols.core.notifications import Notification, Rejected, Unmatched
 from protocols.core.proposals import Resume, Start
+from protocols.go_words.rule_sets import RuleSet, alike, spelled
 from protocols.gtp.codec import Command as Asked
-from protocols.gtp.offered import Wish, in_words
+from protocols.gtp.offered import Wish, in_words, wish_of
 from protocols.gtp.table import GAME, Table
 from protocols.gtp.vertices import COLOURS
 
@@ -72,9 +73,18 @@ class Talk:
     warned: Start | None = None
     styled: bool = False
     """True if it set its time with kgs-time_settings, and reads the stones of time_left as periods in byo-yomi."""
+    named: bool = False
+    """True if it has said its rules by kgs-rules."""
 
     def ask(self, *commands: Command) -> None:
         self.asks.extend(commands)
+
+    @property
+    def rules_played(self) -> tuple[RuleSet, int]:
+        """The rules at its table, or those it wishes where it has none, and the number of handicap stones."""
+        settings = self.table.settings
+        played = self.wish if settings is None else wish_of(settings)
+        return played.rules, played.handicap
 
     def learn(self) -> None:
         """The GUI knows one more move; all that it shows again are known once they have been shown."""
@@ -168,6 +178,8 @@ class InGame(Waiting):
             size = talk.table.size
             game = "this game is" if talk.looking else "you are back in a game"
             raise Fails(f"{game} on {size}x{size}: boardsize {size} first")
+        if talk.known == 0 and talk.named and not talk.looking and not alike(talk.wish.rules, *talk.rules_played):
+            raise Fails(f"you are back in a game whose rules are {spelled(*talk.rules_played)}: kgs-rules said others")
         if talk.table.status is Status.ADJOURNED:
             self.resume(talk)
             return None

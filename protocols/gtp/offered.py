@@ -14,19 +14,18 @@ from typing import Final
 from protocols.core.model import Settings, TimeControl, TimeKind
 from protocols.core.numbers import plain_number, read_number
 from protocols.core.proposals import Start
+from protocols.go_words.rule_sets import AREA, NAMED, PARTS, SCORING, RuleSet, in_settings, rule_set, usual_komi
 from protocols.gtp.codec import plain
 from protocols.gtp.table import GAME, SIZE
 from protocols.gtp.times import LONGEST_S, read_token, token
 from protocols.gtp.vertices import COLOURS, LARGEST, SMALLEST, fixed_handicap, read_colour, write_vertices
 
-RULES: Final = ("area", "territory")
-KO: Final = ("positional", "situational", "simple")
-SUICIDE: Final = ("forbidden", "allowed")
 PLACEMENTS: Final = ("fixed", "free")
 """Words of the post and of the options; the usual one first."""
 
 MOST_HANDICAP: Final = 9
-_KGS_RULES: Final = {"chinese": "area", "aga": "area", "new_zealand": "area", "japanese": "territory"}
+KGS_RULES: Final = ("chinese", "aga", "new_zealand", "japanese")
+"""The rule sets that kgs-rules has names for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +34,11 @@ class Wish:
 
     size: int = SIZE
     komi: str = ""
-    rules: str = RULES[0]
+    rules: RuleSet = NAMED["chinese"]
     time: TimeControl | None = None
     rated: bool = False
     handicap: int = 0
     placement: str = PLACEMENTS[0]
-    ko: str = KO[0]
-    suicide: str = SUICIDE[0]
     stones: tuple[int, ...] = ()
 
     def options(self) -> tuple[tuple[str, str], ...]:
@@ -49,21 +46,20 @@ class Wish:
         said = {
             "handicap": str(self.handicap) if self.handicap else "",
             "handicap_placement": self.placement if self.handicap and self.placement != PLACEMENTS[0] else "",
-            "ko": "" if self.ko == KO[0] else self.ko,
             "komi": self.komi,
             "size": "" if self.size == SIZE else str(self.size),
-            "suicide": "" if self.suicide == SUICIDE[0] else self.suicide,
+            **self.rules.options(self.handicap),
         }
-        return tuple((name, value) for name, value in said.items() if value)
+        return tuple(sorted((name, value) for name, value in said.items() if value))
 
     def settings(self) -> Settings:
         start = f"moves {write_vertices(self.stones, self.size)}" if self.stones else ""
         size = self.size
-        return Settings(GAME, self.rules, size, size, 2, self.time, start, self.rated, self.options())
+        return Settings(GAME, self.rules.scoring, size, size, 2, self.time, start, self.rated, self.options())
 
     def wishes(self) -> tuple[tuple[str, str], ...]:
         """The wishes of its Join: the table that is opened if none waits."""
-        variant = () if self.rules == RULES[0] else (("variant", self.rules),)
+        variant = () if self.rules.scoring == AREA else (("variant", self.rules.scoring),)
         return (*variant, *self.options())
 
 
@@ -75,19 +71,17 @@ def wish_of(settings: Settings) -> Wish:
     return Wish(
         int(size) if size.isascii() and size.isdigit() and len(size) < 3 else settings.width or SIZE,
         options.get("komi", ""),
-        settings.variant or RULES[0],
+        in_settings(settings.variant or AREA, options),
         settings.time,
         settings.rated,
         int(handicap) if handicap.isascii() and handicap.isdigit() and len(handicap) < 3 else 0,
         options.get("handicap_placement", PLACEMENTS[0]),
-        options.get("ko", KO[0]),
-        options.get("suicide", SUICIDE[0]),
     )
 
 
 def komi_of(wish: Wish) -> str:
-    """Komi as it is played: the usual one is 7.5, 6.5 under territory rules, half a point with handicap."""
-    return wish.komi or ("0.5" if wish.handicap else "7.5" if wish.rules == RULES[0] else "6.5")
+    """Komi as it is played."""
+    return wish.komi or usual_komi(wish.rules.scoring, wish.handicap)
 
 
 def in_words(start: Start) -> str:
@@ -117,15 +111,6 @@ def read_komi(text: str) -> str:
         raise ValueError(f"syntax error: komi is a number, not {text[:20]!r}") from None
 
 
-def read_rules(text: str) -> str:
-    """A rule set by its name here, or by those of kgs-rules."""
-    word = text.lower()
-    found = word if word in RULES else _KGS_RULES.get(word)
-    if found is None:
-        raise ValueError(f"no rules {text[:20]!r}: they are {', '.join((*RULES, *_KGS_RULES))}")
-    return found
-
-
 @dataclass(frozen=True, slots=True)
 class Particulars:
     """The post's eight words: ``colour`` is the seat the engine plays from, ``user`` its opponent.
@@ -149,16 +134,14 @@ def read_particulars(text: str, usual: Wish) -> Particulars:
     colour, user, handicap, fixed, ko, suicide, scoring, time = words
     if not (re.fullmatch("[0-9]{1,2}", handicap) and int(handicap) in (0, *range(2, MOST_HANDICAP + 1))):
         raise ValueError(f"no handicap: {handicap[:20]!r}")
-    for word, known in ((fixed, PLACEMENTS), (ko, KO), (suicide, SUICIDE)):
+    for word, known in ((fixed, PLACEMENTS), (ko, PARTS["ko"]), (suicide, PARTS["suicide"]), (scoring, SCORING)):
         if word.lower() not in known:
             raise ValueError(f"{word[:20]!r} is not {' or '.join(known)}")
     wish = replace(
         usual,
         handicap=int(handicap),
         placement=fixed.lower(),
-        ko=ko.lower(),
-        suicide=suicide.lower(),
-        rules=read_rules(scoring),
+        rules=rule_set(scoring, {"ko": ko, "suicide": suicide}),
         time=read_token(time),
     )
     return Particulars(read_colour(colour), plain(user), wish)
@@ -184,9 +167,9 @@ def differs(particulars: Particulars, start: Start) -> str:
     if wanted.handicap != other.handicap or (wanted.handicap and wanted.placement != other.placement):
         return f"plays with {f'handicap {wanted.handicap}, {wanted.placement}' if wanted.handicap else 'no handicap'}"
     for name, mine, theirs in (
-        ("ko", wanted.ko, other.ko),
-        ("suicide", wanted.suicide, other.suicide),
-        ("scoring", wanted.rules, other.rules),
+        ("ko", wanted.rules.ko, other.rules.ko),
+        ("suicide", wanted.rules.suicide, other.rules.suicide),
+        ("scoring", wanted.rules.scoring, other.rules.scoring),
         ("time", token(wanted.time), token(other.time)),
     ):
         if mine != theirs:
@@ -198,14 +181,18 @@ def write_particulars(particulars: Particulars) -> str:
     """The same as words of a command; a name is one word."""
     wish, user = particulars.wish, "_".join(plain(particulars.user).replace("#", "").split()) or "anybody"
     colour, handicap = COLOURS[particulars.colour or 0], str(wish.handicap)
-    words = (colour, user, handicap, wish.placement, wish.ko, wish.suicide, wish.rules, token(wish.time))
+    rules = wish.rules
+    words = (colour, user, handicap, wish.placement, rules.ko, rules.suicide, rules.scoring, token(wish.time))
     return " ".join(words)
 
 
 OPTIONS: Final[Mapping[str, str]] = {
     "size": "lines of the board, 5 to 25",
     "komi": "points for White: 7.5",
-    "rules": "area or territory",
+    "rules": f"{', '.join((*SCORING, *NAMED))}; area means chinese, territory japanese",
+    "ko": "positional, situational or simple, where rules is area or territory",
+    "suicide": "forbidden or allowed, where rules is area or territory",
+    "compensation": "White's points for N handicap stones, where rules is area: none, full (N) or less-one (N-1)",
     "time": 'none, or seconds: "600", "600+25/300" (Canadian), "600+5x30" (byo-yomi), "300+5"',
     "rated": "yes or no; rated games are between accounts",
 }
@@ -232,7 +219,7 @@ def read_options(options: Mapping[str, str]) -> Wish:
     return Wish(
         size,
         read_komi(options["komi"]) if "komi" in options else "",
-        read_rules(options.get("rules", RULES[0])),
+        rule_set(options.get("rules", AREA), options),
         _read_time(options.get("time", "none")),
         rated == "yes",
         _read_handicap(options.get("handicap", "0"), size),

@@ -28,7 +28,7 @@ def test_choices_are_kept_sorted_and_those_that_are_the_default_are_not() -> Non
     assert made.options == (("ko", "simple"), ("size", "13"))
     assert GAME.settings(made.variant, options=dict(made.options)) == made
     assert GAME.settings(options={"komi": "6.5", "size": "19"}).options == (("komi", "6.5"),)
-    assert GAME.settings("territory", options={"komi": "6.5"}).options == ()
+    assert GAME.settings("territory", options={"komi": "6.5"}).options == (("ko", "simple"),)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_komi_is_written_in_one_way(komi: str, kept: str) -> None:
 
 def test_komi_is_half_a_point_with_handicap() -> None:
     made = GAME.settings(options={"handicap": "4", "komi": "0.5"})
-    assert made.options == (("handicap", "4"),)
+    assert made.options == (("compensation", "full"), ("handicap", "4"))
     assert GAME.start(made).rules.komi == 0.5
 
 

@@ -130,7 +130,7 @@ def test_fixed_handicap_stones_are_set_up_and_white_begins() -> None:
     root, first = nodes(sgf(played(settings(9, handicap="3"), "E5")))
     assert (root["HA"], root["AB"], root["PL"], root["KM"]) == (["3"], ["cc", "gc", "cg"], ["W"], ["0.5"])
     assert first == {"W": ["ee"]}
-    assert root["GC"][0].endswith("no points for 3 handicap stones placed on fixed points")
+    assert root["GC"][0].endswith("3 points for 3 handicap stones placed on fixed points")
 
 
 def test_free_handicap_stones_are_set_up_too() -> None:
@@ -150,10 +150,32 @@ def test_a_set_up_position_is_set_up() -> None:
 
 
 def test_rule_sets_are_named_and_told_in_words() -> None:
-    made = settings(9, "territory", ko="simple", suicide="allowed")
+    made = settings(9, "territory")
     (root,) = nodes(sgf(played(made, "")))
     assert (root["RU"], root["KM"]) == (["Japanese"], ["6.5"])
-    assert root["GC"] == ["territory scoring, simple ko, suicide allowed"]
+    assert root["GC"] == ["territory scoring, simple ko, suicide forbidden"]
+
+
+@pytest.mark.parametrize(
+    ("variant", "options", "name"),
+    [
+        ("chinese", {"handicap": "4"}, ["Chinese"]),
+        ("aga", {"handicap": "4"}, ["AGA"]),
+        ("new_zealand", {"handicap": "4"}, ["NZ"]),
+        ("tromp_taylor", {}, ["Tromp-Taylor"]),
+        ("japanese", {"handicap": "4"}, ["Japanese"]),
+        ("area", {"ko": "simple"}, None),
+        ("area", {"handicap": "4", "compensation": "none"}, None),
+        ("area", {"compensation": "none"}, ["Chinese"]),
+        ("territory", {"ko": "positional"}, None),
+        ("territory", {"suicide": "allowed"}, None),
+    ],
+)
+def test_a_rule_set_is_named_where_exactly_its_rules_are_judged(
+    variant: str, options: dict[str, str], name: list[str] | None
+) -> None:
+    (root,) = nodes(sgf(played(settings(9, variant, **options), "")))
+    assert root.get("RU") == name
 
 
 @pytest.mark.parametrize(

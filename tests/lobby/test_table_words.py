@@ -95,4 +95,4 @@ def test_a_registered_table_says_for_whom_it_is(names: tuple[str, ...], said: st
 def test_a_game_s_own_choices_are_told() -> None:
     settings = registry.game("go").settings("territory", options={"size": "9", "komi": "5.5"})
     timed = changed(settings, time=TimeControl(TimeKind.BYOYOMI, 600.0, period_s=30.0, periods=5), rated=True)
-    assert settings_words("Go", timed) == "Go territory 9x9, komi 5.5, 10:00, then 5 periods of 0:30, rated"
+    assert settings_words("Go", timed) == "Go territory 9x9, ko simple, komi 5.5, 10:00, then 5 periods of 0:30, rated"

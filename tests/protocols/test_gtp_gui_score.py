@@ -69,7 +69,7 @@ def test_what_is_set_up_in_a_running_game_changes_nothing() -> None:
     assert table.say(black, "komi 6.5", "komi 0.5", "kgs-rules japanese", "kgs-rules chinese", "fixed_handicap 2") == [
         "=",
         "? komi is 6.5 in this game",
-        "? this game is scored by area",
+        "? the rules of this game are chinese",
         "=",
         "? board not empty",
     ]

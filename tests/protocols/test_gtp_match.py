@@ -57,7 +57,7 @@ def playing(engine: Engine) -> None:
 def test_it_joins_with_its_listeners_settings() -> None:
     engine = Engine(options={"size": "13", "komi": "0.5", "rules": "territory", "time": "600"})
     engine.dialect.connected()
-    wishes = (("variant", "territory"), ("komi", "0.5"), ("size", "13"))
+    wishes = (("variant", "territory"), ("ko", "simple"), ("komi", "0.5"), ("size", "13"))
     assert engine.serve() == [Join("go", "Thinker 1", "", wishes, ready=False)]
 
 

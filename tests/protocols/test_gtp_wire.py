@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.model import PASS, Move, Outcome, Reading, Reason, TimeControl, TimeKind
+from protocols.go_words.rule_sets import NAMED, RuleSet
 from protocols.gtp.codec import (
     LONGEST_ANSWER,
     LONGEST_COMMAND,
@@ -231,7 +232,7 @@ def test_particulars_are_eight_words() -> None:
     """ "colour = the engine's; handicap 0, 2..9; fixed? `fixed`|`free`; ko `simple`|`positional`|`situational`;
     suicide `allowed`|`forbidden`; scoring `area`|`territory`" """
     text = "white alice 3 free simple allowed territory canadian,600,300,25"
-    wish = Wish(9, "", "territory", CANADIAN, False, 3, "free", "simple", "allowed")
+    wish = Wish(9, "", RuleSet("territory", "simple", "allowed"), CANADIAN, False, 3, "free")
     particulars = Particulars(1, "alice", wish)
     assert read_particulars(text, Wish(9)) == particulars
     assert write_particulars(particulars) == text
@@ -253,7 +254,7 @@ def test_particulars_that_cannot_be_read_are_refused(at: int, word: str) -> None
 
 def test_listener_options() -> None:
     said = read_options({"size": "13", "komi": "6.50", "rules": "japanese", "time": "600+25/300", "rated": "yes"})
-    assert said == Wish(13, "6.5", "territory", CANADIAN, True)
+    assert said == Wish(13, "6.5", NAMED["japanese"], CANADIAN, True)
     assert [read_options({"time": text}).time for text in ("600", "300+5", "600+5x30")] == [ABSOLUTE, FISCHER, BYOYOMI]
     for name, value in [("size", "4"), ("komi", "x"), ("rules", "ing"), ("time", "soon"), ("rated", "1")]:
         with pytest.raises(ValueError, match=r"size|komi|rules|time|rated"):

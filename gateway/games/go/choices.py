@@ -8,7 +8,10 @@
     ko                  "positional", "situational" (superko) or "simple"
     suicide             "forbidden" or "allowed"
 
-Choices that are the default are left out of the settings.
+A rule set may be asked for by its name (protocols/go_words/rule_sets.py): settings have its parts. What is not said is
+as in the Chinese rules under area, as in the Japanese ones under territory. Settings without a word for a part mean
+what they meant when records began: positional superko, no suicide, no compensation. Other choices that are the default
+are left out of them.
 """
 
 from __future__ import annotations
@@ -23,6 +26,8 @@ from gateway.games.go.grid import MOST_HANDICAP, Grid, grid, most_fixed
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Settings
 from protocols.core.numbers import plain_number, read_number
+from protocols.go_words import rule_sets
+from protocols.go_words.rule_sets import RuleSet, usual_komi
 
 SMALLEST: Final = 5
 USUAL: Final = 19
@@ -37,82 +42,70 @@ move a point, and a thousand short cycles must end some day."""
 KEPT: Final = 256
 """Rule sets kept to be shared by positions: more than are in use at once."""
 
-POSITIONAL: Final = "positional"
-SITUATIONAL: Final = "situational"
-SIMPLE: Final = "simple"
-
-_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "handicap_placement": ("fixed", "free"),
-    "compensation": ("none", "full", "less-one"),
-    "ko": (POSITIONAL, SITUATIONAL, SIMPLE),
-    "suicide": ("forbidden", "allowed"),
-}
-"""Choices between words, the default first."""
-
 
 @dataclass(frozen=True, slots=True)
 class Rules:
     """The rules of one table. ``free`` handicap stones are placed by Black; ``compensation`` are points for White."""
 
     size: int
-    area: bool
+    parts: RuleSet
     komi: float
     handicap: int
     free: bool
-    compensation: int
-    ko: str
-    suicide: bool
+    area: bool = field(compare=False, repr=False)
+    ko: str = field(compare=False, repr=False)
+    suicide: bool = field(compare=False, repr=False)
+    compensation: int = field(compare=False)
     grid: Grid = field(compare=False, repr=False)
     longest: int = field(compare=False, repr=False)
 
     def __reduce__(self) -> tuple[Callable[..., Rules], tuple[Any, ...]]:
-        chosen = (self.size, self.area, self.komi, self.handicap, self.free, self.compensation, self.ko, self.suicide)
-        return _rules, chosen
+        return _rules, (self.size, self.parts, self.komi, self.handicap, self.free)
+
+    @property
+    def name(self) -> str:
+        """The name of exactly these rules; "" where they have none."""
+        return rule_sets.name_of(self.parts, self.handicap)
 
 
 def rules(settings: Settings) -> Rules:
     """The rules of a table with these settings, which are ``chosen``'s."""
-    area, own = settings.variant == "area", dict(settings.options)
+    own = dict(settings.options)
     stones = int(own.get("handicap", 0))
-    bonus = {"full": stones, "less-one": stones - 1}.get(own.get("compensation", ""), 0)
     komi = float(own.get("komi", usual_komi(settings.variant, stones)))
     free = own.get("handicap_placement") == "free"
-    ko, suicide = own.get("ko", POSITIONAL), own.get("suicide") == "allowed"
-    return _rules(settings.width, area, komi, stones, free, bonus, ko, suicide)
+    return _rules(settings.width, rule_sets.in_settings(settings.variant, own), komi, stones, free)
 
 
 @lru_cache(KEPT)
-def _rules(size: int, area: bool, komi: float, stones: int, free: bool, bonus: int, ko: str, suicide: bool) -> Rules:
+def _rules(size: int, parts: RuleSet, komi: float, stones: int, free: bool) -> Rules:
     longest = max(MOVES_AT_LEAST, MOVES_A_POINT * size * size)
-    return Rules(size, area, komi, stones, free, bonus, ko, suicide, grid(size), longest)
+    area, suicide = parts.scoring == rule_sets.AREA, parts.suicide == rule_sets.ALLOWED
+    points = parts.points(stones)
+    return Rules(size, parts, komi, stones, free, area, parts.ko, suicide, points, grid(size), longest)
 
 
-def chosen(variant: str, asked: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """The options as settings hold them. Refused (BAD_OPTION) names what there is not, or what does not fit."""
-    unknown = sorted(asked.keys() - {"size", "komi", "handicap", *_WORDS})
+def chosen(variant: str, asked: Mapping[str, str]) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The scoring and the options as settings hold them. Refused (BAD_OPTION) names what there is not, or what does
+    not fit."""
+    unknown = sorted(asked.keys() - {"size", "komi", "handicap", "handicap_placement", *rule_sets.PARTS})
     if unknown:
         raise Refused(Why.BAD_OPTION, f"go has no option {unknown[0]!r}")
+    parts = _parts(variant, asked)
     size, stones = _size(asked.get("size", str(USUAL))), _stones(asked.get("handicap", "0"))
-    komi, usual = _komi(asked.get("komi", "")), usual_komi(variant, stones)
+    komi, usual = _komi(asked.get("komi", "")), usual_komi(parts.scoring, stones)
+    free = _is_free(asked.get("handicap_placement", ""))
+    if stones and not free and stones > most_fixed(size):
+        has = most_fixed(size) or "no"
+        raise Refused(Why.BAD_OPTION, f"{size}x{size} has {has} fixed handicap points, not {stones}")
     found = {
         "size": str(size) if size != USUAL else "",
         "handicap": str(stones) if stones else "",
+        "handicap_placement": "free" if stones and free else "",
         "komi": komi if komi != usual else "",
-        **{name: _word(name, asked.get(name, "")) for name in _WORDS},
+        **parts.options(stones),
     }
-    if not stones:
-        found["handicap_placement"] = found["compensation"] = ""
-    elif found["handicap_placement"] != "free" and stones > most_fixed(size):
-        has = most_fixed(size) or "no"
-        raise Refused(Why.BAD_OPTION, f"{size}x{size} has {has} fixed handicap points, not {stones}")
-    if found["compensation"] and variant != "area":
-        raise Refused(Why.BAD_OPTION, "handicap stones are compensated under area scoring only")
-    return tuple(sorted((name, value) for name, value in found.items() if value))
-
-
-def usual_komi(variant: str, stones: int) -> str:
-    """The komi of a game where nothing is said about it."""
-    return "0.5" if stones else "7.5" if variant == "area" else "6.5"
+    return parts.scoring, tuple(sorted((name, value) for name, value in found.items() if value))
 
 
 def board_size(options: tuple[tuple[str, str], ...]) -> int:
@@ -144,9 +137,15 @@ def _komi(text: str) -> str:
         raise Refused(Why.BAD_OPTION, f"komi is a number of points, not {text[:20]!r}") from None
 
 
-def _word(name: str, text: str) -> str:
-    """One of the words for ``name``; "" for the default."""
-    known, word = _WORDS[name], text.strip().lower()
-    if word and word not in known:
-        raise Refused(Why.BAD_OPTION, f"{name} is {' or '.join(known)}, not {text[:20]!r}")
-    return "" if word == known[0] else word
+def _is_free(text: str) -> bool:
+    word = text.strip().lower()
+    if word not in ("", "fixed", "free"):
+        raise Refused(Why.BAD_OPTION, f"handicap_placement is fixed or free, not {text[:20]!r}")
+    return word == "free"
+
+
+def _parts(variant: str, asked: Mapping[str, str]) -> RuleSet:
+    try:
+        return rule_sets.rule_set(variant or rule_sets.AREA, asked)
+    except ValueError as error:
+        raise Refused(Why.BAD_OPTION, str(error)) from None

@@ -16,10 +16,11 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from gateway.games.go.choices import LARGEST, POSITIONAL, SIMPLE, SITUATIONAL, Rules
+from gateway.games.go.choices import LARGEST, Rules
 from gateway.games.go.grid import COLOURS, Grid
 from protocols.core.errors import IllegalMove, Why
 from protocols.core.model import Move
+from protocols.go_words.rule_sets import POSITIONAL, SIMPLE, SITUATIONAL
 
 BLOCK: Final = 16
 """Keys kept in order before they join the set: half of them are compared with each new board."""

@@ -46,9 +46,12 @@ class Go(Game[Position], Scoring[Position]):
     def settings(
         self, variant: str = "", seats: int = 0, start: str = "", options: Mapping[str, str] | None = None
     ) -> Settings:
-        """As every game's, with the options of choices.py; ``size`` is the board's width and height too."""
-        made = super().settings(variant, seats)
-        own = choices.chosen(made.variant, options or {})
+        """As every game's, with the options of choices.py; ``size`` is the board's width and height too.
+
+        ``variant`` may be the name of a rule set.
+        """
+        scoring, own = choices.chosen(variant, options or {})
+        made = super().settings(scoring, seats)
         size = choices.board_size(own)
         made = replace(made, width=size, height=size, options=own, start=start)
         if start:

@@ -29,6 +29,14 @@ _REASONS: Final = {
     Reason.FORFEIT: "F",
     Reason.ABANDONMENT: "F",
 }
+_NAMES: Final = {
+    "chinese": "Chinese",
+    "aga": "AGA",
+    "new_zealand": "NZ",
+    "tromp_taylor": "Tromp-Taylor",
+    "japanese": "Japanese",
+}
+"""Rule sets in RU; rules without a name are told in words only."""
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -80,9 +88,8 @@ def _root(played: Played, by: Rules, setup: int) -> Iterator[str]:
     yield f"FF[4]GM[1]CA[UTF-8]AP[Boardgate]SZ[{by.size}]"
     yield f"PB[{black}]PW[{white}]DT[{begun_at:%Y-%m-%d}]PC[{_simple(played.site)}]"
     yield f"EV[Table {played.table}]RO[{played.number}]RE[{result(played.outcome)}]"
-    yield f"KM[{plain_number(by.komi)}]RU[{'Chinese' if by.area else 'Japanese'}]" + (
-        f"HA[{by.handicap}]" if by.handicap else ""
-    )
+    named = f"RU[{_NAMES[by.name]}]" if by.name else ""
+    yield f"KM[{plain_number(by.komi)}]{named}" + (f"HA[{by.handicap}]" if by.handicap else "")
     time = played.settings.time
     if time is not None:
         main_s = 0.0 if time.kind is TimeKind.PER_MOVE else time.main_s
@@ -96,7 +103,7 @@ def _terms(by: Rules) -> str:
     terms = f"{'area' if by.area else 'territory'} scoring, {ko}, suicide {'allowed' if by.suicide else 'forbidden'}"
     if not by.handicap:
         return terms
-    given = f"{by.compensation:g} points" if by.compensation else "no points"
+    given = f"{by.compensation} point{'s' if by.compensation > 1 else ''}" if by.compensation else "no points"
     return f"{terms}, {given} for {by.handicap} handicap stones placed {'freely' if by.free else 'on fixed points'}"
 
 

@@ -22,11 +22,12 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from gateway.games.go.choices import KEPT, SIMPLE, Rules, rules
+from gateway.games.go.choices import KEPT, Rules, rules
 from gateway.games.go.grid import LETTERS, Grid, fixed_handicap
 from gateway.games.go.position import PASSED, RESUMED, Position, begun, passed, resumed, stop, with_stone
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import Settings
+from protocols.go_words.rule_sets import SIMPLE
 
 LONGEST_START: Final = 20_000
 """Characters of a start that is read: two boards of 25x25 and 2,500 moves; reading them takes some 20 ms."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from gateway import registry
 from gateway.lobby.registration import Registration, seats_for
@@ -26,7 +27,7 @@ from protocols.core.events import (
     TableClosed,
     TableOpened,
 )
-from protocols.core.model import HouseRules, SeatKind, TimeControl, TimeKind
+from protocols.core.model import HouseRules, SeatKind, Settings, TimeControl, TimeKind
 from protocols.core.proposals import Start
 from tests.table.tables import SECRET, Conversation
 
@@ -170,3 +171,17 @@ def test_who_leaves_a_registered_game_on_purpose_may_still_come_back() -> None:
     assert table.ask(0, Join("tic_tac_toe"), 10.0) == [SeatTaken(0, SeatKind.PLAYER, "ann", 10.0)]
     table.ask(0, Leave(), 20.0)
     assert any(isinstance(event, GameEnded) for event in table.wait(20.0 + HOUSE.grace_s))
+
+
+def test_a_game_registered_by_an_older_program_is_played_by_the_rules_that_it_was_registered_with() -> None:
+    """Its territory game has no word for ko: that meant superko then, and a new one would mean simple ko."""
+    old = Settings("go", "territory", 9, 9, 2, options=(("size", "9"),))
+    table = registered("ann", "bob", game="go", variant="territory", options={"size": "9"})
+    table.state = structs.replace(table.state, settings=old)
+    for seat in (0, 1):
+        table.ask(seat, Join("go", ready=False))
+    for seat in (0, 1):
+        table.ask(seat, Propose(Start(old)))
+    started = next(event for event in table.said if isinstance(event, GameStarted))
+    assert started.settings == old
+    assert table.state.position.rules.ko == "positional"

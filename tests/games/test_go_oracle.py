@@ -13,7 +13,7 @@ import pytest
 
 from gateway.games.go import scoring
 from gateway.games.go.position import BLOCK, Position
-from protocols.core.model import PASS, Move
+from protocols.core.model import PASS, Move, Settings
 from tests import peers
 from tests.games.go_boards import GAME, Plain, begin, played, settings
 from tests.laws.playouts import NIGHTLY
@@ -157,9 +157,9 @@ def test_gnugo_knows_the_same_moves_and_boards_under_its_own_rules(size: int, mo
                 assert tuple(map(int, prisoners)) == position.taken
 
 
-def filled(size: int, choice: random.Random) -> Position:
+def filled(made: Settings, choice: random.Random) -> Position:
     """The end of a random game in which no player fills its own eye: every stone left on the board is alive."""
-    position = GAME.start(settings(size))
+    position = GAME.start(made)
     while GAME.to_move(position) is not None:
         grid = position.rules.grid
         own = (position.black, position.white)[position.turn]
@@ -169,12 +169,44 @@ def filled(size: int, choice: random.Random) -> Position:
 
 
 @peers.needed
+def test_gnugo_knows_the_same_legal_moves_after_two_stones_were_taken_back_by_one() -> None:
+    """Its ko is the Japanese one, which our superko is not."""
+    position = GAME.start(settings(5, "japanese"))
+    moves = ["C3", "A3", "C2", "B3", "D2", "A2", "D1", "B2", "B1", "E5", "A1", "C1"]
+    names = position.rules.grid.names
+    with gnugo() as engine:
+        engine.ask(["boardsize 5", "clear_board"])
+        for at, name in enumerate([*moves, "B1"]):
+            answers = engine.ask(f"is_legal {GAME.sides[at % 2]} {each}" for each in names)
+            assert {at for at, answer in enumerate(answers) if answer == "1"} == points(position)
+            engine.ask([f"play {GAME.sides[at % 2]} {name}"])
+            position = played(position, name)
+    assert position.taken == (1, 2)
+
+
+@peers.needed
+@pytest.mark.parametrize("stones", range(4, 10))
+def test_gnugo_gives_white_the_same_points_for_handicap_stones(stones: int) -> None:
+    """Both pass at once: of all 81 points Black has not komi, and not one for each stone, as a point of White or a stone.
+
+    With fewer stones GNU Go does not take the whole board for Black's.
+    """
+    for name in ("chinese", "japanese"):
+        with gnugo(f"--{name}-rules") as engine:
+            *_, score = engine.ask(
+                ["boardsize 9", "clear_board", "komi 0.5", f"fixed_handicap {stones}", "final_score"]
+            )
+        over = played(GAME.start(settings(9, name, handicap=str(stones))), "pass pass")
+        assert score == GAME.scored(over, ()).detail == f"B+{81 - 0.5 - stones}"
+
+
+@peers.needed
 @pytest.mark.parametrize("size", [7, 9])
 def test_gnugo_scores_the_ends_of_random_games_as_the_server_does(size: int) -> None:
     choice = random.Random(size)
     with gnugo("--chinese-rules") as engine:
         for _ in range(3):
-            position = filled(size, choice)
+            position = filled(settings(size), choice)
             board = GAME.board(position)
             engine.ask([f"boardsize {size}", "clear_board", "komi 7.5"])
             names = position.rules.grid.names

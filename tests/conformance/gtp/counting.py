@@ -1,6 +1,7 @@
 """An independent count of a finished game: its SGF played through and scored by flood fill, knowing no project code.
 
-Both players' moves, captures, and the dead stones that the last comment names; area or territory by RU; komi by KM.
+Both players' moves, captures, and the dead stones that the last comment names; area or territory, and White's points
+for handicap stones, by RU; komi by KM.
 Source: the FF[4] SGF text; the usual definitions of both scores.
 """
 
@@ -25,6 +26,7 @@ class Game:
     komi: float
     rules: str
     result: str
+    handicap: int = 0
     comment: str = ""
     moves: int = 0
     stones: dict[Point, str] = field(default_factory=dict)
@@ -67,9 +69,10 @@ class Game:
             self.taken[_other(self.stones.pop(point))] += 1
         has = {colour: float(points) for colour, points in self._surrounded().items()}
         for colour in has:
-            area = self.rules == "Chinese"
+            area = self.rules != "Japanese"
             has[colour] += list(self.stones.values()).count(colour) if area else self.taken[colour]
-        lead = has["B"] - has["W"] - self.komi
+        given = {"Chinese": self.handicap, "AGA": self.handicap - 1}.get(self.rules, 0) if self.handicap else 0
+        lead = has["B"] - has["W"] - self.komi - given
         return f"{'B' if lead > 0 else 'W'}+{abs(lead):g}" if lead else "0"
 
     def _surrounded(self) -> dict[str, int]:
@@ -95,7 +98,7 @@ def read(sgf: str) -> Game:
     """The game of an SGF with one line of play, played to its end."""
     properties = [(found[1], [value[1] for value in _VALUE.finditer(found[2])]) for found in _PROPERTY.finditer(sgf)]
     first = {name: values[0] for name, values in reversed(properties)}
-    game = Game(int(first["SZ"]), float(first["KM"]), first["RU"], first["RE"])
+    game = Game(int(first["SZ"]), float(first["KM"]), first["RU"], first["RE"], int(first.get("HA", "0")))
     for name, values in properties:
         if name in ("AB", "AW"):
             game.stones.update(dict.fromkeys(map(_point, values), name[1]))

@@ -26,7 +26,7 @@ pytestmark = peers.needed
 PATIENCE_S: Final = 60.0
 """Seconds for a game on 9x9; one on 19x19 may take three times that."""
 
-AREA, TERRITORY = "Chinese", "Japanese"
+AREA, AGA, TERRITORY = "Chinese", "AGA", "Japanese"
 
 SMALL: Final = {
     "size=9": (AREA, 7.5, ""),
@@ -35,6 +35,7 @@ SMALL: Final = {
     "size=9,rules=territory,time=5+3x5": (TERRITORY, 6.5, "TM[5]OT[3x5 byo-yomi]"),
     "size=9,time=60,komi=5.5": (AREA, 5.5, "TM[60]"),
     "size=9,handicap=3,time=5+3x5": (AREA, 0.5, "TM[5]OT[3x5 byo-yomi]"),
+    "size=9,handicap=4,rules=aga": (AGA, 0.5, ""),
     "size=9,handicap=2,rules=territory,time=10+5/10": (TERRITORY, 0.5, "TM[10]OT[5/10 Canadian]"),
 }
 LARGE: Final = {
@@ -110,8 +111,12 @@ def test_both_lists_of_dead_stones_are_in_the_record(server: RunningServer) -> N
 
 def test_handicap_compensation_is_stated(server: RunningServer) -> None:
     """ "Handicap compensation is stated in the settings." """
-    sgf = played(server, "size=9,handicap=3,time=5+3x5").sgf.replace("\n", "")
-    assert "no points for 3 handicap stones placed on fixed points" in sgf
+    for listener, given in {
+        "size=9,handicap=3,time=5+3x5": "3 points for 3",
+        "size=9,handicap=4,rules=aga": "3 points for 4",
+    }.items():
+        sgf = played(server, listener).sgf.replace("\n", "")
+        assert f"{given} handicap stones placed on fixed points" in sgf
 
 
 @pytest.mark.parametrize("listener", list(LARGE))

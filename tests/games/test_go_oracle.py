@@ -187,7 +187,7 @@ def test_gnugo_knows_the_same_legal_moves_after_two_stones_were_taken_back_by_on
 @peers.needed
 @pytest.mark.parametrize("stones", range(4, 10))
 def test_gnugo_gives_white_the_same_points_for_handicap_stones(stones: int) -> None:
-    """Both pass at once: of all 81 points Black has not komi, and not one for each stone, as a point of White or a stone.
+    """Both pass at once: of all 81 points Black has not komi, and not one for each stone, given to White or filled.
 
     With fewer stones GNU Go does not take the whole board for Black's.
     """

@@ -126,7 +126,11 @@ def write(playthrough: Playthrough) -> str:
 
 
 def _header(playthrough: Playthrough, settings: Settings) -> list[str]:
-    lines = [f"@ game={settings.game}", f"@ variant={playthrough.variant or settings.variant}", f"@ seats={settings.seats}"]
+    lines = [
+        f"@ game={settings.game}",
+        f"@ variant={playthrough.variant or settings.variant}",
+        f"@ seats={settings.seats}",
+    ]
     lines += [f"@ option {key}={value}" for key, value in sorted(playthrough.options.items())]
     lines += [f"@ start={playthrough.start}"] if playthrough.start else []
     lines += [f"@ full={playthrough.full}"]

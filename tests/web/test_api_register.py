@@ -63,6 +63,16 @@ async def test_options_of_a_rule_set_may_be_texts_or_numbers(tmp_path: Path) -> 
         assert dict(here.hall.state(answer.body["id"]).settings.options)["komi"] == "6.5"
 
 
+async def test_a_rule_set_of_go_may_be_asked_for_by_its_name_or_its_parts(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        named = await here.register("ann", "bob", game="go", variant="aga", options={"handicap": 4})
+        parts = {"handicap": 4, "ko": "situational", "compensation": "less-one"}
+        other = await here.register("carl", "dora", game="go", variant="area", options=parts)
+        assert here.hall.state(named.body["id"]).settings == here.hall.state(other.body["id"]).settings
+        wrong = await here.register("eve", "fay", game="go", variant="aga", options={"ko": "simple"})
+        assert wrong.error == (400, "bad_option")
+
+
 async def test_a_second_unfinished_game_of_a_pair_is_a_conflict(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         await here.register("ann", "bob")

@@ -130,6 +130,11 @@ async def test_a_page_that_asks_for_a_game_says_what_is_asked_for(tmp_path: Path
         go = checked(await asked(here.port, "/play/go?size=9&komi=6.5&opponent=ann"))
         wish = json.loads(part(go, "page-data").text)["wish"]
         assert wish["options"] == {"size": "9", "komi": "6.5", "opponent": "ann"}
+        aga = checked(await asked(here.port, "/play/go?variant=aga&handicap=4"))
+        wish = json.loads(part(aga, "page-data").text)["wish"]
+        assert wish["variant"] == "area"
+        assert wish["options"] == {"handicap": "4", "ko": "situational", "compensation": "less-one"}
+        assert part(aga, "settings-line").words() == "compensation less-one · handicap 4 · ko situational · no clock"
 
 
 @pytest.mark.parametrize(

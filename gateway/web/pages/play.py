@@ -67,13 +67,14 @@ def values_of(game: Game[Any], asked: dict[str, str]) -> dict[str, Any]:
     look = described(game, settings)
     start = game.start(settings)
     nobody = [Seat(seat, SeatKind.OPEN) for seat in range(settings.seats)]
-    wish = {
+    kept = {name: wishes[name] for name in WISHES if name in wishes}
+    wish: dict[str, Any] = {
         "game": game.name,
         "variant": settings.variant,
         "time": time_text.spell(settings.time),
         "seats": settings.seats,
         "start": settings.start,
-        "options": wishes,
+        "options": kept | dict(settings.options),
         "against": asked.get("against", ANYONE) or ANYONE,
         "side": side_of(asked.get("side", ""), look.sides),
     }

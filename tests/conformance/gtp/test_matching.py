@@ -150,7 +150,7 @@ def test_an_engine_with_particulars_waits_for_its_opponent_and_plays_nobody_else
 
 
 def test_particulars_are_kept_to_and_the_opponent_is_told_what_they_are(here: Room) -> None:
-    mode = "white alice_c 0 fixed positional forbidden territory none"
+    mode = "white alice_c 0 fixed simple forbidden territory none"
     here.engine(NINE, listed=f"{LISTED} play_mode", play_mode=[mode, "any"]).wait_until_asked("play_mode")
     gui = here.gui("boardsize 9", name="alice c")
     told = gui.asks("play b C3")

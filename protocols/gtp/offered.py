@@ -167,9 +167,9 @@ def differs(particulars: Particulars, start: Start) -> str:
     if wanted.handicap != other.handicap or (wanted.handicap and wanted.placement != other.placement):
         return f"plays with {f'handicap {wanted.handicap}, {wanted.placement}' if wanted.handicap else 'no handicap'}"
     for name, mine, theirs in (
+        ("scoring", wanted.rules.scoring, other.rules.scoring),
         ("ko", wanted.rules.ko, other.rules.ko),
         ("suicide", wanted.rules.suicide, other.rules.suicide),
-        ("scoring", wanted.rules.scoring, other.rules.scoring),
         ("time", token(wanted.time), token(other.time)),
     ):
         if mine != theirs:

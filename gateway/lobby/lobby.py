@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from sys import intern
 from typing import Final
 
@@ -17,7 +18,7 @@ from gateway.lobby.join_options import JoinOptions
 from gateway.lobby.matching import Meeting, Waiting
 from gateway.lobby.names import Names
 from gateway.lobby.notices import NoticeBoard
-from gateway.lobby.party import Fit, Party, in_words
+from gateway.lobby.party import Party, in_words
 from gateway.lobby.registration import Pairs
 from gateway.lobby.spelling import tidy
 from gateway.lobby.table_quotas import TableQuotas
@@ -25,7 +26,7 @@ from gateway.store.records import SeatRow, TableRow
 from gateway.table.state import State, Status, seats_of
 from protocols.core.errors import Refused, Why
 from protocols.core.events import Declined, Event
-from protocols.core.model import SeatKind, Settings
+from protocols.core.model import SeatKind
 from protocols.core.proposals import Start
 
 OWN_TICKET: Final = 22
@@ -76,10 +77,6 @@ class Lobby:
         self.notices = NoticeBoard()
         self._pairs = Pairs()
         self._waiting = Waiting()
-        self._free: dict[int, int] = {}  # open table -> seats not yet promised; in the order they were opened
-        self._seats: dict[int, int] = {}  # open table -> its open seats
-        self._offers: dict[int, tuple[Settings, ...]] = {}  # open table -> what is played there, and what is proposed
-        self._open: dict[Settings, dict[int, None]] = {}  # the same the other way round
         self._holders: dict[int, dict[int, str]] = {}  # table -> {seat: name}
         self._named: dict[str, tuple[int, ...]] = {}  # folded name -> tables where a player of this name has a seat
         self._absent: dict[int, frozenset[int]] = {}  # table -> seats that are kept for absent players
@@ -132,8 +129,8 @@ class Lobby:
         found = self._pairs.find(tidy(name), tidy(opponent))
         return None if found is None else Destination(*found)
 
-    def room(self, wanted: JoinOptions, party: Party | None = None) -> Destination:
-        """The table for a newcomer, one of its seats now spoken for; or a new table.
+    def room(self, wanted: JoinOptions, party: Party) -> Destination:
+        """The table for a newcomer, which is on its way there then, until ``arrived``; or a new table.
 
         Where a party waits that matches ``party``, that one's table. Else the one that it was called to; the oldest
         open table with these settings, or where settings are still to be agreed upon any table of the game, but one
@@ -142,77 +139,50 @@ class Lobby:
         """
         if wanted.alone:
             return Destination(None)
-        if party is not None:
-            game, seats = wanted.settings.game, wanted.settings.seats
-            meeting = self._waiting.meeting(party, game, seats, self._free, wanted.opponent)
-            if meeting is not None:
-                return self._to_meet(meeting)
-        goal = 0 if party is None else party.goal
-        fit = [table for table in self._candidates(wanted, goal) if self._suits(table, wanted, party)]
-        if fit:
-            table = min(fit, key=lambda table: (table != goal, not self._offered(table, party), table))
-            self._free[table] -= 1
-            return Destination(table)
-        if wanted.opponent:
-            raise Refused(Why.NOT_NOW, f"nobody called {wanted.opponent!r} waits for {wanted.settings.game}")
-        return Destination(None)
+        game, seats = wanted.settings.game, wanted.settings.seats
+        meeting = self._waiting.meeting(party, game, seats, wanted.opponent)
+        if meeting is None:
+            table = self._suitable(wanted, party)
+            if table is None and wanted.opponent:
+                raise Refused(Why.NOT_NOW, f"nobody called {wanted.opponent!r} waits for {game}")
+            meeting = Meeting(table)
+        elif meeting.table is not None and meeting.evicts is not None:
+            self._waiting.evict(meeting.evicts, meeting.table)
+        if meeting.table is not None:
+            self.comes(meeting.table, party)
+        return Destination(meeting.table, evicts=meeting.evicts)
 
-    def _to_meet(self, meeting: Meeting) -> Destination:
-        table = meeting.table
-        if table is not None and meeting.evicts is not None:
-            self._waiting.evict(meeting.evicts, table)
-        elif table in self._free:
-            self._free[table] -= 1
-        return Destination(table, evicts=meeting.evicts)
+    def _suitable(self, wanted: JoinOptions, party: Party) -> int | None:
+        """The open table where that can be played, or to which ``party`` was called to agree upon a game."""
+        game = wanted.settings.game
+        if wanted.opponent:
+            named = (table for table in self._named.get(wanted.opponent.casefold(), ()) if self._plays(table, game))
+            return min((table for table in named if self._waiting.suits(table, party)), default=None)
+        if self._plays(party.goal, game) and self._waiting.suits(party.goal, party):
+            return party.goal
+        return self._waiting.place(party, game, None if wanted.any_settings else wanted.settings)
+
+    def _plays(self, table: int, game: str) -> bool:
+        """True if strangers may take a seat of this table, for this game."""
+        return any(settings.game == game for settings in self._waiting.offers(table))
 
     def strays(self, state: State, party: Party) -> bool:
         """True if ``party``, which cannot be called later, is about to sit down apart from one that it matches."""
-        return self._waiting.strays(state.table, party, state.game.name, self._free)
-
-    def spared(self, destination: Destination) -> None:
-        """Whom ``room`` has sent there does not come; its seat is free for others."""
-        if destination.table in self._free and destination.evicts is None:
-            self._free[destination.table] += 1
-
-    def _candidates(self, wanted: JoinOptions, goal: int) -> Iterable[int]:
-        """The open tables where that can be played, and the ``goal``: a party is called there to agree upon a game."""
-        game = wanted.settings.game
-        if wanted.any_settings or wanted.opponent:
-            return (table for table, offers in self._offers.items() if offers[0].game == game)
-        just_so = self._open.get(wanted.settings, {})
-        return {**just_so, goal: None} if goal in self._offers and self._offers[goal][0].game == game else just_so
-
-    def _suits(self, table: int, wanted: JoinOptions, party: Party | None) -> bool:
-        if self._free[table] <= 0 or (wanted.opponent and not self._sits_at(wanted.opponent, table)):
-            return False
-        return party is None or self._waiting.fit_at(table, party) > Fit.NEVER
-
-    def _offered(self, table: int, party: Party | None) -> bool:
-        """True if just what ``party`` wants is played or proposed there."""
-        return party is not None and party.wants is not None and party.wants.settings in self._offers[table]
+        return self._waiting.strays(state.table, party, state.game.name)
 
     def comes(self, table: int, party: Party) -> None:
         """``party`` is on its way to a table, until ``arrived``."""
-        offers = self._offers.get(table)
+        offers = self._waiting.offers(table)
         game, seats = (offers[0].game, offers[0].seats) if offers else ("", 0)
         self._waiting.comes(table, party, game, seats)
-        if table in self._free:
-            self._free[table] = min(self._free[table], self._unclaimed(table))
 
     def arrived(self, table: int, party: Party) -> bool:
         """``party`` is on its way to this table no more; False: it sits there, True: it could not, and another may."""
-        failed = self._waiting.arrived(table, party)
-        if failed and table in self._free:
-            self._free[table] = self._unclaimed(table)
-        return failed
+        return self._waiting.arrived(table, party)
 
     def parties(self, table: int) -> Iterable[Party]:
         """The parties that wait at an open table, or are on their way there."""
         return self._waiting.at(table)
-
-    def _unclaimed(self, table: int) -> int:
-        """The open seats of a table that no party is on the way to."""
-        return self._seats[table] - self._waiting.expected(table)
 
     def sat_down(self, table: int, seat: int, party: Party) -> None:
         """``party`` has this seat now; the table is reported afterwards."""
@@ -227,12 +197,12 @@ class Lobby:
 
     def calls(self, table: int) -> list[tuple[int, int]]:
         """The seats to call to another table, (table, seat) each, after a reported step at ``table``."""
-        return self._waiting.calls(table, self._free)
+        return self._waiting.calls(table)
 
     def unmatched(self) -> list[tuple[int, int, list[str]]]:
         """Players who wait alone after ``calls``: table, seat, and in words the players of other games."""
-        found = [at for at in self._waiting.unmatched() if at[0] in self._offers]
-        return [(table, seat, self.others(self._offers[table][0].game, party)) for table, seat, party in found]
+        found = [(at, self._waiting.offers(at[0])) for at in self._waiting.unmatched()]
+        return [(table, seat, self.others(offers[0].game, party)) for (table, seat, party), offers in found if offers]
 
     def lapsed(self, table: int) -> tuple[int, Start] | None:
         """The only player of a table, if its proposal was declined and it cannot repeat it; else None."""
@@ -240,7 +210,7 @@ class Lobby:
 
     def leaves(self, table: int, seat: int) -> bool:
         """True if the party that was called from this seat still has a reason to go; else it is called no more."""
-        return self._waiting.leaves(table, seat, self._free)
+        return self._waiting.leaves(table, seat)
 
     def settled(self, party: Party) -> None:
         """``party`` is called no more: it looks for a table anew, or is gone."""
@@ -248,11 +218,8 @@ class Lobby:
 
     def others(self, game: str, party: Party) -> list[str]:
         """In words, a few players who wait for ``game`` and play something else than ``party`` does."""
-        found = [at for at in self._waiting.others(game, party, self._free) if at[1].settings is not None]
-        return [f"{name} waits for {_wish(start, party)}" for name, start in found[:MOST_SHOWN]]
-
-    def _sits_at(self, name: str, table: int) -> bool:
-        return name.casefold() in (holder.casefold() for holder in self._holders.get(table, {}).values())
+        found = (at for at in self._waiting.others(game, party) if at[1].settings is not None)
+        return [f"{name} waits for {_wish(start, party)}" for name, start in islice(found, MOST_SHOWN)]
 
     def table_of(self, name: str) -> int | None:
         """The newest table where a player of this name has a seat."""
@@ -332,7 +299,7 @@ class Lobby:
         self._pairs.dropped(table)
         self.table_quotas.ended(table)
         self.notices.dropped(table)
-        self._unlist(table)
+        self._waiting.shut(table)
         self.changed(table)
 
     def _drop_tickets(self, table: int) -> None:
@@ -359,7 +326,7 @@ class Lobby:
         if _joinable(state):
             self._list(state, len(seats_of(state, SeatKind.OPEN)))
         else:
-            self._unlist(state.table)
+            self._waiting.shut(state.table)
         self.notices.report(state, takeable=_takeable(state))
         if state.status is Status.CLOSED:
             self._forget(state)
@@ -374,25 +341,7 @@ class Lobby:
     def _list(self, state: State, free: int) -> None:
         proposed = (made.proposal.settings for made in state.proposals if isinstance(made.proposal, Start))
         offers = tuple(dict.fromkeys((state.settings, *(settings for settings in proposed if settings is not None))))
-        if offers != self._offers.get(state.table):
-            self._delist(state.table)
-            self._offers[state.table] = offers
-            for settings in offers:
-                self._open.setdefault(settings, {})[state.table] = None
-        self._seats[state.table] = free
-        self._free[state.table] = self._unclaimed(state.table)
-
-    def _unlist(self, table: int) -> None:
-        """This table takes no more players."""
-        if self._free.pop(table, None) is not None:
-            del self._seats[table]
-            self._delist(table)
-
-    def _delist(self, table: int) -> None:
-        for settings in self._offers.pop(table, ()):
-            del self._open[settings][table]
-            if not self._open[settings]:
-                del self._open[settings]
+        self._waiting.opened(state.table, offers, free, fixed=any(state.registered))
 
     def left(self, state: State) -> None:
         """A table's task has ended, however it did: it is closed to players."""
@@ -415,7 +364,7 @@ class Lobby:
 
     def open_tables(self) -> int:
         """Number of tables that wait for players."""
-        return len(self._free)
+        return self._waiting.open_tables()
 
     def _report_lost(self, state: State, before: State | None, addresses: Sequence[str]) -> None:
         for seat in state.seats:
@@ -466,8 +415,11 @@ class Lobby:
 
 
 def _joinable(state: State) -> bool:
-    """True if a stranger may sit down there."""
-    return state.status is Status.OPEN and not state.house.private and bool(seats_of(state, SeatKind.OPEN))
+    """True if a stranger may sit down there: never opposite a seat that waits for an absent player."""
+    absent = seats_of(state, SeatKind.RESERVED)
+    return (
+        state.status is Status.OPEN and not state.house.private and bool(seats_of(state, SeatKind.OPEN)) and not absent
+    )
 
 
 def _takeable(state: State) -> bool:

@@ -62,11 +62,17 @@ class Names:
         if account and tidy(wanted).casefold() == account.casefold():
             return account
         name = check(wanted)
-        count, free = 1, name
-        while self._taken(free):
-            count += 1
-            free = f"{name[:CUT]}-{count}"
-        return free
+        return name if not self._taken(name) else self._numbered(name[:CUT])
+
+    def _numbered(self, name: str) -> str:
+        """A free name with a number, found in few steps however many players bear the name."""
+        taken, free = 1, 2
+        while self._taken(f"{name}-{free}"):
+            taken, free = free, 2 * free
+        while free - taken > 1:
+            middle = (taken + free) // 2
+            taken, free = (middle, free) if self._taken(f"{name}-{middle}") else (taken, middle)
+        return f"{name}-{free}"
 
     def own(self, names: Iterable[str]) -> None:
         """These names are accounts', from now on and for good."""

@@ -163,7 +163,12 @@ def _awaited(one: Party, other: Party) -> bool:
 
 def same_name(one: str, other: str) -> bool:
     """True if these are one name, as programs spell it whose protocols take blanks for the end of a word."""
-    return one.casefold().replace("_", " ") == other.casefold().replace("_", " ")
+    return folded(one) == folded(other)
+
+
+def folded(name: str) -> str:
+    """A name as it is compared: the same for all spellings of one."""
+    return name.casefold().replace("_", " ")
 
 
 def in_words(settings: Settings) -> str:

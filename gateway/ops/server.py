@@ -141,7 +141,9 @@ class GameServer:
             self.tickets,
             house_bots,
         )
-        self.registrar = Registrar(config, commits, self.lobby, self.tables, house_bots, self.house_rules)
+        self.registrar = Registrar(
+            config, commits, self.lobby, self.tables, house_bots, self.house_rules, self.ban_enforcer
+        )
         self.sessions = Collaborators(
             limits, self.metrics, self.lines, self.background, self.admission, self.visitors, self.joining
         )

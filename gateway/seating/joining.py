@@ -201,12 +201,12 @@ class Joining:
         rating.check_wish(name, Start(sought.settings if join.ready else join.settings), is_account)
         guest = not is_account(name)
         roams = newcomer.dialect.roams
-        newcomer.party = party_of(join, sought, name, newcomer.number, roams=roams, guest=guest)
+        newcomer.party = party = party_of(join, sought, name, newcomer.number, roams=roams, guest=guest)
         if before is not None:
-            newcomer.party.goes_on(before)
+            party.goes_on(before)
         with self._on_the_way(name, ticket):
             named = replace(join, name=name, settings=sought.settings if join.wishes else None)
-            await self._sit_somewhere(newcomer, named, sought, ticket)
+            await self._sit_somewhere(newcomer, party, named, sought, ticket)
         if called is None:
             self._tell_name(newcomer, join.name, name)
 
@@ -314,9 +314,11 @@ class Joining:
             self._tickets_on_the_way.discard(digest)
             self._lobby.names.free(name)
 
-    async def _sit_somewhere(self, newcomer: Newcomer, join: Join, sought: JoinOptions, ticket: Ticket | None) -> None:
+    async def _sit_somewhere(
+        self, newcomer: Newcomer, party: Party, join: Join, sought: JoinOptions, ticket: Ticket | None
+    ) -> None:
         for _ in range(TABLES):
-            async with self._table_for(sought, newcomer) as (table, evicted):
+            async with self._table_for(sought, newcomer, party) as (table, evicted):
                 try:
                     if evicted is not None:
                         await table.evict(evicted)
@@ -355,25 +357,26 @@ class Joining:
 
     @asynccontextmanager
     async def _table_for(
-        self, sought: JoinOptions, newcomer: Newcomer
+        self, sought: JoinOptions, newcomer: Newcomer, party: Party
     ) -> AsyncIterator[tuple[TableRunner, int | None]]:
         """The table to go to, and the seat to free before; the lobby counts the player as on the way there."""
-        lobby, party = self._lobby, newcomer.party
-        destination = lobby.room(sought, party)
+        destination = self._lobby.room(sought, party)
+        going = destination.table
         try:
-            self._look_nearer(newcomer, destination.table)
-            table = await self._waiting_table(destination.table) or self._open(sought, newcomer)
-        except BaseException:  # cancelled, too: the seat must be given back
-            lobby.spared(destination)
-            raise
-        number = table.state.table
-        if party is not None:
-            lobby.comes(number, party)
-        try:
+            self._look_nearer(newcomer, going)
+            table = await self._waiting_table(going) or self._open(sought, newcomer)
+            if table.state.table != going:
+                self._comes_no_more(going, party)
+                going = table.state.table
+                self._lobby.comes(going, party)
             yield table, destination.evicts
         finally:
-            if party is not None and lobby.arrived(number, party):
-                self._tables.rematching.look_around(number)
+            self._comes_no_more(going, party)
+
+    def _comes_no_more(self, table: int | None, party: Party) -> None:
+        """Unless ``party`` sits at that table, the player who waits there waits for another."""
+        if table is not None and self._lobby.arrived(table, party):
+            self._tables.rematching.look_around(table)
 
     def _look_nearer(self, newcomer: Newcomer, table: int | None) -> None:
         """Nearer: it would have its opponents beside it at another worker."""

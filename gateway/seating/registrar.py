@@ -17,6 +17,7 @@ import trio
 from sqlalchemy.exc import SQLAlchemyError
 
 from gateway import registry
+from gateway.admission.ban_enforcer import BanEnforcer
 from gateway.commits.commit_queue import CommitQueue, NotStored, say_not_stored
 from gateway.config import Config
 from gateway.lobby.claims import Ticket, ticket_digest
@@ -92,7 +93,14 @@ class Registrar:
     """Registers the tables of one server."""
 
     def __init__(
-        self, config: Config, commits: CommitQueue, lobby: Lobby, tables: Tables, bots: HouseBots, rules: HouseRules
+        self,
+        config: Config,
+        commits: CommitQueue,
+        lobby: Lobby,
+        tables: Tables,
+        bots: HouseBots,
+        rules: HouseRules,
+        bans: BanEnforcer,
     ) -> None:
         self._config = config
         self._commits = commits
@@ -100,6 +108,7 @@ class Registrar:
         self._tables = tables
         self._bots = bots
         self._house_rules = rules
+        self._bans = bans
         self._one_counts = trio.Lock()  # from the count of a registrant's tables until one more is stored
         self.elsewhere: RegistersElsewhere | None = None
         """The other nodes of this server; None: there are none."""
@@ -107,8 +116,9 @@ class Registrar:
     async def register(self, asked: Registration, by: Registrant = THE_HOUSE) -> Registered:
         """The table is stored and can be asked when this returns.
 
-        Refused: BAD_OPTION names what cannot be registered, NAME_TAKEN that the two have a game already, OVERLOAD
-        that there are too many tables; Forbidden that the asker may not. Nothing has happened then.
+        Refused: BAD_OPTION names what cannot be registered, NAME_TAKEN that the two have a game already, BANNED that a
+        name is banned, OVERLOAD that there are too many tables; Forbidden that the asker may not. Nothing has happened
+        then.
         """
         seats = self._checked(asked, by)[1]
         taken_by_ticket = (SeatKind.RESERVED, SeatKind.OPEN) if asked.private else (SeatKind.RESERVED,)
@@ -171,7 +181,10 @@ class Registrar:
         if rules.who == "accounts" and not (by.admin or by.account):
             raise Forbidden("tables are registered by those who have an account here", known=False)
         for seat in seats:
-            if seat.kind is SeatKind.RESERVED and self._lobby.names.owned(seat.name) and not (by.admin or by.account):
+            if seat.kind is not SeatKind.RESERVED:
+                continue
+            self._bans.check(seat.name)
+            if self._lobby.names.owned(seat.name) and not (by.admin or by.account):
                 raise Forbidden(f"{seat.name} is the name of an account: its owner registers", known=False)
         self._tables.check_room()
 

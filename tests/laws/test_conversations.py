@@ -23,7 +23,6 @@ from gateway.sessions.listener import EntryPoint
 from gateway.sessions.mailbox import Mailbox
 from gateway.store.records import Append
 from gateway.store.writer import Deliver
-from gateway.table.state import Status
 from gateway.tables import runner
 from gateway.tables.runner import TableRunner
 from protocols.core import commands as cmd
@@ -198,10 +197,7 @@ def check(here: Hall) -> None:
             if at is not None:
                 assert (at.table, at.seat, at.ended) == (table, seat.index, False)
         assert all(not observer.ended for observer in table.subscribers._observers)
-        offered = here.server.lobby._free.get(table.state.table)
-        if table.state.status is Status.OPEN and offered is not None:
-            free = sum(seat.kind is SeatKind.OPEN for seat in table.state.seats)
-            assert offered == free, "an open seat that is offered to nobody"
+    assert not here.server.lobby._waiting._coming, "an open seat that is offered to nobody"
 
 
 def left(here: Hall) -> dict[str, int]:

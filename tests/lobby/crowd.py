@@ -7,6 +7,7 @@ it is on a busy server. What guests do is what the dialects do for their peers.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final, Literal, TypeAlias
@@ -16,11 +17,13 @@ from msgspec.structs import replace
 from gateway.lobby.join_options import JoinOptions, options_of, party_of
 from gateway.lobby.lobby import Lobby, news
 from gateway.lobby.party import Party
+from gateway.table import seating
+from gateway.table.draft import Draft
 from gateway.table.state import State, Status
 from protocols.core.commands import Command, Decline, Join, Leave, Propose
 from protocols.core.errors import Refused, Why
 from protocols.core.events import Event
-from protocols.core.model import HouseRules, SeatKind, Settings
+from protocols.core.model import HouseRules, Seat, SeatKind, Settings
 from protocols.core.proposals import Start
 from tests.table.tables import Conversation
 
@@ -89,15 +92,22 @@ def settings(time: str) -> Settings:
 
 
 class Crowd:
-    """Guests come in the order given; ``settle`` runs until nothing is left to do."""
+    """Guests come in the order given; ``settle`` runs until nothing is left to do.
 
-    def __init__(self, guests: list[Guest], random: Random) -> None:
+    ``absent`` are the times of registered tables whose named player never comes: ``registered`` are their numbers.
+    """
+
+    def __init__(
+        self, guests: list[Guest], random: Random, absent: Sequence[str] = (), most_on_the_way: int = 99
+    ) -> None:
         self.lobby = Lobby()
+        self.most_on_the_way = most_on_the_way
         self.random = random
         self.guests: list[Guest] = []
         self.tables: dict[int, Conversation] = {}
         self.inboxes: dict[int, deque[Sit | Ask | Call]] = {}
         self.steps = 0
+        self.registered = [self._register(time) for time in absent]
         self.come(guests)
 
     def come(self, guests: list[Guest]) -> None:
@@ -170,6 +180,8 @@ class Crowd:
         room = self.lobby.room(sought, party)
         number = room.table or self._open(sought)
         self.lobby.comes(number, party)
+        seated = sum(other.table == number for other in self.guests)
+        assert len(list(self.lobby.parties(number))) - seated <= self.most_on_the_way
         if before.called is not None:
             self.lobby.settled(before)
             self._look(0)
@@ -183,6 +195,17 @@ class Crowd:
         table.state = replace(table.state, settings=sought.settings)
         self.inboxes[number] = deque()
         self.lobby.report(self.state(number), self.state(number))
+        return number
+
+    def _register(self, time: str) -> int:
+        number = len(self.tables) + 1
+        table = self.tables[number] = Conversation(GAME)
+        table.state = replace(table.state, settings=settings(time), registered=("mallory", ""))
+        draft = Draft(table.state)
+        seating.register(draft, (Seat(0, SeatKind.RESERVED, "mallory"), Seat(1, SeatKind.OPEN)), 0.0)
+        table.state = draft.state
+        self.inboxes[number] = deque()
+        self.lobby.report(self.state(number), None, ("", ""))
         return number
 
     def _serve(self, number: int) -> None:

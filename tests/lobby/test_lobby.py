@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace as replace_wanted
+from itertools import count
 
 import pytest
 from msgspec.structs import replace
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 from gateway.lobby.claims import ticket_digest
 from gateway.lobby.join_options import JoinOptions
 from gateway.lobby.lobby import OWN_TICKET, Destination, Lobby, news
+from gateway.lobby.party import Party
 from gateway.table.state import State, Status
 from protocols.core.commands import Join, Leave, Propose
 from protocols.core.errors import Refused, Why
@@ -33,6 +35,15 @@ def wanting(state: State, *, alone: bool = False) -> JoinOptions:
     return JoinOptions(state.settings, state.house, alone)
 
 
+def newcomer() -> Party:
+    """A player who takes any game and is nobody else."""
+    number = next(_numbers)
+    return Party(number, f"newcomer{number}", firm=False)
+
+
+_numbers = count(1)
+
+
 def lobby_of(*states: State) -> Lobby:
     lobby = Lobby()
     for state in states:
@@ -43,32 +54,32 @@ def lobby_of(*states: State) -> Lobby:
 def test_the_oldest_open_table_comes_first() -> None:
     lobby = lobby_of(opened(3, "anna"), opened(4, "bert"))
     wanted = wanting(opened(5))
-    assert [lobby.room(wanted) for _ in range(3)] == [Destination(3), Destination(4), Destination(None)]
+    assert [lobby.room(wanted, newcomer()) for _ in range(3)] == [Destination(3), Destination(4), Destination(None)]
 
 
 def test_a_table_is_filled_before_the_next_one() -> None:
     lobby = lobby_of(opened(1, "anna", game="ludo", seats=4), opened(2, game="ludo", seats=4))
     wanted = wanting(opened(9, game="ludo", seats=4))
-    assert [lobby.room(wanted).table for _ in range(5)] == [1, 1, 1, 2, 2]
+    assert [lobby.room(wanted, newcomer()).table for _ in range(5)] == [1, 1, 1, 2, 2]
 
 
 def test_only_a_table_of_the_same_settings_will_do() -> None:
     lobby = lobby_of(opened(1, "anna", game="ludo", seats=2))
-    assert lobby.room(wanting(opened(9, game="ludo", seats=4))) == Destination(None)
-    assert lobby.room(wanting(opened(9, game=GAME))) == Destination(None)
+    assert lobby.room(wanting(opened(9, game="ludo", seats=4)), newcomer()) == Destination(None)
+    assert lobby.room(wanting(opened(9, game=GAME)), newcomer()) == Destination(None)
 
 
 def test_a_private_table_is_not_found() -> None:
     private = opened(1, "anna", private=True)
     lobby = lobby_of(private)
-    assert lobby.room(wanting(private)) == Destination(None)
+    assert lobby.room(wanting(private), newcomer()) == Destination(None)
     assert lobby.open_tables() == 0
 
 
 def test_who_wants_a_table_alone_gets_a_new_one() -> None:
     lobby = lobby_of(opened(1, "anna"))
-    assert lobby.room(wanting(opened(9), alone=True)) == Destination(None)
-    assert lobby.room(wanting(opened(9))) == Destination(1)
+    assert lobby.room(wanting(opened(9), alone=True), newcomer()) == Destination(None)
+    assert lobby.room(wanting(opened(9)), newcomer()) == Destination(1)
 
 
 def test_a_table_that_has_begun_is_not_open() -> None:
@@ -76,15 +87,16 @@ def test_a_table_that_has_begun_is_not_open() -> None:
     assert lobby.open_tables() == 1
     lobby.report(opened(1, "anna", "bert"), opened(1))
     assert lobby.open_tables() == 0
-    assert lobby.room(wanting(opened(9))) == Destination(None)
+    assert lobby.room(wanting(opened(9)), newcomer()) == Destination(None)
 
 
 def test_a_seat_that_nobody_took_after_all_is_offered_again() -> None:
     table = opened(1, "anna")
     lobby = lobby_of(table)
-    assert [lobby.room(wanting(table)), lobby.room(wanting(table))] == [Destination(1), Destination(None)]
-    lobby.report(table, table)
-    assert lobby.room(wanting(table)) == Destination(1)
+    comes, follows = newcomer(), newcomer()
+    assert [lobby.room(wanting(table), one) for one in (comes, follows)] == [Destination(1), Destination(None)]
+    assert lobby.arrived(1, comes)
+    assert lobby.room(wanting(table), newcomer()) == Destination(1)
 
 
 def test_a_ticket_leads_to_its_seat() -> None:
@@ -197,14 +209,14 @@ def test_settings_that_are_still_to_be_agreed_upon_fit_every_table_of_the_game()
         opened(2, "anna", game="ludo", seats=4), opened(3, "bert"), opened(4, "carl", game="ludo", seats=2)
     )
     wanted = replace_wanted(wanting(opened(9, game="ludo", seats=2)), any_settings=True)
-    assert [lobby.room(wanted).table for _ in range(5)] == [2, 2, 2, 4, None]
+    assert [lobby.room(wanted, newcomer()).table for _ in range(5)] == [2, 2, 2, 4, None]
 
 
 def test_somebody_who_waits_can_be_chosen_by_name() -> None:
     lobby = lobby_of(opened(2, "anna"), opened(3, "bert"))
-    assert lobby.room(replace_wanted(wanting(opened(9)), opponent="BERT")) == Destination(3)
+    assert lobby.room(replace_wanted(wanting(opened(9)), opponent="BERT"), newcomer()) == Destination(3)
     with pytest.raises(Refused) as error:
-        lobby.room(replace_wanted(wanting(opened(9)), opponent="bert"))
+        lobby.room(replace_wanted(wanting(opened(9)), opponent="bert"), newcomer())
     assert error.value.why is Why.NOT_NOW, "his table is spoken for now"
 
 
@@ -245,9 +257,9 @@ def test_a_table_is_found_by_what_is_proposed_there() -> None:
     timed = replace_wanted(table.state.settings, time=TimeControl(TimeKind.ABSOLUTE, 600.0))
     lobby = lobby_of(replace(table.state, table=4))
     wanted = JoinOptions(timed, table.state.house, False)
-    assert lobby.room(wanted) == Destination(None)
+    assert lobby.room(wanted, newcomer()) == Destination(None)
     before = table.state
     table.ask(0, Propose(Start(timed)))
     assert news(before, table.state)
     lobby.report(replace(table.state, table=4), before)
-    assert lobby.room(wanted) == Destination(4)
+    assert lobby.room(wanted, newcomer()) == Destination(4)

@@ -113,9 +113,9 @@ def test_who_cannot_be_called_sits_down_beside_nobody_whom_it_cannot_play() -> N
     stays.roams = False
     waiting.comes(1, sitter, "go", 2)
     waiting.sat_down(1, 0, sitter)
-    assert waiting.strays(1, stays, "go", {1: 1})
-    assert not waiting.strays(1, goes, "go", {1: 1})
-    assert not waiting.strays(2, stays, "go", {1: 1})
+    assert waiting.strays(1, stays, "go")
+    assert not waiting.strays(1, goes, "go")
+    assert not waiting.strays(2, stays, "go")
 
 
 def test_who_cannot_be_called_does_not_wait_for_two_who_sit_and_hesitate() -> None:
@@ -129,13 +129,13 @@ def test_who_cannot_be_called_does_not_wait_for_two_who_sit_and_hesitate() -> No
     assert hall.lobby.room(wanted, carl) == Destination(None)
 
 
-def test_who_cannot_be_called_waits_where_a_match_is_on_the_way() -> None:
-    """That one may not come, or may not sit down."""
+def test_no_more_are_on_the_way_to_a_table_than_it_has_seats() -> None:
+    """A crowd of newcomers was sent to one table, and refused there again and again."""
     hall = Hall()
-    anna, bert, carl = (firm(9, number=number) for number in (1, 2, 3))
-    carl.roams = False
+    anna, *crowd = (firm(9, number=number) for number in range(1, 12))
     table = hall.comes(anna, size=9)
     wanted = JoinOptions(settings(9), HouseRules(), False, True)
-    assert hall.lobby.room(wanted, bert) == Destination(table)
-    hall.lobby.comes(table, bert)
-    assert hall.lobby.room(wanted, carl) == Destination(table)
+    for party in crowd:
+        party.roams = False
+        hall.lobby.room(wanted, party)
+    assert list(hall.lobby.parties(table)) == [anna, crowd[0]]

@@ -16,6 +16,9 @@ from tests.lobby.crowd import ROAMING, TIMES, Crowd, Guest, Kind, settings
 MOST_STEPS = 3_000
 """Far more than the largest crowd needs: each guest is called a few times."""
 
+STEPS_EACH = 12
+"""Steps of a guest that comes, is called once, and says what it proposes at both tables."""
+
 sides = st.sampled_from((None, 0, 1))
 times = st.sampled_from(TIMES)
 whims = st.tuples(st.sampled_from(("propose", "propose", "decline", "leave")), st.sampled_from((None, *TIMES)), sides)
@@ -45,11 +48,15 @@ def _guest(draw: st.DrawFn, number: int, count: int) -> Guest:
     return Guest(number, kind, draw(times), None, plays, awaits if awaits != f"guest{number}" else "")
 
 
-@given(crowds(), st.randoms(use_true_random=False))
-def test_when_it_is_quiet_no_two_wait_who_could_have_played_each_other(guests: list[Guest], random: Random) -> None:
-    crowd = Crowd(guests, random)
+@given(crowds(), st.lists(times, max_size=2), st.randoms(use_true_random=False))
+def test_when_it_is_quiet_no_two_wait_who_could_have_played_each_other(
+    guests: list[Guest], absent: list[str], random: Random
+) -> None:
+    """``absent``: the times of registered tables whose named player is not there; no newcomer goes to those."""
+    crowd = Crowd(guests, random, absent)
     crowd.settle(MOST_STEPS)
     waiting = crowd.waiting()
+    assert all(guest.table not in crowd.registered for guest in guests)
     for guest in guests:
         assert guest.table is not None or guest.gone, f"{guest.name} has no seat"
         assert guest.party.calls < MOST_CALLS, f"{guest.name} is called from table to table"
@@ -61,6 +68,20 @@ def test_when_it_is_quiet_no_two_wait_who_could_have_played_each_other(guests: l
         if both_alone and (one.kind in ROAMING or other.kind in ROAMING):
             may = _may(crowd, one, other) or _may(crowd, other, one)
             assert not may, f"{one} and {other} wait alone"
+
+
+@pytest.mark.parametrize("kind", ["client", "plain", "page", "gui", "person"])
+@pytest.mark.parametrize("count", [2, 40, 400])
+def test_a_crowd_that_comes_at_once_is_seated_in_pairs_and_each_is_served_as_often_as_one_of_two(
+    kind: Kind, count: int
+) -> None:
+    """Of 200 Bogaprot clients that came at once 22 were seated: all others were on the way to one table."""
+    time = None if kind == "plain" else "60"
+    guests = [Guest(number, kind, time, number % 2 if kind in ("gui", "person") else None) for number in range(count)]
+    crowd = Crowd(guests, Random(1), most_on_the_way=2)
+    crowd.settle(STEPS_EACH * count)
+    assert crowd.waiting() == []
+    assert len({guest.table for guest in guests}) == count // 2
 
 
 def _never(one: Guest, other: Guest) -> bool:

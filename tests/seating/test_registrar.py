@@ -17,6 +17,7 @@ from gateway.lobby.lobby import Destination
 from gateway.lobby.registration import Registration
 from gateway.ops.server import ACCOUNTS_S
 from gateway.seating.registrar import Forbidden, Registrant
+from gateway.store.bans import Ban
 from gateway.store.log import SqlLog
 from gateway.store.records import Append, MaybeStored
 from gateway.tables.requests import STOPPING
@@ -26,6 +27,7 @@ from protocols.core.model import SeatKind
 from tests.failing_record import Failing, failing
 from tests.hall import FirstMove, Hall, alternate, config, hall
 from tests.store.accounts_memory import MemoryAccounts
+from tests.store.bans_memory import MemoryBans
 
 GUEST = Registrant(address="192.0.2.7")
 
@@ -81,14 +83,49 @@ async def test_nobody_without_a_ticket_comes_to_a_reserved_seat() -> None:
         assert here.state(made.table + 1).seats[0].kind is SeatKind.PLAYER
 
 
-async def test_an_open_seat_of_a_registered_table_is_found_like_any_other() -> None:
+async def test_an_open_seat_of_a_registered_table_is_found_once_its_named_player_is_there() -> None:
     async with hall() as here:
         made = await here.server.registrar.register(asking("ann", "open"))
         assert made.tickets[1] == ""
         eve, ann = here.dial(), here.dial()
-        assert await eve.joins("tic_tac_toe") == 1
         assert await ann.joins(f"tic_tac_toe#{made.tickets[0]}") == 0
+        assert await eve.joins("tic_tac_toe") == 1
         await alternate([ann, eve], 0)
+
+
+@pytest.mark.parametrize("seats", [("mallory", "open"), ("open", "mallory")])
+async def test_newcomers_meet_each_other_and_not_an_absent_name(seats: tuple[str, ...]) -> None:
+    """A newcomer goes where a player waits: it sat down opposite a name that never came, and no bot did."""
+    async with hall() as here:
+        made = await here.server.registrar.register(asking(*seats))
+        mallory, eve, ann = here.dial(), here.dial(), here.dial()
+        await mallory.joins(f"tic_tac_toe#{''.join(made.tickets)}")
+        await mallory.leaves()
+        await here.until(lambda: SeatKind.PLAYER not in [seat.kind for seat in here.state(made.table).seats])
+        assert await eve.joins("tic_tac_toe") == 0
+        assert await ann.joins("tic_tac_toe") == 1
+        await alternate([eve, ann], 0, 3)
+        assert sorted(seat.kind for seat in here.state(made.table).seats) == sorted((SeatKind.OPEN, SeatKind.RESERVED))
+
+
+@pytest.mark.parametrize("name", ["mallory", "MALLORY"])
+async def test_a_banned_name_cannot_be_registered(name: str) -> None:
+    bans = MemoryBans()
+    bans.add(Ban("name", "mallory", "cheating"), "root")
+    async with hall(bans=bans) as here:
+        for by in (GUEST, Registrant(account="ann"), Registrant(admin=True)):
+            with pytest.raises(Refused, match="cheating") as refusal:
+                await here.server.registrar.register(asking(name, "open"), by)
+            assert refusal.value.why is Why.BANNED
+        assert here.server.lobby.open_tables() == 0
+
+
+@pytest.mark.parametrize("name", ["gateway", "Host", "admin-2", "bot-1", "the house"])
+async def test_a_name_that_is_kept_for_the_host_or_the_server_cannot_be_registered(name: str) -> None:
+    async with hall() as here:
+        with pytest.raises(Refused) as refusal:
+            await here.server.registrar.register(asking(name, "open"), GUEST)
+        assert refusal.value.why is Why.NAME_TAKEN
 
 
 async def test_open_seats_of_a_private_table_are_taken_by_their_tickets_under_any_name() -> None:

@@ -218,13 +218,15 @@ async def test_a_registered_table_rests_until_its_time_is_over(autojump_clock: M
         assert here.server.lobby.registered_pair("ann", "bob") is None
 
 
-async def test_a_registered_tables_open_seat_is_found_after_a_start(autojump_clock: MockClock) -> None:
+async def test_a_registered_tables_open_seat_is_found_after_a_start_once_its_player_is_back(
+    autojump_clock: MockClock,
+) -> None:
     kept, game = Kept(), registry.game(GAME)
     async with server(kept) as here:
         made = await here.server.registrar.register(Registration(game.settings(), ("ann", "open")))
     async with server(kept) as here:
-        await here.until(lambda: here.server.lobby.open_tables() == 1)
         await here.until(lambda: made.table in here.server.tables.recovery)
+        assert await here.dial().joins(f"{GAME}#{made.tickets[0]}") == 0
         assert await here.dial().joins(GAME) == 1
         assert list(here.server.tables) == [made.table]
 

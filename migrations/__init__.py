@@ -15,11 +15,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Column, Connection, Double, MetaData, String, Table, cast, extract, func, inspect, select
+from sqlalchemy import Column, Connection, Double, MetaData, String, Table, cast, extract, func, inspect, make_url, select
 
 from gateway.store import acts
 from gateway.store.engine import DatabaseInUse, FileLock, database_path, is_sqlite, reader_engine, writer_engine
 from gateway.store.schema import LASTING, nodes
+from protocols.core.errors import BoardgateError
 
 HEAD: Final = "0009_0008"
 """The newest revision, so that a server can see that it is current without loading Alembic."""
@@ -27,10 +28,45 @@ HEAD: Final = "0009_0008"
 _version = Table("alembic_version", MetaData(), Column("version_num", String(32)))
 
 
+class NotUsable(BoardgateError):
+    """The database is not there, or of another version; the text says which, and what to do."""
+
+
+class TooNew(NotUsable):
+    """A newer version of Boardgate has changed the database. To start again does not help."""
+
+    exit_status = 78
+    """EX_CONFIG of sysexits.h: service managers start nothing again that has ended so."""
+
+
 def is_usable(url: str) -> bool:
     """Whether this version can use the database: its schema is HEAD, or newer by additions only. Changes nothing."""
     found = revision(url)
     return found is not None and can_use(found)
+
+
+def require_usable(url: str) -> None:
+    """NotUsable: this version cannot use the database. Changes nothing, creates nothing."""
+    found = revision(url)
+    if found is None or not can_use(found):
+        raise why_not(url, found)
+
+
+def why_not(url: str, found: str | None) -> NotUsable:
+    """The reason why this version cannot use a database with schema ``found``, None: with none."""
+    shown = make_url(url).render_as_string(hide_password=True)
+    if found is None and is_sqlite(url) and not (file := Path(database_path(url)).absolute()).exists():
+        return NotUsable(
+            f"there is no database at {file}: say where the server's is (--data, --config); boardgate serve makes one"
+        )
+    if found is None:
+        return NotUsable(f"database {shown} is empty, schema {HEAD} is needed; run: boardgate migrate")
+    if _number(found) > _number(HEAD):
+        return TooNew(
+            f"database {shown} has schema {found} of a newer version of Boardgate, and this version knows {HEAD}: "
+            "start the newer version, or restore a backup from before it"
+        )
+    return NotUsable(f"database {shown} has schema {found}, {HEAD} is needed; run: boardgate migrate")
 
 
 def can_use(found: str) -> bool:
@@ -71,11 +107,13 @@ def upgrade(url: str, tell: Callable[[str], None] | None = None, by: str = acts.
     whom, is noted in a database that holds anything: one that is empty stays so, and can be copied into. A newer one
     that this version can use stays as it is.
     DatabaseInUse while a server has the SQLite file, or servers live on PostgreSQL that could not use HEAD;
-    alembic.util.CommandError for a database that a newer version has upgraded.
+    TooNew for a database that a newer version has changed.
     """
     found = revision(url)
     if found is not None and found != HEAD and can_use(found):
         return
+    if found is not None and _number(found) > _number(HEAD):
+        raise why_not(url, found)
     from alembic import command  # half a second that a current database does not need
     from alembic.config import Config
 

@@ -41,7 +41,7 @@ from gateway.relay.passing import read_gate
 from gateway.relay.ports import read_range
 from gateway.store.engine import REACH, SESSIONS, database_path, is_sqlite
 from gateway.store.nodes import SqlNodes
-from migrations import HEAD, can_use, revision
+from migrations import HEAD, TooNew, can_use, revision, why_not
 from protocols.core.model import HouseRules
 
 DAY_S: Final = 86_400
@@ -152,13 +152,10 @@ def _database(config: Config) -> Iterator[Finding]:
         yield Finding(Verdict.OK, f"{shown}, schema {HEAD}")
     elif found is not None and can_use(found):
         yield Finding(Verdict.OK, f"{shown}, schema {found}: newer than {HEAD}, and this version can use it")
-    elif found is not None and found > HEAD:
-        yield Finding(Verdict.WRONG, f"{shown} has schema {found} of a newer version; this one knows {HEAD}")
-    elif is_sqlite(url):
+    elif is_sqlite(url) and not isinstance(why_not(url, found), TooNew):
         yield _embedded(config, shown, found)
     else:
-        now = f"has schema {found}" if found else "is empty"
-        yield Finding(Verdict.WRONG, f"{shown} {now}, {HEAD} is needed; run: boardgate migrate")
+        yield Finding(Verdict.WRONG, str(why_not(url, found)))
 
 
 def _embedded(config: Config, shown: str, found: str | None) -> Finding:

@@ -119,7 +119,9 @@ def explained(*, traceback: bool = False) -> Iterator[None]:
         text = explain(error)
         if text is None or traceback:
             raise
-        raise click.ClickException(text) from error
+        told = click.ClickException(text)
+        told.exit_code = getattr(error, "exit_status", told.exit_code)
+        raise told from error
 
 
 def explain(error: BaseException) -> str | None:

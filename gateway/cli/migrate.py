@@ -61,10 +61,11 @@ def migrate(config: Config, source: str | None) -> None:
 
 def _copy(source: str, url: str) -> None:
     from gateway.store.copying import CannotCopy, copy
-    from migrations import is_current
+    from migrations import HEAD, is_current, require_usable
 
     if not is_current(source):
-        raise CannotCopy("there is no database of this version to copy from; run boardgate migrate for it first")
+        require_usable(source)
+        raise CannotCopy(f"the database to copy from has a newer schema than {HEAD}: copy it with the newer version")
     try:
         with _told() as shown, _interruptible(shown) as progress:
             copied = copy(source, url, progress, operator_name())

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from gateway.cli.options import Duration, operator_name, with_settings
-from gateway.config import BadSetting, Config
+from gateway.config import Config
 
 LEAST_S: Final = 86_400.0
 """Less is rather a mistake in writing than meant."""
@@ -33,11 +33,10 @@ def prune(config: Config, age_s: float, dry_run: bool) -> None:
       boardgate prune --older-than 90d
     """
     from gateway.store.pruning import Pruning  # after --help has been answered
-    from migrations import is_usable
+    from migrations import require_usable
 
     url = config.database_url
-    if not is_usable(url):
-        raise BadSetting("there is no database of this version; run: boardgate migrate")
+    require_usable(url)
     with closing(Pruning(url, time.time() - age_s, operator_name())) as pruning:
         old = pruning.old()
         if dry_run:

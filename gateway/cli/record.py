@@ -9,12 +9,11 @@ from typing import Final, Protocol, TypeVar
 
 from rich.console import Console
 from rich.text import Text
-from sqlalchemy import make_url
 
 from gateway.cli.logs import start_logging
 from gateway.config import Config
 from gateway.store.views import TableView, Views, moment
-from migrations import is_usable
+from migrations import require_usable
 from protocols.core.errors import BoardgateError
 
 PIPE_COLUMNS: Final = 200
@@ -37,11 +36,9 @@ class NoRecord(BoardgateError):
 
 @contextmanager
 def opened(config: Config) -> Iterator[Views]:
-    """The record of these settings, for reading. NoRecord when there is none of this version; creates nothing."""
+    """The record of these settings, for reading. migrations.NotUsable; creates nothing."""
     url = config.database_url
-    if not is_usable(url):
-        shown = make_url(url).render_as_string(hide_password=True)
-        raise NoRecord(f"no record of this version in {shown}; run: boardgate migrate")
+    require_usable(url)
     views = Views(url)
     try:
         yield views
@@ -51,10 +48,9 @@ def opened(config: Config) -> Iterator[Views]:
 
 @contextmanager
 def kept(config: Config, make: Callable[[str], AnyKept]) -> Iterator[AnyKept]:
-    """Another part of the database, opened by ``make``, with a log. NoRecord: no database of this version."""
+    """Another part of the database, opened by ``make``, with a log. migrations.NotUsable."""
     start_logging(config.log.level, config.log.format)
-    if not is_usable(config.database_url):
-        raise NoRecord("no database of this version; run: boardgate migrate")
+    require_usable(config.database_url)
     with closing(make(config.database_url)) as opened_here:
         yield opened_here
 

@@ -57,7 +57,7 @@ from gateway.web.metrics import Sources, metrics_route
 from gateway.web.pages.site import site
 from gateway.web.routes import askers_of
 from gateway.web.takeover import takeover_of, upgrade_routes
-from migrations import is_usable, upgrade
+from migrations import is_usable, require_usable, upgrade
 from protocols.core.errors import BoardgateError
 
 GC_THRESHOLDS: Final = (2_000, 4, 1_000)
@@ -149,7 +149,7 @@ def _bring_up_to_date(url: str) -> None:
     if is_usable(url):
         return
     if not is_sqlite(url):
-        raise BadSetting("the database is not of this version; run: boardgate migrate")
+        require_usable(url)
     upgrade(url, lambda line: _log.info("database", step=line))
 
 

@@ -70,7 +70,7 @@ def test_a_database_of_a_newer_version_is_wrong(tmp_path: Path) -> None:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     connection.close()
     (only,) = wrong(checked(tmp_path))
-    assert only.endswith(f"has schema 9999 of a newer version; this one knows {migrations.HEAD}")
+    assert f"has schema 9999 of a newer version of Boardgate, and this version knows {migrations.HEAD}: " in only
 
 
 def test_an_older_embedded_database_is_upgraded_by_serve(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_migrate_does_not_copy_what_is_no_database_of_this_version(
     monkeypatch.setenv("BOARDGATE_SERVER_DATABASE", f"sqlite:///{tmp_path}/other.db")
     result = run("migrate", "--from", f"sqlite:///{tmp_path}/missing.db")
     assert result.exit_code == 1
-    assert "no database of this version to copy from" in result.output
+    assert f"there is no database at {tmp_path}/missing.db: say where the server's is" in result.output
     assert not (tmp_path / "missing.db").exists()
 
 

@@ -127,11 +127,23 @@ def test_a_table_that_is_not_there_is_one_line(data: Path, command: str) -> None
     assert (result.exit_code, result.output) == (1, "Error: there is no table 99; boardgate tables lists them\n")
 
 
-@pytest.mark.parametrize("command", [["tables"], ["show", 1], ["export", 1], ["verify", 1]])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["tables"],
+        ["show", 1],
+        ["export", 1],
+        ["verify", 1],
+        ["account", "add", "anna", "--password-stdin"],
+        ["ban", "list"],
+        ["log"],
+        ["prune", "--older-than", "90d"],
+    ],
+)
 def test_where_nothing_was_ever_played_nothing_is_created(tmp_path: Path, command: list[str | int]) -> None:
     result = run(*command, data=tmp_path / "none")
     assert result.exit_code == 1
-    assert "no record of this version in sqlite:///" in result.output
+    assert f"there is no database at {tmp_path}/none/boardgate.db: say where the server's is" in result.output
     assert not (tmp_path / "none").exists()
 
 

@@ -18,7 +18,6 @@ import pytest
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 from sqlalchemy import Column, Connection, MetaData, Table, inspect, text
 from sqlalchemy.exc import DBAPIError
 
@@ -291,7 +290,7 @@ def test_a_database_of_a_newer_version_is_refused(empty: str) -> None:
     with connected(empty) as connection, connection.begin():
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     assert not migrations.is_current(empty)
-    with pytest.raises(CommandError, match="9999"):
+    with pytest.raises(migrations.TooNew, match="9999"):
         migrations.upgrade(empty)
 
 

@@ -15,7 +15,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Column, Connection, Double, MetaData, String, Table, cast, extract, func, inspect, make_url, select
+from sqlalchemy import (
+    Column,
+    Connection,
+    Double,
+    MetaData,
+    String,
+    Table,
+    cast,
+    extract,
+    func,
+    inspect,
+    make_url,
+    select,
+)
 
 from gateway.store import acts
 from gateway.store.engine import DatabaseInUse, FileLock, database_path, is_sqlite, reader_engine, writer_engine

@@ -27,7 +27,7 @@ from gateway.accounts.tokens import AdminToken
 from gateway.bots.engines import engines
 from gateway.cli.bus import call_bus, is_database
 from gateway.cli.group import explain
-from gateway.cli.listening import Listening, usual_rules
+from gateway.cli.listening import Listening
 from gateway.cli.workers import check_workers, listeners_of
 from gateway.config import BadSetting, Config, Listen
 from gateway.config.model import DATA_PREFIX
@@ -36,6 +36,7 @@ from gateway.net.socket_channel import of_one_server, worker_name
 from gateway.net.sockets import AddressInUse
 from gateway.net.tls import SOON_DAYS
 from gateway.ops.disk import disk_folder, lack
+from gateway.ops.server import house_rules
 from gateway.relay.listen import RELAY
 from gateway.relay.passing import read_gate
 from gateway.relay.ports import read_range
@@ -254,7 +255,7 @@ def _proxies(config: Config) -> Iterator[Finding]:
 
 def _listeners(config: Config, *, running: bool) -> Iterator[Finding]:
     """Each is opened, with its certificate and its dialect's options; all are closed again."""
-    rules = usual_rules(config)
+    rules = house_rules(config, bots=bool(config.bots.workers))
     opened, mine = Listening(), set[str]()
     try:
         for listen in listeners_of(config):

@@ -120,7 +120,7 @@ def explained(*, traceback: bool = False) -> Iterator[None]:
         if text is None or traceback:
             raise
         told = click.ClickException(text)
-        told.exit_code = getattr(error, "exit_status", told.exit_code)
+        told.exit_code = getattr(error, "exit_status", told.exit_code)  # type: ignore[misc]  # click has one a class
         raise told from error
 
 

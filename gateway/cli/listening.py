@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from gateway.config import Config, Listen
+from gateway.config import Listen
 from gateway.net.sockets import Opening, open_socket
 from gateway.net.tls import Certificate
 from gateway.relay.listen import RELAY, RelayListener, open_relay_listener
@@ -28,12 +28,6 @@ def opened_by_browser(listen: Listen, secure: bool) -> str:
     """The address of the pages for a browser on this machine: "http://127.0.0.1:8080"."""
     here = Listen(listen.dialect, EVERYWHERE.get(listen.host, listen.host), listen.port)
     return f"http{'s' if secure else ''}://{here.address}"
-
-
-def usual_rules(config: Config) -> HouseRules:
-    """The house rules by which a listener's options are checked."""
-    seats = config.seats
-    return HouseRules(seats.grace_s, seats.bot_after_s, seats.abandoned, seats.adjourned_s)
 
 
 @dataclass(slots=True)
@@ -61,7 +55,7 @@ class Listening:
             self.relays.append(open_relay_listener(listen, opening))
             self.lines.append(self.relays[-1].line())
         else:
-            self.listeners.append(open_listener(listen, rules, name, opening))
+            self.listeners.append(open_listener(listen, rules, name, opening, (HTTP, RELAY)))
             self.lines.append(self.listeners[-1].line())
 
     def certificates(self) -> list[Certificate]:

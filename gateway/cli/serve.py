@@ -35,11 +35,13 @@ from gateway.cli.workers import BURIED, check_workers, supervise
 from gateway.cluster.membership import Buried
 from gateway.commits.commit_queue import CommitQueue
 from gateway.config import BadSetting, Config
+from gateway.net.proxy_reader import TrustedProxies
 from gateway.ops.retention import always, forget
-from gateway.ops.server import GameServer, Joined
+from gateway.ops.server import GameServer, Joined, house_rules
 from gateway.relay.listen import RelayListener
 from gateway.relay.listen import accept as accept_callers
-from gateway.relay.passing import Gate
+from gateway.relay.passing import Gate, read_gate
+from gateway.relay.ports import read_range
 from gateway.relay.relay import Relay
 from gateway.sessions.transfer import Transfers
 from gateway.store.accounts import SqlAccounts
@@ -113,6 +115,7 @@ def serve(config: Config, only_check: bool) -> None:
         run_server(config, token)
         return
     pass_over_signals()
+    _try_settings(config)
     _bring_up_to_date(config.database_url)
     _allow_many_files()
     if status := trio.run(supervise, config):
@@ -133,11 +136,12 @@ def run_server(config: Config, token: AdminToken, supervised: Supervised | None 
     click.exceptions.Exit with status BURIED: other nodes have declared this one dead.
     """
     pass_over_signals()
+    opened = _opened(config) if supervised is None else None
     config.make_data_directory()
     _bring_up_to_date(config.database_url)
     _allow_many_files()
     try:
-        trio.run(_serve, config, token, supervised)
+        trio.run(_serve, config, token, supervised, opened)
     except BaseExceptionGroup as errors:
         if errors.split(Buried)[1] is not None:
             raise
@@ -164,7 +168,7 @@ def _allow_many_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-async def _serve(config: Config, token: AdminToken, supervised: Supervised | None) -> None:
+async def _serve(config: Config, token: AdminToken, supervised: Supervised | None, opened: Listening | None) -> None:
     url = config.database_url
     joined = None
     if not is_sqlite(url):
@@ -183,7 +187,7 @@ async def _serve(config: Config, token: AdminToken, supervised: Supervised | Non
             logins = Logins(accounts, config.registration.logins_at_once)
             transfers = None if supervised is None else Transfers(supervised.channel)
             server = GameServer(config, commits, accounts, bans, bots, logins, joined, transfers)
-            await _run(config, server, bots, token, logins, supervised)
+            await _run(config, server, bots, token, logins, supervised, opened)
     finally:
         with trio.CancelScope(shield=True):
             await trio.to_thread.run_sync(commits.close)
@@ -228,9 +232,12 @@ async def _run(
     token: AdminToken,
     logins: Logins,
     supervised: Supervised | None,
+    opened: Listening | None,
 ) -> None:
-    """Open every listener, run until a signal, say goodbye."""
-    opened = _open_listeners(config, server) if supervised is None else supervised.listening(server.house_rules)
+    """Serve at every listener until a signal, say goodbye. ``opened`` are the listeners where nobody supervises."""
+    if supervised is not None:
+        opened = supervised.listening(server.house_rules)
+    assert opened is not None
     relay = _relay(config, server, opened.relays)
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async with trio.open_nursery() as nursery:
@@ -293,11 +300,22 @@ async def _stop_early(signals: AsyncIterator[int], scope: trio.CancelScope) -> N
     scope.cancel()
 
 
-def _open_listeners(config: Config, server: GameServer) -> Listening:
-    """In the order of the settings."""
-    opened = Listening()
+def _try_settings(config: Config) -> None:
+    """BadSetting: a setting that is looked at late says what nobody understands. Nothing is created or changed."""
+    if config.bots.workers:
+        engines(config.bot)
+    TrustedProxies(config.server.trusted_proxies)
+    read_range(config.relay.ports)
+    if config.cluster.relay:
+        read_gate(config.cluster.relay)
+
+
+def _opened(config: Config) -> Listening:
+    """The listeners in the order of the settings. BadSetting: this start cannot be; nothing has been changed for it."""
+    _try_settings(config)
+    opened, rules = Listening(), house_rules(config, bots=bool(config.bots.workers))
     for listen in config.listen:
-        opened.open(listen, server.house_rules, config.server.name)
+        opened.open(listen, rules, config.server.name)
     return opened
 
 

@@ -29,7 +29,7 @@ import trio
 
 from gateway.bots.engines import usual
 from gateway.cli.handover import READY, Handover
-from gateway.cli.listening import HTTP, Listening, usual_rules
+from gateway.cli.listening import HTTP, Listening
 from gateway.cli.service import READY as SERVICE_READY
 from gateway.cli.service import SOCKET, STOPPING, Terminal, announce
 from gateway.config import BadSetting, Config, EngineBot, Listen
@@ -37,6 +37,7 @@ from gateway.config.listeners import parse_address
 from gateway.net.shared_sockets import open_group
 from gateway.net.socket_channel import open_channel, worker_name
 from gateway.net.sockets import open_socket
+from gateway.ops.server import house_rules
 from gateway.relay.listen import RELAY
 from gateway.store.engine import is_sqlite
 from gateway.web.forwarded import EACH_WORKER
@@ -156,7 +157,8 @@ class Ports:
 
 def open_ports(config: Config) -> tuple[Listening, Ports]:
     """All listeners of the settings. BadSetting: what is wrong with one; the others are closed."""
-    opened, ports, rules = Listening(), Ports(config.server.workers), usual_rules(config)
+    opened, ports = Listening(), Ports(config.server.workers)
+    rules = house_rules(config, bots=bool(config.bots.workers))
     with ExitStack() as undone:
         undone.callback(ports.close)
         for listen in config.listen:

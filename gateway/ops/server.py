@@ -113,7 +113,7 @@ class GameServer:
         self.authenticator = Authenticator(logins or NoLogins(), self.tickets, self.ban_enforcer, self.lobby)
 
         self.house_bots = house_bots = HouseBots(bots, config.bots)
-        self.house_rules = _house_rules(config, bots=house_bots.present)
+        self.house_rules = house_rules(config, bots=house_bots.present)
         self.drain = Drain(
             commits,
             config.server.name if joined is None else f"node {joined.name}",
@@ -260,7 +260,7 @@ class GameServer:
         self.lobby.names.own(await self.commits.call(self.accounts.names, since))
 
 
-def _house_rules(config: Config, *, bots: bool) -> HouseRules:
+def house_rules(config: Config, *, bots: bool) -> HouseRules:
     """The house rules of tables whose listener does not set its own."""
     seats = config.seats
     bot_after_s = seats.bot_after_s if bots else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -75,11 +75,17 @@ GREETING: Final = "greeting"
 """The option of dialects that greet: what the server calls itself, unless the listener says otherwise."""
 
 
-def open_listener(listen: Listen, house: HouseRules, name: str = "", opening: Opening = open_socket) -> Listener:
-    """An open listener of the server called ``name``. BadSetting says what is unknown or makes no sense."""
+def open_listener(
+    listen: Listen, house: HouseRules, name: str = "", opening: Opening = open_socket, beside: Sequence[str] = ()
+) -> Listener:
+    """An open listener of the server called ``name``. BadSetting says what is unknown or makes no sense.
+
+    ``beside`` are words that other listeners have where these have the name of a dialect.
+    """
     dialect = registry.dialects().get(listen.dialect)
     if dialect is None or not dialect.public:
-        known = ", ".join(name for name, found in registry.dialects().items() if found.public)
+        by_name = (name for name, found in registry.dialects().items() if found.public)
+        known = ", ".join(sorted((*by_name, *beside)))
         raise BadSetting(f"listener {listen}: there is no dialect {listen.dialect!r}; there are {known}")
     own = {key: text for key, text in listen.options.items() if key in dialect.options}
     if GREETING in dialect.options and name:

@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from sqlalchemy import make_url
 
 import migrations
+from gateway import registry
 from gateway.cli import main
 from tests import peers
 from tests.certificates import Authority
@@ -237,3 +238,34 @@ def test_a_nats_server_that_does_not_answer_is_wrong(tmp_path: Path) -> None:
     settings = {"SERVER_DATABASE": "postgresql+psycopg://gate@127.0.0.1:1/gate", "CLUSTER_BUS": "nats://127.0.0.1:1"}
     found = wrong(checked(tmp_path, **settings))
     assert any(one.startswith("cluster.bus: nothing answers at 127.0.0.1:1") for one in found)
+
+
+@pytest.mark.parametrize(
+    ("listeners", "settings", "said"),
+    [
+        (["htp=127.0.0.1:0"], {}, "no dialect 'htp'; there are bogaprot, "),
+        (["bogaprot=127.0.0.1:0,game=halma"], {}, "no game 'halma'"),
+        (["bogaprot=192.0.2.1:0"], {}, "cannot listen on 192.0.2.1:0"),
+        ([FREE], {"BOT": "chess=/nonexistent/engine"}, "no executable"),
+        ([FREE], {"RELAY_PORTS": "many"}, "relay ports"),
+        ([FREE], {"SERVER_TRUSTED_PROXIES": "everybody"}, "trusted_proxies"),
+        ([FREE], {"REGISTRATION_ADMIN_TOKEN": "short"}, "admin token has 5 characters"),
+    ],
+)
+def test_a_start_that_cannot_be_creates_and_migrates_nothing(
+    tmp_path: Path, listeners: list[str], settings: dict[str, str], said: str
+) -> None:
+    data = tmp_path / "data"
+    words = ["serve", "--data", str(data), *(f"--listen={listen}" for listen in listeners)]
+    run = CliRunner().invoke(main, words, env={f"BOARDGATE_{name}": text for name, text in settings.items()})
+    assert run.exit_code == 1
+    assert run.output.startswith("Error: ")
+    assert said in run.output
+    assert not data.exists()
+
+
+def test_who_misspells_a_listener_is_told_of_all_kinds(tmp_path: Path) -> None:
+    (told,) = wrong(checked(tmp_path, "htp=127.0.0.1:0"))
+    assert {"http", "relay", *(name for name, dialect in registry.dialects().items() if dialect.public)} == set(
+        told.partition("there are ")[2].split(", ")
+    )

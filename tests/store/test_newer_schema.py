@@ -225,8 +225,9 @@ def test_an_older_version_starts_on_no_database_that_was_changed(
     url = sqlite(tmp_path) if kind == "sqlite" else request.getfixturevalue("postgres")
     newer.upgrade(url, next_number())
     assert not migrations.is_usable(url)
-    clear = f"schema {next_number()} of a newer version of Boardgate, and this version knows {migrations.HEAD}: start the"
-    for words in (("serve", "--data", tmp_path), ("tables",), ("verify", "1"), ("account", "log"), ("log",), ("migrate",)):
+    clear = f"schema {next_number()} of a newer version of Boardgate, and this version knows {migrations.HEAD}: "
+    serve = ("serve", "--data", tmp_path, "--listen", "bogaprot=127.0.0.1:0")
+    for words in (serve, ("tables",), ("verify", "1"), ("account", "log"), ("log",), ("migrate",)):
         said = ran(url, *words)
         assert (said.exit_code, clear in said.output, said.output.count("\n")) == (78, True, 1), (words, said.output)
 

@@ -26,6 +26,14 @@ esac
 """
 """gateway-1 is down."""
 
+SILENT: Final = """#!/bin/sh
+case "$*" in
+    *"config --services"*) echo gateway database ;;
+    *exec*) exit 1 ;;
+esac
+"""
+"""No container runs, and none starts."""
+
 Run: TypeAlias = Callable[..., subprocess.CompletedProcess[str]]
 
 DOCKER: Final = "#!/bin/sh\nexit 1\n"
@@ -93,3 +101,25 @@ def test_an_upgrade_uses_the_composition_that_is_named(
     done = run("upgrade", **settings)
     assert told(tmp_path) == [f"COMPOSE_FILE={used}"]
     assert "there is no image" in done.stderr
+
+
+@pytest.mark.parametrize("script", ["backup", "restore"])
+def test_a_database_that_does_not_run_is_named(tmp_path: Path, run: Run, script: str) -> None:
+    """docker-compose itself ends without a word."""
+    silent = tmp_path / "bin" / "docker-compose"
+    silent.write_text(SILENT)
+    (tmp_path / "file").write_text("a backup")
+    done = run(script, *(["file"] if script == "restore" else []), PATIENCE_S="1")
+    assert done.returncode != 0
+    assert f"deploy/{script}: " in done.stderr
+    assert "database" in done.stderr
+    assert list((tmp_path / "backups").glob("*")) == [] if script == "backup" else "nothing was touched" in done.stderr
+
+
+@pytest.mark.parametrize("words", [[], ["missing"], ["empty"]])
+def test_a_restore_without_a_backup_touches_nothing(tmp_path: Path, run: Run, words: list[str]) -> None:
+    (tmp_path / "empty").write_text("")
+    done = run("restore", *words)
+    assert done.returncode == 1
+    assert done.stderr.startswith("deploy/restore: ")
+    assert not (tmp_path / "told").exists()

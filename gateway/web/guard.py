@@ -35,7 +35,7 @@ from gateway.net.proxy_reader import ProxyReader
 from gateway.net.sockets import Enter, keep_alive, take_in
 from gateway.sessions.peer import SocketPeer
 from gateway.sessions.tls_peer import TlsPeer
-from gateway.web.headers import NOSNIFF
+from gateway.web.headers import HSTS, NOSNIFF
 from gateway.web.limiters import HttpLimiter, WebLimiter
 from gateway.web.refusals import refusal
 from gateway.web.stream import BoundedStream, Pages, SecureStream, SecureTurnStream, Stream, TurnStream
@@ -92,7 +92,9 @@ async def serve(
     not counted here any more. ``proxies`` is for listeners with ``proxy_protocol``.
     """
     counted = limiter or HttpLimiter(limits)
-    guard = _Guard(_shared_by_requests(_guarded_app(app)), limits, _settings(limits), counted, lines, takeover)
+    guard = _Guard(
+        _shared_by_requests(_guarded_app(app)), limits, _settings(limits, listeners), counted, lines, takeover
+    )
     async with trio.open_nursery() as nursery:
         for pages in listeners:
             shown = str(pages.shown)
@@ -314,8 +316,10 @@ async def _hang_up(stream: Stream, context: WorkerContext, conversation: trio.Ca
         stream.close()
 
 
-def _settings(limits: Limits) -> Config:
+def _settings(limits: Limits, listeners: Sequence[Pages]) -> Config:
     settings = _Settings()
+    if all(pages.certificate is not None for pages in listeners):
+        settings.always = (*settings.always, HSTS)
     settings.logger_class = WebLog
     settings.include_server_header = False
     settings.keep_alive_timeout = limits.handshake_s
@@ -330,9 +334,11 @@ def _settings(limits: Limits) -> Config:
 class _Settings(Config):
     """Hypercorn's, which asks them for the headers of every answer, those of its own among them."""
 
+    always: tuple[tuple[str, str], ...] = (NOSNIFF,)
+
     def response_headers(self, protocol: str) -> list[tuple[bytes, bytes]]:
-        name, value = NOSNIFF
-        return [*super().response_headers(protocol), (name.encode(), value.encode())]
+        own = [(name.encode(), value.encode()) for name, value in self.always]
+        return [*super().response_headers(protocol), *own]
 
 
 class WebLog(Logger):

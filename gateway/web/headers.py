@@ -30,6 +30,10 @@ POLICY: Final = "; ".join(
 NOSNIFF: Final = ("x-content-type-options", "nosniff")
 """The header of every answer: those of the application get it as they are sent (guard.py)."""
 
+HSTS: Final = ("strict-transport-security", "max-age=15552000")
+"""Browsers ask this host over TLS alone for half a year (RFC 6797). It counts for every port of the host, so listeners
+send it only where all of them end TLS."""
+
 ANYWHERE: Final = {"cross-origin-resource-policy": "same-origin"}
 """Headers of files and of pages."""
 

@@ -123,3 +123,24 @@ async def test_there_is_no_place_for_more_and_who_is_turned_away_is_hung_up_on(c
         await first.aclose()
         while not limiter.take("127.0.0.1"):  # noqa: ASYNC110  # no event is set for it
             await trio.sleep(0.01)
+
+
+async def test_browsers_are_told_to_ask_over_tls_alone_where_nothing_else_is_spoken(club: Authority) -> None:
+    """RFC 6797, section 7.1: "an HSTS Host ... MUST include in the response message an STS header field" """
+    async with served(club) as port:
+        client = await dial(club, port)
+        assert b"strict-transport-security: max-age=15552000\r\n" in await answered(client, b"by https")
+        await client.aclose()
+
+
+async def test_a_host_that_speaks_plain_http_too_does_not_forbid_it(club: Authority) -> None:
+    """It counts for all ports of a host: a browser would not find the other listener any more."""
+    both = [open_pages(parse_listener(f"http=127.0.0.1:0{options}")) for options in (f",{club.options()}", "")]
+    app = Starlette(routes=[Route("/", _how)])
+    with trio.fail_after(30):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(partial(guard.serve, both, app, limits=Limits(), lines=LogLimiter()))
+            client = await dial(club, both[0].shown.port)
+            assert b"strict-transport-security" not in await answered(client, b"by https")
+            await client.aclose()
+            nursery.cancel_scope.cancel()

@@ -1,6 +1,6 @@
 """What the images are built on where none can be downloaded: a minimal Debian, made by debootstrap from its packages.
 
-The release is the one .env names.
+The release is the one deploy/env.sample names.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ def import_base(engine: Engine, folder: Path) -> str:
 
 
 def release() -> str:
-    """The release of Debian that .env names."""
-    found = re.search(r"^BASE=debian:(\w+)-slim$", (ROOT / ".env").read_text(encoding="utf-8"), re.MULTILINE)
+    """The release of Debian that deploy/env.sample names."""
+    found = re.search(
+        r"^BASE=debian:(\w+)-slim$", (ROOT / "deploy" / "env.sample").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert found is not None
     return found[1]

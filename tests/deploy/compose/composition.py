@@ -59,6 +59,7 @@ class Composition:
         self.engine.run("git", "init", "--quiet", "--initial-branch=main", folder=UPSTREAM)
         self.commit()
         self.engine.run("sh", "-euc", f"umask 077; git clone --quiet {UPSTREAM} {FOLDER}")
+        self.types(handbook.SAMPLE)
         self.types(handbook.READABLE)
 
     def commit(self) -> None:

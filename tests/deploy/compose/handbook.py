@@ -34,8 +34,8 @@ def words(pattern: str, text: str = PAGE) -> tuple[str, ...]:
 
 
 STEPS: Final = re.split(r"^\d\. ", section("In five minutes"), flags=re.MULTILINE)[1:]
-(CHOICES,) = blocks(STEPS[0])
-"""Lines of .env."""
+SAMPLE, CHOICES = blocks(STEPS[0])
+"""What to type for a .env, and lines of it."""
 
 (START,) = blocks(STEPS[1])
 ASK, READY = words(r"`(curl [^`]+)` answers `([^`]+)`", STEPS[1])
@@ -46,6 +46,6 @@ FOR_CERTBOT, CERTIFY = blocks(STEPS[2])
 (CRON,) = blocks(STEPS[3])
 NEW_VERSION, *_ = blocks(section("New versions"))
 NEW_PASSWORD, *_ = blocks(section("Secrets"))
-OVERRIDE, LISTENER = blocks(section("What can be chosen"))
+COPY, OVERRIDE, LISTENER = blocks(section("What can be chosen"))
 (READABLE,) = words(r"`(chmod [^`]+)`")
 HOST: Final = dict(line.split("=") for line in CHOICES.splitlines())["PUBLIC_HOST"]

@@ -35,6 +35,8 @@ def test_two_lines_and_one_command_are_enough(host: Host) -> None:
     assert listed.count("(healthy)") == len(SERVICES)
     assert all(service in host.told for service in SERVICES)
     assert composition.types(handbook.ASK) == handbook.READY
+    headers = composition.types(handbook.ASK.replace("curl", "curl --silent --include"))
+    assert "strict-transport-security: max-age=" in headers.lower()
     with pytest.raises(AssertionError, match=r"self[- ]signed certificate"):
         composition.types(VERIFIED)
 

@@ -27,6 +27,8 @@ Change = Callable[[Composition, Path], None]
 def tls_for_players(composition: Composition, folder: Path) -> None:
     """The page's listener and its override file: a one-time port is reached; two bots verify the server, and play."""
     (composition.tree / "docker-compose.override.yml").write_text(handbook.OVERRIDE)
+    composition.types(handbook.COPY)
+    composition.types(handbook.READABLE)
     with (composition.tree / "deploy" / "settings" / "boardgate.toml").open("a") as file:
         file.write(f'\n[[listen]]\ndialect = "bogaprot"\naddress = "0.0.0.0:{PORT}"\n{handbook.LISTENER}')
     club = Authority(folder)
@@ -45,17 +47,19 @@ def tls_for_players(composition: Composition, folder: Path) -> None:
 
 
 def a_new_version(composition: Composition, _: Path) -> None:
-    """It changes a container, and a line of .env beside those that a host has changed."""
+    """It changes a container, and what a host may choose; the host's own files stay as they are."""
+    own = [composition.tree / ".env", *(composition.tree / "deploy" / "settings").glob("*.toml")]
+    before = [file.read_text() for file in own]
     script = composition.upstream / "deploy" / "container" / "gateway"
     script.write_text(script.read_text() + "# of a new version\n")
-    choices = composition.upstream / ".env"
-    choices.write_text(choices.read_text() + "# of a new version\n")
+    for name in ("env.sample", "container/boardgate.toml"):
+        sample = composition.upstream / "deploy" / name
+        sample.write_text(sample.read_text() + "# of a new version\n")
     composition.commit()
     composition.types(handbook.NEW_VERSION)
     composition.wait_until_healthy("gateway")
     assert "# of a new version" in composition.inside("gateway", "cat", "/usr/local/bin/gateway")
-    chosen = (composition.tree / ".env").read_text().splitlines()
-    assert {*handbook.CHOICES.splitlines(), "# of a new version"} <= set(chosen)
+    assert [file.read_text() for file in own] == before
 
 
 def a_new_password(composition: Composition, _: Path) -> None:

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import click
-import trio
 from sqlalchemy import Engine, create_engine, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
@@ -264,7 +263,7 @@ def _listeners(config: Config, *, running: bool) -> Iterator[Finding]:
         for certificate in opened.certificates():
             yield _certificate(certificate.listener, certificate.ends)
     finally:
-        trio.run(opened.close)
+        opened.close()
 
 
 def _listener(config: Config, listen: Listen, rules: HouseRules, opened: Listening, *, taken: bool) -> Finding:

@@ -80,8 +80,8 @@ class Listening:
         for line in (*self.lines, "ready", *(f"open {address}" for address in self.to_open())):
             click.echo(line)
 
-    async def close(self) -> None:
-        """Close all sockets: ``serve --check`` only tries them."""
+    def close(self) -> None:
+        """Close all sockets. Idempotent."""
         for listeners in (self.listeners, self.relays, self.pages, self.proxied):
             for sock in [listener.sock for listener in listeners]:
                 sock.close()

@@ -136,17 +136,22 @@ def run_server(config: Config, token: AdminToken, supervised: Supervised | None 
     click.exceptions.Exit with status BURIED: other nodes have declared this one dead.
     """
     pass_over_signals()
-    opened = _opened(config) if supervised is None else None
-    config.make_data_directory()
-    _bring_up_to_date(config.database_url)
-    _allow_many_files()
+    opened = Listening()
     try:
+        if supervised is None:
+            _try_settings(config)
+            _open(config, opened)
+        config.make_data_directory()
+        _bring_up_to_date(config.database_url)
+        _allow_many_files()
         trio.run(_serve, config, token, supervised, opened)
     except BaseExceptionGroup as errors:
         if errors.split(Buried)[1] is not None:
             raise
         click.echo(f"Error: {explain(errors)}", err=True)
         raise click.exceptions.Exit(BURIED) from errors
+    finally:
+        opened.close()
 
 
 def _bring_up_to_date(url: str) -> None:
@@ -168,7 +173,7 @@ def _allow_many_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-async def _serve(config: Config, token: AdminToken, supervised: Supervised | None, opened: Listening | None) -> None:
+async def _serve(config: Config, token: AdminToken, supervised: Supervised | None, opened: Listening) -> None:
     url = config.database_url
     joined = None
     if not is_sqlite(url):
@@ -232,12 +237,11 @@ async def _run(
     token: AdminToken,
     logins: Logins,
     supervised: Supervised | None,
-    opened: Listening | None,
+    opened: Listening,
 ) -> None:
-    """Serve at every listener until a signal, say goodbye. ``opened`` are the listeners where nobody supervises."""
+    """Serve at every listener until a signal, say goodbye. ``opened``: the listeners, none where it is supervised."""
     if supervised is not None:
         opened = supervised.listening(server.house_rules)
-    assert opened is not None
     relay = _relay(config, server, opened.relays)
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async with trio.open_nursery() as nursery:
@@ -310,13 +314,11 @@ def _try_settings(config: Config) -> None:
         read_gate(config.cluster.relay)
 
 
-def _opened(config: Config) -> Listening:
-    """The listeners in the order of the settings. BadSetting: this start cannot be; nothing has been changed for it."""
-    _try_settings(config)
-    opened, rules = Listening(), house_rules(config, bots=bool(config.bots.workers))
+def _open(config: Config, opened: Listening) -> None:
+    """The listeners in the order of the settings. BadSetting: one cannot be; those before it are open."""
+    rules = house_rules(config, bots=bool(config.bots.workers))
     for listen in config.listen:
         opened.open(listen, rules, config.server.name)
-    return opened
 
 
 def _relay(config: Config, server: GameServer, listeners: list[RelayListener]) -> Relay | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-import trio
 
 from gateway.cli.listening import Listening, opened_by_browser
 from gateway.config import parse_listener
@@ -28,4 +27,4 @@ def test_a_listener_that_only_proxies_reach_is_not_to_be_opened() -> None:
     for options in (",proxy_protocol=yes", ",proxy=yes", ""):
         opened.open(parse_listener(f"http=127.0.0.1:0{options}"), HouseRules(), "here")
     assert opened.to_open() == [f"http://127.0.0.1:{opened.shown()[1].port}"]
-    trio.run(opened.close)
+    opened.close()

@@ -33,7 +33,7 @@ from gateway.config.model import DATA_PREFIX
 from gateway.net.proxy_reader import PROXY_PROTOCOL, TrustedProxies
 from gateway.net.socket_channel import of_one_server, worker_name
 from gateway.net.sockets import AddressInUse
-from gateway.net.tls import SOON_DAYS
+from gateway.net.tls import SOON_DAYS, of_proxy
 from gateway.ops.disk import disk_folder, lack
 from gateway.ops.server import house_rules
 from gateway.relay.listen import RELAY
@@ -260,6 +260,7 @@ def _listeners(config: Config, *, running: bool) -> Iterator[Finding]:
         for listen in listeners_of(config):
             yield _listener(config, listen, rules, opened, taken=running and listen.address not in mine)
             mine.add(listen.address)
+        yield from _of_proxy(config)
         for certificate in opened.certificates():
             yield _certificate(certificate.listener, certificate.ends)
     finally:
@@ -276,6 +277,14 @@ def _listener(config: Config, listen: Listen, rules: HouseRules, opened: Listeni
         said = str(error)
         return Finding(Verdict.WRONG, said if said.startswith("listener") else f"listener {listen}: {said}")
     return Finding(Verdict.OK, f"listener {listen}")
+
+
+def _of_proxy(config: Config) -> Iterator[Finding]:
+    try:
+        for certificate in of_proxy(config.server.proxy_certificate):
+            yield _certificate(certificate.listener, certificate.ends)
+    except BadSetting as error:
+        yield Finding(Verdict.WRONG, str(error))
 
 
 def _certificate(listener: str, ends: float) -> Finding:

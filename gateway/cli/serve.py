@@ -36,6 +36,7 @@ from gateway.cluster.membership import Buried
 from gateway.commits.commit_queue import CommitQueue
 from gateway.config import BadSetting, Config
 from gateway.net.proxy_reader import TrustedProxies
+from gateway.net.tls import of_proxy
 from gateway.ops.retention import always, forget
 from gateway.ops.server import GameServer, Joined, house_rules
 from gateway.relay.listen import RelayListener
@@ -242,10 +243,11 @@ async def _run(
     """Serve at every listener until a signal, say goodbye. ``opened``: the listeners, none where it is supervised."""
     if supervised is not None:
         opened = supervised.listening(server.house_rules)
+    certificates = [*opened.certificates(), *of_proxy(config.server.proxy_certificate)]
     relay = _relay(config, server, opened.relays)
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async with trio.open_nursery() as nursery:
-            await nursery.start(reload_on_hangup, opened.certificates())
+            await nursery.start(reload_on_hangup, certificates)
             await nursery.start(drain_on_signal, server.drain)
             async with trio.open_nursery() as starting:
                 starting.start_soon(_stop_early, signals, nursery.cancel_scope)
@@ -271,7 +273,7 @@ async def _run(
             if opened.pages or opened.proxied:
                 counters = relay.counters if relay is not None else None
                 pids: Callable[[], Sequence[int]] = bots.pids if bots is not None else tuple
-                sources = Sources(server, counters, opened.certificates(), pids)
+                sources = Sources(server, counters, certificates, pids)
                 askers = askers_of(server, token, logins)
                 routes: list[BaseRoute] = [
                     metrics_route(sources, askers),
@@ -309,6 +311,7 @@ def _try_settings(config: Config) -> None:
     if config.bots.workers:
         engines(config.bot)
     TrustedProxies(config.server.trusted_proxies)
+    of_proxy(config.server.proxy_certificate)
     read_range(config.relay.ports)
     if config.cluster.relay:
         read_gate(config.cluster.relay)

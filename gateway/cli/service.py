@@ -16,7 +16,7 @@ from typing import Final
 import structlog
 import trio
 
-from gateway.net.tls import Certificate, reload_all
+from gateway.net.tls import Dated, reload_all
 from gateway.ops.drain import Drain
 
 SOCKET: Final = "NOTIFY_SOCKET"
@@ -70,7 +70,7 @@ def pass_over_signals() -> None:
 
 
 async def reload_on_hangup(
-    certificates: Sequence[Certificate], task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+    certificates: Sequence[Dated], task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
 ) -> None:
     """Reload certificates at each SIGHUP, until cancelled; stop the server where its terminal is gone."""
     number = getattr(signal, "SIGHUP", None)

@@ -51,6 +51,9 @@ class Server:
     trusted_proxies: str = setting(
         "127.0.0.0/8 ::1", "networks of proxies that listeners with proxy_protocol=yes believe; others are hung up on"
     )
+    proxy_certificate: str = optional(
+        "the certificate file of a proxy that ends TLS before this server, PEM: metrics and log say when it ends"
+    )
     broken_plugins: Literal["skip", "stop"] = setting(
         "skip",
         'a game or dialect that does not load is named in the log and left out ("skip"), or ends the start ("stop")',

@@ -32,27 +32,50 @@ SOON_DAYS: Final = 14
 _log = structlog.get_logger()
 
 
-class Certificate:
-    """``context`` is for connections that begin now; ``ends`` is when the certificate does, in seconds since 1970."""
+class Dated:
+    """A certificate file. ``ends`` is when the certificate does, in Unix time; ``listener`` says whose it is."""
 
-    def __init__(self, cert: Path, key: Path, listener: str) -> None:
-        """BadSetting: what is wrong with the files, with the name of the listener."""
+    def __init__(self, cert: Path, listener: str) -> None:
+        """BadSetting: what is wrong with the file, with the name of the listener."""
         self.listener = listener
         self._cert = cert
-        self._key = key
-        self.context, self.ends = self._read()
+        self._take()
 
     def reload(self) -> bool:
         """Read the files anew; False, and everything as it was, when they are no good. The log has it either way."""
         try:
-            self.context, self.ends = self._read()
+            self._take()
         except BadSetting as error:
             _log.error("the old certificate is kept", error=str(error))
             return False
         _log.info("certificate", listener=self.listener, file=str(self._cert), until=_day(self.ends))
         return True
 
-    def _read(self) -> tuple[ssl.SSLContext, float]:
+    def _take(self) -> None:
+        self.ends = self._end()
+
+    def _end(self) -> float:
+        from cryptography import x509  # a twentieth of a second of import, for servers with TLS
+
+        try:
+            found = x509.load_pem_x509_certificate(self._cert.read_bytes())
+        except (ValueError, OSError) as error:
+            raise BadSetting(f"listener {self.listener}: {CERT} {self._cert}: {error}") from None
+        ends = found.not_valid_after_utc.timestamp()
+        if ends < datetime.now(UTC).timestamp() + SOON_DAYS * 86400:
+            _log.warning("certificate ends soon", listener=self.listener, file=str(self._cert), until=_day(ends))
+        return ends
+
+
+class Certificate(Dated):
+    """A listener's certificate with its key; ``context`` is for connections that begin now."""
+
+    def __init__(self, cert: Path, key: Path, listener: str) -> None:
+        """BadSetting: what is wrong with the files, with the name of the listener."""
+        self._key = key
+        super().__init__(cert, listener)
+
+    def _take(self) -> None:
         """Into a context of its own: one half of a pair that does not fit must not get into the one in use."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
@@ -66,7 +89,7 @@ class Certificate:
             context.load_cert_chain(self._cert, self._key, password=self._no_passphrase)
         except ssl.SSLError as error:
             raise BadSetting(f"listener {self.listener}: {self._wrong(error)}") from None
-        return context, self._end()
+        self.context, self.ends = context, self._end()
 
     def _no_passphrase(self) -> str:
         raise BadSetting(f"listener {self.listener}: {KEY} {self._key} has a passphrase: nobody is there to type it")
@@ -75,18 +98,6 @@ class Certificate:
         if error.reason == "KEY_VALUES_MISMATCH":
             return f"{KEY} {self._key} is not the key of {CERT} {self._cert}"
         return f"{CERT} {self._cert} and {KEY} {self._key} are not a certificate and its key in PEM"
-
-    def _end(self) -> float:
-        from cryptography import x509  # a twentieth of a second of import, for servers with TLS
-
-        try:
-            found = x509.load_pem_x509_certificate(self._cert.read_bytes())
-        except (ValueError, OSError) as error:
-            raise BadSetting(f"listener {self.listener}: {CERT} {self._cert}: {error}") from None
-        ends = found.not_valid_after_utc.timestamp()
-        if ends < datetime.now(UTC).timestamp() + SOON_DAYS * 86400:
-            _log.warning("certificate ends soon", listener=self.listener, file=str(self._cert), until=_day(ends))
-        return ends
 
 
 def certificate(listen: Listen) -> Certificate | None:
@@ -104,7 +115,16 @@ def without_tls(options: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in options.items() if name not in TLS_OPTIONS}
 
 
-def reload_all(certificates: Iterable[Certificate]) -> int:
+PROXY: Final = "proxy"
+"""The name of a proxy's certificate among those of listeners."""
+
+
+def of_proxy(file: str) -> list[Dated]:
+    """The certificate of a proxy that ends TLS before this server; none for "". BadSetting: the file is no good."""
+    return [Dated(Path(file), PROXY)] if file else []
+
+
+def reload_all(certificates: Iterable[Dated]) -> int:
     """Read all of them anew; how many are no good, and stay as they were."""
     return sum(not each.reload() for each in certificates)
 

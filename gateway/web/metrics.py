@@ -21,7 +21,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gateway.cluster.node import ClusterNode
-from gateway.net.tls import Certificate
+from gateway.net.tls import Dated
 from gateway.ops.server import GameServer
 from gateway.relay.counters import Counters
 from gateway.seating.registrar import Forbidden
@@ -37,7 +37,7 @@ class Sources:
 
     server: GameServer
     relay: Counters | None = None
-    certificates: Sequence[Certificate] = ()
+    certificates: Sequence[Dated] = ()
     bot_processes: Callable[[], Sequence[int]] = tuple
 
 

@@ -269,3 +269,13 @@ def test_who_misspells_a_listener_is_told_of_all_kinds(tmp_path: Path) -> None:
     assert {"http", "relay", *(name for name, dialect in registry.dialects().items() if dialect.public)} == set(
         told.partition("there are ")[2].split(", ")
     )
+
+
+def test_the_certificate_of_a_proxy_is_looked_at_too(tmp_path: Path) -> None:
+    club = Authority(tmp_path / "tls")
+    club.issues("localhost", days=10)
+    result = checked(tmp_path, SERVER_PROXY_CERTIFICATE=str(club.cert))
+    assert "note   listener proxy: its certificate is good until " in result.output
+    (only,) = wrong(checked(tmp_path, SERVER_PROXY_CERTIFICATE=str(tmp_path / "none.pem")))
+    assert "listener proxy: tls_cert" in only
+    assert "No such file" in only

@@ -173,6 +173,8 @@ class Bogaprot(OpcodeDialect):
         self._tell(*map(say.word, self._extensions.missed(message.past, message.seat)))
         if table.started:
             self._tell(*self._pending())
+        if message.seat is not None:
+            self._tell(*(told for made in table.offers() for told in self._offered(made)))
 
     def _pending(self) -> list[Message]:
         """The game's present state: a move is awaited after these dice, or the game is over."""

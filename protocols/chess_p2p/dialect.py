@@ -334,6 +334,7 @@ _STATES: Final[Mapping[Mode, Mapping[type, _Answer]]] = {
         **_ALWAYS,
         **_COPIES,
         p2p.Go: start.go_on,
+        p2p.Undo: play.undone,
         p2p.Accepted: start.accepted,
         p2p.Result: play.resulted,
     },

@@ -13,16 +13,24 @@ from protocols.chess_p2p import words
 from protocols.chess_p2p.gui import same_move
 from protocols.chess_p2p.messages import Message
 from protocols.chess_p2p.start import copy
-from protocols.chess_p2p.talk import LONGEST_TEXT, Entry, Mode, Talk, bring_back, enter, let_stand, restore, turn_away
+from protocols.chess_p2p.talk import (
+    LONGEST_TEXT,
+    TWO,
+    Entry,
+    Mode,
+    Talk,
+    bring_back,
+    enter,
+    let_stand,
+    restore,
+    turn_away,
+)
 from protocols.chess_words.text import from_move
 from protocols.core import commands as cmd
 from protocols.core.errors import Why
 from protocols.core.followed import Status
 from protocols.core.notifications import Rejected
 from protocols.core.proposals import Adjourn, Draw, Proposal, Rematch, Resume, Start, Takeback
-
-TWO: Final = 2
-"""Plies that Remove takes back."""
 
 EARLY_S: Final = 2.0
 """Seconds that a GUI's clock may be ahead of the table's, which gives back the way over the network."""
@@ -64,7 +72,7 @@ def moved(talk: Talk, message: p2p.Advanced) -> list[cmd.Command]:
 def undone(talk: Talk, message: p2p.Undo) -> list[cmd.Command]:
     """Twice as the answer to our Remove; otherwise its user undoes a move that was refused."""
     known = talk.gui.undone
-    talk.gui.take(message)
+    copy(talk, message)
     if known or not talk.removing:
         return []
     talk.removing -= 1

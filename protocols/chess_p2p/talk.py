@@ -25,6 +25,10 @@ LONGEST_TEXT: Final = 400
 """Letters of one text for a user, and of one saying: what any client's line and window can carry."""
 
 
+TWO: Final = 2
+"""Plies that Remove takes back."""
+
+
 class Mode(StrEnum):
     """The document's modes: setup, with or without a Go of either side, and playing. With what the table does then."""
 
@@ -142,7 +146,8 @@ def turn_away(talk: Talk) -> None:
 
 
 def bring(talk: Talk) -> None:
-    """Tell the game as it stands from its start on, as a peer would whose GUI has it; Go if the peer is to move.
+    """Tell the game as it stands from its start on, as a peer would whose GUI has it; Go if the peer is to move. Then
+    what is offered.
 
     The start position and all moves, not the present position: the peer can compare them with its own, and neither
     loses nor doubles any.
@@ -153,6 +158,8 @@ def bring(talk: Talk) -> None:
     tell_clocks(talk)
     if talk.table.my_turn:
         talk.say(p2p.Go())
+    for made in talk.table.offers():
+        offer(talk, made.proposal)
 
 
 def bring_back(talk: Talk, news: str) -> None:
@@ -225,6 +232,15 @@ def relay(talk: Talk) -> None:
         put(talk, asked)  # it was asked for by Remove, and is of one half-move more now
 
 
+def offer(talk: Talk, proposal: Proposal) -> None:
+    """Tell what the other side proposes, with the document's word where it has one and it fits."""
+    if proposal == Takeback(TWO) and not talk.table.my_turn and len(talk.table.played) >= TWO:
+        talk.removing = TWO
+        talk.say(p2p.Remove())
+    else:
+        put(talk, proposal)
+
+
 def put(talk: Talk, proposal: Proposal) -> None:
     """Tell what the other side proposes: with a word of ours where the peer knows them, in words to all others."""
     word = words.word(proposal) if talk.knows else None
@@ -239,9 +255,10 @@ def enter(talk: Talk) -> list[Command]:
 
     It has checked that they match, whatever its copy here says: it may have taken moves back without a word.
     """
-    ahead, unechoed = talk.ahead(), talk.echoes[-1:]
+    ahead, unechoed, removing = talk.ahead(), talk.echoes[-1:], talk.removing
     talk.gui.undone = 0
     calm(talk, Mode.PLAYING)
+    talk.removing = removing  # what stands it was told on its way
     if ahead == 1 and talk.table.my_turn:
         return [talk.move_command(talk.gui.moves[-1], len(talk.table.played))]
     if ahead == 0:

@@ -12,9 +12,10 @@ from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p import start as starting
 from protocols.chess_p2p import words
 from protocols.chess_p2p.gui import NORMAL
-from protocols.chess_p2p.play import TWO, refused
+from protocols.chess_p2p.play import refused
 from protocols.chess_p2p.table import Table, meet
 from protocols.chess_p2p.talk import (
+    TWO,
     Entry,
     Mode,
     Talk,
@@ -24,6 +25,7 @@ from protocols.chess_p2p.talk import (
     calm,
     let_stand,
     name_opponent,
+    offer,
     put,
     relay,
 )
@@ -68,6 +70,9 @@ def seated(talk: Talk, message: Seated) -> None:
         talk.text(words.ticket(message.ticket))
     if table.status is Status.PLAYING:
         bring_back(talk, f"your game with {table.rival} goes on")
+        for made in table.standing:
+            if made.seat == table.seat:
+                talk.text(words.stands(made.proposal))
     elif table.status is Status.ADJOURNED:
         _tell_adjourned(talk)
     else:
@@ -167,13 +172,8 @@ def _own_proposal(talk: Talk, event: ev.Proposed) -> None:
 
 
 def _offered(talk: Talk, event: ev.Proposed) -> None:
-    """With the document's word where it has one and it fits."""
-    removal = event.proposal == Takeback(TWO) and not talk.table.my_turn and len(talk.table.played) >= TWO
-    if removal and talk.mode is Mode.PLAYING:
-        talk.removing = TWO
-        talk.say(p2p.Remove())
-    else:
-        put(talk, event.proposal)
+    """One that is not in the game yet is told in words."""
+    (offer if talk.mode is Mode.PLAYING else put)(talk, event.proposal)
 
 
 def agreed(talk: Talk, event: ev.Agreed) -> None:

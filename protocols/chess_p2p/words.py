@@ -111,6 +111,11 @@ def asks(proposal: Proposal, who: str) -> str:
     return f"{who} makes a proposal: {ANSWER}"
 
 
+def stands(proposal: Proposal) -> str:
+    """A proposal of the peer's own, which it may have forgotten with its connection."""
+    return f"your {_WITHDRAWN.get(type(proposal).__name__, 'proposal')} stands: it has no answer yet"
+
+
 def moves(plies: int) -> str:
     return "one half-move" if plies == 1 else f"{plies} half-moves"
 

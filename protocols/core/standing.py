@@ -1,6 +1,7 @@
 """The open proposals of a table: which of them stand after an event, for the kernel and for dialects that show them.
 
-An offer stands until another seat moves or declines, or its own seat withdraws it (FIDE 9.1.2.1).
+An offer stands until another seat moves or declines, or its own seat withdraws it (FIDE 9.1.2.1). A lost connection
+withdraws nothing; but who proposes to play is ready to, and no absent player is.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from typing import Final, TypeAlias, TypeVar
 
 from protocols.core import events as ev
 from protocols.core.events import Proposed
+from protocols.core.model import SeatKind
 from protocols.core.notifications import Notification
-from protocols.core.proposals import Proposal, Takeback
+from protocols.core.proposals import Proposal, Rematch, Resume, Start, Takeback
 
 Kind = TypeVar("Kind", bound=Proposal)
 
@@ -44,6 +46,10 @@ LAPSING: Final = (
 """The game is not the one the proposals were made for."""
 
 
+READY: Final = (Start, Resume, Rematch)
+"""Proposals to play now."""
+
+
 def after(standing: Standing, event: Notification) -> Standing:
     """The open proposals after ``event``: a newer one of the same kind and seat replaces the one before."""
     match event:
@@ -56,8 +62,9 @@ def after(standing: Standing, event: Notification) -> Standing:
             return tuple(made for made in standing if type(made.proposal) is not type(proposal))
         case ev.Declined(seat=seat, kind=kind):
             return _declined(standing, seat, kind)
-        case ev.SeatLeft(seat=seat):
-            return tuple(made for made in standing if made.seat != seat)
+        case ev.SeatLeft(seat=seat, kind=kind):
+            stays = kind is SeatKind.RESERVED
+            return tuple(m for m in standing if m.seat != seat or (stays and not isinstance(m.proposal, READY)))
         case _:
             return () if isinstance(event, LAPSING) else standing
 

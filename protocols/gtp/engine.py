@@ -236,6 +236,8 @@ class GtpEngine(Dialect):
         talk.table.catch_up(message.seat, message.past)
         engine_words.came_back(talk)
         engine_match.consider(talk)
+        for made in talk.table.offers():
+            engine_words.proposed(talk, made)
 
     def _refused(self, message: ntf.Rejected) -> None:
         """A move that the rules forbid loses; without a seat there is nothing to stay for."""

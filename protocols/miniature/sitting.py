@@ -81,11 +81,12 @@ class Sitting:
         return "nobody else is here yet" + ("" if self.asked.waiting else "; seek 5 0 proposes a game")
 
     def _offers(self) -> list[str]:
-        """The others' proposals, to a player."""
+        """What is proposed, to a player: its own in words, the others' as they are offered."""
         table = self.table
         if table.seat is None:
             return []
-        return self._challenge() or [line for made in table.offers() for line in say.offer(table, made)]
+        own = [say.stands(made.proposal) for made in table.standing if made.seat == table.seat]
+        return own + (self._challenge() or [line for made in table.offers() for line in say.offer(table, made)])
 
     def unrated(self, message: Rejected) -> Start | None:
         """The game that a guest has sought rated, as guests may play it; None where another thing was refused."""

@@ -194,6 +194,11 @@ def offer(table: Table, made: ev.Proposed) -> list[str]:
     return agreed(table, proposal)
 
 
+def stands(proposal: Proposal) -> str:
+    """A client's own proposal."""
+    return remark(f"you ask for {_KINDS.get(type(proposal).__name__, 'an end')}; nobody has answered yet")
+
+
 def posted(notice: Notice) -> list[str]:
     """A seek that stands: who seeks, and the draft's line where it has words for it, as its P2 receives it unasked."""
     who, seek = nick(notice.name), write_seek(notice.start)

@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from gateway import registry
+from gateway.table import seating
 from gateway.table.decide import decide, tick
 from gateway.table.draft import Draft
+from gateway.table.evolve import replay
 from gateway.table.state import State, opened
 from gateway.table.writing import TableWriter
 from gateway.tables.subscribers import meant_for
@@ -50,6 +52,13 @@ class Duel:
     def drop(self, peer: Dialect) -> None:
         """The connection of ``peer`` is lost."""
         self.do(peer, peer.receive_data(b""))
+
+    def killed(self) -> None:
+        """The server is gone without a word, and another process reads the record and takes the table over."""
+        self._seats.clear()
+        self.watching.clear()
+        self.state = replay(1, self.state.game, b"secret", self.record)
+        self._take(seating.adopt(self.state, self.now, self.now))
 
     def wait(self, seconds: float) -> None:
         self.now += seconds

@@ -111,11 +111,11 @@ def test_a_game_is_followed_through_an_interruption_its_end_and_the_next() -> No
     assert table.followers[1].my_turn
 
 
-def test_a_lost_players_proposals_are_void() -> None:
+def test_a_lost_players_proposals_stand_until_the_seat_is_given_up() -> None:
     table = started()
     table.propose((0, Draw()))
     table.ask(0, Leave(lost=True))
-    assert table.followers[1].theirs(Draw) is None
+    assert table.followers[1].theirs(Draw) == Draw()
 
 
 def test_players_who_are_turned_to_other_seats_keep_their_names() -> None:

@@ -7,7 +7,7 @@ import pytest
 from protocols.core import events as ev
 from protocols.core import standing
 from protocols.core.model import Move, Outcome, Reason, SeatKind
-from protocols.core.proposals import Adjourn, Draw, End, Proposal, Takeback
+from protocols.core.proposals import Adjourn, Draw, End, Proposal, Rematch, Resume, Score, Start, Takeback
 from protocols.core.standing import Standing
 
 DRAW, OTHER_DRAW = ev.Proposed(0, Draw()), ev.Proposed(1, Draw())
@@ -37,9 +37,20 @@ def test_who_has_proposed_it_too_withdraws_its_own_only() -> None:
     assert after(DRAW, OTHER_DRAW, ev.Declined(1, "Draw")) == (DRAW,)
 
 
-@pytest.mark.parametrize("kind", [SeatKind.OPEN, SeatKind.RESERVED, SeatKind.ABANDONED])
-def test_who_leaves_proposes_nothing_however_it_left(kind: SeatKind) -> None:
+@pytest.mark.parametrize("kind", [SeatKind.OPEN, SeatKind.ABANDONED])
+def test_who_leaves_for_good_proposes_nothing(kind: SeatKind) -> None:
     assert after(DRAW, OTHER_DRAW, ev.SeatLeft(0, kind)) == (OTHER_DRAW,)
+
+
+@pytest.mark.parametrize("proposal", [Draw(), Takeback(2), Adjourn(), End(0), Score()])
+def test_a_lost_connection_withdraws_nothing(proposal: Proposal) -> None:
+    made = ev.Proposed(0, proposal)
+    assert after(made, ev.SeatLeft(0, SeatKind.RESERVED), ev.SeatTaken(0, SeatKind.PLAYER, "anna")) == (made,)
+
+
+@pytest.mark.parametrize("proposal", [Start(), Resume(), Rematch()])
+def test_who_is_away_is_not_ready_to_play(proposal: Proposal) -> None:
+    assert after(ev.Proposed(0, proposal), ev.SeatLeft(0, SeatKind.RESERVED)) == ()
 
 
 @pytest.mark.parametrize(

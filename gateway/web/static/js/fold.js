@@ -20,6 +20,9 @@ export const SEAT = {NONE: 0, OPEN: 1, BOT: 2, PLAYER: 3, RESERVED: 4, ABANDONED
 const LAPSING = new Set(["SeatsTurned", "GameStarted", "MovesTakenBack", "SeatWithdrawn", "GameAdjourned",
   "GameResumed", "GameEnded"]);
 
+/** Proposals to play now: no absent player is ready to. */
+const READY = new Set(["Start", "Resume", "Rematch"]);
+
 /** One table before its first event. `seat` is the page's own by its present number, null for an observer. */
 export function fresh() {
   return {
@@ -178,7 +181,10 @@ function standing(offers, {kind, body}) {
     return [...offers.filter((made) => made.seat !== body.seat || made.what !== what), {seat: body.seat, what, fields}];
   }
   if (kind === "Agreed") return offers.filter((made) => made.what !== body.proposal[0]);
-  if (kind === "SeatLeft") return offers.filter((made) => made.seat !== body.seat);
+  if (kind === "SeatLeft") {
+    const stays = (made) => body.kind === SEAT.RESERVED && !READY.has(made.what);
+    return offers.filter((made) => made.seat !== body.seat || stays(made));
+  }
   if (kind === "MoveMade") return moved(offers, body.seat);
   if (kind === "Declined") {
     const own = offers.some((made) => made.seat === body.seat && made.what === body.kind);

@@ -172,3 +172,91 @@ def test_a_server_is_told_the_password_first_and_nobody_else_is() -> None:
         assert desk.sent == []
         desk.hears(greeting)
         assert desk.sent == [*login, f"ticket {'T' * 22}", "myname alice", "name alice", "new"]
+
+
+@pytest.mark.parametrize("answer", ["yes", "no"])
+@pytest.mark.parametrize("heard", [True, False])
+def test_a_takeback_that_was_asked_before_the_line_broke_is_asked_again_and_answered(heard: bool, answer: str) -> None:
+    pair = Pair()
+    pair.begin(*GAME[:4])
+    pair.white.types("remove")
+    if heard:
+        pair.settle()
+    pair.white.sent.clear()
+    pair.cut()
+    pair.black.take()
+    pair.connect()
+    assert any(line.startswith("askuser TAKEBACK") for line in pair.black.shown)
+    pair.black.types(f"TAKEBACK {answer}")
+    pair.settle()
+    assert len(pair.white.adapter.play.board.game.moves) == (2 if answer == "yes" else 4)
+    pair.white.types("usermove f1c4")
+    pair.settle()
+    if answer == "yes":
+        pair.black.types("go")
+        pair.settle()
+    assert pair.black.moves[-1] == "f1c4"
+
+
+def test_an_answer_to_a_takeback_that_was_lost_with_the_line_is_given_again() -> None:
+    pair = Pair()
+    pair.begin(*GAME[:4])
+    pair.white.types("remove")
+    pair.settle()
+    pair.black.types("TAKEBACK yes")
+    pair.black.sent.clear()
+    pair.cut()
+    pair.connect()
+    assert len(pair.white.adapter.play.board.game.moves) == 2
+
+
+@pytest.mark.parametrize("offer", ["draw", "option Offer adjourn"])
+@pytest.mark.parametrize("heard", [True, False])
+def test_an_offer_that_was_made_before_the_line_broke_is_made_again_and_answered(heard: bool, offer: str) -> None:
+    pair = Pair()
+    pair.begin(*GAME[:4])
+    pair.white.types(offer)
+    if heard:
+        pair.settle()
+    pair.white.sent.clear()
+    pair.cut()
+    pair.black.take()
+    pair.connect()
+    assert any(line.startswith(("offer draw", "askuser ADJOURN")) for line in pair.black.shown)
+    pair.black.types("draw" if offer == "draw" else "ADJOURN yes")
+    pair.settle()
+    assert not pair.white.adapter.play.playing
+    assert not pair.black.adapter.play.playing
+
+
+def test_a_server_is_not_asked_again_for_what_it_keeps_and_its_undo_is_followed() -> None:
+    desk = playing(*GAME[:4])
+    desk.hears("hallo Boardgate 1: welcome")
+    desk.types("remove")
+    desk.loses_the_line()
+    desk.take()
+    desk.connects()
+    assert "remove" not in desk.sent
+    state = ("new", "level 40 300 0", *(f"move {move}" for move in GAME[:4]), "name bob", "go")
+    shown = desk.hears("hallo Boardgate 1: welcome", *state)
+    assert f"setboard {fen(Game(moves=GAME[:4]))}" in shown
+    desk.take()
+    shown = desk.hears("undo", "undo", "go")
+    assert shown[0] == f"setboard {fen(Game(moves=GAME[:2]))}"
+    assert desk.sent[-1] == "accepted"
+    desk.take()
+    desk.types("usermove f1c4")
+    assert desk.sent == ["move f1c4"]
+
+
+def test_a_takeback_that_a_server_tells_again_is_asked_and_answered() -> None:
+    desk = playing(*GAME[:3])
+    desk.hears("hallo Boardgate 1: welcome", "remove")
+    desk.loses_the_line()
+    desk.connects()
+    desk.take()
+    state = ("new", "level 40 300 0", *(f"move {move}" for move in GAME[:3]), "name bob")
+    shown = desk.hears("hallo Boardgate 1: welcome", *state, "accepted", "remove")
+    assert any(line.startswith("askuser TAKEBACK") for line in shown)
+    desk.types("TAKEBACK yes")
+    assert desk.sent[-2:] == ["undo", "undo"]

@@ -76,6 +76,22 @@ class Offers:
         if asked is not None:
             self.open["TAKEBACK"] = p2p.Takeback(asked.plies + 1 if isinstance(asked, p2p.Takeback) else 3)
 
+    def connected(self) -> None:
+        """A new connection: what our user offers is said again, but to a server, which keeps it, and tells what stands.
+
+        A server brings the game anew, moves back with all that was retracted, and its Undo is what we have agreed to.
+        """
+        peer = self._play.peer
+        if peer.is_server:
+            self._agreed, self.retracting = 2 if self.retracting else 0, False
+            return
+        self._undone = 0
+        peer.send(*([p2p.Remove()] if self.retracting else []))
+        if self.draw_here:
+            peer.offer(p2p.Draw(), "I offer a draw.")
+        if self.adjourn_here:
+            peer.offer(p2p.Adjourn(), "I offer to adjourn the game.")
+
     def ask_takeback(self) -> None:
         """The GUI is two plies back already: ask the peer to follow."""
         self.retracting, self._undone = True, 0
@@ -114,6 +130,8 @@ class Offers:
     def heard(self, message: p2p.Message) -> None:
         """The peer offers something, agrees or refuses."""
         match message:
+            case p2p.Remove() if self.given_back:
+                self._play.peer.send(p2p.Undo(), p2p.Undo())  # the answer was lost with its connection
             case p2p.Remove() if self._play.playing:
                 self._question("TAKEBACK", message, "wants to take back the last two moves.")
             case p2p.Takeback(plies) if self._play.playing and not (self.retracting and plies == 2):

@@ -295,6 +295,7 @@ def tell_state(play: Play) -> None:
     play.peer.send_state(game, play.level)
     if to_move(game) == play.board.opponent:
         play.peer.send(p2p.Go())
+    play.offers.connected()
 
 
 def listen(play: Play) -> None:
@@ -361,7 +362,8 @@ def correct(play: Play) -> None:
 
 
 def _show(play: Play) -> None:
-    if not play.board.straight:
+    """But a GUI that is back by some moves waits there for the peer's consent."""
+    if not play.board.straight and not play.offers.retracting:
         play.board.restore()
 
 

@@ -241,7 +241,7 @@ class Connection:
                 if await self._put(command, since):
                     continue
             except Refused as refused:
-                self.refuse(refused.why, refused.text)
+                self._reject(Rejected(refused.why, refused.text))
             self._visit()
             self.answered()
         self._visit()
@@ -374,9 +374,12 @@ class Connection:
         self.dialect.send(moves)
 
     def refuse(self, why: Why, text: str) -> None:
-        """Say that what it asked for is refused."""
-        self._shared.metrics.rejects[why] += 1
-        self.tell([Rejected(why, text)])
+        """Say that what it asked a table for is refused."""
+        self._reject(Rejected(why, text, at_table=True))
+
+    def _reject(self, refusal: Rejected) -> None:
+        self._shared.metrics.rejects[refusal.why] += 1
+        self.tell([refusal])
 
     def moved(self, since: float) -> None:
         """All subscribers have been told of its move, which it asked for then."""

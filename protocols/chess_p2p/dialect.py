@@ -248,7 +248,7 @@ class ChessP2P(InTurnDialect[Message]):
             self._talk.text(message.text)
         elif self._seated:
             tell(self._talk, message)
-        else:
+        elif not message.at_table:
             self._give_up(message.text)  # without a seat there is nothing to stay for
 
     def _noticed(self, message: ntf.Noticed) -> None:

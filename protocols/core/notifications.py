@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from protocols.core.errors import Why
@@ -35,10 +35,14 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A command was refused: goes to its sender only. ``text`` says what is wrong and shows the value."""
+    """A command was refused: goes to its sender only. ``text`` says what is wrong and shows the value.
+
+    ``at_table``: a table has refused it, be it one that the peer has left meanwhile; else the server has, as it does a seat.
+    """
 
     why: Why
     text: str = ""
+    at_table: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -243,7 +243,7 @@ class GtpEngine(Dialect):
         """A move that the rules forbid loses; without a seat there is nothing to stay for."""
         talk = self._talk
         if not talk.seated:
-            if talk.joined and message.why is not Why.NOT_SEATED:  # that is for what it asked before it was called away
+            if talk.joined and not message.at_table and message.why is not Why.NOT_SEATED:  # else from its last table
                 talk.joined, talk.parting = False, True
                 self._queue.append(codec.write_comment(message.text))
         elif message.why is Why.NO_ACCOUNT:

@@ -242,8 +242,8 @@ class GtpGui(Dialect):
         talk.pending = False
         fails = isinstance(talk.waiting, InGame) and talk.waiting.fails
         crossed = talk.withdrawn and message.why is Why.NOT_NOW
-        if message.why is Why.NOT_SEATED and talk.joined and not talk.seated:
-            return True  # it was asked at a table that the GUI has been called away from
+        if talk.joined and not talk.seated and (message.at_table or message.why is Why.NOT_SEATED):
+            return True  # it was asked at a table that the GUI has left, or has been called away from
         talk.withdrawn = False
         if talk.waiting is None and not talk.seated:
             talk.joined = False

@@ -76,12 +76,12 @@ class Engine:
             self._sock.shutdown(socket.SHUT_RDWR)
         self._sock.close()
 
-    def wait_until_asked(self, word: str) -> str:
-        """Wait for a command of this name; its words."""
+    def wait_until_asked(self, word: str, times: int = 1) -> str:
+        """Wait until a command of this name has come so often; its words."""
         deadline = time.monotonic() + PATIENCE_S
         while True:
             found = [words for words in self.asked if words.partition(" ")[0] == word]
-            if found:
+            if len(found) >= times:
                 return found[-1]
             assert time.monotonic() < deadline, f"never asked {word}: {self.asked[-20:]}"
             time.sleep(0.01)

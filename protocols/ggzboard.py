@@ -53,6 +53,7 @@ class GGZBoard(OpcodeDialect):
         of_game=(("Host and port for {game}", "{address}"),),
     )
     plays = ("checkers", "hnefatafl")
+    passes = False
     protocol: ClassVar[OpcodeProtocol] = GGZBOARD
     options: ClassVar[Mapping[str, str]] = {
         "game": "what is played on this port",

@@ -21,7 +21,7 @@ from gateway.sessions.peer import Peer
 from gateway.sessions.transfer import Beginning
 from gateway.sessions.waiting import Prompted, Unsent
 from gateway.sessions.wire_log import Conversation
-from gateway.table.legal import listed
+from gateway.table.legal import forced_pass, listed
 from gateway.tables.seams import Table
 from protocols.core.commands import Command, Inquire, Join, Leave, ListMoves, Login, Watch
 from protocols.core.dialect import Dialect
@@ -241,7 +241,7 @@ class Connection:
                 if await self._put(command, since):
                     continue
             except Refused as refused:
-                self._reject(Rejected(refused.why, refused.text))
+                self.refuse(refused.why, refused.text, at_table=False)
             self._visit()
             self.answered()
         self._visit()
@@ -351,9 +351,12 @@ class Connection:
                 for message in messages:
                     self.wire_log.told(message)
             data, commands = self.dialect.send_step(messages, seq)
+            if not self.dialect.passes and self.table is not None:
+                commands += forced_pass(self.table.state, self.seat, messages)
             if data:
                 self._send(data)
-                return
+                if not commands:
+                    return
             while commands and type(commands[0]) is ListMoves and self._prompted is None and self.table is not None:
                 self._list(commands.pop(0), self.table)
         except Exception:
@@ -373,13 +376,10 @@ class Connection:
         self.dialect.seq = 0
         self.dialect.send(moves)
 
-    def refuse(self, why: Why, text: str) -> None:
-        """Say that what it asked a table for is refused."""
-        self._reject(Rejected(why, text, at_table=True))
-
-    def _reject(self, refusal: Rejected) -> None:
-        self._shared.metrics.rejects[refusal.why] += 1
-        self.tell([refusal])
+    def refuse(self, why: Why, text: str, *, at_table: bool = True) -> None:
+        """Say that what it asked for is refused, by its table or by the server."""
+        self._shared.metrics.rejects[why] += 1
+        self.tell([Rejected(why, text, at_table)])
 
     def moved(self, since: float) -> None:
         """All subscribers have been told of its move, which it asked for then."""

@@ -7,8 +7,10 @@ from typing import Final
 
 from gateway.games.parts import Placement
 from gateway.table.state import State, Status
+from protocols.core.commands import Command, PlayMove
+from protocols.core.events import TurnStarted
 from protocols.core.model import PASS, Move
-from protocols.core.notifications import Choice, MovesListed
+from protocols.core.notifications import Choice, MovesListed, Notification, Seated
 
 _UNNAMED: Final = ("",)
 """The piece of moves that name none."""
@@ -31,6 +33,15 @@ def listed(state: State, seat: int | None) -> MovesListed:
         return set(range(state.settings.width * state.settings.height)).difference(game.board(position))
 
     return MovesListed(state.ply, tuple(choices(moves, empty)), PASS in moves, claim, setup)
+
+
+def forced_pass(state: State, seat: int | None, told: Iterable[Notification]) -> list[Command]:
+    """The pass that ``seat`` has to make, where it is ``told`` of a turn in which the rules allow nothing else."""
+    if state.status is not Status.PLAYING or seat is None or state.turn != seat or not state.game.judged:
+        return []
+    begins = any(isinstance(message, TurnStarted | Seated) for message in told)
+    only = begins and list(state.game.legal_moves(state.position)) == [PASS]
+    return [PlayMove(PASS, ply=state.ply)] if only else []
 
 
 def choices(moves: Sequence[Move], empty: Callable[[], Collection[int]]) -> list[Choice]:

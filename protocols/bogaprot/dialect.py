@@ -75,6 +75,7 @@ class Bogaprot(OpcodeDialect):
         self._wishes = tuple((key, given[key]) for key in ("variant", "seats", "start") if given.get(key))
         self._profile: Profile = legacy(self._game, given) if self._game else Spec()
         self._answers = _LEGACY if self._game else _SPEC
+        self.passes = not self._game
         self._state = State.WAITING
         self._table = FollowedTable()
         self._words = Words()
@@ -296,6 +297,8 @@ class Bogaprot(OpcodeDialect):
 
     def _settling(self, event: ev.GameSettling) -> None:
         self._table.fold(event)
+        if not self.passes:
+            self._prompted.append(MarkDead(()))  # these clients have no word for dead stones either
         self._tell(*self._profile.said(SETTLING))
 
     def _ended(self, event: ev.GameEnded) -> None:

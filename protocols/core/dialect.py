@@ -108,6 +108,9 @@ class Dialect(ABC):
     public: ClassVar[bool] = True
     """True if a listener can offer it to players."""
 
+    passes: bool = True
+    """False where its peer has no word for a pass: a turn in which nothing else is legal ends by itself then."""
+
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
         """``options`` are the listener's, by name. ValueError with a clear text for a value that makes no sense."""
         self._queue: list[bytes] = []

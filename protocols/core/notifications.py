@@ -37,7 +37,7 @@ class Seated:
 class Rejected:
     """A command was refused: goes to its sender only. ``text`` says what is wrong and shows the value.
 
-    ``at_table``: a table has refused it, be it one that the peer has left meanwhile; else the server has, as it does a seat.
+    ``at_table``: a table has refused it, be it one that the peer has left meanwhile; else the server has, as seats are.
     """
 
     why: Why

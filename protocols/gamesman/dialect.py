@@ -136,9 +136,8 @@ class Gamesman(Dialect):
         return request.turn in (None, last.turn)
 
     def _judge_early(self, request: Request) -> Commands:
-        if request.kind != SEND_MOVE:
-            self._answers.refuse(request, EARLY)
-        elif self._seen.seat == 0 or request.move is not None:
+        """ "the module will ignore all requests until it receives an initialization request" """
+        if request.kind != SEND_MOVE or self._seen.seat == 0 or request.move is not None:
             self._answers.ignore(request, EARLY)
         elif self._answers.waiting:
             if not (request.same(self._answers.last) and self._answers.again(request)):

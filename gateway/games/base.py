@@ -16,6 +16,7 @@ or random. A position is immutable, hashable by its own content, cheap to keep, 
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -215,13 +216,13 @@ class Game(ABC, Generic[Position]):
     def parse(self, position: Position, text: str) -> Move:
         """The legal move that ``notation`` writes so, letter case ignored unless the game is ``cased``.
 
-        IllegalMove: SYNTAX when no move here is written so; a game may know a finer cause for the form of a move.
+        IllegalMove: ILLEGAL when no move here is written so, SYNTAX when none has even this form.
         """
-        wanted = text.strip().lower()
-        for move in self.legal_moves(position):
+        wanted, legal = text.strip().lower(), self.legal_moves(position)
+        for move in legal:
             if self.notation(position, move).lower() == wanted:
                 return move
-        raise IllegalMove(f"no legal move here is written {text!r}", Why.SYNTAX)
+        raise not_written(text, [self.notation(position, move) for move in legal])
 
     def changes(self, position: Position, move: Move) -> list[tuple[int, str | None]]:
         """The squares a legal ``move`` changes, rising, each with what stands there afterwards (None: empty)."""
@@ -282,6 +283,23 @@ class Game(ABC, Generic[Position]):
 def not_available(piece: str) -> IllegalMove:
     """The refusal of a placement that the rules do not have. The sentence is listed in the Bogaprot document."""
     return IllegalMove(f"piece of type '{piece}' is not available for placement", Why.NO_SUCH_PIECE)
+
+
+def not_written(text: str, legal: Iterable[str]) -> IllegalMove:
+    """The refusal of a text that none of the ``legal`` moves is written as."""
+    if _form(text) in map(_form, legal):
+        return IllegalMove(f"no legal move here is written {text!r}")
+    return IllegalMove(f"{text!r} is not the form of a move here", Why.SYNTAX)
+
+
+def _form(text: str) -> str:
+    """A letter or two as a, a number as 0; words and all other signs as they are."""
+    return re.sub(r"[0-9]+|[A-Za-z]+", _part, text.strip().lower())
+
+
+def _part(found: re.Match[str]) -> str:
+    part = found[0]
+    return part if len(part) > 2 else "0" if part.isdigit() else "a"
 
 
 def no_step(move: Move, width: int, height: int) -> IllegalMove | None:

@@ -18,7 +18,7 @@ import msgspec
 from gateway.games.base import Game, Turn, Variant
 from gateway.games.guide import Guide
 from gateway.games.look import Board, Look, Piece, Ranks
-from protocols.core.errors import IllegalMove, Refused, Why
+from protocols.core.errors import IllegalMove, Refused, Why, naming
 from protocols.core.model import Move, Outcome, Reason, Settings
 
 WIDTH: Final = 7
@@ -247,7 +247,7 @@ def _refusal(position: Position, move: Move) -> IllegalMove:
     landing = _landing(position, move.target % WIDTH)
     if not landing:
         return IllegalMove(f"column {COLUMNS[move.target % WIDTH]} is full")
-    return IllegalMove(f"a disc lands on {_name(BITS.index(landing))}, not on {_name(move.target)}")
+    return IllegalMove(naming("a disc lands on {}, not on {}", _name, BITS.index(landing), move.target))
 
 
 def _name(number: int) -> str:

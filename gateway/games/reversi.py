@@ -20,7 +20,7 @@ import msgspec
 from gateway.games.base import Game, Turn, Variant
 from gateway.games.guide import Guide
 from gateway.games.look import Look, Piece, Ranks
-from protocols.core.errors import IllegalMove, Refused, Why
+from protocols.core.errors import IllegalMove, Refused, Why, naming
 from protocols.core.model import PASS, Move, Outcome, Reason, Settings
 
 SIZE: Final = 8
@@ -260,7 +260,6 @@ def _refusal(position: Position, move: Move) -> IllegalMove:
         return IllegalMove(f"no square {move.target} on a board of 8x8", Why.OUT_OF_BOUNDS)
     if move.piece != SIDES[position.turn]:
         return IllegalMove(f"piece of type {move.piece!r} is not yours to place", Why.NO_SUCH_PIECE)
-    name = NAMES[move.target]
     if (position.black | position.white) >> move.target & 1:
-        return IllegalMove(f"square {name} is occupied")
-    return IllegalMove(f"a disc on {name} would turn no other over")
+        return IllegalMove(naming("square {} is occupied", NAMES.__getitem__, move.target))
+    return IllegalMove(naming("a disc on {} would turn no other over", NAMES.__getitem__, move.target))

@@ -11,7 +11,7 @@ from gateway.games.base import Game, Turn, Variant
 from gateway.games.guide import Guide
 from gateway.games.look import Look, Piece
 from protocols.core import squares
-from protocols.core.errors import IllegalMove, Refused, Why
+from protocols.core.errors import IllegalMove, Refused, Why, naming
 from protocols.core.model import Move, Outcome, Reason, Settings
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -62,7 +62,7 @@ class TicTacToe(Game[Position]):
         if move.piece != self.sides[turn]:
             raise IllegalMove(f"piece of type {move.piece!r} is not yours to place", Why.NO_SUCH_PIECE)
         if position.cells[move.target] != ".":
-            raise IllegalMove(f"square {squares.name(move.target, 3, 3)} is occupied")
+            raise IllegalMove(naming("square {} is occupied", lambda square: squares.name(square, 3, 3), move.target))
         return Position(position.cells[: move.target] + self.sides[turn] + position.cells[move.target + 1 :])
 
     def normal(self, position: Position, move: Move) -> Move:

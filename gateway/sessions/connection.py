@@ -86,7 +86,6 @@ class Connection:
         """True if it sat down ready: what it wants stands as long as it sits, for it has no word to say it again."""
         self.called_away: trio.Event | None = None
         """While its table lets it go to another one: set when the dialect has been told, and asks for a seat."""
-        self.ended = False
         self.move_s = shared.metrics.timing(dialect.name)
         self._allowance = TokenBucket(limits.messages_per_second, limits.messages_burst, now)
         self._awaited: tuple[int, float] | None = None
@@ -101,7 +100,7 @@ class Connection:
         """Set when the dialect has interpreted some of what it holds; None while that is not awaited."""
         self._pause_s = 0.0
         self._prompted: Prompted | None = None
-        self._over = self._displaced = False
+        self.ended = self._over = self._displaced = False
         self._unsent: Unsent | None = None
         self._scope = trio.CancelScope()
 
@@ -355,8 +354,6 @@ class Connection:
                 commands += forced_pass(self.table.state, self.seat, messages)
             if data:
                 self._send(data)
-                if not commands:
-                    return
             while commands and type(commands[0]) is ListMoves and self._prompted is None and self.table is not None:
                 self._list(commands.pop(0), self.table)
         except Exception:

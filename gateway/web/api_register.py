@@ -22,6 +22,7 @@ from gateway.table import time_text
 from gateway.web.askers import Askers
 from gateway.web.refusals import body_of, check_type, decoded, refusing
 from protocols.core.errors import Refused, Why
+from protocols.core.numbers import option_text
 
 BODY_BYTES: Final = 16_384
 """The longest request: the text of a set-up position and some names are far shorter."""
@@ -81,7 +82,7 @@ class RegisteringApi:
 def registration(asked: Asked) -> Registration:
     """The request as the registrar takes it. Refused names an unknown part."""
     game = registry.game(asked.game)
-    options = {name: _text(value) for name, value in asked.options.items()}
+    options = {name: option_text(value) for name, value in asked.options.items()}
     settings = game.settings(asked.variant.lower(), len(asked.seats), asked.start, options or None)
     settings = replace(settings, time=time_text.read(asked.time), rated=asked.rated)
     return Registration(settings, tuple(_seat(seat) for seat in asked.seats), private=asked.private)
@@ -96,8 +97,3 @@ def _seat(seat: NamedSeat | str) -> str:
         words = f'"{OPEN}", "{BOT}", "{BOT}:NAME:LEVEL" or an object with a name'
         raise Refused(Why.BAD_OPTION, f"a seat is {words}, not {seat[:40]!r}")
     return seat
-
-
-def _text(value: str | float) -> str:
-    """An option as games read it: a number the shortest way it can be written."""
-    return value if isinstance(value, str) else f"{value:.15g}"

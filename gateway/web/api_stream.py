@@ -6,6 +6,7 @@ it was cut off. Source: the WHATWG's HTML standard, section 9.2, server-sent eve
 
 from __future__ import annotations
 
+import json
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import nullcontext
@@ -126,7 +127,8 @@ class EventStream(ServerSentEvents):
             if rows:
                 text, self._after = self._written(rows), rows[-1].seq
             elif over:
-                await tell("event: closed\ndata: {}\n\n")
+                last = json.dumps({"table": self._view.table, "seq": self._after})
+                await tell(f"id: {self._after}\nevent: closed\ndata: {last}\n\n")
                 return
             else:
                 rings = bell is not None and not self._away

@@ -125,6 +125,9 @@ class Bogaprot(OpcodeDialect):
         if message.values[0] == message.values[1] == say.NOT_GIVEN and self._words.promotion(str(message.values[2])):
             self._tell(say.ACCEPTED)
             return None
+        if any(isinstance(value, int) and value < say.NOT_GIVEN for value in message.values):  # no square, and no word
+            self._refuse_move(say.sentence(ntf.Rejected(Why.OUT_OF_BOUNDS)))
+            return None
         command = self._asked(message)
         if command is None:
             self._refuse_move(f"'{message.values[-1]}' means nothing now")

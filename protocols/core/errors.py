@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 
 
@@ -39,6 +40,19 @@ class Why(StrEnum):
     NOT_NOW = "not now"
     UNSUPPORTED = "unsupported"
     TOO_FAST = "too fast"
+
+
+class SquareWords(str):
+    """Words that name squares as the game's notation does; ``numbered`` are the same for dialects that count them."""
+
+    numbered: str
+
+
+def naming(form: str, name: Callable[[int], str], *squares: int) -> SquareWords:
+    """``form`` with the squares of these numbers in its places."""
+    words = SquareWords(form.format(*map(name, squares)))
+    words.numbered = form.replace("square {}", "{}").format(*(f"position {square}" for square in squares))
+    return words
 
 
 class BoardgateError(Exception):

@@ -28,3 +28,8 @@ def read_number(text: str) -> float:
 def plain_number(number: float) -> str:
     """The number to nine digits, which tell floats of 32 bits apart, without an exponent: "6.5", "1000"."""
     return format(Decimal(f"{number:.9g}"), "f")
+
+
+def option_text(value: str | float) -> str:
+    """An option as games read it: a number the shortest way it can be written."""
+    return value if isinstance(value, str) else f"{value:.15g}"

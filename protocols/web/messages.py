@@ -18,6 +18,7 @@ from protocols.core import proposals as pro
 from protocols.core.commands import Command
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.model import Move, Settings, TimeControl, TimeKind
+from protocols.core.numbers import option_text
 
 VERSION: Final = 1
 
@@ -30,13 +31,15 @@ Seat = Annotated[int, Meta(ge=0, le=63)]
 Ply = Annotated[int, Meta(ge=0, le=0x7FFFFFFF)]
 Word = Annotated[str, Meta(max_length=64)]
 Line = Annotated[str, Meta(max_length=500)]
+Value = Line | int | float
+"""An option's: text, or a number as the API takes it."""
 Seconds = Annotated[float, Meta(ge=0, le=30 * 24 * 3600)]
 Count = Annotated[int, Meta(ge=0, le=9999)]
 What = Literal["start", "draw", "takeback", "adjourn", "resume", "rematch", "score", "end"]
 
 
-class Message(Struct, kw_only=True, tag_field="type", forbid_unknown_fields=True):
-    """``id`` None: the page does not number it."""
+class Message(Struct, kw_only=True, tag_field="type"):
+    """Fields that are not listed are passed over. ``id`` None: the page does not number it."""
 
     id: Id | None = None
 
@@ -60,7 +63,7 @@ class Join(Message, tag="join"):
     game: Word = ""
     variant: Word = ""
     time: Word = ""
-    options: dict[Word, Line] = {}
+    options: dict[Word, Value] = {}
     name: Word = ""
     against: Word = ""
     ticket: Line = ""
@@ -84,7 +87,7 @@ class Play(Message, tag="play"):
     ply: Ply | None = None
 
 
-class Time(Struct, forbid_unknown_fields=True):
+class Time(Struct):
     """A time control as the record has it; times in seconds."""
 
     kind: TimeKind
@@ -95,7 +98,7 @@ class Time(Struct, forbid_unknown_fields=True):
     periods: Count = 0
 
 
-class Terms(Struct, forbid_unknown_fields=True):
+class Terms(Struct):
     """Settings as the record has them; zeros and "" are the rule set's own."""
 
     game: Word
@@ -106,7 +109,7 @@ class Terms(Struct, forbid_unknown_fields=True):
     time: Time | None = None
     start: Line = ""
     rated: bool = False
-    options: tuple[tuple[Word, Line], ...] = ()
+    options: tuple[tuple[Word, Value], ...] = ()
 
 
 class Propose(Message, tag="propose"):
@@ -252,7 +255,10 @@ def command(message: Message) -> Command:
 
 def _join(asked: Join) -> Command:
     named = (("variant", asked.variant), ("time", asked.time), ("against", asked.against))
-    wishes = (*((name, text) for name, text in named if text), *asked.options.items())
+    wishes = (
+        *((name, text) for name, text in named if text),
+        *((name, option_text(value)) for name, value in asked.options.items()),
+    )
     return cmd.Join(
         asked.game.lower(),
         asked.name,
@@ -284,7 +290,7 @@ def _proposal(asked: Propose) -> pro.Proposal:
 
 def _settings(asked: Terms) -> Settings:
     time = None if asked.time is None else TimeControl(**msgspec.structs.asdict(asked.time))
-    options = tuple(sorted(asked.options))
+    options = tuple(sorted((name, option_text(value)) for name, value in asked.options))
     size = (asked.width, asked.height, asked.seats)
     return Settings(asked.game.lower(), asked.variant, *size, time, asked.start, asked.rated, options)
 

@@ -34,9 +34,10 @@ def begun(client: BogaprotClient) -> None:
 
 def test_arimaa_s_client_ends_its_turn_by_having_nothing_else_to_do(server: RunningServer) -> None:
     """It is told the next request, and no negative int."""
-    with closing(BogaprotClient(server.ports[LEGACY])) as gold, closing(BogaprotClient(server.ports[LEGACY])) as silver:
-        for client in (gold, silver):
+    with closing(BogaprotClient(server.ports[LEGACY])) as one, closing(BogaprotClient(server.ports[LEGACY])) as other:
+        for client in (one, other):
             begun(client)
+        gold, silver = sorted((one, other), key=lambda client: client.seat)
         gold.move(A2, A3)
         for client in (gold, silver):
             told = [message for message in iter(client.read, ("REQ_MOVE", 1)) if message[0] != "RSP_MOVE"]
@@ -50,7 +51,8 @@ def test_a_client_with_the_word_is_asked_for_it(server: RunningServer) -> None:
     clients = [SpecClient(server.ports[WORDS]) for _ in range(2)]
     for client in clients:
         assert client.handshake(f"arimaa?start={BLOCKED.replace(' ', '%20')}") == ("RSP_HANDSHAKE", 0)
-    gold = clients[0]
+        client.until("MSG_SEAT")
+    gold = next(client for client in clients if client.seat == 0)
     assert gold.until("REQ_MOVE") == ("REQ_MOVE", 0)
     gold.move(A2, A3)
     assert gold.until("REQ_MOVE") == ("REQ_MOVE", 0)

@@ -646,11 +646,18 @@ def test_a_capture_may_be_left_out_when_a_step_is_written_and_letter_case_is_ign
     assert [ARIMAA.parse(position, text) for text in ("Hc4s Hc3x", "hc4s", " HC4S hc3x\n")] == [wanted] * 3
 
 
-@pytest.mark.parametrize("text", ["", "Hd4", "Hd4x", "d4n", "Hd4n", "Hd4e Hd4x", "d4e4", "pass"])
-def test_what_writes_no_legal_move_is_a_syntax_error(text: str) -> None:
+@pytest.mark.parametrize("text", ["", "Hd4", "Hd4e Hd4x", "pass"])
+def test_what_has_not_the_form_of_a_move_is_a_syntax_error(text: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         ARIMAA.parse(stands(PUSH), text)
     assert caught.value.why is Why.SYNTAX
+
+
+@pytest.mark.parametrize("text", ["Hd4x", "d4n", "Hd4n"])
+def test_what_has_the_form_of_a_move_and_is_none_is_illegal(text: str) -> None:
+    with pytest.raises(IllegalMove, match="no legal move here is written") as caught:
+        ARIMAA.parse(stands(PUSH), text)
+    assert caught.value.why is Why.ILLEGAL
 
 
 @pytest.mark.parametrize(

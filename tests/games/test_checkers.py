@@ -283,10 +283,11 @@ def test_a_refusal_says_what_is_wrong(move: Move, words: str) -> None:
         GAME.play(GAME.start(GAME.settings()), move)
 
 
-def test_a_text_that_is_no_move_is_a_syntax_error() -> None:
+@pytest.mark.parametrize(("text", "why"), [("9-18", Why.ILLEGAL), ("nine", Why.SYNTAX)])
+def test_a_text_that_is_no_move_is_refused_for_its_form_or_for_the_rules(text: str, why: Why) -> None:
     with pytest.raises(IllegalMove) as refused:
-        GAME.parse(GAME.start(GAME.settings()), "9-18")
-    assert refused.value.why is Why.SYNTAX
+        GAME.parse(GAME.start(GAME.settings()), text)
+    assert refused.value.why is why
 
 
 @pytest.mark.parametrize(

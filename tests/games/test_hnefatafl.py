@@ -722,12 +722,21 @@ def test_a_move_is_read_with_or_without_what_it_captures() -> None:
     assert GAME.parse(position, " A6-A5xB5 ") == expected
 
 
-@pytest.mark.parametrize("text", ["", "a7", "a6-a5xc5", "a6-a5x", "a6-b5", "a6-a9", "z1-z2", "a6a5"])
-def test_a_text_that_is_no_legal_move_is_a_syntax_error(text: str) -> None:
+@pytest.mark.parametrize(
+    ("why", "texts"),
+    [
+        (Why.SYNTAX, ("", "a7", "a6-a5x", "a6a5", "hello")),
+        (Why.ILLEGAL, ("a6-a5xc5", "a6-b5", "a6-a9", "z1-z2")),
+    ],
+)
+def test_a_text_without_the_form_of_a_move_is_a_syntax_error_and_any_other_is_illegal(
+    why: Why, texts: tuple[str, ...]
+) -> None:
     position = begin("brandubh", "....... A...... .DA.... ....... ....... ....... ...K...")
-    with pytest.raises(IllegalMove) as refused:
-        GAME.parse(position, text)
-    assert refused.value.why is Why.SYNTAX
+    for text in texts:
+        with pytest.raises(IllegalMove) as refused:
+            GAME.parse(position, text)
+        assert (text, refused.value.why) == (text, why)
 
 
 @pytest.mark.parametrize(

@@ -160,11 +160,24 @@ def test_a_placement_that_the_rules_do_not_have_gets_the_listed_sentence() -> No
     ]
 
 
-def test_any_negative_value_is_a_position_that_is_not_given() -> None:
-    """A negative position value means that the position is not given."""
-    assert ask(playing(), 'MSG_MOVE -7 5 "rook"', "MSG_MOVE 5 -2147483648") == [
-        PlayMove(Move(None, 5, "rook")),
-        PlayMove(Move(5, None)),
+@pytest.mark.parametrize("line", ['MSG_MOVE -7 5 "rook"', "MSG_MOVE 5 -2147483648", 'MSG_MOVE -7 -1 "pass"'])
+def test_a_negative_value_other_than_minus_one_is_no_position_that_is_not_given(line: str) -> None:
+    """The document's "negative position value" is -1; any other is a fault of the program that wrote it."""
+    peer = playing()
+    assert ask(peer, line) == []
+    assert heard(peer) == ['RSP_MOVE 1 "movement out of bounds"', "REQ_MOVE 0"]
+
+
+def test_a_refusal_counts_squares_as_the_client_does() -> None:
+    """Checkers' own notation has 10 for the square that is position 17 here, and 14 for 24."""
+    peer = playing()
+    ask(peer, "MSG_MOVE 17 42")
+    game = registry.game("checkers")
+    with pytest.raises(IllegalMove) as refused:
+        game.play(game.start(CHECKERS), Move(17, 33))
+    assert tell(peer, Rejected(refused.value.why, refused.value.text)) == [
+        'RSP_MOVE 1 "this piece cannot go from position 17 to position 33"',
+        "REQ_MOVE 0",
     ]
 
 

@@ -295,7 +295,7 @@ def test_a_refusal_of_what_the_dialect_asks_itself_has_no_number() -> None:
         '{"type":"propose","what":"end"}',
         '{"type":"propose","what":"takeback","plies":0}',
         '{"type":"propose","what":"start","settings":{"game":"chess","time":{"kind":"absolute","main_s":-1}}}',
-        '{"type":"join","options":{"size":9}}',
+        '{"type":"join","options":{"size":[9]}}',
         '{"type":"join","name":"' + "a" * 65 + '"}',
         '{"type":"say","to":"all","text":"\\ud800"}',
         '{"type":"resign"}{"type":"resign"}',
@@ -315,6 +315,16 @@ def test_a_message_that_is_none_ends_the_conversation_with_words(text: str) -> N
     goodbye, closed = said(web)
     assert (goodbye["type"], goodbye["why"], closed) == ("goodbye", "error", {"close": 1008})
     assert web.closing
+
+
+def test_an_option_may_be_a_number_and_an_unknown_field_is_passed_over() -> None:
+    web = Web()
+    web.connected()
+    web.receive_data(masked(b'{"type":"hello","v":1,"client":"of tomorrow"}'))
+    (join,) = web.receive_data(masked(b'{"type":"join","game":"go","options":{"size":9,"komi":6.5},"colour":"red"}'))
+    assert isinstance(join, Join)
+    assert dict(join.wishes) == {"size": "9", "komi": "6.5"}
+    assert not web.closing
 
 
 def test_what_came_before_a_broken_message_is_served_before_the_goodbye() -> None:

@@ -67,7 +67,8 @@ def test_moves_are_refused_for_their_own_reasons() -> None:
     assert refused(table, 1, cmd.PlayMove(Move(None, 4))).why is Why.NOT_YOUR_TURN
     assert refused(table, 0, cmd.PlayMove(Move(None, 4), ply=3)).why is Why.WRONG_PLY
     assert refused(table, 0, cmd.PlayMove(Move(None, 40))).why is Why.OUT_OF_BOUNDS
-    assert refused(table, 0, cmd.PlayMove(text="z9")).why is Why.SYNTAX
+    assert refused(table, 0, cmd.PlayMove(text="z9")).why is Why.ILLEGAL
+    assert refused(table, 0, cmd.PlayMove(text="hello")).why is Why.SYNTAX
     table.play(4)
     assert refused(table, 1, cmd.PlayMove(Move(None, 4))).why is Why.ILLEGAL
 

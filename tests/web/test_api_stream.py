@@ -113,7 +113,8 @@ async def test_a_finished_table_ends_its_stream_and_has_none_any_more(tmp_path: 
             seen: list[list[str]] = []
             while (block := await stream.block()) is not None:
                 seen.append(block)
-        assert seen[-1] == ["event: closed", "data: {}"]
+        assert seen[-1][1] == "event: closed"
+        assert seen[-1][0] == seen[-2][0], "the id of the last event"
         last = seen[-2][0].removeprefix("id: ")
         assert json.loads(seen[-2][1].removeprefix("data: "))["kind"] == "TableClosed"
         async with source(here, table, ("Last-Event-ID", last)) as stream:

@@ -37,7 +37,7 @@ from gateway.games.arimaa.steps import (
     stepped,
     third_time,
 )
-from gateway.games.base import Game, Turn, Variant, not_available
+from gateway.games.base import Game, Turn, Variant, not_available, not_written
 from gateway.games.look import Look, Piece
 from gateway.games.parts import Placement
 from protocols.core import squares
@@ -195,12 +195,12 @@ class Arimaa(Game[Position], Placement[Position]):
 
     def parse(self, position: Position, text: str) -> Move:
         """As every game's; what a trap takes may be left out."""
-        wanted = text.strip().lower()
-        for move in self.legal_moves(position):
+        wanted, legal = text.strip().lower(), self.legal_moves(position)
+        for move in legal:
             written = self.notation(position, move).lower()
             if wanted in (written, written.partition(" ")[0]):
                 return move
-        raise IllegalMove(f"no legal move here is written {text!r}", Why.SYNTAX)
+        raise not_written(text, [self.notation(position, move) for move in legal])
 
     def evaluate(self, position: Position, seat: int) -> float:
         """Material in rabbits, rabbits on the way and pieces beside traps, gold's less silver's or the other way."""

@@ -24,7 +24,7 @@ from gateway.games.checkers import board as geometry
 from gateway.games.checkers.board import HOPS, NUMBER, NUMBERS, PIECES, SPOTS, Hop, Sources, turns
 from gateway.games.checkers.guide import GUIDE
 from gateway.games.look import Board, Look, Piece
-from protocols.core.errors import IllegalMove, Refused, Why
+from protocols.core.errors import IllegalMove, Refused, Why, naming
 from protocols.core.model import Move, Outcome, Reason, Settings
 
 THREEFOLD: Final = 3
@@ -256,10 +256,12 @@ def _refusal(position: Position, move: Move) -> IllegalMove:
     assert move.source is not None
     assert move.target is not None
     source, target = geometry.bit(move.source), geometry.bit(move.target)
+    if not source:
+        return IllegalMove(_DARK_ONLY, Why.NOT_YOUR_PIECE)
     if not own & source:
-        return IllegalMove(f"no piece of yours on square {move.source}", Why.NOT_YOUR_PIECE)
+        return IllegalMove(naming("no piece of yours on square {}", _name, move.source), Why.NOT_YOUR_PIECE)
     if own & target:
-        return IllegalMove(f"a piece of yours is on square {move.target}", Why.OWN_PIECE_THERE)
+        return IllegalMove(naming("a piece of yours is on square {}", _name, move.target), Why.OWN_PIECE_THERE)
     if move.piece:
         return IllegalMove(f"{move.piece!r} cannot be chosen: a man is crowned on the far row", Why.NO_SUCH_PIECE)
     return IllegalMove(_fault(position, source, target, other))
@@ -268,14 +270,22 @@ def _refusal(position: Position, move: Move) -> IllegalMove:
 def _fault(position: Position, source: int, target: int, other: int) -> str:
     """The fault of a move of one's own piece from ``source`` to a square without a piece of one's own."""
     if not target:
-        return "pieces stand on dark squares only"
+        return _DARK_ONLY
     if other & target:
-        return f"square {geometry.name(target)} is occupied"
+        return naming("square {} is occupied", _name, NUMBER[target])
     if position.hopper and source != position.hopper:
-        return f"the piece on {geometry.name(position.hopper)} must go on capturing"
+        return naming("the piece on {} must go on capturing", _name, NUMBER[position.hopper])
     if geometry.hops(_sources(position))[0].over:
         return "a capture must be made"
-    return f"this piece cannot go from {geometry.name(source)} to {geometry.name(target)}"
+    return naming("this piece cannot go from {} to {}", _name, NUMBER[source], NUMBER[target])
+
+
+def _name(number: int) -> str:
+    """The PDN number of a dark square."""
+    return geometry.name(geometry.bit(number))
+
+
+_DARK_ONLY: Final = "pieces stand on dark squares only"
 
 
 def _worth(own: int, kings: int, turn: int) -> float:

@@ -9,7 +9,7 @@ from chess import variant
 
 from gateway.games.chess import end as chess_end
 from gateway.games.chess.position import FLIP, KINDS, Position
-from protocols.core.errors import IllegalMove, Why
+from protocols.core.errors import IllegalMove, Why, naming
 from protocols.core.model import Move
 
 NO_CASTLING: Final = "castling is not possible now"
@@ -29,24 +29,24 @@ def refusal(position: Position, move: Move) -> IllegalMove:
         return _bad_drop(board, move, move.target ^ FLIP)
     source, target = move.source ^ FLIP, move.target ^ FLIP
     if not board.occupied_co[board.turn] & chess.BB_SQUARES[source]:
-        return IllegalMove(f"no piece of yours on {chess.SQUARE_NAMES[source]}", Why.NOT_YOUR_PIECE)
+        return IllegalMove(naming("no piece of yours on {}", _name, move.source), Why.NOT_YOUR_PIECE)
     if board.occupied_co[board.turn] & chess.BB_SQUARES[target]:
         if board.chess960 and board.kings & chess.BB_SQUARES[source] and board.rooks & chess.BB_SQUARES[target]:
             return IllegalMove(NO_CASTLING)
-        return IllegalMove(f"a piece of yours is on {chess.SQUARE_NAMES[target]}", Why.OWN_PIECE_THERE)
+        return IllegalMove(naming("a piece of yours is on {}", _name, move.target), Why.OWN_PIECE_THERE)
     return _bad_step(board, source, target, move.piece)
 
 
 def _bad_drop(board: chess.Board, move: Move, target: chess.Square) -> IllegalMove:
     if not isinstance(board, variant.CrazyhouseBoard):
         return IllegalMove("no pieces are dropped in these rules", Why.NO_SUCH_PIECE)
-    kind, where = KINDS.get(move.piece), chess.SQUARE_NAMES[target]
+    kind = KINDS.get(move.piece)
     if kind is None or not board.pockets[board.turn].count(kind):
         return IllegalMove(f"you have no {move.piece[:20] or 'piece'} in hand", Why.NO_SUCH_PIECE)
     if board.occupied_co[board.turn] & chess.BB_SQUARES[target]:
-        return IllegalMove(f"a piece of yours is on {where}", Why.OWN_PIECE_THERE)
+        return IllegalMove(naming("a piece of yours is on {}", _name, target ^ FLIP), Why.OWN_PIECE_THERE)
     if board.occupied & chess.BB_SQUARES[target]:
-        return IllegalMove(f"{where} is occupied")
+        return IllegalMove(naming("{} is occupied", _name, target ^ FLIP))
     if kind == chess.PAWN and chess.BB_SQUARES[target] & chess.BB_BACKRANKS:
         return IllegalMove("pawns are not dropped on the first or last rank")
     return IllegalMove(_exposed(board))
@@ -57,16 +57,21 @@ def _bad_step(board: chess.Board, source: chess.Square, target: chess.Square, pi
     far = chess.BB_SQUARES[target] & chess.BB_BACKRANKS
     promotes = bool(board.pawns & chess.BB_SQUARES[source] and far)
     bare = chess.Move(source, target, chess.QUEEN if promotes else None)
-    names = chess.SQUARE_NAMES[source], chess.SQUARE_NAMES[target]
     kind = chess.PIECE_NAMES[board.piece_type_at(source) or 0]
     if not board.is_pseudo_legal(bare):
         castling = board.kings & chess.BB_SQUARES[source] and abs(source - target) == 2
-        return IllegalMove(NO_CASTLING if castling else f"a {kind} cannot go from {names[0]} to {names[1]}")
+        if castling:
+            return IllegalMove(NO_CASTLING)
+        return IllegalMove(naming(f"a {kind} cannot go from {{}} to {{}}", _name, source ^ FLIP, target ^ FLIP))
     if not board.is_legal(bare):
         return IllegalMove(_exposed(board))
     if promotes:
         return IllegalMove(f"a pawn is not promoted to {piece!r:.20}", Why.NO_SUCH_PIECE)
     return IllegalMove(f"this move promotes nothing to {piece!r:.20}", Why.NO_SUCH_PIECE)
+
+
+def _name(number: int) -> str:
+    return chess.SQUARE_NAMES[number ^ FLIP]
 
 
 def _exposed(board: chess.Board) -> str:

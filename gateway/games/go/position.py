@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from gateway.games.go.choices import LARGEST, Rules
 from gateway.games.go.grid import COLOURS, Grid
-from protocols.core.errors import IllegalMove, Why
+from protocols.core.errors import IllegalMove, Why, naming
 from protocols.core.model import Move
 from protocols.go_words.rule_sets import POSITIONAL, SIMPLE, SITUATIONAL
 
@@ -246,14 +246,17 @@ def refusal(position: Position, move: Move) -> IllegalMove:
 def _fault(position: Position, point: int, fault: Fault) -> IllegalMove:
     """The words for a stone that may not stand on ``point``."""
     rules = position.rules
-    name = rules.grid.names[point]
+
+    def words(form: str) -> str:
+        return naming(form, rules.grid.names.__getitem__, point)
+
     if fault is Fault.KO:
-        return IllegalMove(f"ko: {name} may not be retaken at once")
+        return IllegalMove(words("ko: {} may not be retaken at once"))
     if fault is Fault.SUICIDE:
-        return IllegalMove(f"suicide: a stone on {name} would have no liberty")
+        return IllegalMove(words("suicide: a stone on {} would have no liberty"))
     if fault is Fault.REPEATED:
         same = "the position" if rules.ko == POSITIONAL else "the position with the same player to move"
-        return IllegalMove(f"superko: {name} would bring back {same} of an earlier move")
+        return IllegalMove(words(f"superko: {{}} would bring back {same} of an earlier move"))
     if (position.black, position.white)[position.turn] & rules.grid.bits[point]:
-        return IllegalMove(f"a stone of yours is on {name}", Why.OWN_PIECE_THERE)
-    return IllegalMove(f"{name} is occupied")
+        return IllegalMove(words("a stone of yours is on {}"), Why.OWN_PIECE_THERE)
+    return IllegalMove(words("{} is occupied"))

@@ -141,7 +141,11 @@ class Board:
 
     def name(self, bit: int) -> str:
         """The algebraic name of a square."""
-        return squares.name(bit.bit_length() - 1, self.size, self.size)
+        return self.named(bit.bit_length() - 1)
+
+    def named(self, number: int) -> str:
+        """The algebraic name of the square with this number."""
+        return squares.name(number, self.size, self.size)
 
     def bit(self, name: str) -> int:
         """The square with this algebraic name; ValueError when there is none."""

@@ -42,7 +42,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from gateway.games.base import Game, Turn, Variant, no_step
+from gateway.games.base import Game, Turn, Variant, no_step, not_written
 from gateway.games.hnefatafl import position as positions
 from gateway.games.hnefatafl.board import DIRECTIONS, RULES, Board, board
 from gateway.games.hnefatafl.guide import GUIDE
@@ -50,7 +50,7 @@ from gateway.games.hnefatafl.position import MEMORY, Position
 from gateway.games.hnefatafl.worth import worth
 from gateway.games.look import Look, Piece
 from protocols.core import squares
-from protocols.core.errors import IllegalMove, Refused, Why
+from protocols.core.errors import IllegalMove, Refused, Why, naming
 from protocols.core.model import Move, Outcome, Reason, Settings
 
 LONGEST_TEXT: Final = 140 + MEMORY * 8
@@ -196,7 +196,7 @@ class Hnefatafl(Game[Position]):
                     return move
         except (ValueError, IllegalMove):
             pass
-        raise IllegalMove(f"no legal move here is written {text!r}", Why.SYNTAX)
+        raise not_written(text, [self.notation(position, move) for move in self.legal_moves(position)])
 
     def changes(self, position: Position, move: Move) -> list[tuple[int, str | None]]:
         after = self.play(position, move)
@@ -222,9 +222,9 @@ class Hnefatafl(Game[Position]):
         assert move.source is not None
         assert move.target is not None
         if not own >> move.source & 1:
-            return IllegalMove(f"no piece of yours on square {move.source}", Why.NOT_YOUR_PIECE)
+            return IllegalMove(naming("no piece of yours on {}", tables.named, move.source), Why.NOT_YOUR_PIECE)
         if own >> move.target & 1:
-            return IllegalMove(f"a piece of yours is on square {move.target}", Why.OWN_PIECE_THERE)
+            return IllegalMove(naming("a piece of yours is on {}", tables.named, move.target), Why.OWN_PIECE_THERE)
         if move.piece:
             return IllegalMove(f"{move.piece!r} cannot be chosen: pieces do not change", Why.NO_SUCH_PIECE)
         return IllegalMove(_fault(tables, position, 1 << move.source, 1 << move.target))
@@ -232,16 +232,16 @@ class Hnefatafl(Game[Position]):
 
 def _fault(tables: Board, position: Position, source: int, target: int) -> str:
     """The fault of a move of one's own piece from ``source`` to a square without a piece of one's own."""
-    king = source == position.king
+    king, start, end = source == position.king, source.bit_length() - 1, target.bit_length() - 1
     if (position.attackers | position.defenders | position.king) & target:
-        return f"{tables.name(target)} is occupied"
+        return naming("{} is occupied", tables.named, end)
     if not any(target in tables.line(source, dx, dy) for dx, dy in DIRECTIONS):
         return "pieces move along rows and columns"
     if not king and target & tables.closed:
-        return f"only the king may enter {tables.name(target)}"
-    if tables.path(position.king, Move(source.bit_length() - 1, target.bit_length() - 1)) is None:
+        return naming("only the king may enter {}", tables.named, end)
+    if tables.path(position.king, Move(start, end)) is None:
         return "the king steps one square" if king else "soldiers step one square, or jump over the throne"
-    return f"the way from {tables.name(source)} to {tables.name(target)} is not free"
+    return naming("the way from {} to {} is not free", tables.named, start, end)
 
 
 def _placed(variant: str, rows: list[str], turn: int) -> Position:

@@ -67,6 +67,25 @@ def test_only_what_it_lists_is_sent() -> None:
         ready("boardsize", "genmove").ask(Question(GO, SMALL, 1, 0.5))
 
 
+@pytest.mark.parametrize(
+    ("variant", "options", "told"),
+    [
+        ("area", {}, ["kgs-rules chinese"]),
+        ("aga", {"handicap": "2"}, ["kgs-rules aga"]),
+        ("territory", {}, ["kgs-rules japanese"]),
+        ("area", {"ko": "simple"}, []),
+        ("area", {"handicap": "2", "compensation": "none"}, []),
+    ],
+)
+def test_a_rule_set_is_named_where_exactly_its_rules_are_judged(
+    variant: str, options: dict[str, str], told: list[str]
+) -> None:
+    talk = ready(*NEEDED, "kgs-rules")
+    talk.ask(Question(GO, GO.start(GO.settings(variant, options={"size": "9", **options})), 2, 0.5))
+    lines = [line.partition(" ")[2] for line in talk.data_to_send().decode().splitlines()]
+    assert [line for line in lines if line.startswith("kgs-rules")] == told
+
+
 def test_its_answer_is_a_legal_move() -> None:
     talk = asked()
     for line in ("=3", "", "=4", "", "=5", "", "=6", "", "= 7 C3", ""):

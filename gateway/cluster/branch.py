@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
 from typing import Final
 
 import structlog
@@ -132,7 +133,10 @@ class Branch:
         check_present(newcomer)
         guest, asked = self._office.guest(newcomer), messages.coded(join)
         wanted = None if claim is None else messages.coded_claim(claim)
-        await self._office.request(self.node, lambda n: messages.Enter(self.number, guest, n, asked, wanted))
+        self._office.local(newcomer).ticket = "" if ticket is None else ticket.secret
+        digest = "" if ticket is None else ticket.digest.hex()
+        enter = partial(messages.Enter, self.number, guest, join=asked, claim=wanted, digest=digest)
+        await self._office.request(self.node, lambda n: enter(n=n))
 
     async def watch(self, newcomer: Subscriber, name: str) -> None:
         """Look on. Refused as by ``sit``."""
@@ -353,7 +357,8 @@ class Branch:
         heard = [event for event in replay.record if local.hears(event)]
         local.subscriber.seated(self, seated.seat, ready=seated.ready, name=seated.name)
         past = (*heard, *messages.notifications(seated.present, shift_s))
-        local.subscriber.tell([Seated(self.number, seated.seat, past, local.ticket, seated.seq, unheard)])  # type: ignore[arg-type]
+        ticket = local.ticket if seated.keyed else ""
+        local.subscriber.tell([Seated(self.number, seated.seat, past, ticket, seated.seq, unheard)])  # type: ignore[arg-type]
         if self.seq > seated.seq or self.lost:
             self._doubt(local)  # what was told since may have come before
             self.say_here(local)

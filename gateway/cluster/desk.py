@@ -32,6 +32,9 @@ REMEMBERED: Final = 1000
 
 ELSEWHERE: Final = "this table has moved, try again"
 
+KEPT_ELSEWHERE: Final = "-"
+"""Stands for the secret of a ticket, which the node of its client knows."""
+
 Served: TypeAlias = messages.Seek | messages.Enter | messages.Here | messages.Part | messages.Ended | Errand
 
 _log = structlog.get_logger()
@@ -159,10 +162,9 @@ class Desk:
             raise Refused(Why.OVERLOAD, ELSEWHERE)
         join = messages.command(seek.join)
         assert isinstance(join, Join)
-        ticket = Ticket(bytes.fromhex(seek.digest)) if seek.digest else None
         try:
             async with client.seeks_by(seek.n, movable=seek.movable):
-                await self._seek(client, join, ticket)
+                await self._seek(client, join, _ticket(seek.digest))
         except Nearer as nearer:
             return nearer.worker
         except Known:
@@ -179,7 +181,7 @@ class Desk:
             join = messages.command(enter.join)
             claim: Claim | None = None if enter.claim is None else messages.claim_of(enter.claim)
             assert isinstance(join, Join)
-            await table.sit(client, join, claim, None)
+            await table.sit(client, join, claim, _ticket(enter.digest))
 
     async def _part(self, sender: int, part: messages.Part) -> None:
         client = self._outposts.known(sender, part.number)
@@ -279,3 +281,8 @@ class Desk:
         now = trio.current_time()
         stood = client.guest, table.state.table, table.epoch, table.seq, now, client.asked, client.replied
         self._outposts.send(sender, messages.Stands(*stood, client.refused, check, client.seeks))
+
+
+def _ticket(digest: str) -> Ticket | None:
+    """A ticket whose secret the client's own node knows; None for ""."""
+    return Ticket(bytes.fromhex(digest), KEPT_ELSEWHERE) if digest else None

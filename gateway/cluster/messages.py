@@ -64,7 +64,10 @@ class Seek(Message):
 
 
 class Enter(Message):
-    """A client asks for a seat of ``table`` by a claim (a class's name and its fields), or to look on as ``name``."""
+    """A client asks for a seat of ``table`` by a claim (a class's name and its fields), or to look on as ``name``.
+
+    ``digest`` is the ticket's that will stand for the seat where the claim is an invitation.
+    """
 
     table: int
     guest: Guest
@@ -72,6 +75,7 @@ class Enter(Message):
     join: Coded | None = None
     claim: Coded | None = None
     name: str = ""
+    digest: str = ""
 
 
 class Here(Message):
@@ -234,7 +238,8 @@ class Rung(Message):
 class Seated(Message):
     """Subscriber.seated; the client is told notifications.Seated: the record until ``seq``, then ``present``.
 
-    It answers request ``n``, a Seek or Enter; Granted follows.
+    It answers request ``n``, a Seek or Enter; Granted follows. ``keyed``: the ticket whose digest came with the request
+    stands for the seat.
     """
 
     number: int
@@ -247,6 +252,7 @@ class Seated(Message):
     present: tuple[Coded, ...]
     now: float
     n: int
+    keyed: bool = True
 
 
 class Answer(Message):

@@ -237,7 +237,7 @@ class Outposts:
         present = tuple(messages.coded(event) for event in _present(seated))
         place = client.guest, table.state.table, table.epoch, seated.seat, client.ready, client.name
         now = trio.current_time()
-        client.sat_down = messages.Seated(*place, seated.seq, present, now, client.seeks)
+        client.sat_down = messages.Seated(*place, seated.seq, present, now, client.seeks, bool(seated.ticket))
         self.send(client.node, client.sat_down)
 
     def told(self, client: RemoteClient, said: Sequence[Notification], seq: int) -> None:

@@ -47,4 +47,12 @@ class PairClaim:
     opponent: str
 
 
-Claim = TicketClaim | AddressClaim | PairClaim
+@dataclass(frozen=True, slots=True)
+class AccountClaim:
+    """An account that is logged in, and the table where its name has a seat."""
+
+    table: int
+    name: str
+
+
+Claim = TicketClaim | AddressClaim | PairClaim | AccountClaim

@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from gateway.lobby.claims import AddressClaim, Claim, PairClaim, TicketClaim, ticket_digest
+from gateway.lobby.claims import AccountClaim, AddressClaim, Claim, PairClaim, TicketClaim, ticket_digest
 from gateway.lobby.join_options import JoinOptions
 from gateway.lobby.matching import Meeting, Waiting
 from gateway.lobby.names import Names
@@ -118,6 +118,9 @@ class Lobby:
             case PairClaim(name=name, opponent=opponent):
                 found = self._pairs.find(tidy(name), tidy(opponent))
                 held = () if found is None else (found,)
+            case AccountClaim(name=name):
+                holders = self._holders.get(table, {}).items()
+                held = [(table, seat) for seat, holder in holders if holder.casefold() == name.casefold()]
         return next((seat for number, seat in reversed(held) if number == table), None)
 
     def registered_tables(self, names: Sequence[str]) -> list[int]:

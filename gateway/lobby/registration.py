@@ -28,13 +28,14 @@ class Registration:
     """A table to be opened: ``seats`` are names, OPEN or BOT, in the order of the game's seats.
 
     ``house`` None: the server's own rules, but that no house bot takes a seat which is open. A ``private`` table is
-    found by ticket only, so its open seats have tickets, too: invitations.
+    found by ticket only, so its open seats have tickets, too: invitations. ``watched``: others may look on.
     """
 
     settings: Settings
     seats: tuple[str, ...]
     house: HouseRules | None = None
     private: bool = False
+    watched: bool = False
 
 
 @dataclass(frozen=True, slots=True)

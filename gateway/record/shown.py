@@ -15,7 +15,7 @@ from gateway.table import time_text
 from gateway.table.evolve import replay
 from gateway.table.state import State
 from gateway.table.writing import moves_of
-from protocols.core.events import Event, SeatTaken
+from protocols.core.events import Event, SeatsTurned, SeatTaken
 
 
 def tree(view: TableView) -> dict[str, Any]:
@@ -55,8 +55,11 @@ def players_of(seats: int, events: Iterable[Event]) -> list[str]:
     """The name of each seat's last player, "" if none: after a game the seats themselves empty."""
     players = [""] * seats
     for event in events:
-        if isinstance(event, SeatTaken):
-            players[event.seat] = event.name
+        match event:
+            case SeatTaken(seat=seat, name=name):
+                players[seat] = name
+            case SeatsTurned(by=by):
+                players = [players[(seat - by) % seats] for seat in range(seats)]
     return players
 
 

@@ -22,9 +22,18 @@ from gateway.admission.connection_limiter import ConnectionLimiter
 from gateway.admission.ticket_guessing import UNKNOWN, TicketGuard
 from gateway.config import Limits
 from gateway.lobby import rating
-from gateway.lobby.claims import AddressClaim, Claim, PairClaim, Ticket, TicketClaim, ticket_digest, ticket_of
+from gateway.lobby.claims import (
+    AccountClaim,
+    AddressClaim,
+    Claim,
+    PairClaim,
+    Ticket,
+    TicketClaim,
+    ticket_digest,
+    ticket_of,
+)
 from gateway.lobby.join_options import JoinOptions, options_of, party_of
-from gateway.lobby.lobby import Destination, Lobby
+from gateway.lobby.lobby import OWN_TICKET, Destination, Lobby
 from gateway.lobby.names import check
 from gateway.lobby.party import Nearer, Party
 from gateway.lobby.spelling import tidy
@@ -38,6 +47,7 @@ from gateway.tables.requests import says_closed
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Subscriber
 from protocols.core.commands import Inquire, Join, Watch
+from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, Why
 from protocols.core.model import HouseRules, SeatKind
 from protocols.core.notifications import Named
@@ -138,6 +148,7 @@ class Joining:
             raise Refused(Why.ALREADY_SEATED, "you have a seat; connect again for another one")
         await self._tickets.learn(join.ticket, newcomer.address)
         join = await self._authenticator.introduced(newcomer, join)
+        join = _with_key(join, newcomer.dialect)
         self._know_account(newcomer)
         self._bans.check(join.name)
         if self._limiter.crowded:
@@ -146,8 +157,8 @@ class Joining:
         try:
             if await self._came_back(newcomer, join):
                 return
-            secret = join.ticket or (secrets.token_urlsafe(TICKET_BYTES) if newcomer.dialect.ticketed else "")
-            fresh = replace(join, ticket="")
+            secret = join.ticket or join.key or (_new_secret() if newcomer.dialect.ticketed else "")
+            fresh = replace(join, ticket="", key="")
             try:
                 if self.elsewhere is None or not await self.elsewhere.seek(newcomer, fresh, secret):
                     await self._seek(newcomer, fresh, ticket_of(secret), before)
@@ -169,6 +180,7 @@ class Joining:
             if self.elsewhere is not None:
                 await trio.sleep(AGAIN_S)  # its table is on the way from one node to another
                 await self._tickets.learn(join.ticket, newcomer.address)
+                await self._tickets.learn(join.key, newcomer.address)
         else:
             if self.elsewhere is not None:
                 raise Refused(Why.OVERLOAD, "your seat cannot be found just now, try again in a moment")
@@ -212,6 +224,10 @@ class Joining:
 
     def _kept_seat(self, newcomer: Newcomer, join: Join) -> tuple[Destination | None, Claim | None]:
         """The seat that this client may come back to, and its claim to it. Refused: its ticket or name is wrong."""
+        if join.table is not None:
+            return self._own_seat(join.table, newcomer.account)
+        if self._lobby.knows(digest := ticket_digest(join.key)):  # it has sat down before, and was not told so
+            return self._tickets.kept(join.key, newcomer.address), TicketClaim(digest)
         find = self._tickets.kept if join.kept else self._tickets.seat
         kept = find(join.ticket, newcomer.address)
         if kept is not None:
@@ -223,6 +239,16 @@ class Joining:
             game = registry.game(join.game).name
             return self._lobby.by_address(game, newcomer.address), AddressClaim(game, newcomer.address)
         return None, None
+
+    def _own_seat(self, table: int, account: str) -> tuple[Destination, Claim]:
+        """The seat of an account at this table. Refused: it has none there, or is none."""
+        claim = AccountClaim(table, account)
+        seat = self._lobby.claimed(claim, table) if account else None
+        if seat is None:
+            raise Refused(
+                Why.NOT_SEATED, f"no seat of table {table} is yours: log in as its player, or bring its ticket"
+            )
+        return Destination(table, seat), claim
 
     def _tell_name(self, newcomer: Newcomer, wanted: str, name: str) -> None:
         """Tell a player who has got another name than the one that was asked for, and why."""
@@ -345,7 +371,7 @@ class Joining:
         if join.ready and registry.game(join.game) is not table.state.game:
             raise Refused(Why.BAD_TICKET, f"this ticket is for a table of {table.state.game.title}")
         try:
-            await table.sit(newcomer, join, claim, None)
+            await table.sit(newcomer, replace(join, key=""), claim, ticket_of(join.key))
         except Refused as refused:
             if refused.why is not Why.TABLE_FULL:
                 raise
@@ -401,6 +427,17 @@ class Joining:
         table = self._tables.open(sought)
         table_quotas.opened(table.state, opener)
         return table
+
+
+def _new_secret() -> str:
+    return secrets.token_urlsafe(TICKET_BYTES)
+
+
+def _with_key(join: Join, dialect: Dialect | type[Dialect]) -> Join:
+    """``join`` with a key for the seat of an invitation, where its peer keeps one. Refused: its own is too short."""
+    if 0 < len(join.key) < OWN_TICKET:
+        raise Refused(Why.BAD_TICKET, f"a secret of your own has at least {OWN_TICKET} characters")
+    return replace(join, key=join.key or _new_secret()) if dialect.rekeys and join.ticket else join
 
 
 def _legal_moves(newcomer: Newcomer) -> tuple[str, ...]:

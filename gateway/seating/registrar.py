@@ -283,8 +283,9 @@ class Registrar:
         waits_s = self._config.seats.registered_s
         if asked.house is not None:
             private = asked.private or asked.house.private
-            return replace(asked.house, waits_s=asked.house.waits_s or waits_s, private=private)
-        return replace(self._house_rules, bot_after_s=None, waits_s=waits_s, private=asked.private)
+            return replace(asked.house, waits_s=asked.house.waits_s or waits_s, private=private, watched=asked.watched)
+        rules = replace(self._house_rules, private=asked.private, watched=asked.watched)
+        return replace(rules, bot_after_s=None, waits_s=waits_s)
 
 
 def _new_ticket() -> str:

@@ -30,7 +30,7 @@ from protocols.core.events import (
     SeatTaken,
     TableOpened,
 )
-from protocols.core.model import SeatKind, Settings
+from protocols.core.model import HouseRules, SeatKind, Settings
 from protocols.core.proposals import Start
 
 PAGE: Final = 1000
@@ -63,7 +63,7 @@ class TableView:
     ``settings`` and ``variant`` are those of its running or last game. Before the first they are what the player who
     has waited longest proposes, or as the table was opened.
 
-    A private table is found by ticket only: public lists leave it out.
+    A private table is found by ticket only, unless it is ``watched``: public lists leave it out.
     """
 
     table: int
@@ -75,6 +75,7 @@ class TableView:
     settings: Settings | None
     private: bool
     seats: tuple[SeatView, ...]
+    watched: bool = False
 
 
 class Views:
@@ -194,10 +195,11 @@ def _views(connection: Connection, wanted: Select[Any]) -> list[TableView]:
 
 def _view(row: Any, held: tuple[SeatView, ...], played: Settings | None) -> TableView:
     opened = _event(row) if row.kind == TableOpened.__name__ else None
-    settings, private = (opened.settings, opened.house.private) if isinstance(opened, TableOpened) else (None, False)
+    settings, house = (opened.settings, opened.house) if isinstance(opened, TableOpened) else (None, HouseRules())
     settings = played or settings
     variant = played.variant if played else row.variant
-    return TableView(row.id, row.status, row.game, variant, row.opened_at, row.last_seq, settings, private, held)
+    seen = settings, house.private, held, house.watched
+    return TableView(row.id, row.status, row.game, variant, row.opened_at, row.last_seq, *seen)
 
 
 def _event(row: Any) -> Event | None:

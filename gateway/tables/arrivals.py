@@ -36,7 +36,8 @@ class Receiving(Table, Protocol):
 
 async def show(table: Receiving, request: Look) -> None:
     """Nothing happens at the table, so nothing is stored. Refused: it is private, or crowded."""
-    if table.state.house.private or table.subscribers.crowded:
+    house = table.state.house
+    if (house.private and not house.watched) or table.subscribers.crowded:
         raise Refused(Why.TABLE_FULL, "nobody more may look on at this table")
     record = await table.journal.read(table.state.game)
     requests.check_present(request.newcomer)

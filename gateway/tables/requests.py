@@ -54,7 +54,8 @@ class Ask:
 class Sit(Awaited):
     """A client asks for the seat that ``claim`` stands for, or for any open one: ``seat`` is known when it is served.
 
-    ``join`` has the name that is wanted. ``ticket`` will stand for the seat; None: none will.
+    ``join`` has the name that is wanted. ``ticket`` will stand for a seat that was open; None: none will, or the one
+    that was shown does on.
     """
 
     newcomer: Subscriber

@@ -449,6 +449,8 @@ class TableRunner:
             request.seat = self._lobby.claimed(request.claim, self.state.table)
             if request.seat is None:
                 raise Refused(Why.TABLE_FULL, "this seat has been taken meanwhile")
+            if self.state.seats[request.seat].kind is not SeatKind.OPEN:
+                request.ticket = None  # who sat there comes back, and keeps the ticket
         else:
             self._shared.rematching.check(self.state, newcomer.party)
         join = request.join

@@ -72,7 +72,7 @@ def _row_changes(
         seat = sit.taken(draft.events)
         if sit.ticket is not None:
             tickets = (TicketRow(sit.ticket.digest, after.table, seat),)
-        if sit.seat is None:
+        if sit.seat is None or sit.ticket is not None:
             revoked = (seat,)  # earlier holders have no claim to it any more
     if leaves is not None and after.seats[leaves].kind is SeatKind.OPEN:
         revoked = (leaves,)

@@ -37,7 +37,8 @@ class NamedSeat(msgspec.Struct, forbid_unknown_fields=True):
 class Asked(msgspec.Struct, forbid_unknown_fields=True):
     """The body of the request. ``seats`` are in the order of the game's seats; ``options`` the rule set's own.
 
-    A ``private`` table is in no list, nobody looks on, and each of its open seats has a ticket.
+    A ``private`` table is in no list, nobody looks on, and each of its open seats has a ticket: an invitation. Where it
+    is ``watched``, whoever knows its number may look on.
     """
 
     game: str
@@ -47,6 +48,7 @@ class Asked(msgspec.Struct, forbid_unknown_fields=True):
     start: str = ""
     rated: bool = False
     private: bool = False
+    watched: bool = False
     options: dict[str, str | int | float] = {}
 
 
@@ -85,7 +87,8 @@ def registration(asked: Asked) -> Registration:
     options = {name: option_text(value) for name, value in asked.options.items()}
     settings = game.settings(asked.variant.lower(), len(asked.seats), asked.start, options or None)
     settings = replace(settings, time=time_text.read(asked.time), rated=asked.rated)
-    return Registration(settings, tuple(_seat(seat) for seat in asked.seats), private=asked.private)
+    seats = tuple(_seat(seat) for seat in asked.seats)
+    return Registration(settings, seats, private=asked.private, watched=asked.watched)
 
 
 def _seat(seat: NamedSeat | str) -> str:

@@ -48,7 +48,8 @@ class Reading:
         asker, table = await self.askers.of(request), int(request.path_params["table"])
         view = await self.do(self.views.table, table) if table < 1 << 62 else None
         seat = None if view is None else asker.seat_at(view)
-        if view is None or (view.private and seat is None and not asker.registrant.admin):
+        hidden = view is not None and view.private and not view.watched
+        if view is None or (hidden and seat is None and not asker.registrant.admin):
             raise BadRequest(HTTPStatus.NOT_FOUND, "no_such_table", f"there is no table {table}")
         return view, seat, asker
 

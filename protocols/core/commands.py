@@ -26,6 +26,9 @@ class Join:
     refuses the seat (PASSWORD_NEEDED) where ``name`` is an account's and no secret comes with it; else the peer gets
     the name with a number. ``kept`` wants the seat that ``ticket`` stands for or none (BAD_TICKET); else an unknown
     ticket, if it is long enough, becomes that of a new seat.
+
+    ``key`` is a secret of the peer's own that will stand for the seat where ``ticket`` is an invitation. ``table``
+    wants the seat there that has the name of the peer's account.
     """
 
     game: str
@@ -39,6 +42,8 @@ class Join:
     secret: str = field(default="", repr=False)
     exact: bool = False
     kept: bool = False
+    key: str = field(default="", repr=False)
+    table: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

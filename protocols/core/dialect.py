@@ -62,6 +62,10 @@ class Dialect(ABC):
     ticketed: ClassVar[bool] = False
     """True if it can tell its peer a ticket: who takes a seat without one of its own is then given one."""
 
+    rekeys: ClassVar[bool] = False
+    """True if its peers keep the ticket that they are told instead of the one they have brought: an invitation is used
+    up by them, and stands for their seat no more."""
+
     by_name: ClassVar[bool] = False
     """True if its peers may be unable to carry a ticket but always name themselves and their opponent (the wish
     "opponent"): then the two names find the seat at the table that was registered for them."""

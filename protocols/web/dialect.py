@@ -44,6 +44,7 @@ class Web(InTurnDialect[Message]):
     public = False
     patient = True
     ticketed = True
+    rekeys = True
     roams = True
     hears_seeks = True
     reads_ahead = True
@@ -97,8 +98,7 @@ class Web(InTurnDialect[Message]):
         except RemoteProtocolError:
             self._secrets += messages.secrets_in(text)
             raise
-        if secret := messages.secret_of(message):
-            self._secrets.append(secret)
+        self._secrets += messages.secrets_of(message)
         if type(message) is PingTime and self._state is not State.GREETING:
             self._say(told.pong(message.n, self.heard))
         else:
@@ -154,6 +154,8 @@ class Web(InTurnDialect[Message]):
         self._resumed = hello
         if hello.ticket:
             return [Join("", "", hello.ticket, ready=False, kept=True)]
+        if hello.account and hello.table is not None:
+            return [Join("", ready=False, table=hello.table)]
         if hello.table is not None:
             return [Watch(hello.table)]
         if self._early.posted:

@@ -47,6 +47,7 @@ class Message(Struct, kw_only=True, tag_field="type"):
 class Hello(Message, tag="hello"):
     """The first message. With ``table`` to the seat of ``ticket``, or as an observer; ``after`` is what it knows.
 
+    ``account``: to the seat there of the account as which the page is logged in.
     ``moves`` false: a program that knows the rules is told the legal moves only when it asks for them.
     """
 
@@ -54,11 +55,15 @@ class Hello(Message, tag="hello"):
     table: Ply | None = None
     after: Id | None = None
     ticket: Line = ""
+    account: bool = False
     moves: bool = True
 
 
 class Join(Message, tag="join"):
-    """Take a seat: at a table of ``game``, or the seat of ``ticket``."""
+    """Take a seat: at a table of ``game``, or the seat of ``ticket``.
+
+    ``key`` is a secret of the page's own: where ``ticket`` is an invitation it stands for the seat from now on.
+    """
 
     game: Word = ""
     variant: Word = ""
@@ -67,6 +72,7 @@ class Join(Message, tag="join"):
     name: Word = ""
     against: Word = ""
     ticket: Line = ""
+    key: Line = ""
     ready: bool = True
     side: Seat | None = None
 
@@ -212,8 +218,12 @@ Known: TypeAlias = (
     | PingTime
 )
 
-_SECRETS: Final[Mapping[type[Message], str]] = {Login: "secret", Hello: "ticket", Join: "ticket"}
-_SECRET: Final = re.compile(r'"(?:secret|ticket)"\s*:\s*("(?:[^"\\]|\\.)*"?)')
+_SECRETS: Final[Mapping[type[Message], tuple[str, ...]]] = {
+    Login: ("secret",),
+    Hello: ("ticket",),
+    Join: ("ticket", "key"),
+}
+_SECRET: Final = re.compile(r'"(?:secret|ticket|key)"\s*:\s*("(?:[^"\\]|\\.)*"?)')
 
 _decoder: Final = msgspec.json.Decoder(Known)
 
@@ -229,10 +239,9 @@ def read(text: str) -> Message:
     return message
 
 
-def secret_of(message: Message) -> str:
-    """The password, token or ticket in it; "" without one."""
-    field = _SECRETS.get(type(message))
-    return "" if field is None else str(getattr(message, field))
+def secrets_of(message: Message) -> list[str]:
+    """The passwords, tokens and tickets in it."""
+    return [secret for field in _SECRETS.get(type(message), ()) if (secret := str(getattr(message, field)))]
 
 
 def secrets_in(text: str) -> list[str]:
@@ -267,6 +276,7 @@ def _join(asked: Join) -> Command:
         asked.ready,
         side=asked.side,
         kept=bool(asked.ticket),
+        key=asked.key,
     )
 
 

@@ -66,6 +66,10 @@ class TicketGuard:
             self.failed(address)
         return found
 
+    def quietly(self, ticket: str) -> Destination | None:
+        """The seat of a ticket that a browser sends by itself, which is no guess."""
+        return self._lobby.by_ticket(ticket) if self._lobby.knows(ticket_digest(ticket)) else None
+
     def kept(self, ticket: str, address: str) -> Destination:
         """The seat that a ticket stands for. Refused as by ``seat``, and where it stands for none."""
         self.admit(address)

@@ -42,6 +42,20 @@ class LastGame:
         return "won" if self.outcome.winner == seat else "lost"
 
 
+def seat_of(name: str, events: Iterable[StoredEvent]) -> int | None:
+    """The seat that a person had last, from the events of ``Views.turning_points``; None: it never sat there."""
+    found: int | None = None
+    seats = 0
+    for stored in events:
+        match stored.event:
+            case ev.SeatTaken(seat=seat, name=taken):
+                seats = max(seats, seat + 1)
+                found = seat if taken.casefold() == name.casefold() else found
+            case ev.SeatsTurned(by=by) if found is not None:
+                found = (found + by) % seats
+    return found
+
+
 def last_game(table: TableView, events: Iterable[StoredEvent]) -> LastGame:
     """The table's last game, from the events of ``Views.turning_points``."""
     sat = [""] * len(table.seats)

@@ -1,6 +1,6 @@
 """Read-only queries for people: tables and their records, for the command line and the web.
 
-The queries that a server needs to run tables are in log.py. Tickets, addresses and the secrets of dice are in no view.
+The queries that a server needs to run tables are in log.py. No view has a ticket, an address or a secret of dice.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Select, func, select
 from gateway.store import codec
 from gateway.store.engine import reader_engine
 from gateway.store.records import FORMER, EventRow, StoredEvent
-from gateway.store.schema import OPEN, OVER, events, players, seats, tables
+from gateway.store.schema import OPEN, OVER, events, players, seats, tables, tickets
 from protocols.core import standing
 from protocols.core.events import (
     Declined,
@@ -115,6 +115,14 @@ class Views:
             wanted = wanted.where(tables.c.id < before)
         with self._engine.connect() as connection:
             return _views(connection, wanted.order_by(players.c.table_id.desc()).limit(limit))
+
+    def finished(self, digest: bytes) -> tuple[int, int] | None:
+        """The newest finished table where a player's ticket has this digest, and the seat; None: there is none."""
+        wanted = select(tickets.c.table_id, tickets.c.seat).join(tables, tables.c.id == tickets.c.table_id)
+        wanted = wanted.where(tickets.c.digest == digest, tables.c.status == OVER)
+        with self._engine.connect() as connection:
+            row = connection.execute(wanted.order_by(tickets.c.table_id.desc()).limit(1)).first()
+        return None if row is None else (row.table_id, row.seat)
 
     def turning_points(self, numbers: Sequence[int]) -> dict[int, list[StoredEvent]]:
         """Of these tables the events that say who played and how games ended, without any move."""

@@ -1,14 +1,18 @@
 """Identifies the asker of an API request: by ``Authorization``, by the cookie of a page that is logged in, or a guest.
 
-``Authorization`` is ``Bearer``, ``Basic`` or ``Ticket``, and goes before a cookie.
+``Authorization`` is ``Bearer``, ``Basic`` or ``Ticket``, and goes before a cookie. A guest's browser has the ticket of
+its seat in a cookie for the addresses of that table (static/js/tickets.js), so its private games open there.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from http import HTTPStatus
+from typing import Final, TypeAlias
+from urllib.parse import unquote
 
 from starlette.requests import Request
 
@@ -16,12 +20,18 @@ from gateway.accounts.logins import Logins
 from gateway.accounts.tokens import AdminToken
 from gateway.admission.ban_enforcer import BanEnforcer
 from gateway.admission.ticket_guessing import TicketGuard
+from gateway.lobby.claims import ticket_digest
 from gateway.lobby.lobby import Destination
 from gateway.seating.registrar import Registrant
 from gateway.store.views import TableView
 from gateway.web.refusals import BadRequest
 from gateway.web.sessions import SAFE, from_our_page, person_of
 from protocols.core.model import SeatKind
+
+SEAT_COOKIE: Final = "boardgate-seat"
+"""A browser's cookie for the addresses of one table."""
+
+Finished: TypeAlias = Callable[[bytes], Awaitable[Destination | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +43,12 @@ class Asker:
 
     def seat_at(self, view: TableView) -> int | None:
         """The asker's seat at this table: its ticket's, or the one with its account's name."""
-        if self.destination is not None:
-            return self.destination.seat if self.destination.table == view.table else None
+        if self.destination is not None and self.destination.table == view.table:
+            return self.destination.seat
+        return self.account_seat(view)
+
+    def account_seat(self, view: TableView) -> int | None:
+        """The seat that its account may take there wherever it is logged in."""
         account = self.registrant.account.casefold()
         held = (seat for seat in view.seats if seat.kind in (SeatKind.PLAYER, SeatKind.RESERVED))
         return next((seat.seat for seat in held if account and seat.name.casefold() == account), None)
@@ -48,6 +62,8 @@ class Askers:
         self._ban_enforcer = bans
         self.logins = logins
         self._token = token
+        self.finished: Finished | None = None
+        """Finds the seat of a ticket whose game is over; None: nothing is read."""
 
     @property
     def has_host(self) -> bool:
@@ -62,7 +78,7 @@ class Askers:
         scheme, secret, address = _presented(request)
         match scheme:
             case "":
-                return Asker(Registrant(account=_by_cookie(request), address=address))
+                return Asker(Registrant(account=_by_cookie(request), address=address), await self._by_key(request))
             case "bearer" if self.logins.is_token(secret):
                 return Asker(Registrant(account=await self._token_owner(secret, address), address=address))
             case "bearer" if self.is_host(secret, address):
@@ -71,12 +87,23 @@ class Askers:
                 return Asker(Registrant(account=await self._account(secret, address), address=address))
             case "ticket":
                 await self._tickets.learn(secret, address)
-                destination = self._tickets.known(secret, address)
+                self._tickets.admit(address)
+                destination = await self._found(secret) or self._tickets.known(secret, address)
                 if destination is None:
                     raise _unknown("this is no ticket of this server")
                 return Asker(Registrant(address=address), destination)
             case _:
                 raise _unknown(f"this is no {scheme[:16]} secret of this server")
+
+    async def _found(self, ticket: str) -> Destination | None:
+        """The seat that a ticket stands for, or stood for until its game was over."""
+        found = self._tickets.quietly(ticket)
+        return found if found is not None or self.finished is None else await self.finished(ticket_digest(ticket))
+
+    async def _by_key(self, request: Request) -> Destination | None:
+        """The seat of the ticket that the browser keeps for this address."""
+        key = unquote(request.cookies.get(SEAT_COOKIE, "")) if request.method in SAFE or from_our_page(request) else ""
+        return await self._found(key) if key else None
 
     async def by_password(self, request: Request) -> str:
         """The account whose name and password are presented. BadRequest (401) and Refused as in ``of``."""

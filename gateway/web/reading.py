@@ -9,6 +9,8 @@ from typing import Any, Final, TypeVar
 import trio
 from starlette.requests import Request
 
+from gateway.lobby.lobby import Destination
+from gateway.record.people import seat_of
 from gateway.store import codec
 from gateway.store.records import EventRow
 from gateway.store.views import TableView, Views
@@ -35,6 +37,7 @@ class Reading:
         self.views = views
         self.askers = askers
         self._readers = trio.CapacityLimiter(READERS)
+        askers.finished = self._finished
 
     async def do(self, function: Callable[..., T], *arguments: Any) -> T:
         """The result of ``function``, computed in a thread."""
@@ -48,10 +51,16 @@ class Reading:
         asker, table = await self.askers.of(request), int(request.path_params["table"])
         view = await self.do(self.views.table, table) if table < 1 << 62 else None
         seat = None if view is None else asker.seat_at(view)
+        if view is not None and seat is None and view.status == Status.OVER and (name := asker.registrant.account):
+            seat = seat_of(name, (await self.do(self.views.turning_points, [table]))[table])
         hidden = view is not None and view.private and not view.watched
         if view is None or (hidden and seat is None and not asker.registrant.admin):
             raise BadRequest(HTTPStatus.NOT_FOUND, "no_such_table", f"there is no table {table}")
         return view, seat, asker
+
+    async def _finished(self, digest: bytes) -> Destination | None:
+        found = await self.do(self.views.finished, digest)
+        return None if found is None else Destination(*found)
 
     async def is_over(self, tables: Tables, table: int, after: float) -> bool:
         """True if nothing will happen behind the event ``after``. A table may end after its record was read."""

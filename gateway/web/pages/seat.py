@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from gateway import registry
 from gateway.store.views import TableView
+from gateway.table.state import Status
 from gateway.tables.directory import Tables
 from gateway.web.board.description import described
 from gateway.web.pages import shown_table as shown
@@ -79,6 +80,8 @@ class SeatPage:
             raise BadRequest(HTTPStatus.UNAUTHORIZED, "unauthorized", "present the ticket of a seat")
         running = await self._tables.find(table)
         view = await self._reading.do(self._reading.views.table, table)
+        if view is not None and view.status == Status.OVER:
+            return JSONResponse({"table": table, "state": view.status}, headers=NO_STORE)
         if view is None or running is None:
             raise BadRequest(HTTPStatus.NOT_FOUND, "no_such_table", f"table {table} is closed")
         return JSONResponse(_seat(view, running.state.settings, destination.seat), headers=NO_STORE)

@@ -41,13 +41,15 @@ from protocols.core.events import Event, GameStarted, MoveMade, MovesTakenBack, 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A table as its record and its runner have it. ``live``: more can happen there."""
+    """A table as its record and its runner have it. ``live``: more can happen there; ``yours``: the account that asks
+    has a seat there."""
 
     view: TableView
     state: State
     rows: Sequence[EventRow]
     events: Sequence[Event]
     live: bool
+    yours: bool
 
 
 class TablePage:
@@ -60,8 +62,8 @@ class TablePage:
 
     async def page(self, request: Request) -> Response:
         try:
-            view, seat, _ = await self._reading.found(request)
-            values = await self._reading.do(self._values, view, seat)
+            view, seat, asker = await self._reading.found(request)
+            values = await self._reading.do(self._values, view, seat, asker.account_seat(view) is not None)
         except BadRequest:
             return self._gone(request)
         except Refused as refused:
@@ -79,13 +81,13 @@ class TablePage:
         data = shown.page_data(page="gone", table=table)
         return self._frame.page(request, "no_table.html", HTTPStatus.NOT_FOUND, table=table, data=data)
 
-    def _values(self, view: TableView, seat: int | None) -> dict[str, Any]:
+    def _values(self, view: TableView, seat: int | None, yours: bool) -> dict[str, Any]:
         running = self._tables.get(view.table)
         rows = [row for row in self._reading.views.rows(view.table) if hears(row, seat)]
         events = [codec.decode(row.kind, row.body) for row in rows]
         state = replayed(view, events) if running is None else running.state
         live = view.status in UNFINISHED or self._tables.unfinished(view.table)
-        return values_of(Found(view, state, rows, events, live))
+        return values_of(Found(view, state, rows, events, live, live and yours))
 
 
 def table_routes(frame: Frame, reading: Reading, tables: Tables) -> list[Route]:
@@ -110,6 +112,8 @@ def values_of(found: Found) -> dict[str, Any]:
         page="table",
         table=view.table,
         live=found.live,
+        private=view.private and not view.watched,
+        yours=found.yours,
         look=json.loads(look.json),
         dialects=shown.ticket_words(view.game),
         events=[] if found.live else list(told(game, found.rows, found.events)),

@@ -20,6 +20,7 @@ PROTOCOL: Final = "protocol broken"
 NO_SEAT: Final = "took no seat in time"
 IDLE: Final = "idle"
 DEAF: Final = "does not read"
+SILENT: Final = "does not answer"
 BANNED: Final = "banned"
 """Why the server closed a connection."""
 
@@ -34,7 +35,7 @@ class Metrics:
     def __init__(self) -> None:
         self.entered: Counter[str] = Counter()
         self.turned_away: Counter[str] = Counter({NO_PLACE: 0, NO_TLS: 0, NO_HEADER: 0})
-        self.closed: Counter[str] = Counter({PROTOCOL: 0, NO_SEAT: 0, IDLE: 0, DEAF: 0, BANNED: 0})
+        self.closed: Counter[str] = Counter({PROTOCOL: 0, NO_SEAT: 0, IDLE: 0, DEAF: 0, SILENT: 0, BANNED: 0})
         self.moves: Counter[str] = Counter(dict.fromkeys(registry.games(), 0))
         self.ended: Counter[str] = Counter(dict.fromkeys(registry.games(), 0))
         self.rejects: Counter[str] = Counter(dict.fromkeys(Why, 0))

@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from functools import partial
 from typing import Final
 
 import structlog
@@ -126,17 +125,14 @@ class Branch:
         self.asks(local, command, since)
 
     async def sit(self, newcomer: Subscriber, join: Join, claim: Claim | None, ticket: Ticket | None) -> None:
-        """Take back the seat that ``claim`` stands for; seats without a claim are given out by the lobby.
-
-        Refused as closed where the table has come to this node meanwhile.
-        """
+        """Take back the seat that ``claim`` stands for; seats without a claim are given out by the lobby. Refused as
+        closed where the table has come to this node meanwhile."""
         check_present(newcomer)
         guest, asked = self._office.guest(newcomer), messages.coded(join)
         wanted = None if claim is None else messages.coded_claim(claim)
         self._office.local(newcomer).ticket = "" if ticket is None else ticket.secret
-        digest = "" if ticket is None else ticket.digest.hex()
-        enter = partial(messages.Enter, self.number, guest, join=asked, claim=wanted, digest=digest)
-        await self._office.request(self.node, lambda n: enter(n=n))
+        key = "" if ticket is None else ticket.digest.hex()
+        await self._office.request(self.node, lambda n: messages.Enter(self.number, guest, n, asked, wanted, "", key))
 
     async def watch(self, newcomer: Subscriber, name: str) -> None:
         """Look on. Refused as by ``sit``."""

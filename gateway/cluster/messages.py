@@ -65,9 +65,7 @@ class Seek(Message):
 
 class Enter(Message):
     """A client asks for a seat of ``table`` by a claim (a class's name and its fields), or to look on as ``name``.
-
-    ``digest`` is the ticket's that will stand for the seat where the claim is an invitation.
-    """
+    ``digest`` is of the ticket that takes the place of an invitation."""
 
     table: int
     guest: Guest
@@ -178,10 +176,8 @@ class EndByHost(Message):
 
 
 class Register(Message):
-    """A table is to be registered at the lobby's node; ``digests`` are of its tickets by seat, "" where none is.
-
-    The answer is its number.
-    """
+    """A table is to be registered at the lobby's node: the answer is its number. ``digests`` are of its tickets by
+    seat, "" where none is."""
 
     n: int
     asked: Registration
@@ -238,9 +234,7 @@ class Rung(Message):
 class Seated(Message):
     """Subscriber.seated; the client is told notifications.Seated: the record until ``seq``, then ``present``.
 
-    It answers request ``n``, a Seek or Enter; Granted follows. ``keyed``: the ticket whose digest came with the request
-    stands for the seat.
-    """
+    It answers request ``n``, a Seek or Enter, whose ticket stands for the seat if it is ``keyed``; Granted follows."""
 
     number: int
     table: int

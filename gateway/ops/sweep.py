@@ -10,7 +10,7 @@ import trio
 
 from gateway.config import Limits
 from gateway.log_context import log_context
-from gateway.metrics import DEAF, IDLE, NO_SEAT, Metrics
+from gateway.metrics import DEAF, IDLE, NO_SEAT, SILENT, Metrics
 from gateway.net.log_limiter import LogLimiter
 from gateway.sessions.connection import Connection
 
@@ -56,11 +56,13 @@ class Sweep:
 
     def _chase(self, connections: Iterable[Connection], now: float) -> None:
         for connection in connections:
-            connection.chase(now)
             if why := overdue(connection, self._limits, now):
                 self._metrics.closed[why] += 1
                 self._lines.info(_log, "connection closed", why=why, **log_context(connection))
                 connection.close()
+            else:
+                connection.chase(now)
+                probe(connection, now)
 
 
 def overdue(connection: Connection, limits: Limits, now: float) -> str:
@@ -72,4 +74,15 @@ def overdue(connection: Connection, limits: Limits, now: float) -> str:
         return IDLE
     if connection.unread_since is not None and now - connection.unread_since > limits.unread_s:
         return DEAF
+    if connection.heard < connection.probed < now - connection.dialect.silence_s:
+        return SILENT
     return ""
+
+
+def probe(connection: Connection, now: float) -> None:
+    """Ask a peer with a seat that has been silent whether it is there; ``overdue`` says when it has not answered."""
+    silence_s = connection.dialect.silence_s
+    if silence_s and connection.seat is not None and max(connection.heard, connection.probed) + silence_s < now:
+        connection.probed = now
+        connection.dialect.probe()
+        connection.flush()

@@ -45,7 +45,7 @@ Shared: TypeAlias = "Collaborators[Connection]"
 
 
 class Connection:
-    """Times are trio's, in seconds. ``rules`` are those of tables that are opened from here.
+    """Times are trio's, in seconds. ``rules`` are of tables that are opened from here; ``probed`` is ops.sweep's.
 
     ``table`` and ``seat`` are set by its table (gateway.tables.seams); one request for a seat is served at a time.
     """
@@ -53,9 +53,9 @@ class Connection:
     # fmt: off
     __slots__ = (  # a third of what a dictionary of so many takes
         "__weakref__", "_allowance", "_asked", "_awaited", "_displaced", "_interpreted", "_looks_on_as", "_over",
-        "_pause_s", "_prompted", "_resumed", "_scope", "_shared", "_sitting", "_unanswered", "_unsent", "account",
-        "address", "beginning", "called_away", "dialect", "ended", "heard", "move_s", "number", "options", "party",
-        "peer", "ready", "rules", "seat", "since", "table", "wire_log",
+        "_pause_s", "_prompted", "_resumed", "_scope", "_shared", "_sitting", "_unanswered", "_unsent",
+        "account", "address", "beginning", "called_away", "dialect", "ended", "heard", "move_s", "number", "options",
+        "party", "peer", "probed", "ready", "rules", "seat", "since", "table", "wire_log",
     )
     # fmt: on
 
@@ -73,7 +73,7 @@ class Connection:
         self.seat: int | None = None
         self._sitting: trio.Event | None = None
         """Set when the request for a seat that is being served has been; None while there is none."""
-        self.since = self.heard = now
+        self.since = self.heard = self.probed = now
         self.wire_log: Conversation | None = None
         self.options: Mapping[str, str] = {}
         self._looks_on_as = self.account = ""

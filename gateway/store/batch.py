@@ -19,7 +19,7 @@ from sqlalchemy.exc import DataError, IntegrityError
 
 from gateway.postgres_arrays import Array, bigints, byte_strings, doubles, integers, texts
 from gateway.store import acts
-from gateway.store.records import Append, Conflict, PairTaken
+from gateway.store.records import USED, Append, Conflict, PairTaken
 from gateway.store.schema import OVER, events, players, seats, tables, tickets
 from protocols.core.events import TableClosed
 from protocols.core.model import SeatKind
@@ -239,13 +239,13 @@ def _players(batch: Sequence[Append]) -> list[object]:
 
 def _replace_tickets(connection: Connection, append: Append) -> None:
     """A seat's new ticket ends its earlier ones: who held it before must not find it by an old secret."""
-    freed = {*append.revoked, *(row.seat for row in append.tickets)}
+    freed = {*append.revoked, *(row.seat for row in append.tickets)} - {USED}
     if freed and append.opened is None:
         connection.execute(delete(tickets).where(tickets.c.table_id == append.table, tickets.c.seat.in_(freed)))
     flat: list[object] = [column for row in append.tickets for column in (row.table, row.digest, row.seat)]
     _insert(connection, tickets, flat, "(table_id, digest)")
     if append.turned:
-        of_table = tickets.c.table_id == append.table
+        of_table = (tickets.c.table_id == append.table) & (tickets.c.seat != USED)
         turned = (tickets.c.seat + append.turned) % len(append.seats)
         connection.execute(update(tickets).where(of_table).values(seat=turned))
 

@@ -16,7 +16,18 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from gateway.store import codec
 from gateway.store.engine import SESSION, FileLock, database_path, is_sqlite, reader_engine, record_engine
-from gateway.store.records import Append, EventRow, Held, Loaded, SeatRow, StoredEvent, TableRow, TicketRow, Unreadable
+from gateway.store.records import (
+    USED,
+    Append,
+    EventRow,
+    Held,
+    Loaded,
+    SeatRow,
+    StoredEvent,
+    TableRow,
+    TicketRow,
+    Unreadable,
+)
 from gateway.store.schema import ADJOURNED, OPEN, OVER, PLAYING, events, seats, tables, tickets
 from gateway.store.tally import StoreTally
 from gateway.store.writer import Deliver, Writer
@@ -96,7 +107,7 @@ class SqlLog:
         which = select(tables.c.id).where(UNFINISHED)
         if of is not None:
             which = which.where(tables.c.id.in_(of))
-        found = select(*columns).where(tickets.c.table_id.in_(which))
+        found = select(*columns).where(tickets.c.table_id.in_(which), tickets.c.seat != USED)
         with self._reading.connect() as connection:
             held = _seats(connection, seats.c.table_id.in_(which))
             rows = connection.execute(found.order_by(tickets.c.table_id, tickets.c.seat, tickets.c.digest))
@@ -105,8 +116,9 @@ class SqlLog:
     def ticketed(self, digest: bytes) -> int | None:
         """The table where the ticket with this digest stands for a seat, unless it is over; None: none does."""
         found = select(tickets.c.table_id).join(tables, tables.c.id == tickets.c.table_id)
+        standing = (tickets.c.digest == digest) & (tickets.c.seat != USED)
         with self._reading.connect() as connection:
-            table: int | None = connection.execute(found.where(tickets.c.digest == digest, UNFINISHED)).scalar()
+            table: int | None = connection.execute(found.where(standing, UNFINISHED)).scalar()
         return table
 
     def paired(self, pair: str) -> int | None:

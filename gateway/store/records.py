@@ -80,9 +80,12 @@ class SeatRow:
     address: str = ""
 
 
+USED: Final = -1
+
+
 @dataclass(frozen=True, slots=True)
 class TicketRow:
-    """A ticket: the SHA-256 of the secret, never the secret."""
+    """A ticket: the SHA-256 of the secret, never the secret. ``seat`` USED: an invitation that stands for none now."""
 
     digest: bytes
     table: int

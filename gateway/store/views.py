@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Select, func, select
 
 from gateway.store import codec
 from gateway.store.engine import reader_engine
-from gateway.store.records import FORMER, EventRow, StoredEvent
+from gateway.store.records import FORMER, USED, EventRow, StoredEvent
 from gateway.store.schema import OPEN, OVER, events, players, seats, tables, tickets
 from protocols.core import standing
 from protocols.core.events import (
@@ -116,13 +116,14 @@ class Views:
         with self._engine.connect() as connection:
             return _views(connection, wanted.order_by(players.c.table_id.desc()).limit(limit))
 
-    def finished(self, digest: bytes) -> tuple[int, int] | None:
-        """The newest finished table where a player's ticket has this digest, and the seat; None: there is none."""
+    def stood_for(self, digest: bytes) -> tuple[int, int | None] | None:
+        """The newest table where the ticket with this digest stood for a seat until the game was over, and the seat;
+        or until it was used as an invitation, and None. None: there is no such table."""
         wanted = select(tickets.c.table_id, tickets.c.seat).join(tables, tables.c.id == tickets.c.table_id)
-        wanted = wanted.where(tickets.c.digest == digest, tables.c.status == OVER)
+        wanted = wanted.where(tickets.c.digest == digest, (tables.c.status == OVER) | (tickets.c.seat == USED))
         with self._engine.connect() as connection:
             row = connection.execute(wanted.order_by(tickets.c.table_id.desc()).limit(1)).first()
-        return None if row is None else (row.table_id, row.seat)
+        return None if row is None else (row.table_id, row.seat if row.seat != USED else None)
 
     def turning_points(self, numbers: Sequence[int]) -> dict[int, list[StoredEvent]]:
         """Of these tables the events that say who played and how games ended, without any move."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
+import trio
+
 from gateway.table.state import State, Status
 from gateway.tables.subscribers import Subscribers
 from protocols.core.model import Seat, SeatKind
@@ -19,7 +21,8 @@ MS: Final = 1000
 class SeatPresence:
     """``dialect`` and ``program`` are of the client that is there, "" where none is or where it does not say.
 
-    ``lag_ms`` is half its round trip; None: nothing was measured.
+    ``lag_ms`` is half its round trip; None: nothing was measured. ``kept_s`` is how long a lost seat is kept still;
+    None: it is not lost, or waits as long as the table does.
     """
 
     seat: int
@@ -27,6 +30,7 @@ class SeatPresence:
     program: str
     state: There
     lag_ms: int | None
+    kept_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +43,16 @@ class Presence:
 
 def presence(state: State, subscribers: Subscribers) -> Presence:
     """The players and watchers that are at this table now."""
-    begun = state.status is not Status.OPEN
-    return Presence(tuple(_seat(seat, subscribers, begun) for seat in state.seats), subscribers.observers)
+    now = trio.current_time()
+    return Presence(tuple(_seat(seat, state, subscribers, now) for seat in state.seats), subscribers.observers)
 
 
-def _seat(seat: Seat, subscribers: Subscribers, begun: bool) -> SeatPresence:
-    client = subscribers.at(seat.index)
+def _seat(seat: Seat, state: State, subscribers: Subscribers, now: float) -> SeatPresence:
+    client, until = subscribers.at(seat.index), state.until[seat.index]
     if client is None or seat.kind is SeatKind.BOT:
-        return SeatPresence(seat.index, "", "", _nobody(seat.kind, begun), None)
+        kept_s = round(max(0.0, until - now), 1) if until and seat.kind is SeatKind.RESERVED else None
+        begun = state.status is not Status.OPEN
+        return SeatPresence(seat.index, "", "", _nobody(seat.kind, begun), None, kept_s)
     lag_s = client.lag_s()
     lag_ms = round(lag_s * MS) if lag_s else None
     return SeatPresence(seat.index, client.dialect.name, client.program, "here", lag_ms)

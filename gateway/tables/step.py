@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from gateway.store.records import SeatRow, TicketRow
+from gateway.lobby.claims import TicketClaim
+from gateway.store.records import USED, SeatRow, TicketRow
 from gateway.table.draft import Draft
 from gateway.table.state import State, Status
 from gateway.tables.requests import Sit
@@ -73,6 +74,8 @@ def _row_changes(
         seat = sit.taken(draft.events)
         if sit.ticket is not None:
             tickets = (TicketRow(sit.ticket.digest, after.table, seat),)
+            if isinstance(sit.claim, TicketClaim):
+                tickets += (TicketRow(sit.claim.digest, after.table, USED),)
         if sit.seat is None or sit.ticket is not None:
             revoked = (seat,)  # earlier holders have no claim to it any more
     if leaves is not None and after.seats[leaves].kind is SeatKind.OPEN and after.status not in _OVER:

@@ -31,7 +31,7 @@ from protocols.core.model import SeatKind
 SEAT_COOKIE: Final = "boardgate-seat"
 """A browser's cookie for the addresses of one table."""
 
-Finished: TypeAlias = Callable[[bytes], Awaitable[Destination | None]]
+StoodFor: TypeAlias = Callable[[bytes], Awaitable[Destination | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ class Askers:
         self._ban_enforcer = bans
         self.logins = logins
         self._token = token
-        self.finished: Finished | None = None
-        """Finds the seat of a ticket whose game is over; None: nothing is read."""
+        self.stood_for: StoodFor | None = None
+        """Finds the seat of a ticket whose game is over, and the table of a used invitation; None: nothing is read."""
 
     @property
     def has_host(self) -> bool:
@@ -96,9 +96,9 @@ class Askers:
                 raise _unknown(f"this is no {scheme[:16]} secret of this server")
 
     async def _found(self, ticket: str) -> Destination | None:
-        """The seat that a ticket stands for, or stood for until its game was over."""
+        """The seat that a ticket stands for, or stood for until its game was over or it was used up."""
         found = self._tickets.quietly(ticket)
-        return found if found is not None or self.finished is None else await self.finished(ticket_digest(ticket))
+        return found if found is not None or self.stood_for is None else await self.stood_for(ticket_digest(ticket))
 
     async def _by_key(self, request: Request) -> Destination | None:
         """The seat of the ticket that the browser keeps for this address."""

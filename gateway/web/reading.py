@@ -37,7 +37,7 @@ class Reading:
         self.views = views
         self.askers = askers
         self._readers = trio.CapacityLimiter(READERS)
-        askers.finished = self._finished
+        askers.stood_for = self._stood_for
 
     async def do(self, function: Callable[..., T], *arguments: Any) -> T:
         """The result of ``function``, computed in a thread."""
@@ -58,8 +58,8 @@ class Reading:
             raise BadRequest(HTTPStatus.NOT_FOUND, "no_such_table", f"there is no table {table}")
         return view, seat, asker
 
-    async def _finished(self, digest: bytes) -> Destination | None:
-        found = await self.do(self.views.finished, digest)
+    async def _stood_for(self, digest: bytes) -> Destination | None:
+        found = await self.do(self.views.stood_for, digest)
         return None if found is None else Destination(*found)
 
     async def is_over(self, tables: Tables, table: int, after: float) -> bool:

@@ -206,6 +206,14 @@ class Dialect(ABC):
         """The answer that the peer owes and that may be late, in a protocol where the gateway asks; else None."""
         return None
 
+    silence_s: float = 0.0
+    """Seconds without a byte after which a peer with a seat is asked whether it is there (``probe``); as long again
+    without one, and it is gone. 0.0: the wire has no such question, or the peer has not said that it answers."""
+
+    def probe(self) -> None:
+        """Queue that question. LocalProtocolError: the wire has none."""
+        raise LocalProtocolError(f"{self.name} cannot ask whether its peer is there")
+
     @property
     def program(self) -> str:
         """The name that the peer's program gives itself; "" where it does not say."""

@@ -23,6 +23,10 @@ from protocols.web.frames import Close, Frames, Ping, Text
 from protocols.web.messages import Hello, Message, PingTime, Play
 from protocols.web.steps import LAST
 
+SILENCE_S: Final = 3.5
+"""Seconds of silence before a page with a seat is pinged, and again before it is gone: its opponent hears of it within
+ten. An answer takes half a second where networks are bad."""
+
 MOST_MISSED: Final = 1000
 """Events that a page which comes back is told one by one; one that has missed more begins anew."""
 
@@ -104,6 +108,9 @@ class Web(InTurnDialect[Message]):
         else:
             self._held.append(message)
 
+    def probe(self) -> None:
+        self._queue.append(frames.frame(b"", frames.PING))
+
     def _end(self) -> list[Command]:
         """The page is gone, or says so by a close frame, which is answered by the same."""
         self.closing = True
@@ -151,6 +158,7 @@ class Web(InTurnDialect[Message]):
         self._state = State.VISITING
         self._say(told.welcome(self.heard))
         self._lists = hello.moves
+        self.silence_s = SILENCE_S if hello.beat else 0.0
         self._resumed = hello
         if hello.ticket:
             return [Join("", "", hello.ticket, ready=False, kept=True)]

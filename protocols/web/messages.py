@@ -47,6 +47,7 @@ class Message(Struct, kw_only=True, tag_field="type"):
 class Hello(Message, tag="hello"):
     """The first message. With ``table`` to the seat of ``ticket``, or as an observer; ``after`` is what it knows.
 
+    ``beat``: the page answers pings of the WebSocket at once, and is gone when it does not.
     ``account``: to the seat there of the account as which the page is logged in.
     ``moves`` false: a program that knows the rules is told the legal moves only when it asks for them.
     """
@@ -56,6 +57,7 @@ class Hello(Message, tag="hello"):
     after: Id | None = None
     ticket: Line = ""
     account: bool = False
+    beat: bool = False
     moves: bool = True
 
 

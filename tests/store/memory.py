@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from gateway.store import codec
 from gateway.store.batch import CLOSED
 from gateway.store.records import (
+    USED,
     Act,
     Append,
     Conflict,
@@ -94,7 +95,7 @@ class MemoryLog:
             for table, kept in sorted(self._tables.items())
             if kept.row.status != OVER and (of is None or table in of)
         ]
-        tickets = [row for kept in unfinished for row in kept.tickets.values()]
+        tickets = [row for kept in unfinished for row in kept.tickets.values() if row.seat != USED]
         return Held(
             {kept.row.table: [row for _, row in sorted(kept.seats.items())] for kept in unfinished},
             sorted(tickets, key=lambda row: (row.table, row.seat, row.digest)),
@@ -103,7 +104,8 @@ class MemoryLog:
     def ticketed(self, digest: bytes) -> int | None:
         """The table where the ticket with this digest stands for a seat, unless it is over; None: none does."""
         unfinished = (kept for kept in self._tables.values() if kept.row.status != OVER)
-        return next((kept.row.table for kept in unfinished if digest in kept.tickets), None)
+        standing = (kept for kept in unfinished if digest in kept.tickets and kept.tickets[digest].seat != USED)
+        return next((kept.row.table for kept in standing), None)
 
     def paired(self, pair: str) -> int | None:
         """The newest table of this pair (``records.pair_of``) that is not over; None: there is none."""
@@ -152,13 +154,14 @@ class MemoryLog:
         if append.rows and append.rows[-1].kind == CLOSED:
             kept.row = replace(kept.row, node=None)
         kept.seats |= {row.seat: row for row in append.seats}
-        freed = {*append.revoked, *(row.seat for row in append.tickets)}
+        freed = {*append.revoked, *(row.seat for row in append.tickets)} - {USED}
         kept.tickets = {digest: row for digest, row in kept.tickets.items() if row.seat not in freed}
         kept.tickets |= {row.digest: row for row in append.tickets}
         if append.turned:
             seats = len(append.seats)
             kept.tickets = {
-                digest: replace(row, seat=(row.seat + append.turned) % seats) for digest, row in kept.tickets.items()
+                digest: row if row.seat == USED else replace(row, seat=(row.seat + append.turned) % seats)
+                for digest, row in kept.tickets.items()
             }
 
     def _ends_with(self, table: int, append: Append) -> bool:

@@ -105,6 +105,20 @@ async def test_what_an_invitation_became_survives_a_restart(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("watched", [False, True])
+async def test_whoever_comes_later_is_told_that_the_invitation_is_used_up(tmp_path: Path, watched: bool) -> None:
+    """Also after a restart, and it is nobody's guess."""
+    async with club(tmp_path) as here:
+        table, invitation, _ = await invited(here, watched=watched)
+        await sits(here, invitation)
+    async with club(tmp_path) as here:
+        for _ in range(5):
+            told = await here.ask("/api/seat", auth=f"Ticket {invitation}")
+            assert told.body == {"table": table, "state": "used", "watched": watched}
+        move = await here.ask(f"/api/tables/{table}/moves", {"text": "a1"}, auth=f"Ticket {invitation}")
+        assert move.status == (403 if watched else 404)
+
+
+@pytest.mark.parametrize("watched", [False, True])
 async def test_others_look_on_where_the_table_allows_it(tmp_path: Path, watched: bool) -> None:
     async with club(tmp_path) as here:
         table, _, _ = await invited(here, watched=watched)

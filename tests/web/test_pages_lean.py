@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from gateway.web.pages.assets import STATIC, Assets
-from gateway.web.pages.lean import SUFFIXES, lean
+from gateway.web.pages.lean import SUFFIXES, lean, tight
 
 FILES = sorted(path for path in STATIC.rglob("*") if path.suffix in SUFFIXES)
 
@@ -31,6 +33,46 @@ def test_of_a_comment_before_code_the_code_stays() -> None:
 def test_a_style_sheet_is_treated_alike() -> None:
     assert lean("/* colours\n   of it */\na { b: c; /* kept */ }\n\n@media x {\n  d { e: f; }\n}\n") == (
         "a { b: c; /* kept */ }\n@media x {\nd { e: f; }\n}\n"
+    )
+
+
+TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|`[^`\n]*`|[\w$#@%.]+|[+-]{2}|=>|[=!]==|\?\.|\S')
+
+
+def tokens(text: str) -> list[str]:
+    found = pairwise([*TOKEN.findall(text), ""])
+    return [one for one, following in found if (one, following) != (";", "}")]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_what_is_made_tight_is_the_same_to_a_browser(path: Path) -> None:
+    """The same words and signs in their order, but for semicolons before a brace: none has met its neighbour."""
+    source = lean(path.read_text(encoding="utf-8"))
+    found = tight(source, path.suffix)
+    assert tokens(found) == tokens(source)
+    assert len(found) < len(source)
+
+
+@pytest.mark.parametrize(
+    ("source", "served"),
+    [
+        ("const a = {b: 1};\nif (a === 2) {\nc(a, 3);\n}\n", "const a={b:1};if(a===2){c(a,3)}\n"),
+        ('a = "b, {c}; " + d;\n', 'a="b, {c}; "+d;'),
+        ("a = `b, ${c ? 1 : 2}`;\n", "a=`b, ${c ? 1 : 2}`;"),
+        ("a = `b${c ? `, ${d}` : 1}`;\n", "a = `b${c ? `, ${d}` : 1}`;\n"),
+        ("a = b / c;\nd = e; // said, so\n", "a = b / c;\nd = e; // said, so\n"),
+        ("a = b + +c;\nd = e - -f;\n", "a=b + +c;d=e - -f;"),
+    ],
+)
+def test_a_script_loses_the_blanks_that_mean_nothing(source: str, served: str) -> None:
+    assert tight(source, ".js") == served
+
+
+def test_so_does_a_style_sheet() -> None:
+    source = '.a:hover, .b > c { margin: 1px 2px; content: "d; e"; }\n'
+    source += "@media (width < 9px) {\n.f :is(g) { h: calc(1px + 2px); }\n}\n"
+    assert tight(source, ".css") == (
+        '.a:hover,.b>c{margin:1px 2px;content:"d; e"}@media (width < 9px){.f :is(g){h:calc(1px + 2px)}}'
     )
 
 

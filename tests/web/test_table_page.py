@@ -126,6 +126,7 @@ async def test_a_page_that_asks_for_a_game_says_what_is_asked_for(tmp_path: Path
             "side": 1,
             "start": "",
             "options": {},
+            "watched": False,
         }
         go = checked(await asked(here.port, "/play/go?size=9&komi=6.5&opponent=ann"))
         wish = json.loads(part(go, "page-data").text)["wish"]
@@ -145,6 +146,7 @@ async def test_a_page_that_asks_for_a_game_says_what_is_asked_for(tmp_path: Path
         ("/play/chess?time=soon", 400, "no time control"),
         ("/play/ludo?seats=9", 400, "cannot seat 9"),
         ("/play/chess?komi=7", 400, "has no option"),
+        ("/play/open?against=bot", 400, "does not know the rules"),
     ],
 )
 async def test_a_game_that_is_not_there_is_a_page_that_says_so(

@@ -87,6 +87,7 @@ class Arimaa(Game[Position], Placement[Position]):
             pieces=pieces,
             marks=dict.fromkeys(TRAPS, Piece("hatch", "#af5f5f", "×")),
             files="abcdefgh",
+            turned=frozenset({1}),
         )
 
     def start(self, settings: Settings) -> Position:

@@ -81,7 +81,16 @@ class Checkers(Game[Position]):
             "white king": Piece("open crown", "#ffffff", "♕"),
         }
         numbers = {square: str(at) for at, square in enumerate(NUMBERS, 1)}
-        return Look(Board.CHEQUERED, "#d7af87", "#80573c", "#d7af87", sides=self.sides, pieces=pieces, numbers=numbers)
+        return Look(
+            Board.CHEQUERED,
+            "#d7af87",
+            "#80573c",
+            "#d7af87",
+            sides=self.sides,
+            pieces=pieces,
+            turned=frozenset({0}),
+            numbers=numbers,
+        )
 
     def start(self, settings: Settings) -> Position:
         if not settings.start:

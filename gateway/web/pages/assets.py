@@ -21,7 +21,7 @@ from starlette.routing import Route
 
 from gateway.web.compression import accepts_gzip, packed
 from gateway.web.headers import ANYWHERE
-from gateway.web.pages.lean import SUFFIXES, lean
+from gateway.web.pages.lean import SUFFIXES, lean, tight
 from gateway.web.pages.modules import bundled
 
 STATIC: Final = Path(__file__).parent.parent / "static"
@@ -90,8 +90,8 @@ def _joined(files: dict[str, Asset]) -> dict[str, Asset]:
     }
     return (
         files
-        | {scripts[module]: _asset(".js", text.encode()) for module, text in whole.items()}
-        | {name: _asset(".css", text.encode()) for name, text in sheets.items()}
+        | {scripts[module]: _asset(".js", tight(text, ".js").encode()) for module, text in whole.items()}
+        | {name: _asset(".css", tight(text, ".css").encode()) for name, text in sheets.items()}
     )
 
 

@@ -27,7 +27,7 @@ from gateway.lobby.join_options import ANYBODY, BOT
 from gateway.table import time_text
 from gateway.table.state import Status
 from gateway.web.board.svg import figures_of
-from gateway.web.pages.addresses import play_address
+from gateway.web.pages.addresses import FRIEND, play_address
 from gateway.web.pages.cards import Cards, looks_of
 from gateway.web.pages.examples import examples
 from gateway.web.pages.frame import Frame
@@ -149,6 +149,7 @@ class Lobby:
             "seats": asked.get(f"{game.name}.seats", ""),
             "time": "" if time == "none" else time,
             "against": "" if against == ANYBODY else against,
+            "watched": asked.get("watched", "") if against == FRIEND else "",
         }
         return RedirectResponse(play_address(game.name, wishes), HTTPStatus.SEE_OTHER)
 

@@ -22,12 +22,12 @@ from gateway.web.board.description import described
 from gateway.web.board.svg import drawn
 from gateway.web.pages import shown_table as shown
 from gateway.web.pages.frame import Frame
-from protocols.core.errors import Refused
+from protocols.core.errors import Refused, Why
 from protocols.core.model import Seat, SeatKind, Settings
 
 ANYONE, FRIEND = "anyone", "friend"
 
-OWN: Final = ("variant", "time", "seats", "against", "side", "start")
+OWN: Final = ("variant", "time", "seats", "against", "side", "start", "watched")
 """The words of the query that are this page's."""
 
 WISHES: Final = ("opponent", "rated")
@@ -64,6 +64,9 @@ def values_of(game: Game[Any], asked: dict[str, str]) -> dict[str, Any]:
     options = {name: value for name, value in wishes.items() if name not in WISHES}
     variant, time, seats, begins = (asked.get(name, "").strip() for name in ("variant", "time", "seats", "start"))
     settings = replace(settings_of(game, variant, seats, begins, options), time=time_text.read(time))
+    against = asked.get("against", ANYONE) or ANYONE
+    if against not in (ANYONE, FRIEND) and not game.judged:
+        raise Refused(Why.BAD_OPTION, f"the computer does not know the rules of {game.title}: play a person")
     look = described(game, settings)
     start = game.start(settings)
     nobody = [Seat(seat, SeatKind.OPEN) for seat in range(settings.seats)]
@@ -75,7 +78,8 @@ def values_of(game: Game[Any], asked: dict[str, str]) -> dict[str, Any]:
         "seats": settings.seats,
         "start": settings.start,
         "options": kept | dict(settings.options),
-        "against": asked.get("against", ANYONE) or ANYONE,
+        "against": against,
+        "watched": asked.get("watched", "") == "yes",
         "side": side_of(asked.get("side", ""), look.sides),
     }
     return {

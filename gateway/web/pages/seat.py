@@ -78,8 +78,11 @@ class SeatPage:
         table = destination.table if destination is not None else None
         if destination is None or table is None:
             raise BadRequest(HTTPStatus.UNAUTHORIZED, "unauthorized", "present the ticket of a seat")
-        running = await self._tables.find(table)
         view = await self._reading.do(self._reading.views.table, table)
+        if view is not None and destination.seat is None:
+            watched = view.watched or not view.private
+            return JSONResponse({"table": table, "state": "used", "watched": watched}, headers=NO_STORE)
+        running = await self._tables.find(table)
         if view is not None and view.status == Status.OVER:
             return JSONResponse({"table": table, "state": view.status}, headers=NO_STORE)
         if view is None or running is None:

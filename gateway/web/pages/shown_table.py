@@ -42,9 +42,12 @@ class TurnShown:
 
 
 def seats_shown(look: Description, seats: Sequence[Seat], players: Sequence[str], turn: int | None) -> list[SeatShown]:
-    """``players`` are the last ones of each seat: after a game the seats themselves empty."""
-    shown = []
-    for seat in seats:
+    """In their order around the board, from the one below on: who looks on sees the board as it is not turned.
+
+    ``players`` are the last ones of each seat: after a game the seats themselves empty.
+    """
+    shown, below = [], next((seat.index for seat in seats if seat.index not in look.turned), 0)
+    for seat in (*seats[below:], *seats[:below]):
         name = seat.name or players[seat.index]
         kind = KINDS.get(seat.kind, "")
         side, fill = look.sides[seat.index], emblem(look, seat.index)

@@ -6,7 +6,7 @@ import {invitation} from "./elsewhere.js";
 import {lookOf} from "./looks.js";
 import {button} from "./offers.js";
 import {settings} from "./settings.js";
-import {keepTicket, ticketOf} from "./tickets.js";
+import {keepTicket, newKey, ticketOf} from "./tickets.js";
 
 const SILENT = "The server does not answer. Try again.";
 
@@ -15,7 +15,8 @@ export function beginWith(page, data) {
   if (data.page === "seat") return takeSeat(page);
   page.show(data.look);
   if (data.page === "play") return askForGame(page, data.wish);
-  if (data.live) page.connect(null);
+  if (data.yours && !page.ticket) page.offerSeat();
+  else if (data.live) page.connect(null);
 }
 
 /** A game with a clock that was not chosen here says its time before the player sits down. */
@@ -47,8 +48,8 @@ function join(page, wish, more = {}) {
 
 /** A private table with two tickets: one is ours, the other stands in the link. */
 async function inviteFriend(page, wish) {
-  const {game, variant, time, options, side} = wish;
-  const body = JSON.stringify({game, variant, time, options, seats: Array(wish.seats).fill("open"), private: true});
+  const {game, variant, time, options, side, watched} = wish;
+  const body = JSON.stringify({game, variant, time, options, seats: Array(wish.seats).fill("open"), private: true, watched});
   write(byId("status"), "Opening a table");
   try {
     const answer = await fetch("/api/tables", {method: "POST", headers: {"content-type": "application/json"}, body});
@@ -57,16 +58,17 @@ async function inviteFriend(page, wish) {
     const mine = side ?? Math.floor(Math.random() * told.tickets.length);
     const others = told.tickets.filter((_, seat) => seat !== mine);
     page.invited = make("div", {}, ...others.map(invitation));
-    page.ticket = told.tickets[mine];
-    keepTicket(told.id, page.ticket);
-    sit(page, game, page.ticket, settings.name);
+    sit(page, told.id, game, told.tickets[mine], settings.name);
   } catch {
     failed(page, SILENT);
   }
 }
 
-function sit(page, game, ticket, name) {
-  const said = {type: "join", game, ticket, ready: true};
+/** Takes the seat of a ticket. Where that is an invitation the seat gets a key of this browser's, which is kept before. */
+function sit(page, table, game, ticket, name) {
+  const key = newKey(), said = {type: "join", game, ticket, key, ready: true};
+  page.ticket = ticket;
+  keepTicket(table, key);
   if (name) said.name = name;
   page.connect(said);
 }
@@ -111,14 +113,25 @@ async function lookAt(page, ticket, field, name) {
   field.closest(".field").hidden = true;
   const seat = await seatOf(page, ticket);
   if (byId("seat-take").disabled) return; // its player was quicker, and has pressed the button
+  if (!seat) field.value = "";
   if (!seat) return void (field.closest(".field").hidden = false);
-  const held = seat.names[seat.seat], back = ticketOf(seat.table) === ticket;
+  const held = seat.names?.[seat.seat], back = ticketOf(seat.table) === ticket;
   if (back || seat.state !== "open" || (!seat.timed && (held || settings.name))) return sitDown(page, seat, ticket, settings.name);
   const others = seat.names.filter((other, at) => other && at !== seat.seat);
   write(byId("seat-notice").querySelector("h1"), `${seat.title}${others.length ? ` with ${others.join(", ")}` : ""}`);
   write(byId("seat-text"), `You play ${seat.side}. ${seat.settings}.`);
   byId("seat-name-field").hidden = Boolean(held);
   name.focus();
+}
+
+/** A player has sat down by this invitation: from this browser, or another one. */
+function usedUp({table, watched}) {
+  const address = `/table/${table}`;
+  if (ticketOf(table)) return location.replace(address);
+  write(byId("seat-notice").querySelector("h1"), "This invitation is used up");
+  write(byId("seat-text"), `Another player has sat down by it. ${watched ? "You may look on." : "The game is private."}`);
+  byId("seat-form").replaceChildren(make("a", {class: "button primary", href: watched ? address : "/"},
+    watched ? "Look on" : "Go to the lobby"));
 }
 
 async function seatOf(page, ticket) {
@@ -136,8 +149,11 @@ async function seatOf(page, ticket) {
 /** Once: a second connection would take the seat of the first. */
 async function sitDown(page, seat, ticket, name) {
   byId("seat-take").disabled = true;
-  keepTicket(seat.table, ticket);
-  if (!seat.private) return location.replace(`/table/${seat.table}`);
+  if (seat.state === "used") return usedUp(seat);
+  if (!seat.private) {
+    keepTicket(seat.table, ticket);
+    return location.replace(`/table/${seat.table}`);
+  }
   const look = await lookOf(seat.look).catch(() => null);
   if (!look) return page.failed(SILENT);
   byId("seat-notice").hidden = true;
@@ -147,7 +163,6 @@ async function sitDown(page, seat, ticket, name) {
   page.data.position = seat.position;
   write(byId("heading"), seat.title);
   write(byId("settings-line"), seat.settings);
-  page.ticket = ticket;
   page.show(look);
-  sit(page, seat.game, ticket, name);
+  sit(page, seat.table, seat.game, ticket, name);
 }

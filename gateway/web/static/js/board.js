@@ -9,7 +9,7 @@
  * @typedef {{from: number | null, to: number | null, piece: string}} Move
  */
 import {make} from "./dom.js";
-import {BOX, figure, pieceOf, view} from "./draw.js";
+import {BOX, figure, pieceOf, view, watchedFrom} from "./draw.js";
 import {Field, icon} from "./field.js";
 import {Grid, HELP} from "./grid.js";
 import {Hands} from "./hands.js";
@@ -32,7 +32,7 @@ export class Board {
     this.board = new Map();
     /** @type {number[]} */ this.last = [];
     this.position = {hands: [], alarm: null, dead: new Set()};
-    this.below = seat ?? 0;
+    this.below = seat ?? watchedFrom(look);
     this.moves = new Moves([], this.board, this.size);
     this.legal = null;
     this.mode = "play";

@@ -20,6 +20,11 @@ const ROLES = {
   spot: {fill: "currentColor", stroke: "currentColor"},
 };
 
+/** The seat at the lower edge for those who look on: the board is not turned for it. */
+export function watchedFrom({sides, turned}) {
+  return sides.findIndex((_, at) => !turned.includes(at));
+}
+
 /** The upper left corner of a square. */
 export function corner(look, at, turned) {
   const shown = turned ? look.names.length - 1 - at : at;

@@ -41,7 +41,7 @@ function qrCode(text, label) {
 export function invitation(ticket) {
   const address = seatAddress(ticket);
   return make("div", {class: "panel wait", id: "invitation"}, make("p", {class: "asks"}, "Send this link to your friend."),
-    make("p", {class: "muted"}, "It takes the other seat. Whoever opens it first plays you."),
+    make("p", {class: "muted"}, "Whoever sits down by it first plays you. It is good once."),
     copyField(address, "Link for your friend"), qrCode(address, "The same link as QR code"));
 }
 

@@ -26,7 +26,7 @@ const READY = new Set(["Start", "Resume", "Rematch"]);
 /** One table before its first event. `seat` is the page's own by its present number, null for an observer. */
 export function fresh() {
   return {
-    seq: 0, seat: null, settings: null, private: false,
+    seq: 0, seat: null, settings: null, house: null, private: false,
     /** @type {Seat[]} */ seats: [],
     /** The last player of each seat: seats empty after a game. @type {string[]} */ players: [],
     /** "waiting" | "playing" | "settling" | "adjourned" | "over"; closed: nothing more will happen. */
@@ -58,6 +58,7 @@ function more(event, name) {
 const steps = {
   TableOpened(table, body) {
     seatsOf(table, body.settings);
+    table.house = body.house;
     table.private = body.house?.private ?? false;
   },
   SeatTaken(table, body) {

@@ -4,6 +4,7 @@
  * What is possible follows from the table alone; what the server makes of it comes back as events.
  */
 import {SEAT, offered, own} from "./fold.js";
+import {spoken} from "./clock.js";
 import {make} from "./dom.js";
 import {offerWords, side, yours} from "./words.js";
 
@@ -27,12 +28,23 @@ export function offerPanels(app) {
     panels.push(panel(`You ${yours(offerWords(mine))}. Waiting for an answer.`, [
       button("Withdraw", withdraw)]));
   }
+  table.seats.forEach((_, seat) => lost(app, seat, panels));
   if (table.status === "settling") panels.push(counting(app));
   if (table.status === "adjourned" && !offered(table, "Resume") && !own(table, "Resume")) {
     panels.push(panel("The game is adjourned.", [
       button("Go on", () => app.say({type: "propose", what: "resume"}), true)]));
   }
   return panels;
+}
+
+/** What becomes of a seat whose player has lost the connection, and what can be done until then. */
+function lost(app, seat, panels) {
+  const {table, look} = app, left = app.kept(seat);
+  if (left === null || seat === table.seat || table.status !== "playing") return;
+  const then = table.house?.abandoned === "bot" && look.judged ? "the computer plays on"
+    : table.seats.length > 2 ? "the others play on" : "you win";
+  panels.push(panel(`${side(look, seat)} has lost the connection.`, [], [
+    make("p", {}, `The seat is kept for ${spoken(left)}. Then ${then}.${table.turn === table.seat ? " You may move meanwhile." : ""}`)]));
 }
 
 /** The wire's word for a proposal. */
@@ -136,5 +148,6 @@ export function button(text, onclick, primary = false, more = "small") {
 }
 
 export function panel(text, buttons, more = []) {
-  return make("div", {class: "panel"}, make("p", {class: "asks"}, text), ...more, make("div", {class: "row"}, ...buttons));
+  return make("div", {class: "panel"}, make("p", {class: "asks"}, text), ...more,
+    buttons.length ? make("div", {class: "row"}, ...buttons) : null);
 }

@@ -8,7 +8,7 @@
  */
 import {CONNECTING, OPEN, PolledLine} from "./poll.js";
 
-const PING_S = 15, SILENCE_S = 35, PONG_S = 3, FIRST_S = 0.5, LONGEST_S = 15, REFUSED = 3, AGAIN_S = 60;
+const PING_S = {true: 4, false: 15}, PONG_S = 3, FIRST_S = 0.5, LONGEST_S = 15, REFUSED = 3, AGAIN_S = 60;
 const FORBIDDEN = 403;
 
 /** Goodbyes after which the page does not come back by itself, and the state that the line is in then. */
@@ -16,9 +16,9 @@ const ENDS = {version: "ended", closed: "ended", replaced: "replaced"};
 
 export class Link {
   /**
-   * @param {{hello: () => Object[], message: (told: Object) => void,
+   * @param {{hello: () => Object[], message: (told: Object) => void, plays: () => boolean,
    *          state: (state: LineState, text: string) => void}} page
-   *     `hello` gives the first messages of each connection.
+   *     `hello` gives the first messages of each connection. A page that plays is pinged, and asks itself, within seconds.
    */
   constructor(page) {
     this.page = page;
@@ -32,7 +32,7 @@ export class Link {
     /** True where the server answers requests and refuses sockets. */ this.polls = false;
     this.stopped = false;
     const wake = () => document.visibilityState === "visible" && this.wake();
-    for (const name of ["pageshow", "online"]) addEventListener(name, wake);
+    for (const name of ["pageshow", "online", "offline"]) addEventListener(name, wake);
     document.addEventListener("visibilitychange", wake);
     // A line that is not there yet is hung up by the browser, which writes a warning where the page does it.
     addEventListener("pagehide", (event) => !event.persisted && this.socket?.readyState === OPEN && this.socket.close());
@@ -99,7 +99,8 @@ export class Link {
   }
 
   greet() {
-    for (const first of this.page.hello()) this.send(first);
+    const [hello, ...more] = this.page.hello();
+    for (const first of [{...hello, beat: !this.polls}, ...more]) this.send(first);
     this.ping();
   }
 
@@ -180,8 +181,9 @@ export class Link {
 
   beat() {
     if (this.socket?.readyState !== OPEN) return;
-    if (seconds() - this.heard > SILENCE_S) this.lose();
-    else if (seconds() - this.pinged >= PING_S) this.ping();
+    const asked = seconds() - this.pinged;
+    if (this.heard >= this.pinged) return void (asked >= PING_S[this.page.plays()] && this.ping());
+    if (asked > PONG_S) this.lose();
   }
 
   /** The page is seen again or the network is back: is anybody there? */

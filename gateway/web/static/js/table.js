@@ -6,6 +6,7 @@ import {Chat, Voice} from "./chat.js";
 import {isMuted} from "./mute.js";
 import {Clocks, Offset} from "./clock.js";
 import {byId, make, renew, write} from "./dom.js";
+import {watchedFrom} from "./draw.js";
 import {openElsewhere} from "./elsewhere.js";
 import {fold, fresh, lastSquares, own, positionAt} from "./fold.js";
 import {actionButtons, button, offerPanels} from "./offers.js";
@@ -14,7 +15,7 @@ import {Replay} from "./replay.js";
 import {applySettings, openSettings, settings, showDialog} from "./settings.js";
 import {Link, seconds} from "./socket.js";
 import {Sound} from "./sound.js";
-import {dropTicket, keepTicket, ticketOf} from "./tickets.js";
+import {keepTicket, ticketOf} from "./tickets.js";
 import {drawClocks, drawDice, drawLine, drawSeats} from "./view.js";
 import {eventWords, leftWords, outcomeWords, side, turnWords} from "./words.js";
 
@@ -22,6 +23,9 @@ const PRESENCE_MS = 5000, TICK_MS = 100, LOST = "No connection";
 
 /** Events that change the present board. */
 const BOARD = new Set(["GameStarted", "MoveMade", "MovesTakenBack", "SeatWithdrawn"]);
+
+/** Events after which others are at the table, or are lost. */
+const SEATS = new Set(["SeatTaken", "SeatLeft"]);
 
 /** Events after which other squares can be chosen than before. */
 const STOPS = new Set(["GameSettling", "GameResumed", "GameAdjourned", "GameEnded"]);
@@ -81,6 +85,7 @@ class TablePage {
       hello: () => this.hello(),
       message: (told) => this.receive(told),
       state: (state, text) => this.lineState(state, text),
+      plays: () => this.table.seat !== null,
     });
     setInterval(() => this.askPresence(), PRESENCE_MS);
   }
@@ -91,7 +96,10 @@ class TablePage {
     if (!this.resuming) return [{type: "hello", v: 1}, this.first];
     const said = {type: "hello", v: 1, table: this.number};
     if (this.table.seq) said.after = this.table.seq;
-    if (this.ticket && !this.watching) said.ticket = this.ticket;
+    if (!this.watching) {
+      if (this.ticket) said.ticket = this.ticket;
+      else if (this.data.yours) said.account = true;
+    }
     return [said];
   }
 
@@ -116,8 +124,10 @@ class TablePage {
   }
 
   lineState(state, text) {
+    if (state === "lost" && this.state !== state && this.link) this.lostAt = this.link.heard;
     this.state = state;
-    drawLine(this, state, text);
+    this.lineText = text;
+    drawLine(this);
     this.board?.busy(state === "lost" && this.table.seq ? LOST : "");
     if (state === "replaced") this.watch();
   }
@@ -131,10 +141,18 @@ class TablePage {
     if (!this.table.private) setTimeout(() => this.watching && this.link.connect(), 500);
   }
 
+  /** A seat of this account is here: it is taken by one press. Until then the page looks on, where it may. */
+  offerSeat() {
+    this.watching = true;
+    if (!this.data.private) this.connect(null);
+    this.lineState("yours", "");
+  }
+
   playHere() {
     this.watching = false;
     this.table.seq = 0;
-    this.link.connect();
+    if (this.link) this.link.connect();
+    else this.connect(null);
   }
 
   seated(told) {
@@ -182,7 +200,7 @@ class TablePage {
 
   /** The page's seat is another one: its side is below, and its moves are chosen. */
   sit() {
-    this.below = this.table.seat ?? 0;
+    this.below = this.table.seat ?? watchedFrom(this.look);
     this.board.seat = this.table.seat;
     this.board.turn(this.below);
   }
@@ -199,6 +217,7 @@ class TablePage {
     if (event.clock) this.clocks.hear(event.clock);
     if (BOARD.has(event.kind)) this.boardChanged(event);
     else if (STOPS.has(event.kind)) this.drawBoard(false);
+    if (SEATS.has(event.kind)) this.askPresence();
     this.draw();
   }
 
@@ -306,9 +325,9 @@ class TablePage {
       Object.assign(this, {number: null, ticket: "", resuming: false});
       return void this.say(this.first);
     }
-    if (this.ticket && !this.watching) {
-      dropTicket(this.number);
+    if (!this.watching && (this.ticket || this.data.yours)) {
       this.ticket = "";
+      this.data.yours = false;
       return void this.say({type: "watch", table: this.number});
     }
     this.refused(text);
@@ -423,7 +442,15 @@ class TablePage {
     byId("move-text").focus();
   }
 
+  /** Seconds that a seat is kept whose player, or whose page, is not connected. */
+  kept(seat) {
+    const {until} = this.presence?.find((one) => one.seat === seat) ?? {};
+    return until ? Math.max(0, until - seconds()) : null;
+  }
+
   tick() {
+    if (this.state === "lost") drawLine(this);
+    if (this.presence?.some(({until}) => until)) this.draw();
     if (!this.clocks.told) return;
     drawClocks(this);
     const due = this.table.seat === null ? null : this.clocks.warning(this.table.seat, this.serverNow());
@@ -445,10 +472,12 @@ class TablePage {
   }
 
   present(seats) {
+    for (const seat of seats) seat.until = seat.kept_s === null ? 0 : seconds() + seat.kept_s;
     const text = JSON.stringify(seats);
     if (text === this.presenceText) return;
     this.presenceText = text;
     this.presence = seats;
+    this.draw();
     if (this.table.seats.length) drawSeats(this);
   }
 }

@@ -1,10 +1,14 @@
 /**
- * Keeps the tickets of the seats that this browser has taken. A ticket never stands in an address but behind `#`.
+ * Keeps the tickets of the seats that this browser has taken: in its storage, and in a cookie for the addresses of each
+ * table, by which the server knows a player of a private game. A ticket never stands in an address but behind `#`.
  */
 import {kept} from "./dom.js";
 
 /** Seats remembered: the oldest is forgotten. */
 const MOST = 40;
+
+/** Seconds that a browser keeps a cookie: the longest there is. */
+const LASTS_S = 34_560_000;
 
 /** @returns {[number, string][]} table and ticket, the newest last */
 function all() {
@@ -22,8 +26,13 @@ export function ticketOf(table) {
 
 export function keepTicket(table, ticket) {
   kept.set("seats", JSON.stringify([...all().filter(([number]) => number !== table), [table, ticket]].slice(-MOST)));
+  const secure = location.protocol === "https:" ? ";secure" : "";
+  for (const path of ["table", "api/tables"]) {
+    document.cookie = `boardgate-seat=${encodeURIComponent(ticket)};path=/${path}/${table};max-age=${LASTS_S};samesite=lax${secure}`;
+  }
 }
 
-export function dropTicket(table) {
-  kept.set("seats", JSON.stringify(all().filter(([number]) => number !== table)));
+/** A secret of this browser's own, which becomes the ticket of a seat that it is invited to. */
+export function newKey() {
+  return crypto.getRandomValues(new Uint32Array(5)).join("-");
 }

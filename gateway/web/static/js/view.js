@@ -2,8 +2,9 @@
  * Draws what stands around the board: seats with their clocks and badges, the die, the heading, the line to the server.
  */
 import {SEAT} from "./fold.js";
-import {text as clockText} from "./clock.js";
+import {spoken, text as clockText} from "./clock.js";
 import {byId, draw, make, renew, write} from "./dom.js";
+import {seconds} from "./socket.js";
 import {side} from "./words.js";
 
 const KINDS = {[SEAT.BOT]: "house bot", [SEAT.RESERVED]: "away", [SEAT.ABANDONED]: "gone"};
@@ -69,15 +70,21 @@ export function drawDice(app) {
 /** What the page says about its line to the server. */
 const LINES = {
   open: "", lost: "Connection lost. Trying again…",
-  replaced: "This seat is open elsewhere.", ended: "",
+  replaced: "This seat is open elsewhere.", yours: "A seat here is yours.", ended: "",
 };
 
-export function drawLine(app, state, text) {
-  const place = byId("link"), said = text && state !== "open" ? text : LINES[state];
+export function drawLine(app) {
+  const {state, lineText: text, table, lostAt} = app, place = byId("link");
+  let said = text && state !== "open" ? text : LINES[state];
+  if (state === "lost" && table.seat !== null && table.status === "playing" && table.house) {
+    said += ` Your seat is kept for ${spoken(Math.max(0, lostAt + table.house.grace_s - seconds()))}.`;
+  }
   place.hidden = !said;
+  if (said === place.said) return;
+  place.said = said;
   place.classList.toggle("bad", state === "lost" || state === "replaced");
   place.replaceChildren(said);
-  if (state === "replaced") {
+  if (state === "replaced" || state === "yours") {
     place.append(" ", make("button", {type: "button", class: "button small", id: "play-here", onclick: () => app.playHere()}, "Play here"));
   }
 }

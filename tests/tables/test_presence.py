@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
+import trio
 from trio.testing import MockClock
 
 from gateway.config import Seats
@@ -42,6 +44,11 @@ async def test_a_seat_whose_client_is_gone_is_lost_and_then_a_bots(autojump_cloc
         await anna.hears_lost(1)
         assert states(here) == ["here", "lost"]
         assert seen(here).seats[1].dialect == ""
+        kept_s = seen(here).seats[1].kept_s
+        assert kept_s is not None
+        await trio.sleep(30.0)
+        assert seen(here).seats[1].kept_s == pytest.approx(kept_s - 30.0, abs=0.2)
+        assert seen(here).seats[0].kept_s is None
         await anna.puts(0)
         await anna.hear("MSG_MOVE")
         await anna.hear("MSG_MOVE")
@@ -64,5 +71,5 @@ def test_an_engine_that_dials_in_says_what_program_it_is() -> None:
 
 def test_what_is_shown_is_plain_data() -> None:
     found = dataclasses.asdict(Presence((SeatPresence(0, "web", "", "here", 7),), 3))
-    seat = {"seat": 0, "dialect": "web", "program": "", "state": "here", "lag_ms": 7}
+    seat = {"seat": 0, "dialect": "web", "program": "", "state": "here", "lag_ms": 7, "kept_s": None}
     assert found == {"seats": (seat,), "watching": 3}

@@ -16,8 +16,8 @@ async def test_it_shows_every_seat_and_the_number_of_observers(tmp_path: Path) -
         assert "cache-control: no-store" in found.head
         assert found.body == {
             "seats": [
-                {"seat": 0, "dialect": "bogaprot", "program": "", "state": "here", "lag_ms": None},
-                {"seat": 1, "dialect": "", "program": "", "state": "empty", "lag_ms": None},
+                {"seat": 0, "dialect": "bogaprot", "program": "", "state": "here", "lag_ms": None, "kept_s": None},
+                {"seat": 1, "dialect": "", "program": "", "state": "empty", "lag_ms": None, "kept_s": None},
             ],
             "watching": 0,
         }

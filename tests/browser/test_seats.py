@@ -190,7 +190,7 @@ def test_a_lost_connection_is_shown_at_both_ends_with_the_seconds_of_the_seat(
         panel = ann.locator("#offers")
         expect(panel).to_contain_text("Black has lost the connection.", timeout=SHOWN_S * 1000)
         assert time.monotonic() - begun < SHOWN_S + 2
-        expect(panel).to_contain_text(re.compile(r"kept for (1 minute|\d\d seconds)\. Then you win\."))
+        expect(panel).to_contain_text(re.compile(r"kept for (1 minute|\d\d seconds)\. Then the computer plays on\."))
         for page, who in ((ann, "other"), (ben, "own")):
             screenshot(page, f"seats/line-lost-{who}")
             assert violations(page) == []

@@ -193,7 +193,9 @@ def test_a_lost_connection_is_shown_at_both_ends_with_the_seconds_of_the_seat(
         expect(panel).to_contain_text(re.compile(r"kept for (1 minute|\d\d seconds)\. Then the computer plays on\."))
         for page, who in ((ann, "other"), (ben, "own")):
             screenshot(page, f"seats/line-lost-{who}")
+            page.emulate_media(color_scheme="dark")
             assert violations(page) == []
+            screenshot(page, f"seats/line-lost-{who}-dark")
         left = panel.inner_text()
         expect(panel).not_to_have_text(left)
 

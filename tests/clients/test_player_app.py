@@ -136,6 +136,7 @@ async def click(app: PlayerApp, pilot: Pilot[str], square: int) -> None:
     board = app.query_one(BoardView)
     where = layout(board.scene, board.size.width, board.size.height)
     row, column = divmod(square, app.client_state.width)
+    row, column = divmod(board.scene.cell_of(column, row), app.client_state.width)  # where it is drawn
     x = where.left + 3 + column * where.cell_width + 1
     await pilot.click(BoardView, offset=(x, where.top + row * where.cell))
 
@@ -438,9 +439,10 @@ def test_help_lists_the_keys_and_closes() -> None:
 def test_f_turns_the_board_around_and_the_arrows_with_it() -> None:
     async def act(app: PlayerApp, pilot: Pilot[str]) -> None:
         await until(pilot, lambda: app.client_state.phase is Phase.PLAYING)
+        assert app.query_one(BoardView).scene.flipped, "Black's men are below"
         before = app.selection.cursor
-        await pilot.press("f", "up")
-        assert app.query_one(BoardView).scene.flipped
+        await pilot.press("f", "down")
+        assert not app.query_one(BoardView).scene.flipped
         assert app.selection.cursor == before + 8
 
     on_the_screen("checkers", just_begins, act)

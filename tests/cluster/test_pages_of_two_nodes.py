@@ -37,7 +37,7 @@ class Page:
             while True:
                 while not self._heard:
                     self._heard = [
-                        json.loads(text) for text in frames.texts(await self._guest.stream.receive_some(65536))
+                        json.loads(text) for text in frames.texts(bytes(await self._guest.stream.receive_some(65536)))
                     ]
                 message = self._heard.pop(0)
                 if message["type"] in names or message.get("kind") in names:

@@ -141,11 +141,11 @@ def test_a_game_that_was_adjourned_is_resumed_only_when_both_agree(here: Room) -
     pia.hears("move e2e4", "move e7e5", "go")
 
 
-def test_a_draw_that_is_offered_out_of_turn_is_ignored(here: Room) -> None:
-    """ "P2 is not allowed to demand a draw if it is not his turn"; "an offer out of turn is ignored"."""
+def test_a_draw_that_is_offered_out_of_turn_is_refused(here: Room) -> None:
+    """ "P2 is not allowed to demand a draw if it is not his turn"."""
     sara, tom = here.two_miniatures()
     tom.say("draw")
-    assert tom.told_at_the_table() == ["tell gateway clock 5:00 - 5:00"]
+    assert tom.until("error ") == "error not-your-turn a draw is offered when it is your turn"
     assert "draw" not in sara.told()
 
 

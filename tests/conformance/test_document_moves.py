@@ -130,11 +130,14 @@ def test_a_captured_piece_is_taken_away_and_a_crowned_one_put_down(running: Runn
     second.close()
 
 
-def test_any_negative_position_is_not_given(running: RunningServer) -> None:
-    """ "A negative position value means that the position is not given."."""
+def test_a_negative_position_is_not_given(running: RunningServer) -> None:
+    """ "A negative position value means that the position is not given.": -1, as everywhere; another is a fault."""
     first, second = pair(running.ports[0], "tic_tac_toe")
 
     first.move(-77, 4, "x")
+    assert first.read() == ("RSP_MOVE", 1, "movement out of bounds")
+    assert first.read() == ("REQ_MOVE", 0)
+    first.move(-1, 4, "x")
 
     assert first.read() == ("RSP_MOVE", 0)
     placed = int32(MSG_MOVE, -1, 4) + string("x")

@@ -85,7 +85,8 @@ async def test_a_move_that_cannot_be_is_refused_by_its_cause(tmp_path: Path) -> 
         table, tickets, _ = await playing(here)
         assert await moves(here, table, tickets[0], move=[None, 4, ""], ply=3) == (409, "wrong_ply")
         assert await moves(here, table, tickets[1], move=[None, 4, ""]) == (409, "not_your_turn")
-        assert await moves(here, table, tickets[0], text="z9") == (400, "syntax")
+        assert await moves(here, table, tickets[0], text="z9") == (400, "illegal")
+        assert await moves(here, table, tickets[0], text="hello") == (400, "syntax")
         assert await moves(here, table, tickets[0], move=[None, 99, ""]) == (400, "out_of_bounds")
         assert await moves(here, table, tickets[0], text="b2", ply=0) == (200, 1)
         assert await moves(here, table, tickets[0], text="b2", ply=0) == (409, "not_your_turn")  # once more

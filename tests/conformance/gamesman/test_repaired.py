@@ -23,15 +23,13 @@ async def test_what_is_not_accepted_changes_nothing(ignored: tuple[str, str | No
 
 @pytest.mark.parametrize("kind", ["GameOver", "Resign"])
 @pytest.mark.parametrize("who", ["first", "second"])
-async def test_the_end_before_the_beginning_is_an_error(kind: str, who: str) -> None:
-    """GameOver or Resign before the initialisation crashed it: ours answers error_code."""
+async def test_the_end_before_the_beginning_is_ignored(kind: str, who: str) -> None:
+    """GameOver or Resign before the initialisation crashed it; "the module will ignore all requests until it receives
+    an initialization request"."""
     async with gamesman_server() as here:
         await here.register("open", "first", "second")
         player = here.player(who, "second" if who == "first" else "first")
-        assert await player.ask(kind) == {
-            "error_code": b"1",
-            "error_message": b"the game has not been initialized",
-        }
+        assert await player.ask(kind) == {}
         assert here.state().outcome is None
 
 

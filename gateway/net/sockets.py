@@ -6,6 +6,7 @@ import contextlib
 import errno
 import socket
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeAlias
 
@@ -21,21 +22,27 @@ BACKLOG: Final = 1024
 BREATHER_S: Final = 0.1
 """Seconds before accepting again when the process has no file descriptor left: others will close meanwhile."""
 
-BATCH: Final = 8
-"""Connections accepted without a pause for other tasks: a flood of them must not keep players waiting."""
+BATCH: Final = 64
+"""Connections accepted, and refused, in one turn of a port: cheap beside one that is let in."""
 
 PAUSE_S: Final = 0.001
-"""Seconds before the next batch. New connections wait in the system's queue; a millisecond goes unnoticed."""
+"""Seconds before the next turn, of any port. New connections wait meanwhile; a millisecond goes unnoticed."""
 
 REST: Final = 6.0
-"""And so many times as long as the batch took: accepting, above all refusing, gets a seventh of the time at most."""
+"""And so many times as long as the turn took: accepting, above all refusing, gets a seventh of the time at most."""
 
 WELCOME: Final = 2
-"""Connections of a batch that are let in at most: the first words of all of them are served in one turn."""
+"""Connections of a turn that are let in at most: the first words of all of them are served in one turn."""
 
 WELCOME_S: Final = 0.001
-"""Seconds before the next batch for each who was let in, whose first words are work: at most a thousand a second. A
+"""Seconds before the next turn for each who was let in, whose first words are work: at most a thousand a second. A
 club that reconnects after a restart is inside in a second."""
+
+WAIT_S: Final = 5.0
+"""Seconds that a connection may wait to be let in: less than programs wait for an answer."""
+
+KNOWN_S: Final = 1.0
+"""Seconds of waiting by which the rate of a port is known. Until then no connection is refused for those before it."""
 
 KEEPALIVE_IDLE_S: Final = 120
 """Seconds of silence before the system asks whether the peer is still there: most routers forget a connection that
@@ -105,39 +112,81 @@ Enter = Callable[[socket.socket, Any], bool]
 async def take_in(sock: socket.socket, listener: str, enter: Enter, lines: LogLimiter) -> None:
     """Give every connection to ``enter`` until cancelled; closes the listening socket then.
 
-    However many come, the clients inside have most of the time: a newcomer too many waits in the system, or is turned
-    away by it.
+    However many come, the clients inside have most of the time, and ports have turns. A newcomer waits WAIT_S at most:
+    where more come than can be let in by then, the newest are hung up on.
     """
+    port, turn = _Port(sock, enter), _turns()
     try:
         while True:
-            await trio.lowlevel.wait_readable(sock)
-            begun = time.perf_counter()
-            try:
-                welcome = _take_some(sock, enter)
-            except OSError as error:
-                lines.warning(_log, "cannot accept", listener=listener, error=str(error))
-                await trio.sleep(BREATHER_S)
-                continue
-            spent_s = time.perf_counter() - begun
-            await trio.sleep(max(PAUSE_S, REST * spent_s, WELCOME_S * welcome))
+            if not port.waiting:
+                await trio.lowlevel.wait_readable(sock)
+            async with turn:
+                begun, breather_s = time.thread_time(), 0.0
+                try:
+                    port.accept(trio.current_time())
+                except OSError as error:
+                    lines.warning(_log, "cannot accept", listener=listener, error=str(error))
+                    breather_s = BREATHER_S
+                welcome = port.let_in(trio.current_time())
+                spent_s = time.thread_time() - begun  # what other processes took of the time is not ours
+                await trio.sleep(max(PAUSE_S, REST * spent_s, WELCOME_S * welcome, breather_s))
     finally:
-        sock.close()
+        port.close()
 
 
-def _take_some(sock: socket.socket, enter: Enter) -> int:
-    """Accept at most BATCH; the number that was let in. OSError: there is no file descriptor for another."""
-    welcome = 0
-    for _ in range(BATCH):
-        if welcome == WELCOME:
-            break
-        try:
-            accepted, address = sock.accept()
-        except BlockingIOError:
-            break
-        except ConnectionError:
-            continue  # gone before its turn
-        welcome += enter(accepted, address)
-    return welcome
+_TURNS: Final = trio.lowlevel.RunVar[trio.StrictFIFOLock]("turns of ports")
+
+
+def _turns() -> trio.StrictFIFOLock:
+    """The lock for which all ports of this trio loop wait in their order."""
+    try:
+        return _TURNS.get()
+    except LookupError:
+        _TURNS.set(made := trio.StrictFIFOLock())
+        return made
+
+
+class _Port:
+    """A listening socket, and the connections accepted there that wait to be let in, the oldest first."""
+
+    def __init__(self, sock: socket.socket, enter: Enter) -> None:
+        self._sock = sock
+        self._enter = enter
+        self.waiting: deque[tuple[socket.socket, Any, float]] = deque()
+        self._answered: deque[float] = deque()  # when, in the last second
+
+    def accept(self, now: float) -> None:
+        """Accept some connections. OSError: there is no file descriptor for another."""
+        for _ in range(BATCH):
+            try:
+                self.waiting.append((*self._sock.accept(), now))
+            except BlockingIOError:
+                break
+            except ConnectionError:
+                continue  # gone before its turn
+
+    def let_in(self, now: float) -> int:
+        """Let in the oldest, and hang up on the newest that would wait for too long; the number that was let in."""
+        welcome = 0
+        for _ in range(min(BATCH, len(self.waiting))):
+            if welcome == WELCOME:
+                break
+            accepted, address, _ = self.waiting.popleft()
+            self._answered.append(now)
+            welcome += self._enter(accepted, address)
+        while self._answered and self._answered[0] < now - KNOWN_S:
+            self._answered.popleft()
+        if self.waiting and now - self.waiting[0][2] > KNOWN_S:
+            most = len(self._answered) * WAIT_S / KNOWN_S
+            while len(self.waiting) > most:
+                self.waiting.pop()[0].close()
+        return welcome
+
+    def close(self) -> None:
+        """Hang up on all that wait, and close the socket."""
+        for accepted, _, _ in self.waiting:
+            accepted.close()
+        self._sock.close()
 
 
 def set_up(sock: socket.socket) -> None:

@@ -1,17 +1,18 @@
-"""Accepting connections, where the system refuses to."""
+"""Accepting connections: by turns of the ports, not for too long, and where the system refuses to."""
 
 from __future__ import annotations
 
 import errno
 import socket
-from typing import NoReturn
+from functools import partial
+from typing import Any, NoReturn
 
 import trio
 from structlog.testing import capture_logs
 from trio.testing import MockClock
 
 from gateway.net.log_limiter import LINES, WINDOW_S, LogLimiter
-from gateway.net.sockets import BREATHER_S, take_in
+from gateway.net.sockets import BREATHER_S, WAIT_S, bound, take_in
 
 
 class Exhausted(socket.socket):
@@ -34,3 +35,75 @@ async def test_a_server_without_file_descriptors_does_not_flood_its_log(autojump
     assert len(refused) == LINES
     assert refused[0]["error"] == "[Errno 24] Too many open files"
     assert [line["like"] for line in logged if line["event"] == "lines left out"] == ["cannot accept"]
+
+
+def dialled(listener: socket.socket, count: int) -> list[socket.socket]:
+    """So many clients, in the order in which they have come."""
+    clients = []
+    for _ in range(count):
+        clients.append(socket.create_connection(listener.getsockname()))
+        clients[-1].settimeout(5.0)
+    return clients
+
+
+async def test_ports_have_turns_however_many_wait_at_one_of_them(autojump_clock: MockClock) -> None:
+    """A flood of one port keeps nobody waiting at another."""
+    flooded, calm = bound("127.0.0.1", 0), bound("127.0.0.1", 0)
+    clients, (guest,) = dialled(flooded, 100), dialled(calm, 1)
+    entered: list[str] = []
+
+    def enter_of(name: str, sock: socket.socket, address: Any) -> bool:
+        entered.append(name)
+        sock.close()
+        return True
+
+    async with trio.open_nursery() as nursery:
+        for name, sock in (("flooded", flooded), ("calm", calm)):
+            nursery.start_soon(take_in, sock, name, partial(enter_of, name), LogLimiter())
+        with trio.fail_after(60.0):
+            while len(entered) < 101:  # noqa: ASYNC110  # each turn is a sleep
+                await trio.sleep(0.01)
+        nursery.cancel_scope.cancel()
+    assert entered.index("calm") < 5
+    for client in (*clients, guest):
+        client.close()
+
+
+async def test_whoever_would_wait_for_too_long_is_hung_up_on_and_the_newest_first(autojump_clock: MockClock) -> None:
+    """In a flood each newcomer waited for minutes behind all those before it."""
+    listener, busy_s = bound("127.0.0.1", 0), 0.25
+    clients = dialled(listener, 100)
+    names = [client.getsockname() for client in clients]
+    entered: list[tuple[Any, float]] = []
+
+    def enter(sock: socket.socket, address: Any) -> bool:
+        entered.append((address, trio.current_time()))
+        autojump_clock.jump(busy_s)  # the time that the others need
+        sock.close()
+        return True
+
+    begun = trio.current_time()
+    with trio.move_on_after(60.0):
+        await take_in(listener, "", enter, LogLimiter())
+    assert [address for address, _ in entered] == names[: len(entered)], "in the order in which they came"
+    assert 4 * WAIT_S * 0.5 < len(entered) < 100, "as many as can be let in meanwhile, and no more"
+    assert entered[-1][1] - begun <= WAIT_S + 2.0
+    for client in clients:
+        assert client.recv(1) == b"", "hung up on, not left waiting"
+        client.close()
+
+
+async def test_a_crowd_that_can_be_let_in_in_time_is_let_in_whole(autojump_clock: MockClock) -> None:
+    listener = bound("127.0.0.1", 0)
+    clients = dialled(listener, 400)
+    entered: list[socket.socket] = []
+
+    def enter(sock: socket.socket, address: Any) -> bool:
+        entered.append(sock)
+        return True
+
+    with trio.move_on_after(60.0):
+        await take_in(listener, "", enter, LogLimiter())
+    assert len(entered) == 400
+    for sock in (*clients, *entered):
+        sock.close()

@@ -1,7 +1,6 @@
 """Admission control: decides whether an address may connect, before a connection has an object.
 
-``Admission`` is for dialects, ``WebAdmission`` for HTTP. Both count the clients they turn away, and let hosts that
-break protocols in less often.
+``Admission`` is for dialects, ``WebAdmission`` for HTTP. Both count the clients they turn away.
 """
 
 from __future__ import annotations
@@ -39,7 +38,6 @@ class Admission:
     def no_tls(self, listener: str, host: str, why: str) -> None:
         """A TLS handshake from there has failed."""
         self._metrics.turned_away[NO_TLS] += 1
-        self._limiter.spoilt(host)
         self._lines.info(_log, "no TLS", listener=listener, peer=host, why=why)
 
     def no_header(self, listener: str, host: str, why: str) -> None:
@@ -47,11 +45,10 @@ class Admission:
         self._metrics.turned_away[NO_HEADER] += 1
         self._lines.info(_log, "no PROXY header", listener=listener, peer=host, why=why)
 
-    def broken(self, address: str, why: str, **who: object) -> None:
-        """A connection from there does not speak what is spoken here; ``who`` says which, for the log."""
+    def broken(self, why: str, **who: object) -> None:
+        """A connection does not speak what is spoken here; ``who`` says which, for the log. It alone bears that."""
         self._metrics.closed[PROTOCOL] += 1
         self._lines.info(_log, "protocol broken", error=why, **who)
-        self._limiter.spoilt(address)
 
 
 class WebAdmission:

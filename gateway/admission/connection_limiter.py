@@ -5,14 +5,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable
-from typing import Final
 
 from gateway.config import Limits
-from gateway.net.addresses import address_key
-
-SPOILT: Final = 15
-"""Connections that a broken protocol counts as, beside its own. It was work for nothing: one host causes
-that at most four times a second where the limit is the default."""
+from gateway.net.addresses import address_key, is_loopback
 
 
 class ConnectionLimiter:
@@ -36,7 +31,7 @@ class ConnectionLimiter:
         """True if this host may connect at ``now``, in seconds: below the limit of connections and of their rate.
 
         In a second it may connect as often as it may be here at once: a host that reconnects again and again is no
-        cheaper than one that stays.
+        cheaper than one that stays. Loopback may as often as it likes: a proxy there speaks for everybody.
         """
         key = address_key(address)
         if self._often(key, now) or not self._has_room(address, key):
@@ -56,16 +51,12 @@ class ConnectionLimiter:
         if now - self._second >= 1.0:
             self._came.clear()
             self._second = now
-        return self._came[key] >= self._limits.connections_per_address
+        return self._came[key] >= self._limits.connections_per_address and not is_loopback(key)
 
     def forget(self, now: float) -> None:
         """Drop the arrivals of a second that is over: after a burst nothing is kept of its addresses."""
         if self._came and now - self._second >= 1.0:
             self._came.clear()
-
-    def spoilt(self, address: str) -> None:
-        """This host has broken its protocol: it may connect less often in this second."""
-        self._came[address_key(address)] += SPOILT
 
     def take(self, address: str, *, admitted: bool = False) -> bool:
         """Count a connection of this host; False, and nothing counted, when it is banned or at the limit.

@@ -33,3 +33,8 @@ def address_key(host: str) -> str:
     if address.is_loopback or address.is_link_local:
         return str(address)
     return str(ipaddress.ip_network((address, HOME_BITS), strict=False))
+
+
+def is_loopback(key: str) -> bool:
+    """True if an address with this key is of the same machine."""
+    return key.startswith("127.") or key == "::1"

@@ -14,10 +14,14 @@ import structlog
 import trio
 
 from gateway.config import BadSetting, Listen
+from gateway.net.addresses import address_key
 from gateway.net.log_limiter import LogLimiter
 
-BACKLOG: Final = 1024
-"""Connections the system may hold for us while we are busy: a whole club reconnecting after a restart."""
+BACKLOG: Final = 256
+"""Connections the system may hold for us between two turns."""
+
+HELD: Final = 1024
+"""Accepted connections that may wait at a port to be let in: a whole club reconnecting after a restart."""
 
 BREATHER_S: Final = 0.1
 """Seconds before accepting again when the process has no file descriptor left: others will close meanwhile."""
@@ -147,45 +151,71 @@ def _turns() -> trio.StrictFIFOLock:
 
 
 class _Port:
-    """A listening socket, and the connections accepted there that wait to be let in, the oldest first."""
+    """A listening socket, and the connections accepted there that wait to be let in: addresses have turns, too."""
 
     def __init__(self, sock: socket.socket, enter: Enter) -> None:
         self._sock = sock
         self._enter = enter
-        self.waiting: deque[tuple[socket.socket, Any, float]] = deque()
+        self._waiting: dict[str, deque[tuple[socket.socket, Any]]] = {}  # by address, the next one first
         self._answered: deque[float] = deque()  # when, in the last second
+        self._busy_since: float | None = None
+
+    @property
+    def waiting(self) -> int:
+        """Number of connections that wait."""
+        return sum(map(len, self._waiting.values()))
 
     def accept(self, now: float) -> None:
         """Accept some connections. OSError: there is no file descriptor for another."""
-        for _ in range(BATCH):
+        for _ in range(min(BATCH, HELD - self.waiting)):
             try:
-                self.waiting.append((*self._sock.accept(), now))
+                accepted, address = self._sock.accept()
             except BlockingIOError:
                 break
             except ConnectionError:
                 continue  # gone before its turn
+            self._waiting.setdefault(address_key(str(address[0])), deque()).append((accepted, address))
+        if self._waiting and self._busy_since is None:
+            self._busy_since = now
 
     def let_in(self, now: float) -> int:
-        """Let in the oldest, and hang up on the newest that would wait for too long; the number that was let in."""
+        """Let in the next, and hang up on the newest that would wait for too long; the number that was let in."""
         welcome = 0
-        for _ in range(min(BATCH, len(self.waiting))):
-            if welcome == WELCOME:
+        for _ in range(BATCH):
+            if welcome == WELCOME or not self._waiting:
                 break
-            accepted, address, _ = self.waiting.popleft()
+            key = next(iter(self._waiting))
+            queue = self._waiting.pop(key)
+            welcome += self._enter(*queue.popleft())
             self._answered.append(now)
-            welcome += self._enter(accepted, address)
+            if queue:
+                self._waiting[key] = queue
+        if not self._waiting:
+            self._busy_since = None
+        self._refuse(now)
+        return welcome
+
+    def _refuse(self, now: float) -> None:
+        """Hang up on the newest of the addresses with the most, where more wait than can be let in in time."""
         while self._answered and self._answered[0] < now - KNOWN_S:
             self._answered.popleft()
-        if self.waiting and now - self.waiting[0][2] > KNOWN_S:
-            most = len(self._answered) * WAIT_S / KNOWN_S
-            while len(self.waiting) > most:
-                self.waiting.pop()[0].close()
-        return welcome
+        if self._busy_since is None or now - self._busy_since < KNOWN_S:
+            return
+        most = max(1, int(len(self._answered) * WAIT_S / KNOWN_S))
+        over = self.waiting - most
+        for key in sorted(self._waiting, key=lambda key: -len(self._waiting[key])) if over > 0 else ():
+            queue = self._waiting[key]
+            while over > 0 and len(queue) > most // len(self._waiting):
+                queue.pop()[0].close()
+                over -= 1
+            if not queue:
+                del self._waiting[key]
 
     def close(self) -> None:
         """Hang up on all that wait, and close the socket."""
-        for accepted, _, _ in self.waiting:
-            accepted.close()
+        for queue in self._waiting.values():
+            for accepted, _ in queue:
+                accepted.close()
         self._sock.close()
 
 

@@ -171,7 +171,7 @@ class Connection:
             self.wire_log.received(data, secrets, held=held, unread=self.dialect.held > 0)
 
     def _broken(self, why: str) -> None:
-        self._shared.admission.broken(self.address, why, **log_context(self))
+        self._shared.admission.broken(why, **log_context(self))
         if self.wire_log is not None:
             self.wire_log.broken(why)
         self.flush()

@@ -38,6 +38,30 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
         assert process.stop() == 0
 
 
+@pytest.fixture
+def by_default(tmp_path: Path) -> Iterator[RunningServer]:
+    """A server with the limits that it has by default."""
+    with server(tmp_path, *LISTENERS, ports=None, BOTS_WORKERS="0") as process:
+        yield process
+        assert process.stop() == 0
+
+
+@pytest.mark.parametrize(("place", "count"), [(SPEC, 100), (CHECKERS, 8), (GGZBOARD, 8), (HTTP, 100)])
+def test_who_breaks_the_protocol_bears_it_alone(by_default: RunningServer, place: int, count: int) -> None:
+    """ "other connections of its address go on, and new ones are let in" (docs/wire.md)
+
+    A port that seats whoever calls counts the games that are left.
+    """
+    with undisturbed(by_default):
+        for _ in range(count):
+            with Guest(by_default.ports[place]) as guest, contextlib.suppress(ConnectionError):
+                guest.sock.sendall(bytes(range(200, 256)))
+                guest.sock.shutdown(socket.SHUT_WR)
+                guest.hung_up_after_s()
+        with seated(by_default.ports[SPEC], "reversi", "reversi") as guests:  # the witness is at another game
+            assert guests[0].puts(19) == (0,)
+
+
 def pieces(wire: bytes, size: int = 1) -> list[bytes]:
     return [wire[at : at + size] for at in range(0, len(wire), size)]
 

@@ -37,11 +37,11 @@ async def test_a_server_without_file_descriptors_does_not_flood_its_log(autojump
     assert [line["like"] for line in logged if line["event"] == "lines left out"] == ["cannot accept"]
 
 
-def dialled(listener: socket.socket, count: int) -> list[socket.socket]:
-    """So many clients, in the order in which they have come."""
+def dialled(listener: socket.socket, count: int, host: str = "127.0.0.1") -> list[socket.socket]:
+    """So many clients of an address, in the order in which they have come."""
     clients = []
     for _ in range(count):
-        clients.append(socket.create_connection(listener.getsockname()))
+        clients.append(socket.create_connection(listener.getsockname(), source_address=(host, 0)))
         clients[-1].settimeout(5.0)
     return clients
 
@@ -93,9 +93,34 @@ async def test_whoever_would_wait_for_too_long_is_hung_up_on_and_the_newest_firs
         client.close()
 
 
+async def test_addresses_have_turns_and_the_newest_of_those_with_the_most_are_hung_up_on(
+    autojump_clock: MockClock,
+) -> None:
+    """A guest who comes in the middle of a flood is let in before it is over."""
+    listener = bound("127.0.0.1", 0)
+    clients = [client for host in range(2, 6) for client in dialled(listener, 50, f"127.0.0.{host}")]
+    clients += dialled(listener, 1, "127.0.0.9")
+    entered: list[str] = []
+
+    def enter(sock: socket.socket, address: Any) -> bool:
+        entered.append(address[0])
+        autojump_clock.jump(0.25)
+        sock.close()
+        return True
+
+    with trio.move_on_after(120.0):
+        await take_in(listener, "", enter, LogLimiter())
+    assert len(entered) < 100
+    assert "127.0.0.9" in entered
+    counts = [entered.count(f"127.0.0.{host}") for host in range(2, 6)]
+    assert max(counts) - min(counts) <= 12, "what was let in before all had come is not shared"
+    for client in clients:
+        client.close()
+
+
 async def test_a_crowd_that_can_be_let_in_in_time_is_let_in_whole(autojump_clock: MockClock) -> None:
     listener = bound("127.0.0.1", 0)
-    clients = dialled(listener, 400)
+    clients = dialled(listener, 200)
     entered: list[socket.socket] = []
 
     def enter(sock: socket.socket, address: Any) -> bool:
@@ -104,6 +129,6 @@ async def test_a_crowd_that_can_be_let_in_in_time_is_let_in_whole(autojump_clock
 
     with trio.move_on_after(60.0):
         await take_in(listener, "", enter, LogLimiter())
-    assert len(entered) == 400
+    assert len(entered) == 200
     for sock in (*clients, *entered):
         sock.close()

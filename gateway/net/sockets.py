@@ -42,8 +42,9 @@ WELCOME_S: Final = 0.001
 """Seconds before the next turn for each who was let in, whose first words are work: at most a thousand a second. A
 club that reconnects after a restart is inside in a second."""
 
-WAIT_S: Final = 5.0
-"""Seconds that a connection may wait to be let in: less than programs wait for an answer."""
+WAIT_S: Final = 15.0
+"""Seconds that a connection may wait to be let in: a crowd of HELD comes in even where a busy machine lets 70 in a
+second; programs wait longer for an answer."""
 
 KNOWN_S: Final = 1.0
 """Seconds of waiting by which the rate of a port is known. Until then no connection is refused for those before it."""

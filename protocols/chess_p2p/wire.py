@@ -22,7 +22,9 @@ from protocols.core.errors import RemoteProtocolError
 from protocols.core.line_reader import LineReader
 
 SHORT: Final = 12
-"""Bytes of a line, letters of a move, that are remembered with what they mean: "move e7e8q" fits."""
+"""Bytes of a line with a move, letters of a move, that are remembered with what they mean: "move e7e8q" fits."""
+
+MOVED: Final = b"move "
 
 LONGEST_LINE: Final = 4096
 """Bytes of a line without its end: a text of 400 letters of four bytes fits twice."""
@@ -146,7 +148,8 @@ class Lines:
             if line is None:
                 self.broken = f"a line of more than {LONGEST_LINE} bytes"
                 break
-            messages.append(_remembered(line) if len(line) <= SHORT else decode(line))
+            is_kept = len(line) <= SHORT and line.startswith(MOVED)
+            messages.append(_remembered(line) if is_kept else decode(line))
         return messages
 
     def answers(self) -> list[bytes]:
@@ -163,7 +166,7 @@ def decode(line: bytes) -> Message:
 
 
 _remembered = lru_cache(4096)(decode)
-"""Moves come again and again, each of them twice."""
+"""Moves come again and again, each of them twice. Other lines may hold a password."""
 
 
 def _written(value: str | float) -> str:

@@ -4,16 +4,16 @@ An int is 4 bytes, signed; a string is an int, that many bytes, the last of them
 how long a message is follows from its fields. It is measured first, with every length checked against its cap, and only
 a whole frame is given to construct, whose ``compile()`` is never used because compiled parsers lose the checks.
 
-Parsing and building small messages is remembered: a game has few different moves, and construct takes thirty times as
-long as a look-up.
+Parsing and building messages of numbers is remembered: a game has few different moves, and construct takes thirty times
+as long as a look-up. What holds a word of somebody's is not: it may be a ticket or a password.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from functools import cache, lru_cache
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from functools import cache, partial
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 import construct
 
@@ -21,16 +21,24 @@ from protocols.core.errors import LocalProtocolError, RemoteProtocolError
 from protocols.core.opcodes import Field, Loop, Message, OpcodeProtocol, Shape, Side, Value
 
 ByteOrder: TypeAlias = Literal["big", "little"]
+K = TypeVar("K")
+V = TypeVar("V")
+
+INT: Final = 4
+"""Bytes of an int."""
 
 STRING_CAP: Final = 4096
 """Bytes of one string, its NUL included. libggz allows 32768; the longest string that is needed here is a handshake
 with its options and ticket, a few hundred bytes, and every connection may hold one half-received."""
 
 SMALL: Final = 64
-"""Bytes up to which messages are remembered: what moves need."""
+"""Bytes up to which messages of numbers are remembered: what moves need."""
 
 REMEMBERED: Final = 4096
 """The number of each that are remembered: all moves of a board of 64 squares; at most about a megabyte together."""
+
+PIECE: Final = 1
+"""Letters of a string in a message that is remembered: the piece of a placement."""
 
 
 class Read(NamedTuple):
@@ -39,6 +47,10 @@ class Read(NamedTuple):
     messages: tuple[Message, ...]
     used: int
     error: str
+
+    def is_kept(self, data: bytes) -> bool:
+        """True if this is all there is to ``data``, and may be remembered."""
+        return self.used == len(data) and not self.error and all(map(_is_kept, self.messages))
 
 
 class _Unfinished(Exception):
@@ -58,9 +70,12 @@ class Codec:
         self._names = {shape.name: shape for shape in protocol.shapes}
         self._opcodes = {shape.opcode: shape for shape in protocol.shapes}
         self._constructs = {shape.name: _construct(shape, byte_order, nul) for shape in protocol.shapes}
-        self._parse_small = lru_cache(REMEMBERED)(self._parse)
-        self._read_small = lru_cache(REMEMBERED)(self._read)
-        self._built = _Built(self._build)
+        self._reads: dict[Side, _Kept[bytes, Read]] = {
+            side: _Kept(partial(self._read, sender=side), lambda data, read: read.is_kept(data))
+            for side in get_args(Side)
+        }
+        self._parsed = _Kept(self._parse, lambda _, message: _is_kept(message))
+        self._built = _Kept(self._build, lambda message, _: _is_kept(message))
         self.encode: Callable[[Message], bytes] = self._built.__getitem__
         """The bytes of a message; a string that exceeds STRING_CAP is cut at a letter.
 
@@ -69,7 +84,7 @@ class Codec:
 
     def read(self, data: bytes, sender: Side) -> Read:
         """The whole messages ``data`` begins with, as ``sender`` may send them. Never raises."""
-        return self._read_small(data, sender) if len(data) <= SMALL else self._read(data, sender)
+        return self._reads[sender][data] if len(data) <= SMALL else self._read(data, sender)
 
     def sends(self, side: Side, name: str) -> bool:
         """True if this side may send the message of that name."""
@@ -77,7 +92,7 @@ class Codec:
 
     def parse(self, frame: bytes) -> Message:
         """The message of a frame that ``frame`` has cut."""
-        return self._parse_small(frame) if len(frame) <= SMALL else self._parse(frame)
+        return self._parsed[frame] if len(frame) <= SMALL else self._parse(frame)
 
     def frame(self, data: bytes, at: int, sender: Side) -> bytes | None:
         """The message that begins at ``at``, None while it is not whole.
@@ -139,19 +154,25 @@ class Codec:
         return built
 
 
-class _Built(dict[Message, bytes]):
-    """Bytes by message: what is not there is built, and kept if it is small. When full it begins anew."""
+class _Kept(dict[K, V]):
+    """What was made of each key, as far as it ``keeps``. When full it begins anew."""
 
-    def __init__(self, build: Callable[[Message], bytes]) -> None:
-        self._build = build
+    def __init__(self, make: Callable[[K], V], keeps: Callable[[K, V], bool]) -> None:
+        self._make, self._keeps = make, keeps
 
-    def __missing__(self, message: Message) -> bytes:
-        data = self._build(message)
-        if len(data) <= SMALL:
+    def __missing__(self, key: K) -> V:
+        made = self._make(key)
+        if self._keeps(key, made):
             if len(self) >= REMEMBERED:
                 self.clear()
-            self[message] = data
-        return data
+            self[key] = made
+        return made
+
+
+def _is_kept(message: Message) -> bool:
+    """True if it has numbers and pieces alone, and few of them."""
+    few = len(message.values) * INT <= SMALL
+    return few and all(isinstance(value, int) or len(value) <= PIECE for value in message.values)
 
 
 @cache

@@ -220,6 +220,7 @@ def config(data: Path | None = None, seats: Seats | None = None, level: int = 1,
         messages_per_second=1e6,
         messages_burst=many,
         sayings_burst=many,
+        stored_per_minute=10**12,
         open_tables_per_address=many,
         left_games_per_address=many,
     )

@@ -100,6 +100,11 @@ class Limits:
     sayings_burst: int = setting(
         20, "what it may say at once before that rate counts: a long text of several lines, a lively moment", 1
     )
+    stored_per_minute: int = setting(
+        4_194_304,
+        "bytes that clients of one address add to the record in a minute: some 15,000 moves, a club's hour of blitz",
+        4096,
+    )
     unknown_tickets: int = setting(
         3,
         "unknown tickets from one address that cost no time: a slip of the finger; each further one doubles a wait",

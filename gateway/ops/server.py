@@ -17,6 +17,7 @@ from gateway.admission.authentication import Authenticator, Logins, NoLogins
 from gateway.admission.ban_enforcer import BanEnforcer
 from gateway.admission.chat_limits import ChatLimits
 from gateway.admission.connection_limiter import ConnectionLimiter
+from gateway.admission.storage_limits import StorageLimits
 from gateway.admission.ticket_guessing import TicketGuard
 from gateway.background import Background
 from gateway.bus.bus import Bus
@@ -110,6 +111,7 @@ class GameServer:
         self.proxies = ProxyReader(trusted, self.connection_limits, limits.handshake_s, no_header)
         self.tickets = TicketGuard(self.lobby, limits)
         self._chat_limits = ChatLimits(limits)
+        self._storage_limits = StorageLimits(limits)
         self.authenticator = Authenticator(logins or NoLogins(), self.tickets, self.ban_enforcer, self.lobby)
 
         self.house_bots = house_bots = HouseBots(bots, config.bots)
@@ -129,6 +131,7 @@ class GameServer:
             self.background,
             house_bots,
             self._chat_limits,
+            self._storage_limits,
             self._check_open,
         )
         self.joining = Joining(
@@ -142,7 +145,14 @@ class GameServer:
             house_bots,
         )
         self.registrar = Registrar(
-            config, commits, self.lobby, self.tables, house_bots, self.house_rules, self.ban_enforcer
+            config,
+            commits,
+            self.lobby,
+            self.tables,
+            house_bots,
+            self.house_rules,
+            self.ban_enforcer,
+            self._storage_limits,
         )
         self.sessions = Collaborators(
             limits, self.metrics, self.lines, self.background, self.admission, self.visitors, self.joining
@@ -228,7 +238,7 @@ class GameServer:
 
         def each(now: float) -> None:
             self.drain.look()
-            for keyed in (self.connection_limits, self.tickets, self._chat_limits):
+            for keyed in (self.connection_limits, self.tickets, self._chat_limits, self._storage_limits):
                 keyed.forget(now)
             release.look(now, self.connection_limits.inside)
             self.lines.look(now)

@@ -18,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from gateway import registry
 from gateway.admission.ban_enforcer import BanEnforcer
+from gateway.admission.storage_limits import StorageLimits
 from gateway.commits.commit_queue import CommitQueue, NotStored, say_not_stored
 from gateway.config import Config
 from gateway.lobby.claims import Ticket, ticket_digest
@@ -101,6 +102,7 @@ class Registrar:
         bots: HouseBots,
         rules: HouseRules,
         bans: BanEnforcer,
+        storage: StorageLimits,
     ) -> None:
         self._config = config
         self._commits = commits
@@ -109,6 +111,7 @@ class Registrar:
         self._bots = bots
         self._house_rules = rules
         self._bans = bans
+        self._storage = storage
         self._one_counts = trio.Lock()  # from the count of a registrant's tables until one more is stored
         self.elsewhere: RegistersElsewhere | None = None
         """The other nodes of this server; None: there are none."""
@@ -140,6 +143,8 @@ class Registrar:
         async with self._one_counts if _registrant(by) else contextlib.nullcontext():
             await self._check_count(by)
             state, journal = await self._open(asked, seats, digests, by)
+        if by.address and not by.admin:
+            self._storage.charge(by.address, journal.written)
         await self._tables.take_over(state, journal)
         self._lobby.report(state, None, [""] * len(seats))
         number, game = state.table, asked.settings.game
@@ -191,6 +196,8 @@ class Registrar:
     async def _check_count(self, by: Registrant) -> None:
         """Refused: as many tables of this registrant as there may be are not over."""
         rules, registrant = self._config.registration, _registrant(by)
+        if registrant and by.address:
+            self._storage.check(by.address)
         most = rules.tables_per_account if by.account else rules.tables_per_address
         if registrant and await self._read(self._commits.log.registered_by, registrant) >= most:
             whose = "by your account" if by.account else "from your address"

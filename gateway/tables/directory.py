@@ -17,6 +17,7 @@ from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from gateway import registry
 from gateway.admission.chat_limits import ChatLimits
+from gateway.admission.storage_limits import StorageLimits
 from gateway.background import Background
 from gateway.commits.commit_queue import CommitQueue
 from gateway.config import Config
@@ -97,6 +98,7 @@ class Tables(Mapping[int, TableRunner]):
         background: Background,
         bots: HouseBots,
         chat: ChatLimits,
+        storage: StorageLimits,
         check: Callable[[], None],
     ) -> None:
         self._most = config.limits.tables
@@ -127,6 +129,7 @@ class Tables(Mapping[int, TableRunner]):
             metrics,
             background,
             chat,
+            storage,
             bots,
             self.rematching,
             commits.well,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Protocol
 
+from gateway.admission.storage_limits import StorageLimits
 from gateway.commits.commit_queue import NotStored, require_stored
 from gateway.store.records import Append
 from gateway.table.decide import decide
@@ -42,11 +43,12 @@ class Stepped(Protocol):
 class FastPath:
     """Serves one table's moves. A defect on the way is raised in the table's task, as if it had served the move."""
 
-    __slots__ = ("_inbox", "_table")
+    __slots__ = ("_inbox", "_storage", "_table")
 
-    def __init__(self, table: Stepped, inbox: Inbox[Request]) -> None:
+    def __init__(self, table: Stepped, inbox: Inbox[Request], storage: StorageLimits) -> None:
         self._table = table
         self._inbox = inbox
+        self._storage = storage
 
     def play(self, asker: Subscriber, command: Command, since: float) -> bool:
         """Serve a move asked at ``since``; False, and nothing done, when it must be put into the inbox."""
@@ -57,12 +59,14 @@ class FastPath:
         if not self._inbox.asleep or deadline(state) is not None:
             return False
         try:
+            self._storage.check(asker.address)
             draft = decide(state, seat, command, since)
             if draft.state.status is not Status.PLAYING:
                 return False  # the end of a game writes more than its events
-            step = plan(draft, state, table.addresses)
+            step, before = plan(draft, state, table.addresses), table.journal.written
             table.journal.write_on(step.events, partial(self._stored, asker, since, step))
             self._inbox.hold()
+            self._storage.charge(asker.address, table.journal.written - before)
         except Refused as refused:
             asker.refuse(refused.why, refused.text)
             asker.answered()

@@ -16,6 +16,9 @@ from protocols.core import events as ev
 FRESH_EVENTS: Final = 24
 """Events kept in memory until a table\'s first game begins, so that players who sit down cost no read of the record."""
 
+ROW: Final = 150
+"""Bytes of a row beside its text, in a database: numbers, digest, kind, entries of indexes, and room in its page."""
+
 
 class Journal:
     """The page of one table, written by its owner only.
@@ -25,7 +28,10 @@ class Journal:
     of the first event of the last step that clients are told. ``late`` is told of a step that waits for the database.
     """
 
-    __slots__ = ("_commits", "_digest", "_first", "_fresh", "_opening", "_table", "epoch", "late", "seq", "told_from")
+    __slots__ = (
+        *("_commits", "_digest", "_first", "_fresh", "_opening", "_table"),
+        *("epoch", "late", "seq", "told_from", "written"),
+    )
 
     def __init__(
         self,
@@ -42,6 +48,8 @@ class Journal:
         self._first = [] if first is None else [first]
         self.seq = 0
         self.told_from = 0
+        self.written = 0
+        """Bytes that were handed over to be stored, as they count for their authors."""
         self._digest = codec.GENESIS
         self._fresh: list[ev.Event] | None = [] if opening is not None else None
         self.late: Late | None = None
@@ -84,6 +92,7 @@ class Journal:
         kept, rows = self._rows(events)
         beside = (status, seats, tickets, revoked, turned, acts)
         step = Append(self._table, self.epoch, self.seq, rows, self._opening, *beside)
+        self.written += ROW * ((self._opening is not None) + len(seats) + len(tickets))
         await self._commits.append(step, hold_s=hold_s, late=self.late)
         self._turn_over(kept, step)
 
@@ -100,7 +109,10 @@ class Journal:
 
     def _rows(self, events: Sequence[ev.Event]) -> tuple[list[ev.Event], tuple[EventRow, ...]]:
         kept = self._first + [event for event in events if type(event) is not ev.TurnStarted or event.clock is not None]
-        return kept, codec.rows(self._digest, self._table, self.seq, time.time(), kept)
+        rows = codec.rows(self._digest, self._table, self.seq, time.time(), kept)
+        for row in rows:
+            self.written += ROW + (len(row.body) if row.body.isascii() else len(row.body.encode()))
+        return kept, rows
 
     def _turn_over(self, kept: list[ev.Event], step: Append) -> None:
         """The page ends with this step now."""

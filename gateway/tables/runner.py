@@ -17,6 +17,7 @@ import trio
 from msgspec.structs import replace
 
 from gateway.admission.chat_limits import ChatLimits
+from gateway.admission.storage_limits import StorageLimits
 from gateway.background import Background
 from gateway.commits.commit_queue import ASK_S, HOLD_S, NotStored, say_not_stored
 from gateway.lobby import rating
@@ -98,6 +99,7 @@ class Collaborators:
     metrics: Metrics
     background: Background
     chat: ChatLimits
+    storage: StorageLimits
     bots: HouseBots
     rematching: Rematching
     healthy: Callable[[], Awaitable[float | None]]
@@ -139,7 +141,7 @@ class TableRunner:
         self._bot_turns = BotTurns(self, shared.bots, shared.background)
         self._lag_credit = LagCredit(self.subscribers.at)
         self._inbox: Inbox[Request] = Inbox(INBOX)
-        self._fast_path = FastPath(self, self._inbox)
+        self._fast_path = FastPath(self, self._inbox, shared.storage)
         self.play_now = self._fast_path.play
 
     async def ask(self, asker: Subscriber, command: Command, since: float) -> None:
@@ -377,10 +379,12 @@ class TableRunner:
         try:
             if type(command) is Say:
                 self._shared.chat.count(self.state.table, seat, asker.address)
+            self._shared.storage.check(asker.address)
             heard = max(since, self.pause.ended)
             draft = decide(before, seat, command, heard, lag_s)
             rating.check(draft, is_account)
-            await self.take(draft)
+            with self._charged(asker):
+                await self.take(draft)
             if type(command) is PlayMove:
                 self._lag_credit.moved(before, heard, lag_s)
                 asker.moved(since)
@@ -388,6 +392,15 @@ class TableRunner:
             asker.refuse(refused.why, refused.text)
         except NotStored as error:
             self.not_stored(asker, error)
+
+    @contextlib.contextmanager
+    def _charged(self, author: Subscriber) -> Iterator[None]:
+        """What is written meanwhile counts for the client's address."""
+        before = self.journal.written
+        try:
+            yield
+        finally:
+            self._shared.storage.charge(author.address, self.journal.written - before)
 
     def not_stored(self, asker: Subscriber, error: NotStored) -> None:
         """Nothing has happened at the table; the asker may ask again."""
@@ -422,7 +435,8 @@ class TableRunner:
         while seat is not None:
             try:
                 draft = decide(self.state, seat, Leave(lost=lost), trio.current_time())
-                await self.take(draft, leaves=None if lost else seat)
+                with self._charged(subscriber):
+                    await self.take(draft, leaves=None if lost else seat)
                 return
             except NotStored as error:
                 await self.pause.failed(error)
@@ -445,6 +459,7 @@ class TableRunner:
         past = await self.journal.read(self.state.game)  # before anything is decided: a newcomer is told it
         newcomer, names = request.newcomer, self._lobby.names
         requests.check_present(newcomer)
+        self._shared.storage.check(newcomer.address)
         if request.claim is not None:
             request.seat = self._lobby.claimed(request.claim, self.state.table)
             if request.seat is None:
@@ -461,7 +476,8 @@ class TableRunner:
         with names.held(join.name):
             draft = decide(self.state, request.seat, join, trio.current_time())
             rating.check(draft, names.is_account)
-            await self.take(draft, request, past)
+            with self._charged(newcomer):
+                await self.take(draft, request, past)
 
     def _stood_up(self) -> None:
         """The newcomer could not sit down: its seat is free again, and a table without a past closes."""

@@ -40,7 +40,7 @@ PARTING_S: Final = 2.0
 LARGEST_ID: Final = 999
 """Ids are small: some engines keep few digits."""
 
-_CROSSED: Final = (Why.WRONG_PLY, Why.NOT_YOUR_TURN, Why.NOT_PLAYING, Why.NOT_NOW)
+_CROSSED: Final = (Why.WRONG_PLY, Why.NOT_YOUR_TURN, Why.NOT_PLAYING, Why.NOT_NOW, Why.TOO_FAST)
 """Refusals of what crossed another event on its way."""
 
 
@@ -250,6 +250,8 @@ class GtpEngine(Dialect):
             engine_match.play_unrated(talk, message.text)
         elif talk.board.moving is not None:
             talk.board.moving = None
+            if message.why is Why.TOO_FAST:
+                self._queue.append(codec.write_comment(message.text))  # it is asked again
             if message.why not in _CROSSED:
                 talk.give_up(f"plays an illegal move ({message.text})")
 

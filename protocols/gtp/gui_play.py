@@ -24,7 +24,7 @@ ILLEGAL = "illegal move"
 
 LOOKING = "you look on: genmove tells the moves"
 
-_CROSSED = (Why.WRONG_PLY, Why.NOT_YOUR_TURN, Why.NOT_PLAYING, Why.NOT_NOW)
+_CROSSED = (Why.WRONG_PLY, Why.NOT_YOUR_TURN, Why.NOT_PLAYING, Why.NOT_NOW, Why.TOO_FAST)
 """A move that crossed a takeback or the end on its way: what is told next says what became of it."""
 
 

@@ -188,6 +188,7 @@ def test_who_never_reads_is_closed_and_may_come_back_to_the_same_game(tmp_path: 
         "BOTS_WORKERS": "0",
         "LIMITS_UNREAD_BYTES": "65536",
         "LIMITS_MESSAGES_PER_SECOND": "1000000",
+        "LIMITS_STORED_PER_MINUTE": "1000000000000",
         "LIMITS_MESSAGES_BURST": "1000000",
     }
     with server(tmp_path, "bogaprot", ports=None, **settings) as running, undisturbed(running):

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
+import random
+import re
+import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import fields
+from itertools import cycle
 from pathlib import Path
 
 import pytest
 
 from gateway.config import Limits
 from protocols.core.model import SeatKind
-from tests.conformance.chess_guests import LISTENERS, room
+from tests.conformance.chess_guests import LISTENERS, MiniatureGuest, room
 from tests.faults.guests import FLOOD, GAME, PATIENCE_S, TICKET, Guest, seated, undisturbed
+from tests.faults.pairs import Load
 from tests.running import RunningServer, server
 
+STORED_TOO_MUCH = r"error too-fast too much of your address is stored just now; try again in \d+ s"
 OVERLOAD = (1, "server overload, try again later")
 FAST = {"LIMITS_MESSAGES_PER_SECOND": "1000000", "LIMITS_MESSAGES_BURST": "1000000"}
 HERE = {
@@ -30,6 +37,7 @@ HERE = {
     "messages_burst",
     "sayings_per_second",
     "sayings_burst",
+    "stored_per_minute",
     "unknown_tickets",
     "handshake_s",
     "lobby_s",
@@ -191,6 +199,44 @@ def test_whoever_comes_back_goes_on_counting_what_was_said(tmp_path: Path) -> No
         pia.say(f"tell gateway observe {tom.name}", "tell #obs three")
         assert pia.until("error ").startswith("error too-fast you say too much at once; ")
         assert [line for line in tom.told() if "once" in line or "again" in line] == [f"tell {sara.name} once"]
+
+
+def test_bytes_stored_beyond_a_minute_s_are_refused_in_words_until_there_is_room_again(tmp_path: Path) -> None:
+    limits = {"LIMITS_STORED_PER_MINUTE": "20000", "BOTS_WORKERS": "0"}
+    with server(tmp_path, *LISTENERS, ports=None, **limits) as running, room(running) as here:
+        players, moves = cycle(here.two_miniatures()), cycle(("Nf3", "Nf6", "Ng1", "Ng8"))
+        made = 0
+        while not (refused := refusal(player := next(players), move := next(moves))):
+            made += 1
+        assert re.fullmatch(STORED_TOO_MUCH, refused), refused
+        assert made > 2
+        assert re.fullmatch(STORED_TOO_MUCH, refusal(player, f"tell {next(players).name} hello")), "sayings count, too"
+        while refused:
+            time.sleep(0.5)
+            refused = refusal(player, move)
+
+
+def refusal(player: MiniatureGuest, command: str) -> str:
+    """What is said against a command, "" if it was obeyed."""
+    player.say(command)
+    return next((line for line in player.told() if line.startswith("error ")), "")
+
+
+def test_the_file_of_the_record_grows_by_no_more_in_a_minute_however_many_play(tmp_path: Path) -> None:
+    most = 240_000
+    with limited(tmp_path, **FAST, LIMITS_STORED_PER_MINUTE=str(most)) as running:
+        file = running.data / "boardgate.db"
+        before = pages(file)
+        with Load(running.ports[0], 12, 1, random.Random(5)) as playing:
+            playing.play(6.0)
+            assert playing.told() < 1500, "a server without this limit has thousands"
+        assert most / 4 < pages(file) - before < most
+
+
+def pages(file: Path) -> int:
+    """The bytes of all pages of a database, as its readers see it."""
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        return int(connection.execute("PRAGMA page_count").fetchone()[0]) * 4096
 
 
 def test_unknown_tickets_beyond_it_make_everybody_at_the_address_wait_who_presents_one(tmp_path: Path) -> None:

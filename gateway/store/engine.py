@@ -18,6 +18,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from gateway.postgres_arrays import Array
+from gateway.store.read_only import ReadOnlyRecord
 from gateway.store.wrong_server import leaves_wrong_servers
 
 BUSY_S: Final = 5.0
@@ -89,8 +90,10 @@ def reader_engine(url: str, session: str = SESSION) -> Engine:
         engine = _hosted(url, session, writes=False, isolation_level="AUTOCOMMIT")
         event.listen(engine, "connect", _only_read)
         return engine
-    database_path(url)
+    record = ReadOnlyRecord(database_path(url))
     engine = create_engine(url, hide_parameters=True)
+    event.listen(engine, "do_connect", lambda _dialect, _record, _words, options: record.connect(**options))
+    event.listen(engine, "engine_disposed", lambda _: record.close())
     event.listen(engine, "connect", _prepare_reader)
     event.listen(engine, "begin", _begin)
     return _closes_what_is_out(engine)

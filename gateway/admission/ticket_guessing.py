@@ -23,6 +23,9 @@ UNKNOWN: Final = "no seat is kept for this ticket: check it, or ask for a new se
 """The refusal of a ticket that stands for no seat, where a new seat was not asked for."""
 
 
+Until: TypeAlias = Callable[[Callable[[], bool]], Awaitable[None]]
+"""Returns when that is so, or no more of the record is to be read. Refused (OVERLOAD): it takes too long."""
+
 Learns: TypeAlias = Callable[[bytes], Awaitable[None]]
 """Makes the lobby know the ticket with this digest, where it stands for a seat. Refused (OVERLOAD): not just now."""
 
@@ -33,15 +36,23 @@ class TicketGuard:
     def __init__(self, lobby: Lobby, limits: Limits) -> None:
         self._lobby = lobby
         self._backoff = Backoff(limits.unknown_tickets)
+        self.until: Until | None = None
+        """Waits while a server that starts reads its record; None: there is none."""
         self.elsewhere: Learns | None = None
         """Learns tickets that other nodes have given out; None: there are none."""
 
     async def learn(self, ticket: str, address: str) -> None:
-        """Before a ticket is resolved: one that another node has given out just now may not have been heard of here.
+        """Before a ticket is resolved: its part of the record may not have been read yet, and one that another node has
+        given out just now may not have been heard of here.
 
         Refused: TOO_FAST as by ``seat``; OVERLOAD, that cannot be found out just now.
         """
-        if self.elsewhere is not None and ticket and not self._lobby.knows(digest := ticket_digest(ticket)):
+        if not ticket:
+            return
+        digest = ticket_digest(ticket)
+        if self.until is not None:
+            await self.until(lambda: self._lobby.knows(digest))
+        if self.elsewhere is not None and not self._lobby.knows(digest):
             self.admit(address)
             await self.elsewhere(digest)
 

@@ -306,7 +306,7 @@ class ClusterNode:
         """
         await self.membership.look()
         try:
-            await self.takeover.look()
+            await self.takeover.look(first=True)
             await self.recall.learn(await self._commits.call(self.nodes.elsewhere, self.me))
         except SQLAlchemyError as error:
             raise database_gone(error) from error

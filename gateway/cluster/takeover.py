@@ -106,8 +106,13 @@ class Takeover:
             except SQLAlchemyError as error:
                 _log.warning("tables cannot be claimed", error=str(error))
 
-    async def look(self) -> None:
-        """Take the lobby where it is nobody's, then tables. SQLAlchemyError: the database is in trouble."""
+    async def look(self, *, first: bool = False) -> None:
+        """Take the lobby where it is nobody's, then tables. SQLAlchemyError: the database is in trouble.
+
+        ``first``: those that can be taken at once, and the others soon.
+        """
+        if first:
+            self.soon()
         await self._look_for_lobby()
         self._looks += 1
         if self._looks % GIVEN_LOOKS == 0:
@@ -115,8 +120,10 @@ class Takeover:
         while self._tables.recovery.unread < MOST_UNREAD and not self.draining():
             rows = await self._commits.call(partial(self._nodes.claim, self._me, AT_ONCE, opened=self.has_lobby))
             await self.take(rows)
-            if len(rows) < AT_ONCE:
+            self._tables.recovery.claimed(whole=len(rows) < AT_ONCE)
+            if first or len(rows) < AT_ONCE:
                 return
+        self._tables.recovery.claimed(whole=True)  # what is left is another node's, or nobody's for a while
 
     async def take(self, rows: Sequence[TableRow], thought_s: float | None = None) -> None:
         """These are this node's now; ``thought_s`` as in Recovery.take."""

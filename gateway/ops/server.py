@@ -134,6 +134,7 @@ class GameServer:
             self._storage_limits,
             self._check_open,
         )
+        self.tickets.until = self.tables.recovery.until
         self.joining = Joining(
             limits,
             self.lobby,
@@ -208,7 +209,7 @@ class GameServer:
             raise Refused(Why.OVERLOAD, "the server does not reach its database just now, try again later")
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """Serve until cancelled. Started once every unfinished table of the record is claimed and known to the lobby.
+        """Serve until cancelled. Started when clients can come: who names a seat or a table waits for its part.
 
         When cancelled: connections and tables end at once, without a word in the record; ``farewell`` comes before.
         """
@@ -221,7 +222,7 @@ class GameServer:
                 await self.ban_enforcer.learn()
                 nursery.start_soon(self.tables.recovery.tend)
                 if self.node is None:
-                    await self.tables.recovery.claim()
+                    await nursery.start(self.tables.recovery.claim)
                 else:
                     await nursery.start(self.node.run)
                 nursery.start_soon(self._follow_accounts)

@@ -113,6 +113,11 @@ class Elsewhere(Protocol):
         """The worker where the players of a table are, which could have ``newcomer``; None: there is no such."""
 
 
+def _all() -> bool:
+    """Whether there is no need to wait until all of the record is read: names, and who waits, are anywhere in it."""
+    return False
+
+
 class Joining:
     """Seats the clients of one server."""
 
@@ -147,6 +152,8 @@ class Joining:
         if newcomer.table is not None:
             raise Refused(Why.ALREADY_SEATED, "you have a seat; connect again for another one")
         await self._tickets.learn(join.ticket, newcomer.address)
+        if not join.ticket:
+            await self._tables.recovery.until(_all)
         join = await self._authenticator.introduced(newcomer, join)
         join = _with_key(join, newcomer.dialect)
         self._know_account(newcomer)
@@ -190,6 +197,7 @@ class Joining:
 
     async def seek(self, newcomer: Newcomer, join: Join, ticket: Ticket | None) -> None:
         """Find an open seat for a client of another node; ``ticket`` will stand for it. Refused; Nearer."""
+        await self._tables.recovery.until(_all)
         self._know_account(newcomer)
         before, newcomer.party = newcomer.party, None
         try:
@@ -274,6 +282,8 @@ class Joining:
         if newcomer.table is not None:
             raise Refused(Why.ALREADY_SEATED, "you have a seat; connect again to look on")
         self._bans.check(command.name)
+        if command.whom:
+            await self._tables.recovery.until(lambda: self._lobby.table_of(command.whom) is not None)
         number = self._lobby.table_of(command.whom) if command.whom else command.table
         asked = command.name or newcomer.account
         name = asked if asked == newcomer.account else check(asked)
@@ -293,6 +303,7 @@ class Joining:
         """Lines for a person; of people and tables the newest last."""
         if asked.topic == "moves":
             return _legal_moves(newcomer)
+        await self._tables.recovery.until(_all)
         if asked.topic == "kept":
             return await self._kept(newcomer, asked.name)
         line = people_line if asked.topic == "who" else table_line

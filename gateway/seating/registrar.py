@@ -139,6 +139,7 @@ class Registrar:
 
         Refused as by ``register``.
         """
+        await self._tables.recovery.until(lambda: False)  # the names of its players may be anywhere in the record
         asked, seats = self._checked(asked, by)
         async with self._one_counts if _registrant(by) else contextlib.nullcontext():
             await self._check_count(by)

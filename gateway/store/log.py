@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from gateway.store import codec
 from gateway.store.engine import SESSION, FileLock, database_path, is_sqlite, reader_engine, record_engine
 from gateway.store.records import (
+    HIGHEST,
     USED,
     Append,
     EventRow,
@@ -95,9 +96,11 @@ class SqlLog:
             raise Unreadable(f"the record of table {table}: {error}") from error
         return [StoredEvent(seq, at, codec.decode(kind, body), digest) for seq, at, kind, body, digest in found]
 
-    def claim(self) -> list[TableRow]:
-        """Take over every table that is not over, under a new epoch each; by rising id."""
-        taken = update(tables).where(UNFINISHED).values(epoch=tables.c.epoch + 1).returning(*ROW)
+    def claim(self, after: int = 0, last: int = HIGHEST, most: int = HIGHEST) -> list[TableRow]:
+        """Take over the first ``most`` tables of (after, last] that are not over, under new epochs; by rising id."""
+        theirs = select(tables.c.id).where(UNFINISHED, tables.c.id > after, tables.c.id <= last)
+        first = theirs.order_by(tables.c.id).limit(most)
+        taken = update(tables).where(tables.c.id.in_(first)).values(epoch=tables.c.epoch + 1).returning(*ROW)
         with self._writing.begin() as connection:
             return sorted((TableRow(*row) for row in connection.execute(taken)), key=lambda row: row.table)
 

@@ -19,6 +19,10 @@ FORMER: Final = "former player"
 """The name that the public is shown in place of a deleted account's (former.py). Nobody may be called so."""
 
 
+HIGHEST: Final = (1 << 63) - 1
+"""A number that no table reaches."""
+
+
 class EventRow(msgspec.Struct, frozen=True, gc=False):
     """One event as it is stored. ``at`` is Unix time in seconds, ``digest`` the 32 bytes that chain it (codec.link)."""
 
@@ -186,8 +190,11 @@ class Log(Protocol):
         Unreadable when it fails, ValueError when what it holds is no event.
         """
 
-    def claim(self) -> list[TableRow]:
-        """Take over every table that is not over: each gets a new epoch, which the rows returned carry."""
+    def claim(self, after: int = 0, last: int = HIGHEST, most: int = HIGHEST) -> list[TableRow]:
+        """Take over tables that are not over: each gets a new epoch, which the rows returned carry.
+
+        By rising number, the first ``most`` of those behind ``after``, up to ``last``.
+        """
 
     def holders(self, of: Sequence[int] | None = None) -> Held:
         """The seats and tickets of these tables, or of all, as far as they are not over."""

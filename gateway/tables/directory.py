@@ -191,6 +191,7 @@ class Tables(Mapping[int, TableRunner]):
         if number is None:
             return None
         if number not in self._running:
+            await self.recovery.until(lambda: self.has(number))
             await self.recovery.wake(number)
         return self._running.get(number)
 

@@ -44,6 +44,12 @@ REST: Final = 2.0
 AGAIN_S: Final = 5.0
 """Seconds until tables that are due, and could not be read, are tried again."""
 
+AT_ONCE: Final = 256
+"""Tables that are claimed at once: some milliseconds without a look at anything else."""
+
+CLAIMED_S: Final = 10.0
+"""Seconds that clients wait for the part of the record that they name."""
+
 LISTED_S: Final = 5.0
 """Seconds that newcomers wait for claimed tables to run."""
 
@@ -52,6 +58,8 @@ OTHERS_S: Final = 0.3
 
 STALE: Final = 1000
 """Deadlines of tables that rest no more which may be kept, beside one for each table that does."""
+
+READING: Final = "the record is being read, try again in a moment"
 
 TRY_AGAIN: Final = "the game cannot be read from the record just now, try again"
 
@@ -127,6 +135,8 @@ class Recovery:
         self._news = trio.Event()
         self._unlisted: set[int] = set()  # claimed tables where somebody waits for an opponent, until they run
         self._listed = trio.Event()
+        self._whole = True  # nothing is left to be claimed
+        self._part = trio.Event()
 
     def __contains__(self, table: int) -> bool:
         return table in self._tables
@@ -151,17 +161,42 @@ class Recovery:
         if table in self._tables and table not in self._waking:
             self.hand_on(table)
 
-    async def claim(self) -> None:
-        """Claim every unfinished table. DatabaseGone: a server without its games would be no use."""
-        log = self._commits.log
+    async def claim(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Claim every unfinished table, part by part; started with the first.
+
+        DatabaseGone: a server without its games would be no use.
+        """
+        log, after, count = self._commits.log, 0, 0
+        self._whole = False
         try:
-            rows = await self._commits.call(log.claim)
-            held = await self._commits.call(log.holders)
+            last = await self._commits.call(log.last_table)
+            while not self._whole:
+                rows = await self._commits.call(log.claim, after, last, AT_ONCE)
+                held = await self._commits.call(log.holders, [row.table for row in rows])
+                self.take(rows, held)
+                after = rows[-1].table if rows else last
+                self.claimed(whole=len(rows) < AT_ONCE)
+                if not count:
+                    task_status.started()
+                count += len(rows)
         except SQLAlchemyError as error:
             raise database_gone(error) from error
-        self.take(rows, held)
-        if rows:
-            _log.info("tables claimed", count=len(rows))
+        if count:
+            _log.info("tables claimed", count=count)
+
+    def claimed(self, *, whole: bool) -> None:
+        """A part of the record is known from now on; ``whole``: no other is to come."""
+        self._whole = whole
+        self._part.set()
+        self._part = trio.Event()
+
+    async def until(self, known: Callable[[], bool]) -> None:
+        """Return when this is known, or every table is claimed. Refused (OVERLOAD): that takes too long."""
+        with trio.move_on_after(CLAIMED_S):
+            while not (self._whole or known()):
+                await self._part.wait()
+            return
+        raise Refused(Why.OVERLOAD, READING)
 
     def take(self, rows: Sequence[TableRow], held: Held, thought_s: float | None = None, others_s: float = 0.0) -> None:
         """These are this server's now, and rest.

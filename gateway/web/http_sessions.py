@@ -177,6 +177,7 @@ class HttpSessions:
         ``hops`` counts the nodes that have passed it on. Refused: that node does not answer, or the table cannot be
         read here.
         """
+        await self._tables.recovery.until(lambda: self._lobby.registered_pair(*request.pair) is not None)
         others, refusal = self._others, Refused(Why.OVERLOAD, LATE)
         if others is None:
             await self._runs(request)

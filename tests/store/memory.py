@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from gateway.store import codec
 from gateway.store.batch import CLOSED
 from gateway.store.records import (
+    HIGHEST,
     USED,
     Act,
     Append,
@@ -81,9 +82,10 @@ class MemoryLog:
         found = kept.events[after:] if kept else []
         return [StoredEvent(row.seq, row.at, codec.decode(row.kind, row.body), row.digest) for row in found]
 
-    def claim(self) -> list[TableRow]:
-        """Take over every table that is not over, under a new epoch each; by rising id."""
-        taken = [kept for _, kept in sorted(self._tables.items()) if kept.row.status != OVER]
+    def claim(self, after: int = 0, last: int = HIGHEST, most: int = HIGHEST) -> list[TableRow]:
+        """Take over the first ``most`` tables of (after, last] that are not over, under new epochs; by rising id."""
+        unfinished = [kept for _, kept in sorted(self._tables.items()) if kept.row.status != OVER]
+        taken = [kept for kept in unfinished if after < kept.row.table <= last][:most]
         for kept in taken:
             kept.row = replace(kept.row, epoch=kept.row.epoch + 1)
         return [kept.read() for kept in taken]

@@ -115,6 +115,9 @@ class Game(ABC, Generic[Position]):
     cased: ClassVar[bool] = False
     """True if letter case has a meaning in this game's notation, as in "bxc3" and "Bxc3"."""
 
+    draw_after_moves: ClassVar[bool] = False
+    """True if a draw can be agreed only once each side has moved; it may be offered before."""
+
     guide: ClassVar[Guide] = Guide()
     """The rules in a person's own words, for pages and programs that explain them (guide.py)."""
 
@@ -255,8 +258,15 @@ class Game(ABC, Generic[Position]):
         return None
 
     def can_win(self, position: Position, seat: int) -> bool:
-        """True if ``seat`` could still win by the rules: False makes the fall of the other's flag a draw."""
+        """True unless no series of legal moves lets ``seat`` win: then the other's flag or resignation makes a draw."""
         return True
+
+    def dead(self, position: Position) -> bool:
+        """True if no seat can win any more though the rules go on: a table draws the game at once.
+
+        It is no end by the rules, so that a record of before, which went on, is read as it was.
+        """
+        return False
 
     def withdraw(self, position: Position, seat: int) -> Position | None:
         """The position after ``seat`` gave up and the others play on; None where the game ends with it.

@@ -23,6 +23,7 @@ from gateway.table import dice
 from gateway.table import state as states
 from gateway.table.evolve import evolve
 from gateway.table.state import State, Status
+from gateway.table.turn_flow import DEAD
 from protocols.core import events as ev
 from protocols.core.errors import BoardgateError
 from protocols.core.model import Outcome, Reason, SeatKind
@@ -326,7 +327,7 @@ def _end(audit: _Audit, state: State, event: ev.GameEnded) -> None:
     if event.outcome.reason is Reason.RULES:
         scoring = None if audit.claim is None else states.stopped(state)
         true = game.outcome(state.position) if scoring is None else scoring.scored(state.position, audit.claim or ())
-        _same("outcome", event.outcome, true or _claimable(state))
+        _same("outcome", event.outcome, true or _other_end(state))
     if not isinstance(game, Chance):
         return
     secret = bytes.fromhex(event.secret)
@@ -339,8 +340,10 @@ def _end(audit: _Audit, state: State, event: ev.GameEnded) -> None:
     audit.pending = []
 
 
-def _claimable(state: State) -> Outcome | None:
-    """The end that players claim now, as records of before have it: it came by itself then."""
+def _other_end(state: State) -> Outcome | None:
+    """The end where the rules go on: of a dead position, or one that is claimed now and came by itself before."""
+    if state.game.dead(state.position):
+        return DEAD
     claim = state.game.claim(state.position)
     return None if claim is None else replace(claim, reason=Reason.RULES)
 

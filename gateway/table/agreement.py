@@ -15,7 +15,17 @@ from gateway.table import clock as clocks
 from gateway.table import turn_flow
 from gateway.table.draft import Draft
 from gateway.table.evolve import evolve
-from gateway.table.state import ABSENT, State, Status, clock_of, participants, seats_of, settlement, stopped
+from gateway.table.state import (
+    ABSENT,
+    State,
+    Status,
+    clock_of,
+    newest_first,
+    participants,
+    seats_of,
+    settlement,
+    stopped,
+)
 from protocols.core import events as ev
 from protocols.core import standing
 from protocols.core.commands import Command
@@ -43,6 +53,8 @@ def propose(draft: Draft, seat: int, proposal: Proposal, now: float) -> None:
     if claim is not None and claim.winner is None:
         turn_flow.end(draft, claim, now)
         return
+    if isinstance(proposal, Draw):
+        _check_draw(state, seat)
     draft.add(ev.Proposed(seat, proposal))
     if isinstance(proposal, Resume) and (scoring := stopped(state)) is not None:
         overruled = scoring.overruled(settlement(state), seat)
@@ -215,6 +227,17 @@ def check(state: State, proposal: Proposal) -> None:
         raise Refused(Why.BAD_OPTION, f"this table has no side {proposal.side}")
     if isinstance(proposal, End) and state.game.judged:
         raise Refused(Why.UNSUPPORTED, f"the rules say when {state.game.title} is over")
+
+
+def _check_draw(state: State, seat: int) -> None:
+    """Refused where ``seat`` would agree to a draw too early (FIDE 5.2.3), in a game that has such a rule."""
+    if not state.game.draw_after_moves or not any(
+        made.seat != seat and isinstance(made.proposal, Draw) for made in state.proposals
+    ):
+        return
+    moved = {step.seat for step in newest_first(state.last) if step.move is not None}
+    if not moved.issuperset(participants(state)):
+        raise Refused(Why.NOT_NOW, "a draw can be agreed once each side has moved")
 
 
 def _check_takeback(state: State, proposal: Takeback) -> None:

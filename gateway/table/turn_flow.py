@@ -16,6 +16,9 @@ from gateway.table.draft import Draft
 from protocols.core import events as ev
 from protocols.core.model import Clock, Outcome, Reason, Settings
 
+DEAD: Final = Outcome(None, Reason.RULES, "dead position")
+"""The end of a game that no seat can win any more (``Game.dead``)."""
+
 REMEMBERED_STARTS: Final = 256
 """Settings whose first board is remembered."""
 
@@ -45,6 +48,9 @@ def go_on(draft: Draft, now: float, mover: int | None = None, lag_s: float = 0.0
         due, number = chance_of(game).chance(draft.state.position), draft.state.rolls + 1
         value = dice.roll(dice.game_secret(state.secret, state.games), number, due.sides)
         draft.add(ev.DiceRolled(due.seat, number, value))
+    if isinstance(turn, int) and game.dead(draft.state.position):
+        end(draft, DEAD, now, lag_s)
+        return
     if isinstance(turn, int):
         clock = _clock_for(draft, turn, mover, now, lag_s)
         draft.add(ev.TurnStarted(turn, clock) if clock else _turn(turn))
@@ -99,10 +105,13 @@ def end(draft: Draft, outcome: Outcome, now: float, lag_s: float = 0.0) -> None:
 
 
 def lose(draft: Draft, seat: int, reason: Reason, now: float, why: str = "") -> None:
-    """``seat`` is out of the game: at a table of two the other wins, at a larger one the others play on if they can."""
+    """``seat`` is out of the game: at a table of two the other wins, at a larger one the others play on if they can.
+
+    An opponent who cannot win by the rules does not win so either (FIDE 5.1.2, 6.9): it is a draw.
+    """
     state = draft.state
     if len(state.seats) == 2:
-        won = reason is not Reason.TIME or state.game.can_win(state.position, 1 - seat)
+        won = state.game.can_win(state.position, 1 - seat)
         end(draft, Outcome(1 - seat, reason, why) if won else Outcome(None, reason, "the other side cannot win"), now)
         return
     if not withdraw(draft, seat):

@@ -129,7 +129,7 @@ def result_reason(outcome: Outcome) -> str:
     detail = re.sub(r"[{}]", "", clean(outcome.detail))
     if outcome.winner is None:
         words = _DRAWN.get(outcome.reason, "draw")
-        return detail or words if outcome.reason in (Reason.RULES, Reason.CLAIM, Reason.VOID) else words
+        return words if outcome.reason is Reason.TIME else detail or words
     winner, loser = SIDES[outcome.winner != 0], SIDES[outcome.winner == 0]
     if detail == "checkmate":
         return f"{winner} mates"

@@ -26,8 +26,8 @@ LISTENERS = (
     "bogaprot,game=arimaa",
     "bogaprot,game=checkers",
 )
-DRAWN = (14, 4)
-"""Seeds of two checkers players who come to a third repetition."""
+DRAWN = (53, 11)
+"""Seeds of two checkers players who come to a fifth repetition."""
 
 
 @pytest.fixture(scope="module")

@@ -51,6 +51,7 @@ def test_a_yes_to_one_offer_is_no_yes_to_another(here: Room) -> None:
 def test_the_same_offer_twice_is_one_offer(here: Room) -> None:
     """ "Offers are typed, never overlap": at most one of a kind from each side."""
     sara, tom = here.two_miniatures()
+    moved(sara, tom, "e2-e4", "e7-e5")
     sara.say("draw", "draw")
     assert sara.until("error ") == "error not-now you have proposed that already"
     assert tom.until("draw") == "draw"
@@ -62,10 +63,14 @@ def test_the_same_offer_twice_is_one_offer(here: Room) -> None:
 def test_the_latest_of_several_offers_is_what_a_word_answers(here: Room) -> None:
     """ "what one dialect cannot say is put in words (`text`, `tell`) and answered in words"."""
     pia, mia = here.mixed()
+    mia.say("e5")
+    pia.echo("e7e5")
+    pia.say("move g1f3")
+    mia.until("move g1-f3")
     mia.say("draw", "adjourn")
     pia.hears(f"text {mia.name} offers a draw", f"text {mia.name} asks to adjourn")
     pia.say("text decline")
-    assert mia.until("tell gateway ").endswith(" declines the adjournment")
+    assert mia.until(f"tell gateway {pia.name} ").endswith(" declines the adjournment")
     pia.say("text accept")
     assert pia.until("result ") == "result 1/2-1/2 {draw by agreement}"
 

@@ -84,7 +84,7 @@ WAYS = {
         ("press Resume in Engine > Engine #1 Settings",),
     ),
     "wins": (in_a_game, "bob: resign > alice", (NEW_GAME, *EITHER)),
-    "agrees to a draw": (in_a_game, "alice: draw; bob: draw", (NEW_GAME, *EITHER)),
+    "agrees to a draw": (in_an_opening, "alice: draw; bob: draw", (NEW_GAME, *EITHER)),
     "sees the other go after the game": (after_a_game, "bob: quit > alice", (NEW_GAME, *EITHER)),
     "sees the other go in the game": (in_a_game, "bob: quit > alice", (NEW_GAME, *EITHER)),
     "asks for a new game in the middle as White": (in_a_game, "alice: new", ("in XBoard: make a move as White",)),

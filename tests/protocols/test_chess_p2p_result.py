@@ -100,24 +100,42 @@ def test_a_player_who_moves_a_moment_before_the_flag_plays_on() -> None:
     assert server.say(white, "accepted", "move g1f3") == ["move g1f3"]
 
 
+def moved_both(server: GameServer) -> tuple[Client, Client]:
+    """White and Black, after 1. e4 e5 2. Nf3."""
+    white, black = playing(server)
+    play(server, black, white, "e7e5")
+    play(server, white, black, "g1f3")
+    return white, black
+
+
 def test_a_draw_by_result_is_an_offer_and_a_refusal_brings_its_game_back() -> None:
     server = GameServer()
-    white, black = playing(server)
+    white, black = moved_both(server)
     server.say(black, "result 1/2-1/2 {agreed}")
     assert server.hear(white) == ["draw"]
     server.say(white, "text no")
     told = server.hear(black)
     assert told[0] == "text alice declines the draw"
     assert told[-1] == "go"
-    assert server.say(black, "accepted", "move e7e5") == ["move e7e5"]
+    assert server.say(black, "accepted", "move b8c6") == ["move b8c6"]
 
 
-@pytest.mark.parametrize(
-    "before", ["a takeback", "a refused claim", "a refused draw", "the first go", "a new position"]
-)
-def test_a_draw_by_result_is_an_offer_whatever_its_gui_shows(before: str) -> None:
+def test_a_draw_is_not_agreed_before_both_have_moved() -> None:
     server = GameServer()
     white, black = playing(server)
+    server.say(black, "result 1/2-1/2 {agreed}")
+    assert server.hear(white) == ["draw"]
+    too_early = "text a draw can be agreed once each side has moved"
+    assert server.say(white, "draw") == [too_early]
+    told = server.say(white, "result 1/2-1/2 {agreed}")
+    assert told[0] == f"{too_early}: the game goes on"
+    assert told[1:4] == ["new", "level 0 300 0", "move e2e4"]
+
+
+@pytest.mark.parametrize("before", ["a takeback", "a refused claim", "a refused draw", "a new position"])
+def test_a_draw_by_result_is_an_offer_whatever_its_gui_shows(before: str) -> None:
+    server = GameServer()
+    white, black = moved_both(server)
     out_of_the_game(server, white, black, before)
     told = server.say(black, "result 1/2-1/2 {Draw agreed}")
     assert (server.hear(white), told) == (["draw"], [])
@@ -135,9 +153,6 @@ def out_of_the_game(server: GameServer, white: Client, black: Client, before: st
         case "a refused draw":
             server.say(black, "result 1/2-1/2 {}")
             server.say(white, "decline")
-        case "the first go":
-            server.say(white, "resign", "new", "level 0 300 0", "move d2d4", "go")
-            server.say(black, "new", "level 0 300 0", "go")
         case "a new position":
             server.say(black, "new", "setboard 8/8/8/8/8/8/8/k1K5 w - - 0 1")
     server.hear(white)
@@ -166,7 +181,7 @@ def test_an_end_without_a_result_is_asked_for_out_of_the_game_too() -> None:
 
 def test_a_draw_that_is_agreed_ends_the_game() -> None:
     server = GameServer()
-    white, black = playing(server)
+    white, black = moved_both(server)
     server.say(white, "draw")
     assert server.say(black, "accept")[-2:] == ["result 1/2-1/2 {draw by agreement}", again("alice")]
     assert server.hear(white) == ["result 1/2-1/2 {draw by agreement}", again("bob")]

@@ -111,6 +111,8 @@ def test_of_overtime_the_main_time_is_said() -> None:
         (Outcome(None, Reason.CLAIM, "threefold repetition"), "1/2-1/2", "threefold repetition"),
         (Outcome(None, Reason.RULES, "stalemate"), "1/2-1/2", "stalemate"),
         (Outcome(None, Reason.TIME), "1/2-1/2", "time is over, but there is no mating material"),
+        (Outcome(None, Reason.RESIGNATION, "the other side cannot win"), "1/2-1/2", "the other side cannot win"),
+        (Outcome(None, Reason.ABANDONMENT), "1/2-1/2", "both sides abandoned the game"),
         (Outcome(None, Reason.VOID, "nobody came back"), "*", "nobody came back"),
         (Outcome(None, Reason.VOID), "*", "no result"),
     ],

@@ -86,6 +86,23 @@ def test_a_record_that_ends_by_itself_where_players_claim_now_is_sound(game: str
     assert reason(early)[1].startswith("outcome ")
 
 
+WALL = "8/8/4k3/1p1p1p1p/1P1P1P2/4K2P/8/8 w - - 0 1"
+"""White's last pawn closes it."""
+
+
+def test_a_game_that_ends_in_a_dead_position_is_sound_and_so_is_an_older_one_that_went_on() -> None:
+    table = Played("chess", start=WALL)
+    table.play("h4")
+    assert table.events[-1] == ev.GameEnded(Outcome(None, Reason.RULES, "dead position"))
+    assert verify(TABLE, rows(table.events)).defect is None
+    king = ev.MoveMade.unwritten(1, Move(20, 11), 2, ((11, "black king"), (20, None)))
+    went_on = [*table.events[:-1], king, ev.GameEnded(Outcome(0, Reason.RESIGNATION))]
+    report = verify(TABLE, rows(went_on))
+    assert (report.defect, report.moves) == (None, 2)
+    early = rows([*table.events[: seq_of(table.events, ev.MoveMade) - 1], table.events[-1]])
+    assert reason(early)[1].startswith("outcome ")
+
+
 def test_an_empty_record_is_sound_and_shows_nothing() -> None:
     report = verify(TABLE, [])
     assert (report.defect, report.events, report.digest) == (None, 0, bytes(32))

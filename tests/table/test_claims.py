@@ -9,8 +9,8 @@ from gateway.table.state import Status
 from protocols.core import commands as cmd
 from protocols.core import events as ev
 from protocols.core.errors import Refused, Why
-from protocols.core.model import Outcome, Reason
-from protocols.core.proposals import Draw, End
+from protocols.core.model import HouseRules, Outcome, Reason
+from protocols.core.proposals import Draw, End, Takeback
 from tests.table.tables import Conversation, kinds
 
 KNIGHTS = ("g1f3", "g8f6", "f3g1", "f6g8")
@@ -18,8 +18,10 @@ BARE_KING = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
 """White has a pawn, Black nothing that could ever mate."""
 
 
-def chess(*moves: str, time: str = "none", start: str = "") -> Conversation:
-    table = Conversation("chess", time=time, start=start)
+def chess(
+    *moves: str, time: str = "none", start: str = "", house: HouseRules | None = None, variant: str = ""
+) -> Conversation:
+    table = Conversation("chess", time=time, start=start, house=house, variant=variant)
     table.join("anna", "bert")
     for move in moves:
         assert table.state.turn is not None
@@ -157,6 +159,79 @@ def test_a_flag_that_falls_before_a_bare_king_is_a_draw() -> None:
     table = chess(time="60", start=BARE_KING)
     assert kinds(table.wait(60.0)) == ["ClockSet", "GameEnded"]
     assert ended(table) == Outcome(None, Reason.TIME, "the other side cannot win")
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        (cmd.Resign(), Reason.RESIGNATION),
+        (cmd.Forfeit("plays an illegal move"), Reason.FORFEIT),
+        (cmd.Forfeit(late=True), Reason.TIME),
+        (cmd.Leave(), Reason.ABANDONMENT),
+    ],
+)
+def test_whoever_cannot_win_does_not_win_by_the_other_s_giving_up(command: cmd.Command, reason: Reason) -> None:
+    """FIDE 5.1.2: "However, the game is drawn if the position is such that the opponent cannot checkmate the player's
+    king by any possible series of legal moves." Black has a bare king."""
+    table = chess(start=BARE_KING, house=HouseRules(abandoned="loss"))
+    table.ask(0, command)
+    assert ended(table) == Outcome(None, reason, "the other side cannot win")
+
+
+def test_a_lost_player_s_grace_that_ends_before_a_bare_king_is_a_draw() -> None:
+    table = chess(start=BARE_KING, house=HouseRules(abandoned="loss", grace_s=30.0))
+    table.ask(0, cmd.Leave(lost=True))
+    table.wait(30.0)
+    assert ended(table) == Outcome(None, Reason.ABANDONMENT, "the other side cannot win")
+
+
+@pytest.mark.parametrize("rules", ["normal", "fischerandom", "crazyhouse", "3check", "kingofthehill"])
+def test_a_position_that_no_side_can_win_is_a_draw_at_once(rules: str) -> None:
+    """FIDE 5.2.2: "The game is drawn when a position has arisen in which neither player can checkmate the opponent's
+    king with any series of legal moves." White's last pawn closes the wall."""
+    table = chess(start="8/8/4k3/1p1p1p1p/1P1P1P2/4K2P/8/8 w - - 0 1", variant=rules)
+    assert kinds(table.ask(0, cmd.PlayMove(text="h3h4"))) == ["MoveMade", "GameEnded"]
+    assert ended(table) == Outcome(None, Reason.RULES, "dead position")
+
+
+def test_a_draw_is_agreed_once_each_side_has_moved() -> None:
+    """FIDE 5.2.3: "The game is drawn upon agreement between the two players during the game, provided both players have
+    made at least one move." """
+    table = chess()
+    table.ask(0, cmd.Propose(Draw()))
+    for move in ("e2e4", "e7e5"):
+        with pytest.raises(Refused) as error:
+            table.ask(1, cmd.Propose(Draw()))
+        assert (error.value.why, error.value.text) == (Why.NOT_NOW, "a draw can be agreed once each side has moved")
+        assert table.state.turn is not None
+        table.ask(table.state.turn, cmd.PlayMove(text=move))
+    for seat in (0, 1):
+        table.ask(seat, cmd.Propose(Draw()))
+    assert ended(table) == Outcome(None, Reason.AGREEMENT)
+
+
+def test_a_draw_is_agreed_after_both_moved_again_where_their_moves_were_taken_back() -> None:
+    table = chess("e2e4", "e7e5")
+    for seat in (0, 1):
+        table.ask(seat, cmd.Propose(Takeback(2)))
+    table.ask(0, cmd.Propose(Draw()))
+    with pytest.raises(Refused):
+        table.ask(1, cmd.Propose(Draw()))
+
+
+def test_a_draw_that_a_set_up_lets_players_claim_needs_no_move() -> None:
+    table = chess(start="moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8")
+    table.ask(0, cmd.Propose(Draw()))
+    assert ended(table) == Outcome(None, Reason.CLAIM, "threefold repetition")
+
+
+def test_other_games_know_no_such_rule() -> None:
+    """The WCDF's rules: a game of checkers is drawn "at any stage" where both agree."""
+    table = Conversation("checkers")
+    table.join("anna", "bert")
+    for seat in (0, 1):
+        table.ask(seat, cmd.Propose(Draw()))
+    assert ended(table) == Outcome(None, Reason.AGREEMENT)
 
 
 def test_a_bare_king_s_own_flag_loses() -> None:

@@ -240,6 +240,8 @@ class Life:
         if state.status is before and len(seats) == len(participants(state)):
             for seat in seats:
                 self.ask(seat, cmd.Propose(proposal))
+            if proposal == to.Draw() and state.game.draw_after_moves and state.ply < len(state.seats):
+                return
             assert self.state.status is not before
 
     def restarts(self) -> None:

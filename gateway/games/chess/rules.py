@@ -28,6 +28,7 @@ from gateway.games.chess.pgn import pgn
 from gateway.games.chess.position import NAMES, Position, changed, hands, ours, pushed
 from gateway.games.chess.refusal import refusal
 from gateway.games.chess.start import ARRAY, array, begun
+from gateway.games.chess.walls import walled
 from gateway.games.look import Board, Look, Piece
 from protocols.core.model import Move, Outcome, Settings
 
@@ -71,6 +72,7 @@ class Chess(Game[Position]):
     )
     sides = ("white", "black")
     cased = True
+    draw_after_moves = True
     formats: ClassVar[Mapping[str, Callable[[Played], str]]] = {"pgn": pgn}
 
     def settings(
@@ -177,7 +179,10 @@ class Chess(Game[Position]):
         return chess_end.claim(position)
 
     def can_win(self, position: Position, seat: int) -> bool:
-        return not position.board.has_insufficient_material(seat == 0)
+        return not (position.board.has_insufficient_material(seat == 0) or walled(position))
+
+    def dead(self, position: Position) -> bool:
+        return walled(position)
 
     def evaluate(self, position: Position, seat: int) -> float:
         lead = chess_worth.worth(position.board)

@@ -227,6 +227,13 @@ class Game(ABC, Generic[Position]):
                 return move
         raise not_written(text, [self.notation(position, move) for move in legal])
 
+    def turn(self, position: Position, text: str) -> tuple[Move, ...]:
+        """The moves that ``text`` means: one, unless a usual word of the game is several moves of the seat to move.
+
+        IllegalMove as of ``parse``; each move is legal after the one before.
+        """
+        return (self.parse(position, text),)
+
     def changes(self, position: Position, move: Move) -> list[tuple[int, str | None]]:
         """The squares a legal ``move`` changes, rising, each with what stands there afterwards (None: empty)."""
         return differences(self.board(position), self.board(self.play(position, move)))

@@ -5,7 +5,7 @@ Pure: time comes in as ``now`` (seconds on the server's monotonic line), chance 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from gateway.table import agreement, seating, turn_flow
@@ -113,25 +113,30 @@ def _play(draft: Draft, seat: int, command: cmd.PlayMove, now: float, lag_s: flo
     if control is not None and clock is not None and clocks.has_fallen(control, clock, now, lag_s):
         turn_flow.lose(draft, seat, Reason.TIME, now)
         return
-    move, position = _reading(state, command)
-    game = state.game
-    changes = tuple(game.changes(state.position, move))
+    if command.move is None:
+        for move in state.game.turn(state.position, command.text):
+            _make(draft, seat, move, state.game.play(draft.state.position, move), now, lag_s)
+    else:
+        _make(draft, seat, *_reading(state, command.move, command.others), now, lag_s)
+
+
+def _make(draft: Draft, seat: int, move: Move, position: Any, now: float, lag_s: float) -> None:
+    """Make a legal move, which leads to ``position``; a draw that was claimed with it ends the game."""
+    state = draft.state
+    changes = tuple(state.game.changes(state.position, move))
     draft.add(ev.MoveMade.unwritten(seat, move, state.ply + 1, changes), position)
-    claim = game.claim(draft.state.position) if state.claims == state.moment else None
+    claim = state.game.claim(draft.state.position) if state.claims == state.moment else None
     if claim is not None and claim.winner is None:
         turn_flow.end(draft, claim, now, lag_s)
     else:
         turn_flow.go_on(draft, now, seat, lag_s)
 
 
-def _reading(state: State, command: cmd.PlayMove) -> tuple[Move, Any]:
+def _reading(state: State, meant: Move, others: Sequence[Move]) -> tuple[Move, Any]:
     """The move that is meant, and the position after it: of several readings the first legal one."""
     game, position = state.game, state.position
-    if command.move is None:
-        move = game.parse(position, command.text)
-        return move, game.play(position, move)
     first: IllegalMove | None = None
-    for reading in (command.move, *command.others):
+    for reading in (meant, *others):
         move = game.normal(position, reading)
         try:
             return move, game.play(position, move)

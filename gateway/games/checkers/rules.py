@@ -15,14 +15,17 @@ game by itself is ours, as in chess.
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import ClassVar, Final
 
 import msgspec
 
-from gateway.games.base import Game, Turn, Variant, no_step
+from gateway.games.base import Game, Played, Turn, Variant, no_step
 from gateway.games.checkers import board as geometry
+from gateway.games.checkers import pdn
 from gateway.games.checkers.board import HOPS, NUMBER, NUMBERS, PIECES, SPOTS, Hop, Sources, turns
 from gateway.games.checkers.guide import GUIDE
+from gateway.games.checkers.turns import WholeTurn, meant, shortest
 from gateway.games.look import Board, Look, Piece
 from protocols.core.errors import IllegalMove, Refused, Why, naming
 from protocols.core.model import Move, Outcome, Reason, Settings
@@ -72,6 +75,7 @@ class Checkers(Game[Position]):
     guide = GUIDE
     variants = (Variant("english", 8, 8, "English draughts: captures are compulsory, kings step one square."),)
     sides = ("black", "white")
+    formats: ClassVar[Mapping[str, Callable[[Played], str]]] = {"pdn": lambda played: _pdn(played)}
 
     def look(self, settings: Settings) -> Look:
         pieces = {
@@ -91,6 +95,31 @@ class Checkers(Game[Position]):
             turned=frozenset({0}),
             numbers=numbers,
         )
+
+    def settings(
+        self, variant: str = "", seats: int = 0, start: str = "", options: Mapping[str, str] | None = None
+    ) -> Settings:
+        """As every game's; ``start`` may also be a position or a game in PDN, of which the last position is meant."""
+        if pdn.is_fen(start) or pdn.is_game(start):
+            try:
+                start = self.text(self._of_pdn(start))
+            except (ValueError, IllegalMove) as error:
+                raise Refused(Why.BAD_OPTION, f"no position of checkers: {start[:100]!r} ({error!s:.100})") from error
+        return super().settings(variant, seats, start, options)
+
+    def _of_pdn(self, text: str) -> Position:
+        """The position of a FEN, or the last of a game; ValueError or IllegalMove when there is none."""
+        game = pdn.read(text) if pdn.is_game(text) else pdn.Game(text, (), "*")
+        position = Position()
+        if game.fen:
+            rows, turn = pdn.read_fen(game.fen)
+            position = Position(*geometry.read(rows), turn)
+        for word in game.turns:
+            for move in self.turn(position, word):
+                position = self.play(position, move)
+        if not game.fits(self.outcome(position)):
+            raise ValueError(f"the moves end the game, and not as {game.result}")
+        return position
 
     def start(self, settings: Settings) -> Position:
         if not settings.start:
@@ -174,6 +203,17 @@ class Checkers(Game[Position]):
     def notation(self, position: Position, move: Move) -> str:
         return HOPS[move.source, move.target].written
 
+    def parse(self, position: Position, text: str) -> Move:
+        """As every game's; a word of several hops is a whole ``turn`` and no move."""
+        moves = self.turn(position, text)
+        if len(moves) > 1:
+            raise IllegalMove(f"{text!r} is a turn of {len(moves)} moves", Why.SYNTAX)
+        return moves[0]
+
+    def turn(self, position: Position, text: str) -> tuple[Move, ...]:
+        """The hops of a word in PDN: "9-14", "1x10x19", "1x19"."""
+        return meant(_turns(position), text)
+
     def changes(self, position: Position, move: Move) -> list[tuple[int, str | None]]:
         hop = HOPS[move.source, move.target]
         king = (position.kings & hop.source) or hop.target & geometry.FAR[position.turn]
@@ -202,6 +242,40 @@ def _sources(position: Position) -> Sources:
     man, king = position.hopper, position.hopper & kings
     found = turns(man, king, white, empty) if turn == 0 else turns(king, man, black, empty)
     return found if any(found[4:]) else ()
+
+
+def _turns(position: Position) -> list[WholeTurn]:
+    """Every whole turn that begins here: the PDN numbers that it visits, and its moves."""
+    found: list[WholeTurn] = []
+    for hop in geometry.hops(_legal(position)):
+        after = _captured(position, hop) if hop.over else None
+        first = int(geometry.name(hop.source))
+        if after is None or after.turn != position.turn:
+            found.append(((first, int(geometry.name(hop.target))), (hop.move,)))
+        else:
+            found += [((first, *squares), (hop.move, *moves)) for squares, moves in _turns(after)]
+    return found
+
+
+def _pdn(played: Played) -> str:
+    """The game in PDN. A turn that is not over yet is written as far as it goes."""
+    position = GAME.start(played.settings)
+    start = pdn.fen(position.black, position.white, position.kings, position.turn) if played.settings.start else ""
+    turns: list[str] = []
+    left = [made.move for made in played.moves]
+    while left:
+        known = _turns(position)
+        made = next((turn for turn in known if list(turn[1]) == left[: len(turn[1])]), None)
+        if made is None:
+            squares = [geometry.name(HOPS[left[0].source, left[0].target].source)]
+            squares += [geometry.name(HOPS[move.source, move.target].target) for move in left]
+            turns.append("x".join(squares))
+            break
+        turns.append(shortest(known, made))
+        for move in made[1]:
+            position = GAME.play(position, move)
+        left = left[len(made[1]) :]
+    return pdn.pdn(played, start, turns)
 
 
 def _captured(position: Position, hop: Hop) -> Position:
@@ -305,3 +379,6 @@ def _worth(own: int, kings: int, turn: int) -> float:
         worth += weight * (men & row).bit_count()
     worth += 0.05 * (men & geometry.FAR[1 - turn]).bit_count()
     return worth + 0.03 * (own & geometry.CENTRE).bit_count()
+
+
+GAME: Final = Checkers()

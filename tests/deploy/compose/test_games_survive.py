@@ -97,7 +97,7 @@ def test_a_file_that_is_no_backup_leaves_the_games_as_they_are(composition: Comp
     before, served = recorded(composition), composition.inspect("gateway")["State"]["Pid"]
     wrong = tmp_path / "wrong.dump"
     wrong.write_text("these are not games")
-    with pytest.raises(AssertionError, match=r"no backup that can be read.*nothing was touched"):
+    with pytest.raises(AssertionError, match=r"no backup that can be read\n.*nothing was touched"):
         composition.script("restore", str(wrong))
     assert composition.inspect("gateway")["State"]["Pid"] == served
     assert before <= recorded(composition)

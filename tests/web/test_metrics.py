@@ -319,6 +319,9 @@ async def test_a_bus_that_is_lost_and_a_lease_that_grows_old_are_shown(
         await trio.sleep(1)
         assert figure(one, "bus_connected") == 0
         assert figure(one, "bus_dropped_total") > 0
+        assert (figure(one, "ready"), one.server.not_ready()) == (0, ["the bus to other nodes is lost"])
+        here.board.mend(one.me)
+        assert (figure(one, "bus_connected"), figure(one, "ready")) == (1, 1)
         with monkeypatch.context() as away:
             away.setattr(here.nodes, "renew", _fails)
             await trio.sleep(10)

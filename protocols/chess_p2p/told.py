@@ -266,12 +266,14 @@ def _move_on(talk: Talk, seat: int) -> None:
 
 
 def taken_back(talk: Talk, event: ev.MovesTakenBack) -> None:
-    """Undo for each ply, which is also the answer to Remove; not to one who has sent them as the answer to ours.
+    """Undo for each move that falls, which is also the answer to Remove; not to one who has sent them as the answer to
+    ours.
 
     One whose GUI may show anything is told the game anew.
     """
+    known = len(talk.table.played)
     talk.table.fold(event)
-    plies = event.plies
+    plies = known - len(talk.table.played)
     if talk.removing is not None and plies != TWO:
         talk.astray = True  # the other side has moved since: Undo may have been said before that was heard
     _copy_back(talk, plies)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocols.core.commands import Decline, PlayMove, Propose
-from protocols.core.events import Proposed
+from protocols.core.events import MovesTakenBack, Proposed
 from protocols.core.model import Move
 from protocols.core.proposals import Adjourn, Draw, Takeback
 from tests.protocols.chess_p2p_peers import LETS_BLACK_MOVE, GameServer, at_open_table, opening, play, playing
@@ -147,6 +147,17 @@ def test_what_remove_cannot_say_is_said_in_words() -> None:
     assert server.hear(white) == ["undo", "time 30000", "otim 30000", "go"]
     server.say(white, "undo", "accepted", "move d2d4")
     assert server.hear(black)[-2:] == ["move d2d4", "go"]
+
+
+@pytest.mark.parametrize("plies", [4, 2**31 - 1])
+def test_no_more_moves_are_undone_than_were_played(plies: int) -> None:
+    server = GameServer()
+    white, black = playing(server)
+    opening(server, white, black)
+    for client in (white, black):
+        told = tell(client.dialect, MovesTakenBack(plies, 0, (), ""))
+        assert told == ["undo"] * 4
+        assert tell(client.dialect, MovesTakenBack(plies, 0, (), "")) == []
 
 
 def test_a_peer_that_knows_no_words_of_ours_is_asked_in_text() -> None:

@@ -483,7 +483,8 @@ class Branch:
         command, _, after = local.open
         if stands.answered >= local.asked:
             if stands.refused is not None and not local.refused:
-                local.subscriber.refuse(messages.why_of(stands.refused[0]), stands.refused[1])
+                refused = messages.refusal_of(*stands.refused, stands.numbered)
+                local.subscriber.refuse(refused.why, refused.text)
             self._answered(local, local.asked, stands.seq, moved=False)
         elif stands.asked < local.asked:
             if local.refused or was_served(command, local.seat, record[after:]):

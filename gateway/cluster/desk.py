@@ -148,7 +148,7 @@ class Desk:
             if not self._links.fits(answer):
                 raise Refused(Why.OVERLOAD, "the answer is too long")
         except Refused as refused:
-            answer = messages.Denied(n, refused.why.value, refused.text, refused.text == ELSEWHERE)
+            answer = messages.denied(n, refused, elsewhere=refused.text == ELSEWHERE)
         except Exception:
             _log.exception("a request of another node failed", node=sender)
             answer = messages.Denied(n, Why.OVERLOAD.value, "something went wrong here, try again")
@@ -280,7 +280,9 @@ class Desk:
     def _stands(self, sender: int, client: RemoteClient, table: Table, check: int) -> None:
         now = trio.current_time()
         stood = client.guest, table.state.table, table.epoch, table.seq, now, client.asked, client.replied
-        self._outposts.send(sender, messages.Stands(*stood, client.refused, check, client.seeks))
+        refusal = client.refused
+        refused, numbered = (None, "") if refusal is None else ((refusal.why, refusal.text), refusal.numbered)
+        self._outposts.send(sender, messages.Stands(*stood, refused, check, client.seeks, numbered))
 
 
 def _ticket(digest: str) -> Ticket | None:

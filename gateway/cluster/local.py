@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 import trio
 
-from gateway.cluster.messages import Message, Refusal, why_of
+from gateway.cluster.messages import Message, Refusal, refusal_of
 from gateway.cluster.replays import was_served
 from gateway.tables.seams import Subscriber
 from gateway.tables.subscribers import meant_for
@@ -101,7 +101,8 @@ class Local:
         """Tell it, if this is of the command on its way and not of one that the record has answered."""
         if self.open is not None and refusal.n == self.asked:
             self.refused = True
-            self.subscriber.refuse(why_of(refusal.why), refusal.text)
+            found = refusal_of(refusal.why, refusal.text, refusal.numbered)
+            self.subscriber.refuse(found.why, found.text)
 
     async def answer(self) -> None:
         """Wait for the next answer to a command, or until none is to be expected."""

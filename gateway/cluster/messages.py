@@ -21,7 +21,7 @@ from gateway.lobby.registration import Registration
 from gateway.seating.registrar import Registrant
 from gateway.store import codec
 from protocols.core.commands import Command, Propose
-from protocols.core.errors import Why
+from protocols.core.errors import Refused, SquareWords, Why
 from protocols.core.events import ClockSet, GameAdjourned, Proposed, SeatLeft, SeatTaken, TurnStarted
 from protocols.core.model import HouseRules, Seat, Settings
 from protocols.core.notifications import Notification
@@ -292,20 +292,21 @@ class Said(Message):
 
 
 class Refusal(Message):
-    """Subscriber.refuse, of command ``n``."""
+    """Subscriber.refuse, of command ``n``. ``numbered`` is the text with squares counted, "" from older versions."""
 
     number: int
     table: int
     why: str
     text: str
     n: int = 0
+    numbered: str = ""
 
 
 class Stands(Message):
     """The answer to Here: the client is at the table, whose record ends at ``seq`` under ``epoch``.
 
     ``asked`` and ``answered`` are the last of its commands that came and that was answered here, 0 where none was;
-    ``refused`` is the cause and the text of that answer, where it was a refusal. ``seeks`` is the last request for a
+    ``refused`` and ``numbered`` are as in Refusal, where that answer was one. ``seeks`` is the last request for a
     seat that this node has served it, 0 where it has come with its table.
     """
 
@@ -319,6 +320,7 @@ class Stands(Message):
     refused: tuple[str, str] | None = None
     check: int = 0
     seeks: int = 0
+    numbered: str = ""
 
 
 class Granted(Message):
@@ -439,6 +441,16 @@ def why_of(value: str) -> Why:
         return Why(value)
     except ValueError:
         return Why.NOT_NOW
+
+
+def refusal_of(why: str, text: str, numbered: str = "") -> Refused:
+    """What a node has refused so; ``numbered`` as in Refusal."""
+    return Refused(why_of(why), SquareWords(text, numbered) if numbered else text)
+
+
+def denied(n: int, refused: Refused, *, elsewhere: bool = False) -> Denied:
+    """Request ``n`` was refused so."""
+    return Denied(n, refused.why.value, str(refused.text), elsewhere)
 
 
 def coded_claim(claim: Claim) -> Coded:

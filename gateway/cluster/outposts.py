@@ -21,7 +21,7 @@ from gateway.lobby.party import Party
 from gateway.table.state import Status
 from gateway.tables.seams import Table
 from protocols.core.dialect import Dialect
-from protocols.core.errors import Refused, Why
+from protocols.core.errors import Refused, Why, numbered
 from protocols.core.events import Event, is_stored
 from protocols.core.model import HouseRules
 from protocols.core.notifications import Notification, Seated
@@ -80,8 +80,8 @@ class RemoteClient:
         self._moved = False
         self.stood = False
         """True if it has been at a table of this node."""
-        self.refused: tuple[str, str] | None = None
-        """The cause and text of its last command's refusal; None where that was served."""
+        self.refused: messages.Refusal | None = None
+        """Its last command's refusal; None where that was served."""
 
     def refresh(self, guest: Guest) -> None:
         """Its node describes it so now."""
@@ -139,8 +139,8 @@ class RemoteClient:
             self._posts.told(self, said, seq)
 
     def refuse(self, why: Why, text: str) -> None:
-        self.refused = why.value, text
-        self._posts.send(self.node, messages.Refusal(self.guest, self.at, why.value, text, self.asked))
+        self.refused = messages.Refusal(self.guest, self.at, why.value, str(text), self.asked, numbered(text))
+        self._posts.send(self.node, self.refused)
 
     def answered(self) -> None:
         """Nothing is said where its table goes on at another node, which is asked anew."""

@@ -122,7 +122,7 @@ class Posts:
                 raise Refused(Why.OVERLOAD, "the answer is too long")
             return answer
         except Refused as refused:
-            return messages.Denied(post.n, refused.why.value, refused.text)
+            return messages.denied(post.n, refused)
         except Exception:
             _log.exception("a request of another node failed", dialect=post.dialect)
             return messages.Denied(post.n, Why.OVERLOAD.value, "something went wrong here, try again")

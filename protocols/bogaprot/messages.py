@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
-from protocols.core.errors import SquareWords, Why
+from protocols.core.errors import Why, numbered
 from protocols.core.model import Outcome, Seat, SeatKind
 from protocols.core.notifications import Rejected
 from protocols.core.opcodes import Condition, Field, Link, Loop, Message, OpcodeProtocol, Shape
@@ -94,8 +94,7 @@ def sentence(refusal: Rejected) -> str:
     """The document's sentence for the cause, where it has one; else what the refusal says itself."""
     if refusal.why is Why.NO_SUCH_PIECE and (piece := re.search(r"'(.*?)'", refusal.text, re.DOTALL)):
         return not_available(piece[1])
-    text = refusal.text.numbered if isinstance(refusal.text, SquareWords) else refusal.text
-    return _SENTENCES.get(refusal.why) or text or str(refusal.why)
+    return _SENTENCES.get(refusal.why) or numbered(refusal.text) or str(refusal.why)
 
 
 def handshake_refused(text: str, status: int = REFUSED) -> Message:

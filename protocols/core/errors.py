@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
+from typing import Self
 
 
 class Why(StrEnum):
@@ -43,16 +44,28 @@ class Why(StrEnum):
 
 
 class SquareWords(str):
-    """Words that name squares as the game's notation does; ``numbered`` are the same for dialects that count them."""
+    """Words that name squares as the game's notation does; ``numbered`` are the same for dialects that count them.
+
+    What is written as JSON needs them plain: ``str(words)``.
+    """
 
     numbered: str
+
+    def __new__(cls, words: str, numbered: str) -> Self:
+        made = super().__new__(cls, words)
+        made.numbered = numbered
+        return made
 
 
 def naming(form: str, name: Callable[[int], str], *squares: int) -> SquareWords:
     """``form`` with the squares of these numbers in its places."""
-    words = SquareWords(form.format(*map(name, squares)))
-    words.numbered = form.replace("square {}", "{}").format(*(f"position {square}" for square in squares))
-    return words
+    numbered = form.replace("square {}", "{}").format(*(f"position {square}" for square in squares))
+    return SquareWords(form.format(*map(name, squares)), numbered)
+
+
+def numbered(text: str) -> str:
+    """The words for dialects that count squares."""
+    return text.numbered if isinstance(text, SquareWords) else text
 
 
 class BoardgateError(Exception):

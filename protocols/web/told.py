@@ -117,7 +117,7 @@ def seated(table: int, seat: int | None, seq: int, events: Sequence[PastForm], t
 
 def rejected(refusal: ntf.Rejected, number: int | None, ply: int | None) -> bytes:
     """A refusal of the message numbered so."""
-    return json(_Rejected(_number(number), str(refusal.why), refusal.text or str(refusal.why), _number(ply)))
+    return json(_Rejected(_number(number), str(refusal.why), str(refusal.text or refusal.why), _number(ply)))
 
 
 def answered(answer: ntf.Answered, number: int | None) -> bytes:

@@ -55,15 +55,16 @@ async def test_a_move_is_made_at_the_tables_node_and_told_to_all(autojump_clock:
 async def test_a_refused_move_has_the_same_cause_and_words_at_both_nodes(autojump_clock: MockClock) -> None:
     """The other node gives the refusal that the table's own gives."""
     async with world() as here:
-        one, two, table, _ = await playing(here)
-        for seat, command in ((1, put(4)), (0, put(99)), (0, put(4, 3))):
+        one, two, table, guests = await playing(here)
+        assert await guests[0].puts(4) == (0,)
+        for seat, command in ((0, put(3)), (1, put(99)), (1, put(3, 3)), (1, put(4))):
             said = []
             for member in (one, two):
                 with pytest.raises(Refused) as refused:
                     await member.server.tables.asked(table).move(seat, "", HERE, command, trio.current_time())
                 said.append((refused.value.why, refused.value.text))
             assert said[0] == said[1]
-        assert one.state(table).ply == 0
+        assert one.state(table).ply == 1
 
 
 async def test_a_move_is_made_once_where_the_bus_loses_and_doubles(autojump_clock: MockClock) -> None:

@@ -23,6 +23,19 @@ async def test_meet(autojump_clock: MockClock) -> None:
         assert (await bert.hear("MSG_GAMEOVER"))[0] == 0
 
 
+async def test_a_refusal_names_squares_as_the_client_does_at_every_node(autojump_clock: MockClock) -> None:
+    """The table is at one of the nodes; b3 is the square that Bogaprot counts as position 1."""
+    async with world() as here:
+        one, two = await here.node("one"), await here.node("two")
+        anna, bert = one.dial(), two.dial()
+        assert await anna.joins("tic_tac_toe") == 0
+        assert await bert.joins("tic_tac_toe") == 1
+        assert await anna.puts(1) == (0,)
+        assert await bert.puts(1) == (1, "position 1 is occupied")
+        assert await bert.puts(0) == (0,)
+        assert await anna.puts(1) == (1, "position 1 is occupied")
+
+
 async def test_a_seat_is_taken_however_long_its_record_is_read(autojump_clock: MockClock) -> None:
     """The grant of the seat may be heard of before the record is read; trio's order of tasks differs each time."""
     for seed in range(10):

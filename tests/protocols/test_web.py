@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gateway.store import codec
 from protocols.core import events as ev
 from protocols.core.commands import Join, ListMoves, Login, PlayMove, Watch
-from protocols.core.errors import RemoteProtocolError, Why
+from protocols.core.errors import RemoteProtocolError, Why, naming
 from protocols.core.events import Event
 from protocols.core.model import Clock, HouseRules, Move, Outcome, Reading, Reason, SeatKind, Settings
 from protocols.core.notifications import (
@@ -274,6 +274,11 @@ def test_a_ping_is_answered_while_a_message_waits_for_its_answer() -> None:
     web.hold(masked(b'{"type":"resign"}') + masked(b'{"type":"ping","n":5}'))
     assert said(web) == [{"type": "pong", "n": 5, "now": 17.25}]
     assert web.held == 1
+
+
+def test_a_refusal_names_squares_as_the_game_does() -> None:
+    (refused,) = told(at_table(), Rejected(Why.ILLEGAL, naming("square {} is occupied", "abc".__getitem__, 1)))
+    assert refused["text"] == "square b is occupied"
 
 
 def test_a_refusal_of_what_the_dialect_asks_itself_has_no_number() -> None:

@@ -21,7 +21,8 @@ WholeTurn: TypeAlias = tuple[tuple[int, ...], tuple[Move, ...]]
 LONGEST_TURN: Final = 40
 """Characters: a capture of twelve pieces."""
 
-_WORD: Final = re.compile(r"\d{1,2}(?:[-x:]\d{1,2})+")
+_SQUARE: Final = r"0?[1-9]|[12]\d|3[0-2]"
+_WORD: Final = re.compile(rf"(?:{_SQUARE})(?:[-x:](?:{_SQUARE}))+")
 _MARKS: Final = re.compile(r"[!?*]*$")
 
 

@@ -78,8 +78,8 @@ def test_a_word_that_may_be_two_captures_is_refused_and_names_both() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        *((text, Why.ILLEGAL) for text in ("1x26", "1x10x18", "0x9", "33-34")),
-        *((text, Why.SYNTAX) for text in ("1", "1x", "x19", "1x10x19" + "x1" * 20, "1--10")),
+        *((text, Why.ILLEGAL) for text in ("1x26", "1x10x18")),
+        *((text, Why.SYNTAX) for text in ("1", "1x", "x19", "1x10x19" + "x1" * 20, "1--10", "0x9", "33-34")),
     ],
 )
 def test_what_is_no_turn_here_is_refused(text: str, why: Why) -> None:

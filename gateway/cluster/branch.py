@@ -16,7 +16,7 @@ from typing import Final
 import structlog
 import trio
 
-from gateway.cluster import messages
+from gateway.cluster import messages, refusals
 from gateway.cluster.homecoming import AGAIN_S, GOES_ON, WAITS, Homecoming
 from gateway.cluster.local import NO_SEAT, Local
 from gateway.cluster.messages import Message
@@ -483,7 +483,7 @@ class Branch:
         command, _, after = local.open
         if stands.answered >= local.asked:
             if stands.refused is not None and not local.refused:
-                refused = messages.refusal_of(*stands.refused, stands.numbered)
+                refused = refusals.refusal_of(*stands.refused, stands.numbered)
                 local.subscriber.refuse(refused.why, refused.text)
             self._answered(local, local.asked, stands.seq, moved=False)
         elif stands.asked < local.asked:

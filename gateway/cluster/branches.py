@@ -11,7 +11,7 @@ import trio
 from sqlalchemy.exc import SQLAlchemyError
 
 from gateway.background import Background
-from gateway.cluster import messages
+from gateway.cluster import messages, refusals
 from gateway.cluster.branch import Branch
 from gateway.cluster.links import Links
 from gateway.cluster.local import Local, Place
@@ -259,7 +259,7 @@ class Branches(Mapping[int, Branch]):
             case messages.Denied(n=n, why=why, text=text):
                 request = self._requests.get(n)
                 if request is not None and request.to == sender:  # else another node is asked by now
-                    request.refused = (Elsewhere if message.elsewhere else Refused)(messages.why_of(why), text)
+                    request.refused = (Elsewhere if message.elsewhere else Refused)(refusals.why_of(why), text)
                     request.done.set()
             case messages.Known():
                 self._check(sender, message)

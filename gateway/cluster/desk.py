@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from gateway import registry
 from gateway.background import Background
-from gateway.cluster import messages
+from gateway.cluster import messages, refusals
 from gateway.cluster.errands import Errand, Errands
 from gateway.cluster.links import Links
 from gateway.cluster.outposts import Outposts, RemoteClient
@@ -148,7 +148,7 @@ class Desk:
             if not self._links.fits(answer):
                 raise Refused(Why.OVERLOAD, "the answer is too long")
         except Refused as refused:
-            answer = messages.denied(n, refused, elsewhere=refused.text == ELSEWHERE)
+            answer = refusals.denied(n, refused, elsewhere=refused.text == ELSEWHERE)
         except Exception:
             _log.exception("a request of another node failed", node=sender)
             answer = messages.Denied(n, Why.OVERLOAD.value, "something went wrong here, try again")

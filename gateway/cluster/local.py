@@ -8,7 +8,8 @@ from typing import Final, Protocol
 
 import trio
 
-from gateway.cluster.messages import Message, Refusal, refusal_of
+from gateway.cluster.messages import Message, Refusal
+from gateway.cluster.refusals import refusal_of
 from gateway.cluster.replays import was_served
 from gateway.tables.seams import Subscriber
 from gateway.tables.subscribers import meant_for

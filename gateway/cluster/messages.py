@@ -21,7 +21,6 @@ from gateway.lobby.registration import Registration
 from gateway.seating.registrar import Registrant
 from gateway.store import codec
 from protocols.core.commands import Command, Propose
-from protocols.core.errors import Refused, SquareWords, Why
 from protocols.core.events import ClockSet, GameAdjourned, Proposed, SeatLeft, SeatTaken, TurnStarted
 from protocols.core.model import HouseRules, Seat, Settings
 from protocols.core.notifications import Notification
@@ -433,24 +432,6 @@ def coded(said: Command | Notification) -> Coded:
     if isinstance(said, Propose):
         return name, codec.encode(Proposed(0, said.proposal))[1]
     return name, _encode(said).decode()
-
-
-def why_of(value: str) -> Why:
-    """The cause of a refusal; one that only a newer version has is NOT_NOW, whose text says all."""
-    try:
-        return Why(value)
-    except ValueError:
-        return Why.NOT_NOW
-
-
-def refusal_of(why: str, text: str, numbered: str = "") -> Refused:
-    """What a node has refused so; ``numbered`` as in Refusal."""
-    return Refused(why_of(why), SquareWords(text, numbered) if numbered else text)
-
-
-def denied(n: int, refused: Refused, *, elsewhere: bool = False) -> Denied:
-    """Request ``n`` was refused so."""
-    return Denied(n, refused.why.value, str(refused.text), elsewhere)
 
 
 def coded_claim(claim: Claim) -> Coded:

@@ -15,7 +15,7 @@ import structlog
 import trio
 
 from gateway.background import Background
-from gateway.cluster import messages
+from gateway.cluster import messages, refusals
 from gateway.cluster.branches import NO_ANSWER, Branches
 from gateway.cluster.gossip import Gossip
 from gateway.cluster.links import Links
@@ -122,7 +122,7 @@ class Posts:
                 raise Refused(Why.OVERLOAD, "the answer is too long")
             return answer
         except Refused as refused:
-            return messages.denied(post.n, refused)
+            return refusals.denied(post.n, refused)
         except Exception:
             _log.exception("a request of another node failed", dialect=post.dialect)
             return messages.Denied(post.n, Why.OVERLOAD.value, "something went wrong here, try again")

@@ -7,7 +7,7 @@ import pytest
 from trio.testing import MockClock
 
 from gateway import registry
-from gateway.cluster import messages
+from gateway.cluster import messages, refusals
 from gateway.cluster.messages import Coded
 from gateway.store import codec
 from protocols.core.commands import Resign
@@ -72,5 +72,5 @@ def test_a_table_of_the_version_before_is_understood_and_this_one_s_by_it() -> N
 
 
 def test_a_cause_that_only_a_newer_version_has_is_no_error() -> None:
-    assert messages.why_of("too late") is Why.NOT_NOW
-    assert messages.why_of("illegal") is Why.ILLEGAL
+    assert refusals.why_of("too late") is Why.NOT_NOW
+    assert refusals.why_of("illegal") is Why.ILLEGAL

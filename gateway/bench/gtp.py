@@ -36,6 +36,9 @@ ECHO: Final = (
 
 _KNOWN: Final = "name\nversion\nlist_commands\nboardsize\nclear_board\nkomi\nplay\ngenmove\ntime_settings\nquery_dead"
 
+INTRODUCTION: Final = {"name": "Instant", "version": "1", "list_commands": _KNOWN}
+"""An engine's answers about itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class Transport:
@@ -133,7 +136,7 @@ class Engine:
     def _answer(self, line: str) -> bytes:
         number, _, command = line.partition(" ") if line[:1].isdigit() else ("", "", line)
         word = command.split()[0]
-        text = {"name": "Instant", "version": "1", "list_commands": _KNOWN}.get(word, "")
+        text = INTRODUCTION.get(word, "")
         if word == "clear_board":
             self._played = 0
         elif word == "play":

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from statistics import median
 from typing import Final
 
 from rich.console import Console
@@ -13,9 +14,11 @@ from gateway.bench.exchange import UNDER_WAY, Exchanged
 from gateway.bench.flood import PLACES, Disturbance
 from gateway.bench.floods import MANY
 from gateway.bench.gtp import Games, Transport
+from gateway.bench.guests import Guest
 from gateway.bench.load import Count
 from gateway.bench.lobby import Listed
 from gateway.bench.measure import Idle, Throughput
+from gateway.bench.newcomers import Entered
 from gateway.bench.nodes import EACH_S, MOVES_S, TABLES, Crossed, Drained
 from gateway.bench.observers import Observed
 from gateway.bench.relayed import Speed
@@ -185,6 +188,24 @@ def listed(console: Console, found: Listed) -> None:
         f"The lobby with {found.tables:,} tables being played and {found.waiting:,} players who wait: "
         f"{1000 * found.page_s:.1f} ms of the server a page, {found.bytes_each / 1024:.1f} KiB; "
         f"answered in {p50} ms (p50), {p99} ms (p99)",
+        soft_wrap=True,
+    )
+
+
+def entered(console: Console, found: Mapping[type[Guest], Sequence[Entered]]) -> None:
+    """Crowds of each dialect, each beside the smallest."""
+    headings = ("dialect", "at once", "in a game", "refused", "seconds", "us each", "ratio")
+    table = _table("Newcomers who come at once, until all are in a game", headings)
+    for kind, rows in found.items():
+        least = rows[0].each_us
+        for row in rows:
+            counts = (f"{row.crowd:,}", f"{row.playing:,} of {row.newcomers:,}", f"{row.refused:,}")
+            ratio = f"{row.each_us / least:.2f}" if least else ""
+            table.add_row(kind.dialect, *counts, f"{median(row.seconds):.2f}", f"{row.each_us:,.0f}", ratio)
+    console.print(table)
+    console.print(
+        "seconds: of one crowd (median); us each: microseconds of the server's processor for each who got a game; "
+        "ratio: that to the smallest crowd's. Small crowds come one after another\n",
         soft_wrap=True,
     )
 

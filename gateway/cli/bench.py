@@ -11,7 +11,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from gateway.bench import flood, gtp, lobby, measure, nodes, observers, process, relayed, report, rules
+from gateway.bench import flood, gtp, lobby, measure, newcomers, nodes, observers, process, relayed, report, rules
 from gateway.bench.chess_pair import ChessPair, TimedChessPair
 from gateway.bench.exchange import exchanged
 from gateway.bench.measure import Players
@@ -20,7 +20,20 @@ from gateway.bench.postgresql import NotInstalled
 from gateway.bench.start import start
 from gateway.bench.web_pair import ProgramPair, WebPair
 
-SECTIONS = ("throughput", "latency", "memory", "observers", "lobby", "rules", "gtp", "relay", "flood", "start", "nodes")
+SECTIONS = (
+    "throughput",
+    "latency",
+    "memory",
+    "observers",
+    "lobby",
+    "newcomers",
+    "rules",
+    "gtp",
+    "relay",
+    "flood",
+    "start",
+    "nodes",
+)
 
 PLAYERS: Final[Mapping[str, Players]] = {
     players.kind(): players for players in (BogaprotPair, ChessPair, WebPair, ProgramPair)
@@ -69,6 +82,15 @@ Show = Callable[[str], Callable[[float], None]]
 @click.option(
     "--beside", type=click.IntRange(1), default=100, show_default=True, help="Other tables that play beside these."
 )
+@click.option(
+    "--newcomers",
+    "at_once",
+    type=click.IntRange(2),
+    multiple=True,
+    default=(10, 100, 1000, 2000),
+    show_default=True,
+    help="Clients that come at once (newcomers).",
+)
 @click.option("--engines", type=click.IntRange(1), default=100, show_default=True, help="Tables of engines (gtp).")
 @click.option(
     "--database",
@@ -90,18 +112,19 @@ def bench(
     events: int,
     crowd: int,
     beside: int,
+    at_once: tuple[int, ...],
     engines: int,
     database: tuple[str, ...],
     only: tuple[str, ...],
 ) -> None:
     """Measure moves per second, latency, memory and the rules on this machine.
 
-    Checkers over Bogaprot, chess over chess-p2p and in browsers, observers of one game, commands and engines over GTP,
-    relayed pairs. Private servers run on one core, on free ports of 127.0.0.1, and are loaded from the others; beside
-    Boardgate a bare trio relay without rules or record, as a yardstick. Then a server with its default limits is
-    flooded, one is started on a record full of unfinished games, and two are the nodes of one PostgreSQL (all Linux
-    only). Nothing of yours is touched.
-    Takes about ten minutes.
+    Checkers over Bogaprot, chess over chess-p2p and in browsers, observers of one game, newcomers in every dialect,
+    commands and engines over GTP, relayed pairs. Private servers run on one core, on free ports of 127.0.0.1, and are
+    loaded from the others; beside Boardgate a bare trio relay without rules or record, as a yardstick. Then a server
+    with its default limits is flooded, one is started on a record full of unfinished games, and two are the nodes of
+    one PostgreSQL (all Linux only). Nothing of yours is touched.
+    Takes about twelve minutes.
     """
     console, wanted = Console(), only or SECTIONS
     chosen = [PLAYERS[name] for name in dict.fromkeys(dialect or PLAYERS)]
@@ -119,6 +142,8 @@ def bench(
             report.observed(console, observers.observed(crowd, beside, seconds, show("observers")))
         if "lobby" in wanted:
             report.listed(console, lobby.listed(paced, seconds, show("lobby")))
+        if "newcomers" in wanted:
+            report.entered(console, newcomers.entered(at_once, show("newcomers")))
         if "rules" in wanted:
             report.costs(console, _costs(playing, show("rules")))
         if "gtp" in wanted:

@@ -20,8 +20,8 @@ from gateway.bench.floods import KINDS, Kind, Talk
 
 SERVER: Final = "127.0.0.1"
 
-HELD: Final = 1500
-"""Connections held open at once: more than the listener's backlog and an address's limit together, and far fewer than
+HELD: Final = 2500
+"""Connections held open at once: more than wait at a listener, and an address's limit, together, and far fewer than
 a process may have."""
 
 BATCH: Final = 8

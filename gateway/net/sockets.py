@@ -17,8 +17,9 @@ from gateway.config import BadSetting, Listen
 from gateway.net.addresses import address_key
 from gateway.net.log_limiter import LogLimiter
 
-BACKLOG: Final = 256
-"""Connections the system may hold for us between two turns."""
+BACKLOG: Final = 1024
+"""Connections the system may hold for us between two turns: a whole club that comes at the same moment. Beyond them it
+forgets some without a word, and a client that waits for our first word never hears of it."""
 
 HELD: Final = 1024
 """Accepted connections that may wait at a port to be let in: a whole club reconnecting after a restart."""

@@ -160,8 +160,8 @@ def hidden(dialect: type[Dialect], data: bytes, secrets: Iterable[str]) -> bytes
 def without_secret(command: Command) -> Command:
     """The command as it may be written down. A ticket may be a password where the wire has one place for both."""
     match command:
-        case Join(ticket=ticket, secret=secret):
-            return replace(command, ticket="*" * len(ticket), secret="*" * len(secret))
+        case Join(ticket=ticket, secret=secret, key=key):
+            return replace(command, ticket="*" * len(ticket), secret="*" * len(secret), key="*" * len(key))
         case Login(secret=secret):
             return replace(command, secret="*" * len(secret))
     return command

@@ -233,8 +233,8 @@ def _is_private(message: object) -> bool:
 
 def _secrets(command: Command) -> tuple[str, ...]:
     match command:
-        case Join(ticket=ticket, secret=secret):
-            return ticket, secret
+        case Join(ticket=ticket, secret=secret, key=key):
+            return ticket, secret, key
         case Login(secret=secret):
             return (secret,)
     return ()

@@ -180,7 +180,7 @@ def test_a_refusal_names_the_message_that_is_refused(running: RunningServer) -> 
 
 
 def test_secrets_of_a_page_are_not_in_its_wire_log(tmp_path: Path) -> None:
-    """A password in two frames under two masks, another one escaped in a message that is wrong, and a ticket."""
+    """A password in two frames under two masks, another one escaped in a message that is wrong, tickets and a key."""
     with fast(tmp_path, "http", LOG_WIRE="yes") as running:
         client = WebClient(running.ports[0])
         client.hello(table=1, ticket="a-ticket-that-nobody-has")
@@ -188,17 +188,19 @@ def test_secrets_of_a_page_are_not_in_its_wire_log(tmp_path: Path) -> None:
         client.socket.send(b'{"type":"login","name":"anna","secret":"tr0ub4d', final=False)
         client.socket.send(b'or and a horse"}', CONTINUATION)
         client.until("rejected")
-        client.socket.send(b'{"type":"login","secret":"\\u0063orrect battery","staple":1}')
+        client.socket.send(b'{"type":"join","game":"chess","ticket":"no-invitation-at-all","key":"skeleton-of-a-page"}')
+        client.until("rejected")
+        client.socket.send(b'{"type":"login","secret":"\\u0063orrect battery","id":"staple"}')
         with pytest.raises(Closed) as closed:
             client.until("nothing")
         assert closed.value.code == 1008
         assert running.stop() == 0
     (log,) = (tmp_path / "wire").glob("web-*.txt")
     text = log.read_text(encoding="utf-8")
-    for secret in ("a-ticket", "tr0ub4d", "horse", "orrect", "battery"):
+    for secret in ("a-ticket", "tr0ub4d", "horse", "invitation", "skeleton", "orrect", "battery"):
         assert secret not in text
         assert secret.encode().hex(" ") not in text
     assert [line for line in text.splitlines() if line.startswith("!!")] == [
-        "!! no message: Object contains unknown field `staple`"
+        "!! no message: Expected `int | null`, got `str` - at `$.id`"
     ]
     assert text.count("*" * len("battery")) >= 3

@@ -436,7 +436,7 @@ class TableRunner:
             try:
                 draft = decide(self.state, seat, Leave(lost=lost), trio.current_time())
                 with self._charged(subscriber):
-                    await self.take(draft, leaves=None if lost else seat)
+                    await self.take(draft, leaves=None if lost or _keeps_ticket(subscriber, draft) else seat)
                 return
             except NotStored as error:
                 await self.pause.failed(error)
@@ -491,7 +491,7 @@ class TableRunner:
     ) -> None:
         """Store the draft's step, then carry it out. Nothing has changed if storing fails.
 
-        ``leaves``: the seat whose holder goes for good by it.
+        ``leaves``: the seat whose holder goes for good by it, and keeps no ticket.
         """
         step = plan(draft, self.state, self.addresses, sit, leaves)
         if step.events:
@@ -558,3 +558,8 @@ class TableRunner:
 
 def _asks(request: Request, subscriber: Subscriber) -> bool:
     return isinstance(request, Ask) and request.asker is subscriber
+
+
+def _keeps_ticket(leaver: Subscriber, draft: Draft) -> bool:
+    """A page's ticket opens the finished game. Others bring one secret for seat after seat: it is free for the next."""
+    return leaver.dialect.rekeys and draft.state.status in (Status.OVER, Status.CLOSED)

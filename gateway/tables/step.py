@@ -50,8 +50,8 @@ class Step(msgspec.Struct):
 def plan(draft: Draft, before: State, addresses: list[str], sit: Sit | None = None, leaves: int | None = None) -> Step:
     """The step from ``before`` to the draft's state.
 
-    ``sit`` is the request that it serves, if it seats a client; ``leaves`` the seat whose holder goes for good. Whoever
-    leaves a game that is over keeps the ticket, which opens the finished game.
+    ``sit`` is the request that it serves, if it seats a client; ``leaves`` the seat whose holder goes for good
+    and keeps no ticket for it.
     """
     after, events = draft.state, draft.events
     if after.seats is before.seats and after.status is before.status and sit is None:
@@ -78,7 +78,7 @@ def _row_changes(
                 tickets += (TicketRow(sit.claim.digest, after.table, USED),)
         if sit.seat is None or sit.ticket is not None:
             revoked = (seat,)  # earlier holders have no claim to it any more
-    if leaves is not None and after.seats[leaves].kind is SeatKind.OPEN and after.status not in _OVER:
+    if leaves is not None and after.seats[leaves].kind is SeatKind.OPEN:
         revoked = (leaves,)
     seats: tuple[SeatRow, ...] = ()
     changed = after.seats is not before.seats or before.status in _OVER

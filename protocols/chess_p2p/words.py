@@ -130,7 +130,7 @@ def word(proposal: Proposal) -> Message | None:
 
 def wants(start: Start, who: str, seat: int | None) -> str:
     """The proposed game in words; ``seat`` is whose side is meant where the proposal leaves it open."""
-    side = None if start.side is None else 1 - start.side
+    side = None if start.side is None else int(start.side == 0)
     if start.settings is None:
         with_side = "" if start.side is None else f" as {SIDES[start.side != 0]}"
         return f"{who} is ready to play{with_side}: set up the game you want and start it; {press(side)}"

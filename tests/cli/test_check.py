@@ -109,7 +109,7 @@ def test_a_hosted_database_must_have_been_migrated(tmp_path: Path) -> None:
     with cluster() as running:
         url = running.url()
         (only,) = wrong(checked(tmp_path, SERVER_DATABASE=url))
-        assert only.endswith(f"is empty, {migrations.HEAD} is needed; run: boardgate migrate")
+        assert only.endswith(f"is empty, schema {migrations.HEAD} is needed; run: boardgate migrate")
         migrations.upgrade(url)
         result = checked(tmp_path, SERVER_DATABASE=url)
         assert wrong(result) == []

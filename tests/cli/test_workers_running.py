@@ -55,6 +55,16 @@ def database(postgres: Cluster) -> str:
     return made
 
 
+def test_settings_that_cannot_be_start_no_worker(tmp_path: Path, postgres: Cluster) -> None:
+    settings = {"SERVER_DATABASE": database(postgres), "SERVER_WORKERS": "2", "BOT": "chess=/no/such/engine"}
+    refused = pytest.raises(AssertionError, match="the server did not start")
+    with refused, server(tmp_path, "bogaprot", CLUSTER_NODE="club", **settings) as running:
+        pytest.fail(f"it has started: {running.lines}")
+    log = (tmp_path / "server.log").read_text()
+    assert "there is no executable '/no/such/engine'" in log
+    assert STARTED.findall(log) == []
+
+
 @contextmanager
 def two_workers(folder: Path, url: str, **settings: str) -> Iterator[RunningServer]:
     both = {"SERVER_DATABASE": url, "SERVER_WORKERS": "2", "CLUSTER_NODE": "club"}
@@ -333,12 +343,14 @@ def test_the_service_manager_hears_everything_once(
 
 def test_a_server_whose_workers_cannot_start_ends_with_their_reason(tmp_path: Path, postgres: Cluster) -> None:
     begun = time.monotonic()
-    settings = {"SERVER_DATABASE": database(postgres), "SERVER_WORKERS": "2", "BOT": "chess=/no/such/engine"}
     refused = pytest.raises(AssertionError, match="the server did not start")
-    with refused, server(tmp_path, "bogaprot", ports=None, CLUSTER_NODE="club", **settings) as running:
-        pytest.fail(f"it has started: {running.lines}")
+    with socket.create_server(("127.0.0.1", 0)) as taken, refused:
+        gate = f"127.0.0.1:{taken.getsockname()[1]}"
+        settings = {"SERVER_DATABASE": database(postgres), "SERVER_WORKERS": "2", "CLUSTER_RELAY": gate}
+        with server(tmp_path, "bogaprot", "relay", CLUSTER_NODE="club", **settings) as running:
+            pytest.fail(f"it has started: {running.lines}")
     log = (tmp_path / "server.log").read_text()
-    assert "there is no executable '/no/such/engine'" in log
+    assert "Address already in use" in log
     assert [gone(int(pid)) for _, pid in STARTED.findall(log)] == [True, True]
     assert time.monotonic() - begun < 2 * PATIENCE_S
 

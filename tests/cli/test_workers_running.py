@@ -58,7 +58,7 @@ def database(postgres: Cluster) -> str:
 def test_settings_that_cannot_be_start_no_worker(tmp_path: Path, postgres: Cluster) -> None:
     settings = {"SERVER_DATABASE": database(postgres), "SERVER_WORKERS": "2", "BOT": "chess=/no/such/engine"}
     refused = pytest.raises(AssertionError, match="the server did not start")
-    with refused, server(tmp_path, "bogaprot", CLUSTER_NODE="club", **settings) as running:
+    with refused, server(tmp_path, "bogaprot", ports=None, CLUSTER_NODE="club", **settings) as running:
         pytest.fail(f"it has started: {running.lines}")
     log = (tmp_path / "server.log").read_text()
     assert "there is no executable '/no/such/engine'" in log
@@ -347,7 +347,7 @@ def test_a_server_whose_workers_cannot_start_ends_with_their_reason(tmp_path: Pa
     with socket.create_server(("127.0.0.1", 0)) as taken, refused:
         gate = f"127.0.0.1:{taken.getsockname()[1]}"
         settings = {"SERVER_DATABASE": database(postgres), "SERVER_WORKERS": "2", "CLUSTER_RELAY": gate}
-        with server(tmp_path, "bogaprot", "relay", CLUSTER_NODE="club", **settings) as running:
+        with server(tmp_path, "bogaprot", "relay", ports=None, CLUSTER_NODE="club", **settings) as running:
             pytest.fail(f"it has started: {running.lines}")
     log = (tmp_path / "server.log").read_text()
     assert "Address already in use" in log

@@ -12,14 +12,13 @@ from tests.browser.record import Record
 from tests.browser.table_page import Pointing, TablePage, Words
 from tests.browser.visitors import Visitors
 from tests.conformance.brains import Brain
-from tests.conformance.figures import until
 from tests.conformance.host import Host
 
 
 class BrowserPlayer:
     """Sits down by the link of a ticket before anything else happens: newcomers are sent to nobody who is absent.
 
-    After each move the page's board must be the record's. ``brain`` follows the table's record; ``hand`` is how it moves.
+    After each move its page's board is the record's. ``brain`` follows the table's record; ``hand`` is how it moves.
     """
 
     def __init__(
@@ -36,7 +35,7 @@ class BrowserPlayer:
         self.brain: Brain = self.record
         page = people.arrives(f"/seat#{ticket}", **(options or {}))
         page.wait_for_url(f"**/table/{table}")
-        until(lambda: Host(port).table(table)["seats"], lambda seats: any(seat["kind"] == "player" for seat in seats))
+        Host(port).until_seated(table)
         self.table = TablePage(page, json.loads(described(self.brain.game, settings).json))
         self.hand = hand(self.table)
 

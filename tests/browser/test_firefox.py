@@ -94,6 +94,7 @@ class FirefoxPlayer:
 def test_a_whole_game_of_checkers_in_firefox(window: Window, running: RunningServer) -> None:
     table, (red, _) = Host(running.ports[HTTP]).registers("checkers", "Kim", "open")
     person = FirefoxPlayer(window, running.ports[HTTP], table, red, settings("checkers"))
+    Host(running.ports[HTTP]).until_seated(table)
     opponent = OldBoardPlayer(running.ports[GGZBOARD], settings("checkers"))
 
     Table(person, opponent).finish()

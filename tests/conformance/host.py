@@ -7,6 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from tests.conformance.figures import until
+
 PATIENCE_S: Final = 70.0
 """Seconds for an answer: the longest that the API waits itself, and some."""
 
@@ -41,6 +43,10 @@ class Host:
         status, answer = self.ask(f"/api/tables/{table}")
         assert status == 200
         return dict(answer)
+
+    def until_seated(self, table: int) -> None:
+        """Wait until a player sits there: newcomers are sent to nobody who is absent."""
+        until(lambda: self.table(table)["seats"], lambda seats: any(seat["kind"] == "player" for seat in seats))
 
     def until(self, table: int, kind: str) -> None:
         """Wait for the first event of this kind."""

@@ -75,8 +75,8 @@ def large(server: RunningServer) -> Iterator[dict[str, list[subprocess.Popen[byt
 
 
 def played(server: RunningServer, listener: str) -> Record:
-    """The record of one game that two gnugos play on this listener, to be let go then."""
-    with dialled_in(port(server, listener), 1, 2) as engines:
+    """The record of one game that two gnugos play to its end on this listener, to be let go then."""
+    with dialled_in(port(server, listener), 1, 2, more=("--never-resign",)) as engines:
         assert [engine.wait(PATIENCE_S) for engine in engines] == [0, 0]
     return newest(server.data)
 

@@ -128,6 +128,6 @@ def game_of_record(name: str) -> Game[Any]:
 
 
 def title(name: str) -> str:
-    """What people call the game of a record: its title, or its name where it is not installed here."""
+    """The title of the game of a record; its name where it is not installed here."""
     found = games().get(name)
     return name if found is None else found.title

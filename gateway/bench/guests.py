@@ -1,4 +1,4 @@
-"""What a newcomer of each dialect says to get a game with any other, and the word by which it knows that it plays.
+"""The words of a newcomer of each dialect that get it a game with any other, and the word that says that it plays.
 
 Where the dialect has a word for either colour they all say it; elsewhere every second one is Black. GAMESMAN's players
 are not among them: they do not look for an opponent, for each pair is registered before it comes.
@@ -34,10 +34,10 @@ class Guest(ABC):
 
     @abstractmethod
     def first(self) -> bytes:
-        """What it says as soon as it is connected."""
+        """The first words, said as soon as it is connected."""
 
     def answer(self, received: bytes) -> bytes:
-        """What it says to these bytes, often nothing. It may begin to play by them."""
+        """The answer to these bytes, often none. It may begin to play by them."""
         self._told += received
         self.plays = self.plays or self._begun()
         return b""
@@ -86,7 +86,7 @@ class LineGuest(Guest):
 
     @abstractmethod
     def _line(self, line: bytes) -> bytes:
-        """What it says to this line."""
+        """The answer to this line."""
 
 
 class ChessGuest(LineGuest):

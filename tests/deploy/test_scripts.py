@@ -42,7 +42,7 @@ DOCKER: Final = "#!/bin/sh\nexit 1\n"
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    shutil.copytree(DEPLOY, tmp_path / "deploy", ignore=shutil.ignore_patterns("*.toml"))
+    shutil.copytree(DEPLOY, tmp_path / "deploy", symlinks=True, ignore=shutil.ignore_patterns("*.toml"))
     for name, script in (("docker-compose", COMPOSE), ("docker", DOCKER)):
         command = tmp_path / "bin" / name
         command.parent.mkdir(exist_ok=True)

@@ -18,6 +18,7 @@ from gateway.bench.postgresql import Cluster, run_outside
 from gateway.bus.postgres_bus import postgres_bus
 from gateway.store.engine import reader_engine
 from gateway.store.log import SqlLog
+from gateway.store.records import MaybeStored
 from gateway.store.views import Views
 from gateway.store.writer import database_trouble
 from tests import peers
@@ -65,6 +66,10 @@ class Pair:
         self.second.promote()
         if code:
             self._tell("ALTER SYSTEM RESET synchronous_standby_names", RELOAD, REFUSING.format(code))
+        self.lead()
+
+    def lead(self) -> None:
+        """New connections come to the standby."""
         self._between.lead(("127.0.0.1", self.second.port))
 
     def _tell(self, *statements: str) -> None:
@@ -137,6 +142,25 @@ def test_readers_leave_the_old_primary_when_a_writer_has_found_that_it_takes_no_
     finally:
         desk.log.close()
         views.close()
+
+
+def test_a_commit_that_waits_for_a_standby_that_is_the_primary_now_is_made_there(pair: Pair) -> None:
+    """It was begun at the old primary, which waits for the standby to have it, for ever: the answer is in doubt."""
+    desk = Desk(lambda deliver: SqlLog(pair.url, deliver))
+    opened = opening(1, "before")
+    move = later(opened, "after")
+    try:
+        assert desk.store(opened) == [None]
+        pair.second.promote()
+        pair.lead()
+        (error,) = desk.store(move)
+        assert isinstance(error, MaybeStored)
+        assert desk.store(move) == [None]
+    finally:
+        desk.log.close()
+    new = SqlLog(pair.second.url("games"), lambda _: None)
+    assert words(new.read(1)) == ["before", "after"]
+    new.close()
 
 
 async def test_a_bus_leaves_the_old_primary_by_itself(pair: Pair) -> None:

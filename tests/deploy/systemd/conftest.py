@@ -31,7 +31,7 @@ def service() -> Iterator[Service]:
     folder = Path(tempfile.mkdtemp(prefix="boardgate-"))
     try:
         with disk(folder) as files:
-            shutil.copytree(handbook.ROOT, files.root / TREE, ignore=NOT_CLONED)
+            shutil.copytree(handbook.ROOT, files.root / TREE, symlinks=True, ignore=NOT_CLONED)
             (files.root / TREE / "boardgate.toml").write_text(handbook.SETTINGS)
             files.types(handbook.INSTALL.replace("pip install", "pip install --quiet") + "'[postgresql]'", f"/{TREE}")
             with Service(files) as found:

@@ -493,8 +493,8 @@ class Branch:
                 self._send_open(local)
 
     async def replayed(self, until: int) -> Replay:
-        """Refused (OVERLOAD): not just now."""
+        """Refused (OVERLOAD): not just now, or an old primary was read, where what was told never came to."""
         loaded = await self._office.load(self.number)
-        if loaded is None:
+        if loaded is None or loaded.rows[-1].seq < until < LAST:
             raise Refused(Why.OVERLOAD, f"table {self.number} is not in the record")
         return replayed(loaded, until, self._shift_s)

@@ -22,8 +22,14 @@ from gateway.tables.seams import Subscriber
 from protocols.core import commands as cmd
 from protocols.core.errors import Refused
 from protocols.core.model import SeatKind
-from tests.cluster.cast import cast, ticket
+from tests.cluster.cast import Cast, cast, ticket
+from tests.cluster.players import Player
 from tests.cluster.world import three, world
+
+
+def _puts(here: Cast, player: Player, square: int) -> cmd.PlayMove:
+    state = here.state(player)
+    return cmd.PlayMove(next(move for move in state.game.legal_moves(state.position) if move.target == square))
 
 
 async def test_who_comes_back_while_a_resting_table_is_given_has_it(autojump_clock: MockClock) -> None:
@@ -170,6 +176,35 @@ async def test_who_leaves_while_the_end_is_read_keeps_the_next_seat(autojump_clo
             assert bert.table is not None
             await trio.sleep(5.0)
         assert bert.table is not None
+
+
+async def test_what_was_missed_is_told_though_the_record_is_read_at_an_old_primary_first(
+    autojump_clock: MockClock,
+) -> None:
+    """A move is lost with the bus, and PostgreSQL fails over: a reader is still where it never came to."""
+    async with cast("one", "two", "three") as here:
+        anna, bert = await here.game("two", "three")
+        two, third = here.nodes["two"], here.nodes["three"]
+        await here.plays(anna, 4)
+        before = len(here.world.record.tables[anna.seen.table].events)
+        here.world.board.part([two.me], [third.me], one_way=True)
+        bert.asks(_puts(here, bert, 0))
+        await trio.sleep(0.3)
+        load, old = Branches.load, 3
+
+        async def past(branches: Branches, table: int) -> Loaded | None:
+            nonlocal old
+            found = await load(branches, table)
+            if found is None or branches is not third.node.branches or not old:
+                return found
+            old -= 1
+            return found._replace(rows=found.rows[:before])
+
+        with patch.object(Branches, "load", past):
+            here.world.board.join()
+            await trio.sleep(5.0)
+        assert not old
+        assert here.state(bert).ply == here.state(anna).ply == 2
 
 
 async def test_a_table_that_ends_while_a_review_waits_is_over_for_all(autojump_clock: MockClock) -> None:

@@ -62,6 +62,20 @@ class PlayedMove:
 
 
 @dataclass(frozen=True, slots=True)
+class Route:
+    """The way of a seat's pieces: ``walks`` are its squares, the first one first, the last ``home`` of them its own.
+
+    ``waits`` are the squares beside it, in the order in which pieces leave them; ``sent_back`` the same in the order in
+    which captured pieces fill them, the first empty one each time.
+    """
+
+    waits: tuple[int, ...]
+    sent_back: tuple[int, ...]
+    walks: tuple[int, ...]
+    home: int
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """A seat's claim about a game that had stopped (parts.py) when ``ply`` moves had been made."""
 
@@ -237,6 +251,10 @@ class Game(ABC, Generic[Position]):
     def changes(self, position: Position, move: Move) -> list[tuple[int, str | None]]:
         """The squares a legal ``move`` changes, rising, each with what stands there afterwards (None: empty)."""
         return differences(self.board(position), self.board(self.play(position, move)))
+
+    def routes(self, settings: Settings) -> tuple[Route, ...]:
+        """By seat, the squares on which its pieces walk in one order; () in games without."""
+        return ()
 
     def decisive(self, position: Position) -> tuple[int, ...]:
         """The squares that show why the game ended, such as three in a row, rising; none where no squares do."""

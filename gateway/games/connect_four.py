@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 
 from gateway.games.base import Game, Turn, Variant
-from gateway.games.guide import Guide
+from gateway.games.guide import End, Guide
 from gateway.games.look import Board, Look, Piece, Ranks
 from protocols.core.errors import IllegalMove, Refused, Why, naming
 from protocols.core.model import Move, Outcome, Reason, Settings
@@ -82,6 +82,19 @@ class ConnectFour(Game[Position]):
         goal="Be the first with four discs in a line: along a row, a column or a diagonal.",
         play=("Red begins. In turn the players drop a disc into a column; it falls to the lowest empty place.",),
         end=("Four in a line win. A full board without a line is a draw.",),
+        moves=(
+            'A move is a placement: no square to come from, the square where the disc lands, and the piece: "red" for '
+            'seat 0, "yellow" for seat 1. The piece may be left out, and any square of the column may be named: the '
+            "disc lands on the lowest empty one, and all are told that square.",
+        ),
+        notation=(
+            'The letter of the column: "d" is the middle one. The number of the column from 1 and the name of a square '
+            "of it are understood, too.",
+        ),
+        ends=(
+            End("four in a line", "A seat has four discs in a line, and has won."),
+            End("board full", "All columns are full and no line is there: a draw."),
+        ),
     )
 
     def look(self, settings: Settings) -> Look:

@@ -129,6 +129,13 @@ class Look:
             return self.numbers.get(at, "")
         return f"{self.file(at % width)}{self.rank(at // width, height)}"
 
+    def full_name(self, at: int, width: int, height: int) -> str:
+        """The name of this square alone, with its row where the board shows no rows; "" where it has none."""
+        named = self.name(at, width, height)
+        if self.numbers or any(character.isdigit() for character in named):
+            return named
+        return f"{named}{height - at // width}" if named else ""
+
 
 def belongs(piece: str, side: str) -> bool:
     """True if a piece is this side's by name: "white king" is white's, "attacker" the attackers'."""

@@ -83,6 +83,15 @@ class Open(Game[Position]):
         ),
         end=("The players agree on the end, or one claims it and the other accepts. A move can be disputed.",),
         rules={name: RuleSet(_title(name), (_sentence(name),)) for name in SIZES},
+        moves=(
+            "A move is a text: no squares, and the text in place of the piece. A square to come from, a square to go "
+            "to and a piece are taken, too, and so is a pass. The seats move in turn. The server knows no piece, so "
+            "its board stays empty and no change is told.",
+        ),
+        notation=(
+            f"The text as it came, of 1 to {LONGEST_MOVE} printing characters, letter case kept. Squares are written "
+            'as a program of chess does: "e2e4", "pawn@e4"; "pass" is a pass.',
+        ),
     )
 
     def look(self, settings: Settings) -> Look:

@@ -18,7 +18,7 @@ from typing import Final
 import msgspec
 
 from gateway.games.base import Game, Turn, Variant
-from gateway.games.guide import Guide
+from gateway.games.guide import End, Guide
 from gateway.games.look import Look, Piece, Ranks
 from protocols.core.errors import IllegalMove, Refused, Why, naming
 from protocols.core.model import PASS, Move, Outcome, Reason, Settings
@@ -84,6 +84,15 @@ class Reversi(Game[Position]):
             "You must move when you can. A player who cannot is passed over by itself.",
         ),
         end=("The game ends when neither side can move. Who has more discs wins; empty squares count for nobody.",),
+        moves=(
+            'A move is a placement: no square to come from, the square of the new disc, and the piece: "black" for '
+            'seat 0, "white" for seat 1. The piece may be left out. The discs that turn over are told as changes of '
+            "the board behind the move.",
+            "There is no pass. After a move the other seat is to move where it can; where it cannot, the same seat is "
+            "to move again.",
+        ),
+        notation=('The name of the square: "d3". Rows are counted from the top.',),
+        ends=(End("N-N", "Neither seat can move. The winner's discs stand first; equal numbers are a draw."),),
     )
 
     def look(self, settings: Settings) -> Look:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gateway.games.base import Game, Turn, Variant
-from gateway.games.guide import Guide
+from gateway.games.guide import End, Guide
 from gateway.games.look import Look, Piece
 from protocols.core import squares
 from protocols.core.errors import IllegalMove, Refused, Why, naming
@@ -34,6 +34,15 @@ class TicTacToe(Game[Position]):
         play=("X begins. In turn the players put their mark on an empty square.",),
         end=("Three in a line win. A full board without a line is a draw.",),
         shown="b2 a3 c3 a1 a2",
+        moves=(
+            'A move is a placement: no square to come from, an empty square to go to, and the piece: "x" for seat 0, '
+            '"o" for seat 1. The piece may be left out.',
+        ),
+        notation=('The name of the square: "b2" is the middle one.',),
+        ends=(
+            End("three in a row", "A seat has three marks in a line, and has won."),
+            End("board full", "No square is empty and no line is there: a draw."),
+        ),
     )
 
     def look(self, settings: Settings) -> Look:

@@ -2,8 +2,9 @@
 
     app.py     the pages as a Starlette application
     guard.py   serves an application so that no request, however broken, reaches a game
-    api.py, api_play.py, api_stream.py, api_register.py  the JSON API: what looks, plays, streams and registers;
-               routes.py wires them, reading.py reads the record for them, mover.py asks a table for a move
+    api.py, api_game.py, api_play.py, api_stream.py, api_register.py  the JSON API: what looks, tells all of a game,
+               plays, streams and registers; routes.py wires them, reading.py reads the record for them, mover.py asks
+               a table for a move
     openapi.py, shapes.py  the API's document, derived from the code
     api_bytes.py  a table's wires as transcripts, live; wires_here.py has those of this server
     cors.py    lets pages of other sites ask the API

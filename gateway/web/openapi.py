@@ -24,6 +24,7 @@ from gateway.store.schema import STATUSES
 from gateway.tables.presence import Presence
 from gateway.web import shapes
 from gateway.web.api import LONGEST_WAIT_S, MOST_TABLES
+from gateway.web.api_game import WholeGame
 from gateway.web.api_play import AskedMove
 from gateway.web.api_register import Asked
 from gateway.web.board.description import Description
@@ -94,6 +95,14 @@ AFTER: Final = ("after", whole(usual=0), "the cursor: events behind this `seq`")
 
 OPERATIONS: Final = (
     Operation("/api/games", "get", "games", "What can be played here", shapes.Games),
+    Operation(
+        "/api/games/{name}",
+        "get",
+        "game",
+        "All of one game: rule sets, squares, pieces, first positions, ends",
+        WholeGame,
+        refusals=(404,),
+    ),
     Operation(
         "/api/tables",
         "get",
@@ -334,7 +343,8 @@ def _operation(one: Operation) -> Schema:
     if "{table}" in one.path:
         parameters.insert(0, _parameter("path", "table", whole(), "the table's id") | {"required": True})
     if "{name}" in one.path:
-        parameters.insert(0, _parameter("path", "name", TEXT, "a node's name") | {"required": True})
+        named = "a game's name" if one.path.startswith("/api/games") else "a node's name"
+        parameters.insert(0, _parameter("path", "name", TEXT, named) | {"required": True})
     if "{key}" in one.path:
         parameters.insert(0, _parameter("path", "key", TEXT, "a `look` of a page") | {"required": True})
     found: Schema = {"operationId": one.name, "summary": one.summary, "responses": _responses(one)}

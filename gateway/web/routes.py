@@ -22,6 +22,7 @@ from gateway.seating.registrar import Forbidden
 from gateway.store.views import Views
 from gateway.web.api import LookingApi
 from gateway.web.api_bytes import BytesApi
+from gateway.web.api_game import game_routes
 from gateway.web.api_nodes import NodesApi
 from gateway.web.api_play import PlayingApi
 from gateway.web.api_register import RegisteringApi
@@ -105,6 +106,7 @@ def api_routes(server: GameServer, views: Views, askers: Askers) -> list[Route]:
     """The routes for ``make_app``. ``views`` read the server's own record; their opener closes them."""
     reading = Reading(views, askers)
     return [
+        *game_routes(),
         *LookingApi(server.tables, server.config.server.name, reading).routes(),
         *PlayingApi(server.tables, reading).routes(),
         *BytesApi(server, reading).routes(),

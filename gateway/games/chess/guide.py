@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from gateway.games.guide import Guide, RuleSet
+from gateway.games.guide import End, Guide, RuleSet
+from protocols.core.model import Reason
+
+MATE: Final = ("normal", "fischerandom", "crazyhouse", "atomic", "3check", "kingofthehill", "horde")
+WALLED: Final = ("normal", "fischerandom", "3check", "crazyhouse", "kingofthehill", "horde")
+COUNTED: Final = (*MATE[:2], *MATE[3:], "suicide", "giveaway", "racingkings")
+"""Rule sets with checkmate, with dead positions that are recognised, and with a count of idle moves."""
 
 GUIDE: Final = Guide(
     goal="Attack the enemy king so that it cannot escape: checkmate.",
@@ -76,4 +82,56 @@ GUIDE: Final = Guide(
         ),
     },
     shown="e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6 d3 d6 c3 Bg4",
+    moves=(
+        "A move goes from a square to a square. Castling is the king's move to the square where it ends, e1 to g1 "
+        "or c1; under fischerandom it is the king's move to the square of its own rook. Taking en passant is the "
+        "pawn's move to the empty square. The rook that jumps and the pawn that goes are told as changes of the board.",
+        'A pawn that reaches the last row names what it becomes: "queen", "rook", "bishop" or "knight", under suicide '
+        'and giveaway also "king"; one that names nothing becomes a queen. No other move names a piece.',
+        "Under crazyhouse a piece in hand is placed: no square to come from, an empty square, and the piece without "
+        'its side: "knight". On the board it is called with its side: "white knight".',
+    ),
+    notation=(
+        'SAN, as PGN has it: "e4", "Nf3", "exd5", "O-O", "a8=Q", "N@f3" for a placement; "+" for check, "#" for a move '
+        'that wins. Coordinates are understood, too: "e2e4", "a7a8q". Letter case counts where "b" may be the file or '
+        'the bishop: "bxc6" is a pawn\'s move, "Bxc6" the bishop\'s.',
+    ),
+    ends=(
+        End("checkmate", "The side to move is in check and has no legal move: the other one has won.", MATE),
+        End("stalemate", "The side to move has no legal move and is not in check: a draw.", (*MATE, "racingkings")),
+        End("insufficient material", "The pieces that are left cannot give mate: a draw."),
+        End("dead position", "Walls of pawns part the sides, so that neither can win: a draw.", WALLED),
+        End("fivefold repetition", "A position has come up for the fifth time: a draw."),
+        End("seventy-five moves", "75 moves of each side without a capture or a pawn's move: a draw.", COUNTED),
+        End(
+            "threefold repetition",
+            "A position has come up for the third time: a draw, when a player claims it.",
+            reason=Reason.CLAIM,
+        ),
+        End(
+            "fifty moves",
+            "50 moves of each side without a capture or a pawn's move: a draw, when a player claims it.",
+            COUNTED,
+            Reason.CLAIM,
+        ),
+        End("king exploded", "A capture has taken a king with it: the other side has won.", ("atomic",)),
+        End("king of the hill", "A king stands on d4, d5, e4 or e5: its side has won.", ("kingofthehill",)),
+        End("three checks", "A side has given its third check, and has won.", ("3check",)),
+        End("king on the eighth rank", "A king stands on the last row: its side has won.", ("racingkings",)),
+        End("both kings on the eighth rank", "Black followed White to the last row at once: a draw.", ("racingkings",)),
+        End("horde destroyed", "White has no piece left: Black has won.", ("horde",)),
+        End("all pieces lost", "A side has no piece left, and has won.", ("suicide", "giveaway")),
+        End("no move left", "The side to move has no legal move, and has won.", ("giveaway",)),
+        End(
+            "stalemate with fewer pieces",
+            "The side to move has no legal move: the side with fewer pieces has won.",
+            ("suicide",),
+        ),
+        End(
+            "stalemate with equal pieces",
+            "The side to move has no legal move, and both have as many pieces: a draw.",
+            ("suicide",),
+        ),
+    ),
+    options={"position": "fischerandom only: the number of the first position, 0 to 959; 518 is that of chess"},
 )

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from gateway.games.guide import Guide, RuleSet
+from gateway.games.guide import End, Guide, RuleSet
+from protocols.core.model import Reason
+
+COPENHAGEN: Final = ("copenhagen",)
+REPEATED: Final = ("copenhagen", "tablut", "brandubh")
 
 GUIDE: Final = Guide(
     goal="The defenders bring their king away from the middle of the board; the attackers, twice as many, take him.",
@@ -50,4 +54,30 @@ GUIDE: Final = Guide(
             ),
         ),
     },
+    moves=(
+        "A move goes from a square to a square and names no piece. The king is the defenders' piece. What is taken is "
+        "told as changes of the board.",
+    ),
+    notation=(
+        'The two squares with "-" between them, and behind "x" each piece that is taken: "d4-d7", "d4-d7xd8xc7". What '
+        "is taken may be left out.",
+    ),
+    ends=(
+        End("king captured", "The attackers have taken the king, and have won."),
+        End("king escaped", "The king has reached a square that he must reach: the defenders have won."),
+        End(
+            "exit fort",
+            "The king stands at the edge in a fort that cannot be broken: the defenders have won.",
+            COPENHAGEN,
+        ),
+        End("defenders encircled", "Attackers surround all defenders: they have won.", COPENHAGEN),
+        End("no legal move", "The side to move has no legal move, and has lost."),
+        End("perpetual repetition", "A position has come up for the fifth time: the attackers have won.", REPEATED),
+        End(
+            "perpetual repetition",
+            "A position has come up for the third time: the attackers have won, when they claim it.",
+            REPEATED,
+            Reason.CLAIM,
+        ),
+    ),
 )

@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from gateway.games.base import CHANCE, Game, Turn, Variant, not_available
+from gateway.games.base import CHANCE, Game, Route, Turn, Variant, not_available
 from gateway.games.look import Look
 from gateway.games.ludo.board import COLOURS, DEPOTS, EXITS, HOMES, LANES, RING, SIZE, STARTS, colours, look
 from gateway.games.ludo.guide import GUIDE
@@ -72,6 +72,11 @@ class Ludo(Game[Position], Chance[Position]):
 
     def look(self, settings: Settings) -> Look:
         return look()
+
+    def routes(self, settings: Settings) -> tuple[Route, ...]:
+        return tuple(
+            Route(EXITS[colour], DEPOTS[colour], LANES[colour], len(HOMES[colour])) for colour in self.called(settings)
+        )
 
     def start(self, settings: Settings) -> Position:
         if settings.start:

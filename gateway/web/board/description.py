@@ -222,10 +222,7 @@ def _grounds(look: Look, width: int, size: int) -> tuple[tuple[str, ...], str]:
 def _name(look: Look, at: int, settings: Settings) -> str:
     """The players' name of a square. One without is called by its column and row, counted from the top left with 1."""
     column, row = at % settings.width, at // settings.width
-    named = look.name(at, settings.width, settings.height)
-    if look.numbers or any(character.isdigit() for character in named):
-        return named or f"column {column + 1} row {row + 1}"
-    return f"{named}{settings.height - row}" if named else f"column {column + 1} row {row + 1}"
+    return look.full_name(at, settings.width, settings.height) or f"column {column + 1} row {row + 1}"
 
 
 def _shown(piece: Piece, words: str, sides: tuple[str, ...]) -> Shown:

@@ -21,6 +21,7 @@ from gateway.sessions.listener import COMMON_OPTIONS
 from gateway.web.forwarded import OPTIONS as HTTP_OPTIONS
 from protocols.core.opcode_dialect import OpcodeDialect
 from protocols.core.opcodes import Field, Loop
+from tests import coverage
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -152,6 +153,7 @@ PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "games": games,
     "bogaprot": partial(opcodes, "bogaprot"),
     "ggzboard": partial(opcodes, "ggzboard"),
+    **{f"rules_of_{spec.stem.replace('-', '_')}": partial(coverage.table, spec) for spec in coverage.SPECS},
 }
 
 

@@ -33,7 +33,8 @@ def test_the_options_are_the_habit_of_this_adapters_users() -> None:
 
 
 def test_a_pong_is_withheld_until_somebody_is_there() -> None:
-    """`pong N` only after all before it is done; withholding it is a start barrier."""
+    """`pong N` only after all before it is done; withholding it is a start barrier. "Upon reception it could be
+    used to alter the name the adapter presents to its GUI"."""
     desk = Desk()
     assert "pong 1" not in desk.types(*BLOCK)
     assert desk.hears(p2p.Name("bob")) == ["pong 1", 'feature myname="bob"']
@@ -63,8 +64,10 @@ def test_comments_go_to_a_gui_that_accepted_debug_only() -> None:
 
 
 def test_every_change_of_the_guis_state_is_relayed() -> None:
-    """So any state change (move, takeback... start of a new game, setting up of a position, time control setting) is
-    immediately relayed to the peer."""
+    """So any state change (move, takeback... start of a new game, setting up of a position, time control setting)
+    is immediately relayed to the peer. "Sent when the user starts a new game"; "Sent after 'new' when the started
+    game is not normal Chess."; "Sent whenever the GUI on the side of the sender advances one move."; "Sent whenever
+    the user specifies a time control"."""
     desk = Desk()
     desk.take()
     desk.types("new", "variant crazyhouse", "level 0 5 2", "force", "usermove e2e4", "usermove e7e5", "undo")
@@ -83,6 +86,7 @@ def test_what_the_gui_said_before_the_peer_was_there_is_told_when_it_comes() -> 
 
 
 def test_a_text_is_shown_with_the_name_of_who_says_it() -> None:
+    """ "Sent when you want the MESSAGE displayed to the user"."""
     desk = playing()
     assert desk.hears("text 1-0 resign") == ["telluser bob: 1-0 resign"]
     assert desk.types("option Send line=hello") == []

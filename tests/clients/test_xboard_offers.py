@@ -19,7 +19,8 @@ def begun(*moves: str) -> Pair:
 
 def test_a_takeback_is_asked_of_the_user_and_shown_as_soon_as_it_is_agreed() -> None:
     """`remove` = the sender's user, on move, took back two plies; `undo` `undo` confirms; after it the remover must
-    send a new `go`."""
+    send a new `go`. "Upon reception the latter can update his state copy of the remote GUI by taking back one ply."
+    """
     pair = begun()
     pair.white.types("remove")
     pair.settle()

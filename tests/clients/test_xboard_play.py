@@ -10,9 +10,10 @@ from tests.clients.xboard_process import unbroken
 
 
 def test_a_user_who_starts_as_white_sends_no_go_and_the_adapter_does() -> None:
-    """Sent whenever you start playing. Which is when you receive a 'go' command from your GUI, or when you receive the
-    first move of a game from the GUI when you were set to play black by a 'new' command. In the latter case you send
-    the 'go' after relaying the move."""
+    """Sent whenever you start playing. Which is when you receive a 'go' command from your GUI, or when you receive
+    the first move of a game from the GUI when you were set to play black by a 'new' command. In the latter case you
+    send the 'go' after relaying the move. "You should not start playing merely because the user on your side orders
+    it"."""
     desk = Desk()
     desk.types(*BLOCK)
     desk.take()
@@ -30,8 +31,9 @@ def test_after_a_set_up_position_the_user_moves_and_the_gui_sends_go() -> None:
 
 
 def test_two_users_begin_and_play_each_move_once() -> None:
-    """Canonical start: A `new`, `level`, `move e2e4`, `go`; B's user is told; B `go`; A's state matches, A `accepted`;
-    B releases e2e4 and echoes it."""
+    """Canonical start: A `new`, `level`, `move e2e4`, `go`; B's user is told; B `go`; A's state matches, A
+    `accepted`; B releases e2e4 and echoes it. "When the user wants to start playing (e.g. by pressing Machine White
+    or Machine Black), a 'go' message is sent to the peer." """
     pair = Pair()
     for desk in (pair.white, pair.black):
         desk.types(*BLOCK)
@@ -55,7 +57,9 @@ def test_the_user_who_wants_black_may_start_first() -> None:
 
 
 def test_our_own_users_moves_never_come_back() -> None:
-    """With ping=1 XBoard plays any `move` we send, even for the user's side: only send the opponent's moves, once."""
+    """With ping=1 XBoard plays any `move` we send, even for the user's side: only send the opponent's moves, once.
+    "Upon reception, you forward the command to the GUI only if it was a move of the side the adapter is now
+    playing"."""
     desk = playing()
     desk.types("usermove g1f3")
     assert desk.hears("move g1f3") == []
@@ -80,7 +84,9 @@ def test_force_does_not_mean_that_the_user_has_left() -> None:
 
 
 def test_a_second_go_that_finds_another_state_is_a_counter_proposal() -> None:
-    """If the states do not match, it can immediately interpret it as a counter proposal, present that to its user."""
+    """If the states do not match, it can immediately interpret it as a counter proposal, present that to its user.
+    "If you were not yet playing ... or the games are not compatible ... you request the user to start a compatible
+    game"; "An already started game should be aborted"."""
     pair = Pair()
     pair.white.types("new", "level 40 5 0")
     pair.black.types("new", "level 0 3 2")
@@ -132,6 +138,8 @@ def test_an_illegal_move_is_refused_and_not_sent() -> None:
 
 
 def test_an_illegal_move_of_the_peer_never_reaches_the_gui() -> None:
+    """ "The protocol is designed to not need direct control over the GUI at the other end": what cannot be shown is
+    not sent to it."""
     desk = playing("e2e4", "e7e5")
     desk.types("usermove g1f3")
     desk.take()
@@ -284,6 +292,7 @@ def test_in_match_mode_words_about_the_next_game_open_no_window_and_hold_nothing
 
 
 def test_what_the_peer_says_in_one_packet_with_the_beginning_is_shown() -> None:
+    """ "Upon reception the MESSAGE would typically be displayed to the user"."""
     desk = Desk()
     desk.types("new", "level 0 5 0", "usermove e2e4", "go")
     desk.hears("text your game is proposed to whoever comes")
@@ -310,7 +319,9 @@ def test_a_gui_that_plays_on_after_a_win_on_time_is_told_at_once() -> None:
 
 
 def test_a_move_is_not_shown_to_a_gui_whose_engine_plays_the_other_side() -> None:
-    """XBoard lets its user play White after a `setboard`; a user with Black goes on with Machine White."""
+    """XBoard lets its user play White after a `setboard`; a user with Black goes on with Machine White. "Otherwise
+    (i.e. when in force mode or for a move of the wrong side) you just use it to update your state copy of the
+    remote GUI." """
     pair = Pair()
     pair.begin("e2e4", "e7e5")
     pair.black.hears("result * {adjourned}", "new", "level 40 300 0", "move e2e4", "move e7e5")

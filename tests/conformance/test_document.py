@@ -82,7 +82,8 @@ def test_the_session_is_opened(running: RunningServer, engine: str) -> None:
 def test_the_error_message_tells_about_the_problem(
     running: RunningServer, engine: str, version: int, sentence: str
 ) -> None:
-    """ "Otherwise, the error message tells about the problem."; the sentences of the appendix. One may ask again."""
+    """ "Otherwise, the error message tells about the problem."; the sentences of the appendix. One may ask again.
+    "game engine not supported"."""
     asking = SpecClient(running.ports[0])
 
     assert asking.handshake(engine, version) == ("RSP_HANDSHAKE", 1, sentence)

@@ -21,7 +21,8 @@ from tests.protocols.talk import CHECKERS, ask, heard, opened, tell
 
 
 def test_the_numbers_of_the_messages() -> None:
-    """REQ_HANDSHAKE: 101 [...] MSG_GAMEOVER: 110."""
+    """REQ_HANDSHAKE: 101 [...] MSG_GAMEOVER: 110. "Bogaprot consists of messages, each of which is defined by an
+    opcode, and followed by zero or more fields". "REQ_HANDSHAKE: 101 RSP_HANDSHAKE: 102 MSG_SEAT: 103 ..."."""
     assert [(shape.opcode, shape.name) for shape in BOGAPROT.shapes] == [
         (101, "REQ_HANDSHAKE"),
         (102, "RSP_HANDSHAKE"),
@@ -88,7 +89,8 @@ def test_the_handshake_can_be_omitted() -> None:
     ],
 )
 def test_a_name_may_be_a_game_s_a_protocol_s_or_an_engine_s(engine: str, join: Join) -> None:
-    """string: game/protocol/engine name."""
+    """string: game/protocol/engine name. "Bogaprot is therefore to be used for Hnefatafl, Checkers, Ludo and
+    Arimaa"."""
     assert request(engine) == join
 
 

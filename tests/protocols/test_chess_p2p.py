@@ -17,7 +17,8 @@ from tests.protocols.talk import ask, heard, opened, tell
 
 
 def test_the_call_is_answered_at_once() -> None:
-    """ "hallo MESSAGE: Sent after answering an incoming call, to confirm your presence." """
+    """ "hallo MESSAGE: Sent after answering an incoming call, to confirm your presence." "It uses a TCP/IP
+    connection.", and this server is the one that "would act as a server, listening on a certain port"."""
     peer = ChessP2P()
     assert peer.connected() == []
     hallo = f"hallo Boardgate {version('boardgate')}: set up a game and start it. What you text goes to your opponent."

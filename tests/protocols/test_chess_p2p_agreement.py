@@ -12,7 +12,8 @@ from tests.protocols.chess_p2p_peers import AS_BLACK, EITHER, GameServer
 
 def test_the_canonical_start_white_first() -> None:
     """ "Only when a 'go' has been sent to as well as received from the peer there can be a transition to 'playing'
-    mode, and only when the local and remote GUI have matching state." """
+    mode, and only when the local and remote GUI have matching state." "Sent when you receive a 'go' from your peer,
+    after already having sent one yourself, when the games matches." """
     server = GameServer()
     alice, bob = server.connect("alice"), server.connect("bob")
     server.say(alice, "new", "level 0 300 0", "move e2e4")

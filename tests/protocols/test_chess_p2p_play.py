@@ -13,7 +13,9 @@ AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 
 
 def test_a_move_is_echoed_and_relayed_with_the_clocks_before_it() -> None:
-    """ "Commands to relay the times left on the clock (in centi-sec) on the side of the sender to the peer." """
+    """ "Commands to relay the times left on the clock (in centi-sec) on the side of the sender to the peer." "After
+    that, it is just a matter of relaying moves, playing moves entered by the remote during his turn also on our
+    side, and vice versa." """
     server = GameServer()
     white, black = playing(server)
     server.now += 2.5
@@ -149,6 +151,8 @@ def test_chess960_castling_is_words() -> None:
 
 
 def test_a_new_game_on_the_board_does_not_end_the_one_at_the_table() -> None:
+    """ "Whether the peer does anything with that information other than updating the state copy depends on whether
+    it is in 'playing' or 'setup' mode." """
     server = GameServer()
     white, black = playing(server)
     told = server.say(black, "new")

@@ -80,6 +80,8 @@ def test_a_drop_a_text_and_what_chess_does_not_have_are_written() -> None:
     ],
 )
 def test_a_level_is_read_and_written(level: tuple[int, float, float], time: TimeControl | None) -> None:
+    """ "The parameters have their usual WB-protocol meaning, (but TC is in seconds!), with one kludge: if MPS = -
+    1, it specifies fixed time per move, given by TC." """
     assert read_level(*level) == time
     assert write_level(time) == level
 

@@ -53,7 +53,8 @@ def test_it_is_asked_for_its_name_version_and_commands_first() -> None:
 
 
 def test_the_order_of_set_up() -> None:
-    """ "Order of set-up: `boardsize`, `clear_board`, `komi`, handicap, time, then moves." """
+    """ "Order of set-up: `boardsize`, `clear_board`, `komi`, handicap, time, then moves." "y" will probably be
+    followed soon by a serios of "komi", "board_size", etc. commands"."""
     human = gui(table := GoTable(None), "boardsize 13", "kgs-rules japanese", "fixed_handicap 3")
     table.say(human, "kgs-time_settings byoyomi 60 30 5", "genmove w")
     engine = table.dial(Engine({"genmove": "pass"}, COMMANDS + " kgs-rules kgs-time_settings set_free_handicap"))
@@ -149,7 +150,8 @@ def test_without_undo_ok_and_undo_a_takeback_is_declined() -> None:
 
 
 def test_time_left_is_told_before_each_genmove() -> None:
-    """ "The server is telling the engine how much time is left on the clocks for the color specified." """
+    """ "The server is telling the engine how much time is left on the clocks for the color specified." "The time
+    reported should be the server's idea of how much time is left"."""
     table, human, engine = match(set_up=(*BLACK, "time_settings 60 0 0"))
     table.wait(9.5)
     table.say(human, "genmove w", "play b C4")
@@ -162,7 +164,8 @@ def test_time_left_is_told_before_each_genmove() -> None:
 
 
 def test_query_dead_is_asked_after_two_passes() -> None:
-    """ "The game is over. The brige is asking the engine what stones it thinks are dead." """
+    """ "The game is over. The brige is asking the engine what stones it thinks are dead." "List all locations on
+    the board that contain dead stones." """
     table, human, engine = match({"genmove": "pass", "query_dead": "D4\nc9"}, COMMANDS + " query_dead")
     table.say(human, "genmove w", "play b pass")
     assert engine.asked[-1] == "query_dead"

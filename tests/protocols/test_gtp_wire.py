@@ -178,7 +178,9 @@ def test_byoyomi_is_canadian_with_one_stone() -> None:
     [("none", None), ("absolute,600", ABSOLUTE), ("canadian,600,300,25", CANADIAN), ("byoyomi,600,30,5", BYOYOMI)],
 )
 def test_a_time_system_is_one_token(word: str, time: TimeControl | None) -> None:
-    """ "time is one token `none` | `absolute,600` | `canadian,600,300,25` | `byoyomi,600,30,5` (seconds)" """
+    """ "time is one token `none` | `absolute,600` | `canadian,600,300,25` | `byoyomi,600,30,5` (seconds)"
+    "<style>[,<main_time>[,<byo-yomi time>,(<stones>|<# of periods>)]]"; "<style> is one of "none", "absolute",
+    "canadian", "byoyomi""."""
     assert read_token(word) == time
     assert token(time) == word
 

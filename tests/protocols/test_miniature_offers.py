@@ -217,7 +217,8 @@ def test_resigning_ends_the_game_at_any_time() -> None:
 
 
 def test_an_adjournment_is_offered_and_accepted_and_both_must_say_play_to_go_on() -> None:
-    """P1 sends "adjourn"; P2 accepts: send "adjourn" → 3. Game is adjourned."""
+    """P1 sends "adjourn"; P2 accepts: send "adjourn" → 3. Game is adjourned. "Game is adjourned, both sides save
+    the current position locally, game ends." """
     two = playing("e2-e4")
     waits = "tell gateway the game is adjourned; it goes on when both have said play"
     assert two.both(two.alice, "adjourn") == ([], ["adjourn"])
@@ -237,7 +238,7 @@ def test_an_adjournment_can_be_declined() -> None:
 
 
 def test_one_who_lost_the_connection_finds_the_adjournment_that_was_offered_meanwhile() -> None:
-    """P1 ran out of time, unresponsive; P2 sends "adjourn" → 3."""
+    """P1 ran out of time, unresponsive; P2 sends "adjourn" → 3. "P1 ran out of time, unresponsive"."""
     two = playing("e2-e4")
     two.drop(two.alice)
     assert heard(two.bob) == ["tell gateway alice has lost the connection; the seat is kept"]

@@ -16,6 +16,7 @@ FIVE = TimeControl(TimeKind.ABSOLUTE, 300)
 
 
 def test_the_first_seek_sits_down_and_proposes() -> None:
+    """ "Both of the players can now propose a game mode"; "at any time!"."""
     settings = Settings("chess", "normal", 0, 0, 0, FIVE, rated=True)
     assert ask(Miniature(), "seek 5 0 r w") == [
         Join("chess", ready=False),
@@ -111,7 +112,8 @@ def test_a_seek_that_cannot_be_read_names_the_word(line: str, word: str) -> None
 
 @pytest.mark.parametrize("answer", ["seek 5 0 u b", "seek 5 1 r b", "seek 6 0 r b"])
 def test_another_seek_is_a_proposal_of_one_s_own(answer: str) -> None:
-    """P2 ignores seek: P2 can now send a seek; P1 accepts seek: send "play" → 2."""
+    """P2 ignores seek: P2 can now send a seek; P1 accepts seek: send "play" → 2. "Both players could propose game
+    modes sending as many seeks as they want, and at any time!" """
     two = Two()
     two.both(two.alice, "seek 5 0 r w")
     assert two.lines(two.bob, answer) == ([], [answer])

@@ -46,9 +46,9 @@ def mode(time: TimeControl | None, *, rated: bool) -> Settings:
     ],
 )
 def test_a_seek_says_time_rating_and_colour(text: str, time: TimeControl | None, rated: bool, side: int | None) -> None:
-    """ "seek 5 0 r w": 5 minutes, no incr, rated, seeker wants white, "seek 5 0 rated white": same as above,
-    "seek 2 10 u b": 2 minutes, 10s incr, unrated, seeker wants black "seek 2 12 r a": 2 minutes, 12s incr, rated,
-    seeker wants black or white."""
+    """ "seek 5 0 r w": 5 minutes, no incr, rated, seeker wants white, "seek 5 0 rated white": same as above, "seek
+    2 10 u b": 2 minutes, 10s incr, unrated, seeker wants black "seek 2 12 r a": 2 minutes, 12s incr, rated, seeker
+    wants black or white. "seek [time inc] [rated|unrated] [white|black|any]"."""
     seek = read_seek(text)
     assert seek == Start(mode(time, rated=rated), side)
 
@@ -158,6 +158,7 @@ def test_what_is_no_move_is_shown(text: str) -> None:
     ],
 )
 def test_a_move_is_told_as_the_draft_writes_it(move: Move, notation: str, variant: str, written: str) -> None:
+    """ "So I think we should send sth like "move e2-e4; fen"."""
     settings = Settings("chess", variant, 8, 8, 2)
     assert write_move(MoveMade(0, move, 1, notation, (), ""), settings) == written
 

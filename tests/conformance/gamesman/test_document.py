@@ -117,8 +117,8 @@ async def test_a_move_is_relayed_as_it_is() -> None:
 
 
 async def test_the_player_after_the_finishing_player_ends_the_game() -> None:
-    """When the game ends, the player *after* the finishing player sends a command to the server saying that the game
-    has ended."""
+    """When the game ends, the player *after* the finishing player sends a command to the server saying that the
+    game has ended. "type | GameOver"."""
     async with gamesman_server() as here:
         first, second, waiting = await begin(here)
         asked = await first.send("SendMove", "m1")
@@ -155,7 +155,7 @@ async def test_the_finishing_player_receives_a_move_of_four_letters() -> None:
 
 async def test_the_end_is_acknowledged() -> None:
     """Since the player who sent the end-of-game signal must receive a response, the client will receive an
-    acknowledgement from the server that the end of the game completed successfully."""
+    acknowledgement from the server that the end of the game completed successfully. "type | Ack end"."""
     async with gamesman_server() as here:
         first, second, waiting = await begin(here)
         await first.send("SendMove", "m1")

@@ -80,6 +80,7 @@ class Lobby:
         self._holders: dict[int, dict[int, str]] = {}  # table -> {seat: name}
         self._named: dict[str, tuple[int, ...]] = {}  # folded name -> tables where a player of this name has a seat
         self._absent: dict[int, frozenset[int]] = {}  # table -> seats that are kept for absent players
+        self._given_up: dict[int, dict[int, str]] = {}  # table -> {seat: its player, who stayed away too long}
         self._tickets: dict[bytes, tuple[int, int]] = {}
         self._issued: dict[int, list[bytes]] = {}  # table -> digests of its tickets
         self._lost: dict[tuple[str, str], list[tuple[int, int]]] = {}  # (game, address) -> seats, lost last at the end
@@ -119,8 +120,8 @@ class Lobby:
                 found = self._pairs.find(tidy(name), tidy(opponent))
                 held = () if found is None else (found,)
             case AccountClaim(name=name):
-                holders = self._holders.get(table, {}).items()
-                held = [(table, seat) for seat, holder in holders if holder.casefold() == name.casefold()]
+                owners = self._given_up.get(table, {}) | self._holders.get(table, {})
+                held = [(table, seat) for seat, owner in owners.items() if owner.casefold() == name.casefold()]
         return next((seat for number, seat in reversed(held) if number == table), None)
 
     def registered_tables(self, names: Sequence[str]) -> list[int]:
@@ -294,6 +295,7 @@ class Lobby:
         """A known table cannot be replayed: it is closed to players."""
         self._drop_tickets(table)
         self._absent.pop(table, None)
+        self._given_up.pop(table, None)
         held = self._holders.get(table, {})
         self._hold(table, {})
         for seat, name in held.items():
@@ -387,6 +389,11 @@ class Lobby:
             self._absent[state.table] = absent
         else:
             self._absent.pop(state.table, None)
+        given_up = {seat.index: seat.owner for seat in state.seats if seat.owner and seat.index not in now}
+        if given_up and not closed:
+            self._given_up[state.table] = given_up
+        else:
+            self._given_up.pop(state.table, None)
         before = self._holders.get(state.table, {})
         if now == before:
             return

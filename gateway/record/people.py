@@ -9,7 +9,7 @@ from typing import Literal
 from gateway.store.records import StoredEvent
 from gateway.store.views import TableView
 from protocols.core import events as ev
-from protocols.core.model import Outcome
+from protocols.core.model import Outcome, SeatKind
 
 Result = Literal["won", "lost", "drawn", "void", ""]
 
@@ -54,6 +54,24 @@ def seat_of(name: str, events: Iterable[StoredEvent]) -> int | None:
             case ev.SeatsTurned(by=by) if found is not None:
                 found = (found + by) % seats
     return found
+
+
+def own_seat(name: str, events: Iterable[ev.Event]) -> int | None:
+    """The seat of a person whose place a house bot has taken, or nobody, from the events of ``Views.seating``.
+
+    None: it has none, or another person has sat there since.
+    """
+    owners: list[str] = []
+    for event in events:
+        match event:
+            case ev.SeatTaken(seat=seat, kind=kind, name=taken):
+                owners += [""] * (seat + 1 - len(owners))
+                owners[seat] = owners[seat] if kind is SeatKind.BOT else taken.casefold()
+            case ev.SeatLeft(seat=seat, kind=SeatKind.OPEN):
+                owners[seat] = ""
+            case ev.SeatsTurned(by=by):
+                owners = owners[-by:] + owners[:-by]
+    return owners.index(name.casefold()) if name.casefold() in owners else None
 
 
 def last_game(table: TableView, events: Iterable[StoredEvent]) -> LastGame:

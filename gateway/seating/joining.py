@@ -178,7 +178,7 @@ class Joining:
     async def _came_back(self, newcomer: Newcomer, join: Join) -> bool:
         """Take back the seat that ``newcomer`` has a claim to; False: it has none. Refused: a wrong ticket. Nearer."""
         for _ in range(LOOKS if self.elsewhere is None else LOOKS_ELSEWHERE):
-            kept, claim = self._kept_seat(newcomer, join)
+            kept, claim = await self._kept_seat(newcomer, join)
             if kept is None or claim is None:
                 break
             self._look_nearer(newcomer, kept.table)
@@ -230,10 +230,10 @@ class Joining:
         if called is None:
             self._tell_name(newcomer, join.name, name)
 
-    def _kept_seat(self, newcomer: Newcomer, join: Join) -> tuple[Destination | None, Claim | None]:
+    async def _kept_seat(self, newcomer: Newcomer, join: Join) -> tuple[Destination | None, Claim | None]:
         """The seat that this client may come back to, and its claim to it. Refused: its ticket or name is wrong."""
         if join.table is not None:
-            return self._own_seat(join.table, newcomer.account)
+            return await self._own_seat(join.table, newcomer.account)
         if self._lobby.knows(digest := ticket_digest(join.key)):  # it has sat down before, and was not told so
             return self._tickets.kept(join.key, newcomer.address), TicketClaim(digest)
         find = self._tickets.kept if join.kept else self._tickets.seat
@@ -248,10 +248,13 @@ class Joining:
             return self._lobby.by_address(game, newcomer.address), AddressClaim(game, newcomer.address)
         return None, None
 
-    def _own_seat(self, table: int, account: str) -> tuple[Destination, Claim]:
+    async def _own_seat(self, table: int, account: str) -> tuple[Destination, Claim]:
         """The seat of an account at this table. Refused: it has none there, or is none."""
         claim = AccountClaim(table, account)
         seat = self._lobby.claimed(claim, table) if account else None
+        if account and seat is None and (found := await self._tables.find(table)) is not None:
+            owners = [held.owner.casefold() for held in found.state.seats]  # its record says for whom house bots play
+            seat = owners.index(account.casefold()) if account.casefold() in owners else None
         if seat is None:
             raise Refused(
                 Why.NOT_SEATED, f"no seat of table {table} is yours: log in as its player, or bring its ticket"

@@ -44,6 +44,9 @@ _TURNING: Final = tuple(
 )
 """Events that ``turning_points`` finds."""
 
+_SEATING: Final = tuple(kind.__name__ for kind in (SeatTaken, SeatLeft, SeatsTurned))
+"""Events that ``seating`` finds."""
+
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -134,6 +137,20 @@ class Views:
             for row in connection.execute(wanted.order_by(events.c.table_id, events.c.seq)) if numbers else ():
                 if (event := _event(row)) is not None:
                     found[row.table_id].append(StoredEvent(row.seq, row.at, event, row.digest))
+        return found
+
+    def seating(self, numbers: Sequence[int], name: str) -> dict[int, list[Event]]:
+        """Who took and left the seats of these tables, in order; only of those where this person has ever sat."""
+        wanted = select(events.c.table_id, events.c.kind, events.c.body)
+        wanted = wanted.join(players, players.c.table_id == events.c.table_id).where(
+            players.c.folded == name.casefold()
+        )
+        wanted = wanted.where(events.c.table_id.in_(numbers), events.c.kind.in_(_SEATING))
+        found: dict[int, list[Event]] = {}
+        with self._engine.connect() as connection:
+            for row in connection.execute(wanted.order_by(events.c.table_id, events.c.seq)) if numbers else ():
+                if (event := _event(row)) is not None:
+                    found.setdefault(row.table_id, []).append(event)
         return found
 
     def rows(self, table: int, after: int = 0) -> Iterator[EventRow]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import replace as replaced
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -41,7 +42,9 @@ def evolve(state: State, event: ev.Event, position: Any = None) -> State:
             after = chance_of(state.game).rolled(state.position, value)
             return replace(state, position=after, last=step, rolls=number, moment=state.moment + 1)
         case ev.SeatTaken(seat=seat, kind=kind, name=name, at=at):
-            taken = _seat(state, Seat(seat, kind, name), at, 0.0)
+            before = state.seats[seat]
+            absent = before.name if kind is SeatKind.BOT and before.kind is SeatKind.ABANDONED else ""
+            taken = _seat(state, Seat(seat, kind, name, absent), at, 0.0)
             return taken if kind is not SeatKind.RESERVED else _registered(taken, seat, name)
         case ev.SeatLeft(seat=seat, kind=kind, until=until):
             name = "" if kind is SeatKind.OPEN else state.seats[seat].name
@@ -131,7 +134,7 @@ def _stopped(state: State) -> tuple[int, ...]:
 
 
 def _turned(state: State, by: int) -> State:
-    seats = tuple(Seat(index, seat.kind, seat.name) for index, seat in enumerate(_rotated(state.seats, by)))
+    seats = tuple(replaced(seat, index=index) for index, seat in enumerate(_rotated(state.seats, by)))
     return replace(
         state,
         seats=seats,

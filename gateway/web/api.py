@@ -73,7 +73,8 @@ class LookingApi:
         found = await self._reading.do(
             self._views.tables, state, registry.game(game).name if game else "", limit, before
         )
-        shown = [_listed(view) for view in found if not view.private or asker.seat_at(view) is not None]
+        own = await self._reading.seats([view for view in found if view.private], asker)
+        shown = [_listed(view) for view in found if not view.private or view.table in own]
         further = found[-1].table if len(found) == limit else None
         return JSONResponse({"tables": shown, "next": further}, headers=NO_STORE)
 

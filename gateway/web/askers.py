@@ -26,7 +26,6 @@ from gateway.seating.registrar import Registrant
 from gateway.store.views import TableView
 from gateway.web.refusals import BadRequest
 from gateway.web.sessions import SAFE, from_our_page, person_of
-from protocols.core.model import SeatKind
 
 SEAT_COOKIE: Final = "boardgate-seat"
 """A browser's cookie for the addresses of one table."""
@@ -41,17 +40,10 @@ class Asker:
     registrant: Registrant
     destination: Destination | None = None
 
-    def seat_at(self, view: TableView) -> int | None:
-        """The asker's seat at this table: its ticket's, or the one with its account's name."""
-        if self.destination is not None and self.destination.table == view.table:
-            return self.destination.seat
-        return self.account_seat(view)
-
-    def account_seat(self, view: TableView) -> int | None:
-        """The seat that its account may take there wherever it is logged in."""
-        account = self.registrant.account.casefold()
-        held = (seat for seat in view.seats if seat.kind in (SeatKind.PLAYER, SeatKind.RESERVED))
-        return next((seat.seat for seat in held if account and seat.name.casefold() == account), None)
+    def ticket_seat(self, view: TableView) -> int | None:
+        """The seat at this table that its ticket stands for."""
+        own = self.destination is not None and self.destination.table == view.table
+        return self.destination.seat if own and self.destination is not None else None
 
 
 class Askers:

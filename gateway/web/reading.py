@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import Any, Final, TypeVar
 
@@ -10,16 +10,17 @@ import trio
 from starlette.requests import Request
 
 from gateway.lobby.lobby import Destination
-from gateway.record.people import seat_of
+from gateway.record.people import own_seat, seat_of
 from gateway.store import codec
 from gateway.store.records import EventRow
-from gateway.store.views import TableView, Views
+from gateway.store.views import SeatView, TableView, Views
 from gateway.table.state import Status
 from gateway.tables.directory import Tables
 from gateway.tables.subscribers import meant_for
 from gateway.web.askers import Asker, Askers
 from gateway.web.refusals import BadRequest
 from protocols.core.events import Said
+from protocols.core.model import SeatKind
 
 T = TypeVar("T")
 
@@ -50,13 +51,30 @@ class Reading:
         """
         asker, table = await self.askers.of(request), int(request.path_params["table"])
         view = await self.do(self.views.table, table) if table < 1 << 62 else None
-        seat = None if view is None else asker.seat_at(view)
+        seat = None if view is None else (await self.seats([view], asker)).get(table)
         if view is not None and seat is None and view.status == Status.OVER and (name := asker.registrant.account):
             seat = seat_of(name, (await self.do(self.views.turning_points, [table]))[table])
         hidden = view is not None and view.private and not view.watched
         if view is None or (hidden and seat is None and not asker.registrant.admin):
             raise BadRequest(HTTPStatus.NOT_FOUND, "no_such_table", f"there is no table {table}")
         return view, seat, asker
+
+    async def seats(self, shown: Sequence[TableView], asker: Asker) -> dict[int, int]:
+        """The asker's seats at these tables, by table: those of its ticket and of its account."""
+        by_ticket = {view.table: seat for view in shown if (seat := asker.ticket_seat(view)) is not None}
+        return await self.account_seats(shown, asker) | by_ticket
+
+    async def account_seats(self, shown: Sequence[TableView], asker: Asker) -> dict[int, int]:
+        """The seats that the asker's account may take, wherever it is logged in: also those where a house bot plays on
+        for it."""
+        if not (account := asker.registrant.account):
+            return {}
+        found = {view.table: seat for view in shown if (seat := _held(view, account)) is not None}
+        away = [view.table for view in shown if view.table not in found and any(map(_given_up, view.seats))]
+        for table, events in (await self.do(self.views.seating, away, account) if away else {}).items():
+            if (seat := own_seat(account, events)) is not None:
+                found[table] = seat
+        return found
 
     async def _stood_for(self, digest: bytes) -> Destination | None:
         found = await self.do(self.views.stood_for, digest)
@@ -78,6 +96,17 @@ class Reading:
 
     def _page(self, table: int, after: int) -> list[EventRow]:
         return [row for row, _ in zip(self.views.rows(table, after), range(EVENTS), strict=False)]
+
+
+def _held(view: TableView, name: str) -> int | None:
+    """The seat of a player of this name who is there, or waited for."""
+    held = (seat for seat in view.seats if seat.kind in (SeatKind.PLAYER, SeatKind.RESERVED))
+    return next((seat.seat for seat in held if seat.name.casefold() == name.casefold()), None)
+
+
+def _given_up(seat: SeatView) -> bool:
+    """True where a house bot may play on for an absent player, or nobody does."""
+    return seat.kind in (SeatKind.BOT, SeatKind.ABANDONED)
 
 
 def hears(row: EventRow, seat: int | None) -> bool:

@@ -27,11 +27,20 @@ class SeatKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One seat of a table: its index from 0, its holder's kind, and the holder's name ("" while OPEN)."""
+    """One seat of a table: its index from 0, its holder's kind, and the holder's name ("" while OPEN).
+
+    ``absent`` is the player who stayed away from a running game, and for whom a house bot plays on; "" there is none.
+    """
 
     index: int
     kind: SeatKind
     name: str = ""
+    absent: str = ""
+
+    @property
+    def owner(self) -> str:
+        """The player whose seat it is, present or not; "" while it is open, and of a house bot's own seat."""
+        return self.absent if self.kind is SeatKind.BOT else self.name
 
 
 @dataclass(frozen=True, slots=True)

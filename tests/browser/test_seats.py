@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from itertools import count
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -14,6 +15,7 @@ from tests import peers
 from tests.browser.test_two_people import LINES_FAIL, moves, sits_down
 from tests.browser.visitors import ON_A_PHONE, Visitors, screenshot, violations, visitors
 from tests.conformance.host import Host
+from tests.conformance.servers import fast
 from tests.proxy import wire
 from tests.running import RunningServer
 
@@ -107,6 +109,36 @@ def test_an_account_plays_on_at_a_second_device_by_one_press(people: Visitors) -
     expect(first.locator("#link")).to_contain_text("another client has taken your seat")
     moves(second, "b2")
     expect(second.locator("#moves a")).not_to_have_count(0)
+
+
+def test_an_account_takes_its_seat_back_from_the_computer_by_one_press(chromium: Browser, tmp_path: Path) -> None:
+    """In a private game, on a phone: her own computer is off for longer than the seat is kept."""
+    name = f"Grace-{next(_NUMBERS)}"
+    with (
+        fast(tmp_path, "http", ports=None, SEATS_GRACE="500ms", **SETTINGS) as server,
+        visitors(chromium, server.ports[0]) as people,
+    ):
+        grace = logged_in(people, name, "/register")
+        grace.goto(f"{people.origin}/play/chess?against=friend&side=0")
+        address = grace.get_by_role("textbox", name="Link for your friend").input_value()
+        ben = opens(people, address)
+        sits_down(ben, "Ben")
+        moves(grace, "e4")
+        grace.close()
+        expect(ben.locator("#far .badges")).to_have_text("house bot")
+        moves(ben, "e5")
+
+        phone = logged_in(people, name, "/login", **ON_A_PHONE)
+        phone.goto(f"{people.origin}/account")
+        phone.get_by_role("link", name="Chess").first.click()
+        expect(phone.locator("#link")).to_contain_text("A seat here is yours.")
+        phone.get_by_role("button", name="Play here").click()
+
+        expect(phone.locator("#status")).to_have_text(re.compile("Your turn|Black to move"))
+        expect(phone.locator("#near .badges")).to_have_text("you")
+        expect(ben.locator("#far .badges")).to_contain_text("web")
+        screenshot(phone, "seats/back-from-the-computer")
+        assert violations(phone) == []
 
 
 def test_a_guest_comes_back_to_a_private_game_that_is_over(people: Visitors) -> None:

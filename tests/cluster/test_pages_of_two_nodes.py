@@ -12,11 +12,11 @@ from gateway import registry
 from gateway.lobby.registration import Registration
 from gateway.seating.registrar import THE_HOUSE
 from gateway.sessions.listener import EntryPoint
-from protocols.core.model import SeatKind
+from protocols.core.model import HouseRules, SeatKind
 from protocols.web import frames
 from protocols.web.dialect import Web
 from tests.cluster.world import Member, world
-from tests.hall import Guest
+from tests.hall import FirstMove, Guest
 
 KEY = "a secret of Bert's own browser"
 
@@ -43,11 +43,15 @@ class Page:
                 if message["type"] in names or message.get("kind") in names:
                     return message
 
+    async def leaves(self) -> None:
+        """The connection is lost."""
+        await self._guest.stream.aclose()
+
 
 async def joins(member: Member, **wishes: Any) -> Page:
     page = Page(member)
     await page.says(type="hello", v=1)
-    await page.says(type="join", game="tic_tac_toe", **wishes)
+    await page.says(type="join", **{"game": "tic_tac_toe"} | wishes)
     return page
 
 
@@ -83,6 +87,30 @@ async def test_who_comes_for_the_first_seat_at_another_node_may_move_at_once(aut
         await bert.says(type="play", move=[None, 4, ""])
         for page in (anna, bert):
             assert (await page.until("MoveMade"))["body"]["seat"] == 0
+
+
+async def test_an_account_takes_its_seat_back_from_a_house_bot_at_another_node(autojump_clock: MockClock) -> None:
+    """The node that is asked has heard of the table, and another that begins later reads of it."""
+    async with world() as here:
+        one, two = await here.node("one", FirstMove()), await here.node("two")
+        settings, house = registry.game("go").settings(), HouseRules(1.0, None, "bot", private=True)
+        made = await one.server.registrar.register(Registration(settings, ("anna", "bert"), house), THE_HOUSE)
+        anna, bert = [await joins(one, ticket=ticket, game="go") for ticket in made.tickets]
+        await anna.until("turn")
+        table = one.server.tables[made.table]
+        await anna.leaves()
+        while (await bert.until("SeatTaken"))["body"]["kind"] != SeatKind.BOT:
+            pass
+        await trio.sleep(1.0)
+        for member in (two, await here.node("three")):
+            page = Page(member)
+            next(iter(member.server.connections)).account = "anna"
+            await page.says(type="hello", v=1, table=made.table, account=True)
+            assert (await page.until("seated", "rejected"))["seat"] == 0
+            assert table.state.seats[0].kind is SeatKind.PLAYER
+            await page.leaves()
+            while (await bert.until("SeatTaken"))["body"]["kind"] != SeatKind.BOT:
+                pass
 
 
 async def test_an_account_takes_its_seat_at_another_node(autojump_clock: MockClock) -> None:

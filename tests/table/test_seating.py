@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gateway.record.people import own_seat
 from gateway.table import seating
 from gateway.table.evolve import evolve
 from gateway.table.state import Status, deadline
@@ -80,6 +81,30 @@ def test_after_the_grace_a_bot_takes_over_and_gives_the_seat_back() -> None:
     assert table.state.status is Status.PLAYING
     table.ask(1, cmd.Join("tic_tac_toe", "bert"), 200.0)
     assert table.state.seats[1].kind is SeatKind.PLAYER
+
+
+def test_a_seat_that_a_bot_took_over_stays_its_players() -> None:
+    """Until they come back, or another person sits there; also where all seats are exchanged for the next game."""
+    table = playing(grace_s=60.0, abandoned="bot")
+    lost(table, 1, 100.0)
+    table.wait(160.0)
+    assert [seat.owner for seat in table.state.seats] == ["anna", "bert"]
+    assert [own_seat(name, table.said) for name in ("anna", "BERT", "bot-2")] == [0, 1, None]
+    turned = evolve(table.state, ev.SeatsTurned(1))
+    assert [seat.owner for seat in turned.seats] == ["bert", "anna"]
+    assert own_seat("bert", [*table.said, ev.SeatsTurned(1)]) == 0
+    table.ask(1, cmd.Join("tic_tac_toe", "carl"), 200.0)
+    assert [seat.owner for seat in table.state.seats] == ["anna", "carl"]
+    assert own_seat("bert", table.said) is None
+
+
+def test_a_seat_that_was_left_before_the_game_is_nobodys_when_a_bot_takes_it() -> None:
+    table = Conversation("ludo", seats=3, house=HouseRules(bot_after_s=10.0))
+    table.join("anna", "bert")
+    lost(table, 0, 1.0)
+    table.wait(20.0)
+    assert (table.state.seats[0].kind, table.state.seats[0].owner) == (SeatKind.BOT, "")
+    assert (own_seat("anna", table.said), own_seat("bert", table.said)) == (None, 1)
 
 
 def test_a_game_nobody_came_back_to_waits_and_goes_on_when_all_are_back() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
+from gateway.config import Seats
 from protocols.core.model import SeatKind
+from tests.hall import config
 from tests.web.club import Club, club
 from tests.web.test_lines import Page, opens
 
@@ -157,6 +159,61 @@ async def test_an_account_comes_back_to_a_game_that_waits_for_it(tmp_path: Path)
         await here.hall.until(lambda: here.hall.server.lobby.names.is_account("ann"))
         ann = await opens(here, auth=auth, table=made["id"], account=True)
         assert (await ann.until("seated"))["seat"] == 0
+
+
+BOTS: Final = Seats(bot_after_s=None, grace_s=0.2, abandoned="bot")
+"""Of a player who is away for a moment the computer takes the seat."""
+
+
+async def stood_in(here: Club, **more: Any) -> tuple[int, Page, str]:
+    """A game in which a house bot plays on for Ann: its table, Bob's page, Ann's login."""
+    auth = here.has_account("ann")
+    made = (await here.register("ann", "bob", auth=auth, **more)).body
+    ann = await opens(here, auth=auth, table=made["id"], account=True)
+    bob = await opens(here, table=made["id"], ticket=made["tickets"][1])
+    for page in (ann, bob):
+        await page.say("propose", what="start")
+    for page in (ann, bob):
+        await page.until("turn")
+    await here.ask("/api/line", auth=ann.auth, method="DELETE")
+    while (await bob.until("SeatTaken"))["body"]["kind"] != SeatKind.BOT:
+        pass
+    return made["id"], bob, auth
+
+
+@pytest.mark.parametrize("more", [{}, {"private": True}, {"private": True, "time": "259200/move"}])
+async def test_an_account_takes_its_seat_back_from_the_computer(tmp_path: Path, more: dict[str, Any]) -> None:
+    async with club(tmp_path, config(seats=BOTS)) as here:
+        table, bob, auth = await stood_in(here, **more)
+        page = (await here.ask(f"/table/{table}", auth=auth)).body
+        assert '"yours":true' in page
+        listed = (await here.ask("/api/tables", auth=auth)).body["tables"]
+        assert [one["id"] for one in listed] == [table]
+        again = await opens(here, auth=auth, table=table, account=True)
+        assert (await again.until("seated"))["seat"] == 0
+        taken = (await bob.until("SeatTaken"))["body"]
+        assert (taken["seat"], taken["kind"], taken["name"]) == (0, SeatKind.PLAYER, "ann")
+        assert here.hall.state(table).seats[0].kind is SeatKind.PLAYER
+
+
+async def test_an_account_takes_its_seat_back_from_the_computer_after_a_restart(tmp_path: Path) -> None:
+    """The table rests, and only its record says for whom the computer plays."""
+    async with club(tmp_path, config(seats=BOTS)) as here:
+        table, _, auth = await stood_in(here, private=True)
+    async with club(tmp_path, config(seats=Seats(bot_after_s=None))) as here:
+        await here.hall.until(lambda: here.hall.server.lobby.names.is_account("ann"))
+        ann = await opens(here, auth=auth, table=table, account=True)
+        assert (await ann.until("seated"))["seat"] == 0
+
+
+async def test_the_seat_that_the_computer_holds_is_nobody_elses(tmp_path: Path) -> None:
+    async with club(tmp_path, config(seats=BOTS)) as here:
+        table, _, _ = await stood_in(here, private=True)
+        for auth in ("", here.has_account("carl"), here.has_account("bot-1")):
+            other = await opens(here, auth=auth, table=table, account=True)
+            assert await refused(other) == "not seated"
+            assert (await here.ask(f"/table/{table}", auth=auth)).status == 404
+        assert here.hall.state(table).seats[0].kind is SeatKind.BOT
 
 
 @pytest.mark.parametrize("name", ["", "carl"])

@@ -63,7 +63,8 @@ class TablePage:
     async def page(self, request: Request) -> Response:
         try:
             view, seat, asker = await self._reading.found(request)
-            values = await self._reading.do(self._values, view, seat, asker.account_seat(view) is not None)
+            yours = view.table in await self._reading.account_seats([view], asker)
+            values = await self._reading.do(self._values, view, seat, yours)
         except BadRequest:
             return self._gone(request)
         except Refused as refused:

@@ -107,9 +107,13 @@ class RunningServer:
 
 @contextmanager
 def server(
-    data: Path, *listeners: str, ports: Mapping[int, int] | None = None, **settings: str
+    data: Path,
+    *listeners: str,
+    host: str = "127.0.0.1",
+    ports: Mapping[int, int] | None = None,
+    **settings: str,
 ) -> Iterator[RunningServer]:
-    """A server listening on ``listeners`` ("bogaprot", "bogaprot,game=ludo"), all on free ports of 127.0.0.1.
+    """A server listening on ``listeners`` ("bogaprot", "bogaprot,game=ludo"), all on free ports of ``host``.
 
     ``ports`` fixes the ports of some listeners by their index, so that clients find a server that starts again.
     ``settings`` are variables of the environment without their prefix: ``SEATS_GRACE="1s"``.
@@ -118,7 +122,7 @@ def server(
     for index, listener in enumerate(listeners):
         dialect, _, options = listener.partition(",")
         port = (ports or {}).get(index, 0)
-        command += ["--listen", f"{dialect}=127.0.0.1:{port}" + (f",{options}" if options else "")]
+        command += ["--listen", f"{dialect}={host}:{port}" + (f",{options}" if options else "")]
     environment = {**os.environ, **{f"BOARDGATE_{key}": text for key, text in settings.items()}}
     data.mkdir(parents=True, exist_ok=True)
     if not (record := data / RECORD).exists() and "SERVER_DATABASE" not in settings:

@@ -20,7 +20,7 @@ HTTP: Final = "http"
 """The listener that is not a dialect of tables: web pages and the API."""
 
 
-EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "127.0.0.1"}
 """Addresses that mean every interface, and the one of them that a browser on this machine reaches."""
 
 

@@ -10,10 +10,17 @@ HOME_BITS: Final = 64
 """Bits of an IPv6 address that are its network's: every home has at least one such network, and any host of it may take
 as many addresses there as it likes (RFC 4291, 2.5.4; RFC 6177)."""
 
+MAPPED: Final = "::ffff:"
+"""What a socket of both families writes before an address of IPv4 (RFC 4291, 2.5.5.2)."""
 
 KNOWN: Final = 256
 """Addresses whose key is remembered: each is asked for a few times in a row. More of them would lie between the
 objects of a burst of connections, and keep its memory from being given back."""
+
+
+def plain(host: str) -> str:
+    """The host of a connection without the prefix of an IPv4 address that was written as IPv6's."""
+    return host.removeprefix(MAPPED) if host.startswith(MAPPED) and "." in host else host
 
 
 @lru_cache(maxsize=KNOWN)

@@ -14,7 +14,7 @@ import structlog
 import trio
 
 from gateway.config import BadSetting, Listen
-from gateway.net.addresses import address_key
+from gateway.net.addresses import address_key, plain
 from gateway.net.log_limiter import LogLimiter
 
 BACKLOG: Final = 1024
@@ -60,6 +60,12 @@ KEEPALIVE_INTERVAL_S: Final = 30
 KEEPALIVE_PROBES: Final = 4
 """Questions without an answer until the connection counts as dead: found after four minutes, not after hours."""
 
+ANY: Final = "::"
+"""The host of a listener at every address of the machine, of both families."""
+
+ANY_IPV4: Final = "0.0.0.0"
+"""The same of IPv4 alone."""
+
 _log = structlog.get_logger()
 
 
@@ -93,12 +99,20 @@ def opening(listen: Listen) -> Iterator[None]:
 def bound(host: str, port: int, backlog: int = BACKLOG, *, reuse_port: bool = False) -> socket.socket:
     """A listening socket that does not block; port 0 is any free one. OSError.
 
-    ``reuse_port``: other sockets that say so, too, may listen on the same port.
+    ``reuse_port``: other sockets that say so, too, may listen on the same port. ANY listens for IPv4 as well, whatever
+    the system's default is, and for IPv4 alone on a system without IPv6.
     """
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     family, kind, number, _, address = found[0]
-    sock = socket.socket(family, kind, number)
     try:
+        sock = socket.socket(family, kind, number)
+    except OSError as error:
+        if host != ANY or error.errno != errno.EAFNOSUPPORT:
+            raise
+        return bound(ANY_IPV4, port, backlog, reuse_port=reuse_port)
+    try:
+        if host == ANY:
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if reuse_port:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
@@ -176,7 +190,8 @@ class _Port:
                 break
             except ConnectionError:
                 continue  # gone before its turn
-            self._waiting.setdefault(address_key(str(address[0])), deque()).append((accepted, address))
+            named = plain(str(address[0])), *address[1:]
+            self._waiting.setdefault(address_key(named[0]), deque()).append((accepted, named))
         if self._waiting and self._busy_since is None:
             self._busy_since = now
 

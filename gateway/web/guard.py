@@ -258,7 +258,7 @@ async def _converse(
     """
     context = WorkerContext(None)
     kind = BoundedStream if pages.certificate is None else SecureStream
-    bounded = kind(stream, guard.limits, context.terminated.set, peer if pages.proxy_protocol else "")
+    bounded = kind(stream, guard.limits, context.terminated.set, peer)
     takeover = guard.takeover
     if takeover is not None and (pages.certificate is not None or may_be(begun, takeover.paths)):
         try:

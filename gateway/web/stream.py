@@ -119,7 +119,7 @@ Stream: TypeAlias = TurnStream | SecureTurnStream
 
 
 class NamedSocket:
-    """The addresses of a socket whose client, at ``host``, is behind a proxy."""
+    """The addresses of a socket whose client is at ``host``: behind a proxy, or of IPv4 at a port of both families."""
 
     def __init__(self, sock: trio.socket.SocketType, host: str) -> None:
         self.family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -134,7 +134,7 @@ class NamedSocket:
 class BoundedStream:
     """Stands between Hypercorn's TCPServer and a socket. ``gone`` is called when the peer has closed or broken off.
 
-    ``client`` is the address that a PROXY header has named; "": the socket's own peer is the client.
+    ``client`` is the address by which it was let in; "": the socket's own peer's.
     """
 
     def __init__(self, stream: Stream, limits: Limits, gone: Callable[[], Awaitable[None]], client: str = "") -> None:

@@ -14,7 +14,7 @@ from protocols.core.model import HouseRules
     [
         ("http=127.0.0.1:8080", False, "http://127.0.0.1:8080"),
         ("http=0.0.0.0:8080", False, "http://127.0.0.1:8080"),
-        ("http=[::]:8443", True, "https://[::1]:8443"),
+        ("http=[::]:8443", True, "https://127.0.0.1:8443"),
         ("http=games.example.org:80", False, "http://games.example.org:80"),
     ],
 )

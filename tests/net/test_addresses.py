@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.net.addresses import address_key
+from gateway.net.addresses import address_key, plain
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,17 @@ from gateway.net.addresses import address_key
 )
 def test_an_address_is_a_key_and_a_home_of_ipv6_is_one(host: str, key: str) -> None:
     assert address_key(host) == key
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"),
+    [
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("192.0.2.1", "192.0.2.1"),
+        ("2001:db8::1", "2001:db8::1"),
+        ("::ffff:1", "::ffff:1"),
+        ("", ""),
+    ],
+)
+def test_an_ipv4_address_that_is_written_as_ipv6_is_shown_as_one_of_ipv4(host: str, shown: str) -> None:
+    assert plain(host) == shown

@@ -7,6 +7,7 @@ import socket
 from functools import partial
 from typing import Any, NoReturn
 
+import pytest
 import trio
 from structlog.testing import capture_logs
 from trio.testing import MockClock
@@ -132,3 +133,46 @@ async def test_a_crowd_that_can_be_let_in_in_time_is_let_in_whole(autojump_clock
     assert len(entered) == 200
     for sock in (*clients, *entered):
         sock.close()
+
+
+def test_the_host_of_both_families_listens_for_both_and_knows_callers_of_ipv4_as_such() -> None:
+    """Whatever the system's own default is: one line of settings serves everybody."""
+    with bound("::", 0) as listener:
+        assert not listener.getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY)
+        port, entered = listener.getsockname()[1], []
+
+        def enter(sock: socket.socket, address: Any) -> bool:
+            entered.append(address)
+            sock.close()
+            return True
+
+        async def two_calls() -> None:
+            with trio.fail_after(10.0):
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(take_in, listener, "", enter, LogLimiter())
+                    for host in ("127.0.0.1", "::1"):
+                        own = await trio.open_tcp_stream(host, port)
+                        names.append(own.socket.getsockname())
+                        while len(entered) < len(names):  # noqa: ASYNC110  # each turn is a sleep
+                            await trio.sleep(0.01)
+                        await own.aclose()
+                    nursery.cancel_scope.cancel()
+
+        names: list[Any] = []
+        trio.run(two_calls)
+    assert [address[:2] for address in entered] == [name[:2] for name in names]
+    assert [address[0] for address in entered] == ["127.0.0.1", "::1"]
+
+
+def test_a_system_without_ipv6_serves_ipv4_at_the_host_of_both_families(monkeypatch: pytest.MonkeyPatch) -> None:
+    class WithoutIPv6(socket.socket):
+        def __init__(self, family: int = -1, *others: Any, **named: Any) -> None:
+            if family == socket.AF_INET6:
+                raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+            super().__init__(family, *others, **named)
+
+    monkeypatch.setattr("gateway.net.sockets.socket.socket", WithoutIPv6)
+    with bound("::", 0) as listener:
+        assert listener.getsockname()[0] == "0.0.0.0"
+    with pytest.raises(OSError, match="Address family"):
+        bound("::1", 0)

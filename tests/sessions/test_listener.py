@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Iterator
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from gateway.config import BadSetting, Listen, parse_listener
 from gateway.net.sockets import open_socket
 from gateway.sessions.listener import open_listener
 from protocols.core.model import HouseRules
-from tests.running import Forked
+from tests.running import Forked, server
 
 HOUSE = HouseRules(bot_after_s=10.0)
 START_S = 60.0
@@ -76,3 +77,17 @@ def test_serve_ends_with_one_clear_line_and_status_1(number: int, taken: int, tm
     assert len(said) == 1
     assert why.format(port=taken) in said[0]
     assert "Traceback" not in log.read_text()
+
+
+def test_a_server_for_both_families_knows_its_own_machine_by_either(tmp_path: Path) -> None:
+    """The figures are for callers of the same machine alone, and an XBoard's address is written as it is."""
+    with server(tmp_path, "http", "chess-p2p", host="[::]", LOG_LEVEL="debug") as running:
+        assert running.lines[0] == f"listening http [::]:{running.ports[0]}"
+        for host in ("127.0.0.1", "::1"):
+            asked = HTTPConnection(host, running.ports[0], timeout=START_S)
+            asked.request("GET", "/metrics")
+            assert asked.getresponse().status == 200
+            asked.close()
+            with socket.create_connection((host, running.ports[1]), START_S) as caller:
+                assert caller.recv(100).startswith(b"hallo ")
+        assert "::ffff:" not in running.log.read_text()

@@ -14,7 +14,6 @@ from tests import peers
 from tests.deploy.compose.engine import ROOT, Engine
 from tests.deploy.namespaces import COMMAND_S
 
-NAME: Final = "local/debian"
 CERTIFICATES: Final = Path("etc/ssl/certs/ca-certificates.crt")
 """Whom this machine trusts: its package index may have a certificate of its own."""
 
@@ -32,8 +31,8 @@ tar -C "$root" -c .
 """Of debootstrap, a release, a folder and this machine's certificates: an image as tar on standard output."""
 
 
-def import_base(engine: Engine, folder: Path) -> str:
-    """Make it in memory, mounted on ``folder`` for nobody else; the image's name."""
+def import_base(engine: Engine, folder: Path, name: str) -> None:
+    """Make it in memory, mounted on ``folder`` for nobody else, an image of this name."""
     debootstrap = peers.program("debootstrap", "usr/sbin")
     folder.mkdir()
     words = [str(debootstrap), release(), str(folder), f"/{CERTIFICATES}"]
@@ -44,11 +43,10 @@ def import_base(engine: Engine, folder: Path) -> str:
         )
     with packed:
         variable = f"ENV PIP_CERT=/{CERTIFICATES}"
-        command = ["docker", "--host", f"unix://{engine.socket}", "import", "--change", variable, "-", NAME]
+        command = ["docker", "--host", f"unix://{engine.socket}", "import", "--change", variable, "-", name]
         taken = subprocess.run(command, stdin=packed.stdout, capture_output=True, check=False, timeout=COMMAND_S)
     assert packed.returncode == 0, log.read_text()[-3000:]
     assert taken.returncode == 0, taken.stderr
-    return NAME
 
 
 def release() -> str:

@@ -77,6 +77,11 @@ class Composition:
             assert changed == 1, f".env has {changed} lines {name}"
         file.write_text(text, encoding="utf-8")
 
+    def chosen(self, name: str) -> str:
+        """What .env says."""
+        (found,) = re.findall(rf"^{name}=(.*)$", (self.tree / ".env").read_text(encoding="utf-8"), re.MULTILINE)
+        return str(found)
+
     def types(self, text: str, folder: str = FOLDER, **environment: str) -> str:
         """What is said to a host who types this, with a blank for the hyphen where they have the plug-in."""
         if self.plugin is None:

@@ -15,14 +15,16 @@ from tests.deploy.compose.base import import_base
 from tests.deploy.compose.composition import NODES, Composition
 from tests.deploy.compose.engine import docker_needed, engine, memory
 from tests.deploy.compose.plugin import Plugin, download
+from tests.deploy.compose.registry import give_away, registry
 
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """``told`` is what was said to a host who typed what step 2 says."""
+    """``told`` is what was said to a host who typed what step 2 says, ``built`` to one who built a new version."""
 
     composition: Composition
     told: str
+    built: str
 
 
 @pytest.fixture(scope="package")
@@ -34,17 +36,22 @@ def host() -> Iterator[Host]:
     docker_needed()
     folder = Path(tempfile.mkdtemp(prefix="boardgate-"))
     try:
-        with memory(folder, handbook.HOST) as place:
-            with engine(place, outside=True) as builder:
-                made = Composition(builder)
+        with memory(folder, handbook.HOST, handbook.ENGINE) as place:
+            with engine(place, outside=True) as builder, registry(folder / "registry") as images:
+                made, base = Composition(builder), f"{images}/debian"
                 made.clone()
-                made.choose(f"BASE={import_base(builder, folder / 'debian')}\nBUILD_NETWORK=host")
-                made.compose("build")
+                import_base(builder, folder / "debian", base)
+                give_away(builder, base)
+                made.choose(f"BASE={base}\nBUILD_NETWORK=host")
+                built = made.types(handbook.BUILD)
+                made.compose(
+                    "build"
+                )  # from the cache: now all images are of one chain, in which later builds find packages
                 made.compose("-f", NODES, "build", "haproxy")
             with engine(place) as runner:
                 made = Composition(runner)
                 made.choose(handbook.CHOICES)
-                yield Host(made, made.up(handbook.START))
+                yield Host(made, made.up(handbook.START), built)
     finally:
         shutil.rmtree(folder)
 

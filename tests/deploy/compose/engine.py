@@ -1,6 +1,6 @@
 """A Docker engine of a test's own, which leaves nothing behind: whole networks, mounts and processes end with it.
 
-    with memory(folder, "games.example.org") as place: ...
+    with memory(folder, "games.example.org", settings) as place: ...
         with engine(place, outside=True) as found: ...  builds, with this machine's network and none of its own
         with engine(place) as found: ...                runs: bridges, names and published ports, and nothing leaves it
 
@@ -36,15 +36,19 @@ mount -t tmpfs -o size={ROOM} none "$1"
 mount -t tmpfs none /srv
 mount --bind "$2" /etc/hosts
 """
-NO_NETWORK: Final = ("--bridge=none", "--iptables=false", "--ip6tables=false")
+NO_NETWORK: Final = ("--bridge=none", "--iptables=false", "--ip6tables=false", "--ip-forward=false")
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A folder whose ``root`` is in memory, mounted for whoever enters the namespace of ``holder``."""
+    """A folder whose ``root`` is in memory, mounted for whoever enters the namespace of ``holder``.
+
+    ``settings`` is the file that /etc/docker/daemon.json is to the engine that runs containers.
+    """
 
     folder: Path
     holder: int
+    settings: Path
 
     @property
     def srv(self) -> Path:
@@ -92,13 +96,14 @@ class Engine:
 
 
 @contextmanager
-def memory(folder: Path, name: str) -> Iterator[Memory]:
+def memory(folder: Path, name: str, settings: str) -> Iterator[Memory]:
     """Room for images, volumes and the host's /srv, gone at the end without a trace; ``name`` leads there."""
-    root, names = folder / "root", folder / "hosts"
+    root, names, file = folder / "root", folder / "hosts", folder / "daemon.json"
     root.mkdir()
+    file.write_text(settings)
     names.write_text(f"{Path('/etc/hosts').read_text()}\n127.0.0.1 {name}\n")
     with held(HOLD, str(root), str(names)) as holder:
-        yield Memory(folder, holder)
+        yield Memory(folder, holder, file)
 
 
 @contextmanager
@@ -112,7 +117,7 @@ def engine(place: Memory, *, outside: bool = False) -> Iterator[Engine]:
     options = [
         *("--data-root", str(folder / "root"), "--exec-root", str(folder / "exec")),
         *("--pidfile", str(folder / "pid"), "--host", f"unix://{socket}"),
-        *("--ip-forward=false", f"--cgroup-parent={group}", *(NO_NETWORK if outside else ())),
+        *(f"--cgroup-parent={group}", *(NO_NETWORK if outside else ("--config-file", str(place.settings)))),
     ]
     enter = [*DIES_WITH_US, "nsenter", f"--mount=/proc/{place.holder}/ns/mnt"]
     variables = {**os.environ, "OUTSIDE": "yes" if outside else ""}

@@ -45,6 +45,14 @@ FOR_CERTBOT, CERTIFY = blocks(STEPS[2])
 (BY_HAND,) = words(r"`([^`]+)` does it by hand", STEPS[2])
 (CRON,) = blocks(STEPS[3])
 NEW_VERSION, *_ = blocks(section("New versions"))
+(BUILD,) = (line for line in NEW_VERSION.splitlines() if " build " in line)
+ENGINE, FOR_IPV6, NETWORK_ANEW, *_ = blocks(section("IPv6"))
+"""The engine's settings, lines of .env, and what to type then."""
+
+NODES: Final = (ROOT / "docs" / "nodes.md").read_text(encoding="utf-8")
+FILES_OF_IPV6: Final = re.findall(r"^COMPOSE_FILE=(.*ipv6.*)$", FOR_IPV6 + NODES, re.MULTILINE)
+"""For one gateway, and for three."""
+
 NEW_PASSWORD, *_ = blocks(section("Secrets"))
 COPY, OVERRIDE, LISTENER = blocks(section("What can be chosen"))
 (READABLE,) = words(r"`(chmod [^`]+)`")

@@ -41,6 +41,12 @@ def test_two_lines_and_one_command_are_enough(host: Host) -> None:
         composition.types(VERIFIED)
 
 
+def test_a_new_versions_build_takes_what_is_newest_whatever_is_there(host: Host) -> None:
+    """ "The third line takes the newest base and Debian's newest packages": the base that was there had no file."""
+    assert "apt-get" in host.built
+    assert "Using cache" not in host.built
+
+
 def test_the_relay_has_no_one_time_ports_until_the_host_publishes_some(composition: Composition) -> None:
     """`docker-compose ps` shows each published port: twenty of the relay's hid everything else."""
     assert "5030->" in composition.compose("ps")
@@ -48,10 +54,11 @@ def test_the_relay_has_no_one_time_ports_until_the_host_publishes_some(compositi
     assert json.loads(composition.boardgate("relay", "open", "--json"))["port"] is None
 
 
-def test_neither_program_has_anything_to_say_of_the_file(composition: Composition, plugin: Plugin) -> None:
+@pytest.mark.parametrize("files", ["docker-compose.yml", *handbook.FILES_OF_IPV6])
+def test_neither_program_has_anything_to_say_of_the_files(composition: Composition, plugin: Plugin, files: str) -> None:
     """ "the plug-in `docker compose` reads the same file", and warns of no word that it no longer knows."""
     for host in (composition, replace(composition, plugin=plugin)):
-        assert host.types("docker-compose config --quiet 2>&1") == ""
+        assert host.types("docker-compose config --quiet 2>&1", COMPOSE_FILE=files) == ""
 
 
 def test_certbot_gets_a_certificate_that_browsers_know_and_renews_it(host: Host, tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ ENGINE, FOR_IPV6, NETWORK_ANEW, *_ = blocks(section("IPv6"))
 """The engine's settings, lines of .env, and what to type then."""
 
 NODES: Final = (ROOT / "docs" / "nodes.md").read_text(encoding="utf-8")
-FILES_OF_IPV6: Final = re.findall(r"^COMPOSE_FILE=(.*ipv6.*)$", FOR_IPV6 + NODES, re.MULTILINE)
+FILES_OF_IPV6: Final = re.findall(r"^ *COMPOSE_FILE=(.*ipv6.*)$", FOR_IPV6 + NODES, re.MULTILINE)
 """For one gateway, and for three."""
 
 NEW_PASSWORD, *_ = blocks(section("Secrets"))

@@ -2,6 +2,7 @@
 
 A line has a connection like that of a WebSocket; the other end of it is a mailbox. A POST puts one message in, a long
 poll takes out what the connection has said. So a seat is there as long as its page asks, and is lost like any other's.
+A ping of the WebSocket is an answer without messages here, and the page's next request is its pong.
 """
 
 from __future__ import annotations
@@ -31,11 +32,13 @@ from gateway.web.refusals import BadRequest, body_of, check_type, refusing
 from gateway.web.sessions import digest_of
 from protocols.core.errors import Refused, Why
 from protocols.web.dialect import Web
-from protocols.web.frames import LONGEST_MESSAGE, client_frame, texts
+from protocols.web.frames import LONGEST_MESSAGE, PONG, client_frame, pings, texts
 
 STAYS_S: Final = 10.0
 """Seconds after an answer until a line that is not asked again ends: a browser on a bad network takes less, and a page
-that has vanished is told of while its seat is kept."""
+that has vanished is told of while its seat is kept. Pages of a player are asked sooner (``beat``)."""
+
+PONG_FRAME: Final = client_frame(b"", PONG)
 
 MOST_KEPT: Final = 65_536
 """Bytes that a line keeps for the next answer, unless one message is longer; what is more waits at its connection."""
@@ -49,8 +52,11 @@ FULL: Final = "there is no room for another connection now: try again later"
 class Line(Mailbox):
     """A connection's other end, which keeps what the connection says until it is asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, first: bytes = b"") -> None:
         super().__init__(self._keep, self._over)
+        self._first = first
+        """The message that opens it: not served before its page asks, for the answer with its key may be lost."""
+        self._pinged = False
         self._kept: list[bytes] = []
         self._size = 0
         self._news = trio.Event()
@@ -77,7 +83,14 @@ class Line(Mailbox):
         if not self.ended:
             self._kept += texts(data)
             self._size += len(data)
+            self._pinged |= pings(data)
             self._news.set()
+
+    def begin(self) -> None:
+        """The page has the line's key: its first message is served. Idempotent."""
+        first, self._first = self._first, b""
+        if first:
+            self.put(first)
 
     def _over(self) -> None:
         self.ended = True
@@ -90,6 +103,9 @@ class Line(Mailbox):
         self._asked += 1
         self._asking += 1
         self.lease.deadline = math.inf
+        if self._pinged:
+            self._pinged = False
+            self.put(PONG_FRAME)
         self._ring()
         try:
             yield self._asked
@@ -144,11 +160,11 @@ class LinesApi:
         address = asker.registrant.address
         if not self._server.admission.admits(address):
             raise Refused(Why.OVERLOAD, FULL)
-        line, key = Line(), secrets.token_urlsafe(KEY_BYTES)
+        line, key = Line(message), secrets.token_urlsafe(KEY_BYTES)
         pages = request.scope["state"][PAGES]
         at = replace(self._entrance, wire_log=pages.wire_log, wire_public=pages.wire_public)
         self._server.enter(at, line, address, asker.registrant.account)
-        if line.ended or not line.put(message):
+        if line.ended:
             raise Refused(Why.OVERLOAD, FULL)
         self._lines[digest_of(key)] = line
         self._server.background.start_soon(self._end_unasked, line, digest_of(key))
@@ -174,6 +190,7 @@ class LinesApi:
         line = self._lines.get(digest_of(key.strip()))
         if line is None:
             raise BadRequest(HTTPStatus.NOT_FOUND, "no_such_line", "this line has ended: open another one")
+        line.begin()
         return line
 
     async def say(self, request: Request) -> Response:

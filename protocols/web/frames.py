@@ -5,6 +5,7 @@ Not done: extensions (none is agreed on in the handshake, so the reserved bits a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -229,23 +230,30 @@ def frame(payload: bytes, opcode: int = TEXT) -> bytes:
     return head(opcode | FINAL, len(payload), 0) + payload
 
 
-def client_frame(payload: bytes) -> bytes:
-    """One whole text message under a mask of zeros, as a client sends it."""
-    return head(TEXT | FINAL, len(payload), MASKED) + bytes(4) + payload
+def client_frame(payload: bytes, opcode: int = TEXT) -> bytes:
+    """One whole message under a mask of zeros, as a client sends it."""
+    return head(opcode | FINAL, len(payload), MASKED) + bytes(4) + payload
 
 
 def texts(data: bytes) -> list[bytes]:
     """The text messages in whole frames of a server; control frames are passed over."""
-    found, at = [], 0
+    return [payload for opcode, payload in _whole(data) if opcode == TEXT]
+
+
+def pings(data: bytes) -> bool:
+    """True if there is a ping among whole frames of a server."""
+    return any(opcode == PING for opcode, _ in _whole(data))
+
+
+def _whole(data: bytes) -> Iterator[tuple[int, bytes]]:
+    at = 0
     while at < len(data):
         size, start = data[at + 1], at + 2
         if size > LONGEST_CONTROL:
             wide = 2 if size == LONGEST_CONTROL + 1 else 8
             size, start = int.from_bytes(data[start : start + wide], "big"), start + wide
-        if data[at] & 0xF == TEXT:
-            found.append(data[start : start + size])
+        yield data[at] & 0xF, data[start : start + size]
         at = start + size
-    return found
 
 
 def head(first: int, size: int, masked: int) -> bytes:

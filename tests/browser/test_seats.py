@@ -12,8 +12,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests import peers
+from tests.browser.test_line import NO_SOCKETS
 from tests.browser.test_two_people import LINES_FAIL, moves, sits_down
-from tests.browser.visitors import ON_A_PHONE, Visitors, screenshot, violations, visitors
+from tests.browser.visitors import NARROW, ON_A_PHONE, Visitors, screenshot, violations, visitors
 from tests.conformance.host import Host
 from tests.conformance.servers import fast
 from tests.proxy import wire
@@ -194,8 +195,48 @@ def test_where_the_computer_does_not_know_the_rules_it_is_not_offered(people: Vi
     expect(computer).to_be_visible()
 
 
+def test_who_waits_for_a_lost_player_may_have_the_game_adjourned_instead(chromium: Browser, tmp_path: Path) -> None:
+    """By keyboard, in a narrow window: the button stays as it is while the seconds beside it count."""
+    with (
+        fast(tmp_path, "http", ports=None, SEATS_GRACE="15s", **SETTINGS) as server,
+        visitors(chromium, server.ports[0]) as people,
+    ):
+        ann = people.arrives("/play/chess?against=friend&side=0", viewport=NARROW)
+        ben = opens(people, ann.get_by_role("textbox", name="Link for your friend").input_value())
+        sits_down(ben, "Ben")
+        moves(ann, "e4")
+        address, context = ben.url, ben.context
+        ben.close()
+        panel = ann.locator("#offers")
+        expect(panel).to_contain_text(re.compile(r"kept for \d+ seconds\. Then the computer plays on\."))
+        for scheme in ("light", "dark"):
+            ann.emulate_media(color_scheme=scheme)
+            screenshot(ann, f"seats/adjourn-instead-{scheme}")
+            assert violations(ann) == []
+        assert ann.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+        instead = panel.get_by_role("button", name="Adjourn instead")
+        instead.focus()
+        said = panel.inner_text()
+        expect(panel).not_to_have_text(said)
+        expect(instead).to_be_focused()
+        ann.keyboard.press("Enter")
+        expect(panel).to_contain_text("Then the game is adjourned, and waits for its player.")
+        expect(instead).to_be_hidden()
+        screenshot(ann, "seats/adjourned-then")
+        expect(ann.locator("#status")).to_have_text("Adjourned", timeout=30_000)
+
+        again = context.new_page()
+        again.goto(address)
+        expect(again.locator("#near .badges")).to_have_text("you")
+        again.get_by_role("button", name="Go on").click()
+        ann.get_by_role("button", name="Accept").click()
+        moves(again, "e5")
+        expect(ann.locator("#status")).to_have_text("Your turn")
+
+
+@pytest.mark.parametrize("sockets", [True, False])
 def test_a_lost_connection_is_shown_at_both_ends_with_the_seconds_of_the_seat(
-    chromium: Browser, running: RunningServer
+    chromium: Browser, running: RunningServer, *, sockets: bool
 ) -> None:
     """A network that swallows everything, and tells neither end."""
     with (
@@ -206,7 +247,10 @@ def test_a_lost_connection_is_shown_at_both_ends_with_the_seconds_of_the_seat(
         far.allow(*LINES_FAIL)
         number = next(_NUMBERS)
         _, tickets = Host(running.ports[0]).registers("chess", f"Amy-{number}", f"Bob-{number}", time="300+5")
-        ann, ben = near.arrives(f"/seat#{tickets[0]}"), far.arrives(f"/seat#{tickets[1]}")
+        ann, ben = near.arrives(f"/seat#{tickets[0]}"), far.context().new_page()
+        if not sockets:
+            ben.add_init_script(NO_SOCKETS)
+        ben.goto(f"{far.origin}/seat#{tickets[1]}")
         for page in (ann, ben):
             if (button := page.locator("#seat-take")).is_visible():
                 button.click()
@@ -223,7 +267,7 @@ def test_a_lost_connection_is_shown_at_both_ends_with_the_seconds_of_the_seat(
         expect(panel).to_contain_text("Black has lost the connection.", timeout=SHOWN_S * 1000)
         assert time.monotonic() - begun < SHOWN_S + 2
         expect(panel).to_contain_text(re.compile(r"kept for (1 minute|\d\d seconds)\. Then the computer plays on\."))
-        for page, who in ((ann, "other"), (ben, "own")):
+        for page, who in ((ann, "other"), (ben, "own")) if sockets else ():
             screenshot(page, f"seats/line-lost-{who}")
             page.emulate_media(color_scheme="dark")
             assert violations(page) == []

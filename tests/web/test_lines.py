@@ -17,8 +17,12 @@ from protocols.core.model import Reason, SeatKind
 from protocols.web.frames import LONGEST_MESSAGE, client_frame, close, frame, texts
 from tests.hall import config
 from tests.web.club import Answered, Club, club, playing
+from tests.web.serving import connect
 
 HELLO = {"type": "hello", "v": 1}
+
+SHOWN_S = 10.0
+"""Seconds within which a lost connection is shown."""
 
 
 @dataclass
@@ -165,6 +169,54 @@ async def test_a_request_that_waits_keeps_the_seat_however_long_it_waits(
         await page.until("moves")
         assert await page.ask(1) == []
         assert here.hall.state(table).seats[0].kind is SeatKind.PLAYER
+
+
+async def sits(here: Club, **hello: Any) -> tuple[Page, int]:
+    """A page in a running game, and its table."""
+    table, tickets, _ = await playing(here)
+    page = await opens(here, table=table, ticket=tickets[0], **hello)
+    await page.until("turn")
+    return page, table
+
+
+async def test_a_page_that_says_so_is_asked_for_signs_of_life(tmp_path: Path) -> None:
+    """Its request is answered before its time; it is lost within ten seconds where it does not ask again."""
+    async with club(tmp_path) as here:
+        page, table = await sits(here, beat=True)
+        for _ in range(3):
+            begun = trio.current_time()
+            assert await page.ask(60) == []
+            assert trio.current_time() - begun < SHOWN_S / 2
+        begun = trio.current_time()
+        async with await connect(here.port) as stream:  # a request in a network that carries nothing any more
+            head = f"GET /api/line?wait=60 HTTP/1.1\r\nHost: here\r\nAuthorization: {page.auth}\r\n\r\n"
+            await stream.send_all(head.encode())
+            await here.hall.until(lambda: here.hall.state(table).seats[0].kind is SeatKind.RESERVED)
+            assert trio.current_time() - begun < SHOWN_S
+        assert here.hall.server.metrics.closed["does not answer"] == 1
+
+
+async def test_a_program_is_not_asked_for_them(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        page, table = await sits(here)
+        begun = trio.current_time()
+        assert await page.ask(8) == []
+        assert trio.current_time() - begun >= 8
+        assert here.hall.state(table).seats[0].kind is SeatKind.PLAYER
+
+
+async def test_a_line_whose_key_never_arrived_takes_no_seat(tmp_path: Path) -> None:
+    """The answer that opens it is lost, and the page has opened another one meanwhile."""
+    async with club(tmp_path) as here:
+        table, tickets, _ = await playing(here)
+        lost = await here.ask("/api/lines", {**HELLO, "table": table, "ticket": tickets[0]})
+        page = await opens(here, table=table, ticket=tickets[0])
+        assert (await page.until("seated"))["seat"] == 0
+        assert await page.until("turn")
+        assert page.open
+        late = Page(here, lost.body["line"])
+        assert (await late.until("seated"))["seat"] == 0
+        assert (await page.until("goodbye"))["why"] == "replaced"
 
 
 async def test_a_page_that_hangs_up_is_gone_at_once_and_goes_on_behind_its_last_event(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@
  */
 import {SEAT, offered, own} from "./fold.js";
 import {spoken} from "./clock.js";
-import {make} from "./dom.js";
+import {make, write} from "./dom.js";
 import {offerWords, side, yours} from "./words.js";
 
 /**
@@ -37,14 +37,29 @@ export function offerPanels(app) {
   return panels;
 }
 
-/** What becomes of a seat whose player has lost the connection, and what can be done until then. */
+/** A seat whose player has lost the connection, and what can be done meanwhile. `drawKept` says for how long. */
 function lost(app, seat, panels) {
-  const {table, look} = app, left = app.kept(seat);
-  if (left === null || seat === table.seat || table.status !== "playing") return;
-  const then = table.house?.abandoned === "bot" && look.judged ? "the computer plays on"
-    : table.seats.length > 2 ? "the others play on" : "you win";
-  panels.push(panel(`${side(look, seat)} has lost the connection.`, [], [
-    make("p", {}, `The seat is kept for ${spoken(left)}. Then ${then}.${table.turn === table.seat ? " You may move meanwhile." : ""}`)]));
+  const {table, look} = app;
+  if (app.kept(seat) === null || seat === table.seat || table.status !== "playing") return;
+  const more = stoodIn(app) && table.seats.length === 2 && !own(table, "Adjourn")
+    ? [button("Adjourn instead", () => app.say({type: "propose", what: "adjourn"}))] : [];
+  panels.push(panel(`${side(look, seat)} has lost the connection.`, more, [make("p", {"data-kept": seat})]));
+}
+
+/** Does a house bot come in place of a player who stays away? It agrees to adjourn, so the game waits for that player. */
+function stoodIn({table, look}) {
+  return table.house?.abandoned === "bot" && look.judged;
+}
+
+/** The seconds that lost seats are kept, and what comes then: texts beside buttons, which stay as they are. */
+export function drawKept(app) {
+  const {table} = app, two = table.seats.length === 2;
+  const then = !stoodIn(app) ? two ? "you win" : "the others play on"
+    : two && own(table, "Adjourn") ? "the game is adjourned, and waits for its player" : "the computer plays on";
+  for (const place of document.querySelectorAll("[data-kept]")) {
+    write(place, `The seat is kept for ${spoken(app.kept(Number(place.dataset.kept)) ?? 0)}. Then ${then}.${
+      table.turn === table.seat ? " You may move meanwhile." : ""}`);
+  }
 }
 
 /** The wire's word for a proposal. */

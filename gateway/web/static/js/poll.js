@@ -42,8 +42,7 @@ export class PolledLine {
         const answer = await this.ask("POST", this.key ? "/api/line" : "/api/lines", {body: this.unsent.shift()});
         if (this.key) continue;
         this.key = (await answer.json()).line;
-        if (this.readyState === OPEN) void this.hear();
-        else this.hangUp();
+        void this.hear();
       }
     } catch {
       this.end();
@@ -53,19 +52,19 @@ export class PolledLine {
 
   /** Until the line ends. */
   async hear() {
-    const more = {signal: this.abort.signal};
     for (let open = true; open;) {
-      const told = await this.ask("GET", `/api/line?wait=${WAIT_S}`, more).then((answer) => answer.json()).catch(() => null);
+      const told = await this.ask("GET", `/api/line?wait=${WAIT_S}`).then((answer) => answer.json()).catch(() => null);
       for (const data of told?.messages ?? []) if (this.readyState === OPEN) this.onmessage({data});
       open = told?.open && this.readyState === OPEN;
     }
     this.end();
   }
 
+  /** A request that stands for nothing any more is given up with its line: a browser has few at a time. */
   async ask(method, path, more) {
     const headers = {"content-type": "application/json"};
     if (this.key) headers.authorization = `Line ${this.key}`;
-    const answer = await fetch(path, {method, headers, cache: "no-store", ...more});
+    const answer = await fetch(path, {method, headers, cache: "no-store", signal: this.abort.signal, ...more});
     if (!answer.ok) throw new TypeError(String(answer.status));
     return answer;
   }
@@ -85,6 +84,6 @@ export class PolledLine {
   }
 
   hangUp() {
-    this.ask("DELETE", "/api/line", {keepalive: true}).catch(() => {});
+    this.ask("DELETE", "/api/line", {keepalive: true, signal: null}).catch(() => {});
   }
 }

@@ -100,7 +100,7 @@ export class Link {
 
   greet() {
     const [hello, ...more] = this.page.hello();
-    for (const first of [{...hello, beat: !this.polls}, ...more]) this.send(first);
+    for (const first of [{...hello, beat: true}, ...more]) this.send(first);
     this.ping();
   }
 

@@ -9,7 +9,7 @@ import {byId, make, renew, write} from "./dom.js";
 import {watchedFrom} from "./draw.js";
 import {openElsewhere} from "./elsewhere.js";
 import {fold, fresh, lastSquares, own, positionAt} from "./fold.js";
-import {actionButtons, button, offerPanels} from "./offers.js";
+import {actionButtons, button, drawKept, offerPanels} from "./offers.js";
 import {beginWith} from "./begin.js";
 import {Replay} from "./replay.js";
 import {applySettings, openSettings, settings, showDialog} from "./settings.js";
@@ -404,6 +404,7 @@ class TablePage {
     const panels = offerPanels(this);
     if (this.invited && table.status === "waiting") panels.unshift(this.invited);
     renew(byId("offers"), panels);
+    drawKept(this);
     renew(byId("actions"), [...actionButtons(this), ...this.ways()]);
     byId("move-form").hidden = table.seat === null || !playing;
     this.chat.allow(table.seat !== null, Boolean(this.link) && !table.closed);
@@ -450,7 +451,7 @@ class TablePage {
 
   tick() {
     if (this.state === "lost") drawLine(this);
-    if (this.presence?.some(({until}) => until)) this.draw();
+    drawKept(this);
     if (!this.clocks.told) return;
     drawClocks(this);
     const due = this.table.seat === null ? null : this.clocks.warning(this.table.seat, this.serverNow());

@@ -57,8 +57,8 @@ export function drawKept(app) {
   const then = !stoodIn(app) ? two ? "you win" : "the others play on"
     : two && own(table, "Adjourn") ? "the game is adjourned, and waits for its player" : "the computer plays on";
   for (const place of document.querySelectorAll("[data-kept]")) {
-    write(place, `The seat is kept for ${spoken(app.kept(Number(place.dataset.kept)) ?? 0)}. Then ${then}.${
-      table.turn === table.seat ? " You may move meanwhile." : ""}`);
+    const left = spoken(app.kept(Number(place.dataset.kept)) ?? 0), move = table.turn === table.seat ? " You may move meanwhile." : "";
+    write(place, `The seat is kept for ${left}. Then ${then}.${move}`);
   }
 }
 

@@ -169,6 +169,14 @@ class ClientState:
         king = f"{self.side(1 - last.mover)} king"
         return next((at for at, piece in self.board.items() if piece == king), None)
 
+    def claim_word(self) -> str:
+        """The word that claims the end which the rules allow the player to move to claim; "" where there is none."""
+        known = self.my_turn and self.game is not None and self.position is not None
+        claim = self.game.claim(self.position) if known and self.game is not None else None
+        if claim is None or claim.winner not in (None, self.seat):
+            return ""
+        return "draw" if claim.winner is None else "claim"
+
     def plies_back(self) -> int:
         """Number of moves since our own last turn began, as a takeback asks for them."""
         known = self._rules.history.own_plies(self.seat) if self.seat is not None else 0

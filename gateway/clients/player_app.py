@@ -60,6 +60,7 @@ class PlayerApp(App[str]):
         Binding("y", "accept", "accept"),
         Binding("n", "decline", "decline"),
         Binding("d", "propose('draw')", "draw"),
+        Binding("c", "claim", "claim"),
         Binding("u", "take_back", "takeback"),
         Binding("a", "adjourn", "adjourn", show=False),
         Binding("r", "resign", "resign"),
@@ -301,6 +302,9 @@ class PlayerApp(App[str]):
     def action_play_on(self) -> None:
         self.action_propose("resume")
 
+    def action_claim(self) -> None:
+        self.action_propose(self.client_state.claim_word())
+
     def action_take_back(self) -> None:
         self.action_propose(f"takeback {self.client_state.plies_back()}")
 
@@ -365,6 +369,8 @@ def useful(
             return running and not settling
         case "resign", _:
             return running
+        case "claim", _:
+            return running and bool(client_state.claim_word())
         case "take_back", _:
             return running and not settling and not isinstance(client_state.game, Chance)
         case "adjourn", _:

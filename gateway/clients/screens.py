@@ -25,6 +25,7 @@ KEYS = (
     ("p", "pass, or end a turn of several steps early"),
     ("s, o", "play has stopped: propose what is dead; play on"),
     ("d", "offer a draw, or accept the one on offer"),
+    ("c", "claim the end that the rules allow"),
     ("u", "ask to take moves back, to your own last turn"),
     ("a", "propose to adjourn; when adjourned, to go on"),
     ("y, n", "accept or decline what the other side proposes"),

@@ -1,7 +1,7 @@
 """A client of the dialect ``web``, written from docs/wire.md: a WebSocket by hand, and a page that knows no rules.
 
 The page's board is what GameStarted says and what the changes of each event make of it. It checks that each number of
-the record comes once and in order. Blocking, as tests are; docs/wire.md has the messages.
+the record comes once and in order, and that each message is what the schema says (tests/web_messages.py). Blocking, as tests are; docs/wire.md has the messages.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import socket
 import ssl
 from collections.abc import Mapping
 from typing import Any, Final
+
+from tests.web_messages import was_said, was_told
 
 PATIENCE_S: Final = 20.0
 """Seconds until a silent server counts as a failure."""
@@ -220,12 +222,15 @@ class WebClient:
     def say(self, kind: str, **fields: Any) -> int:
         """Send a message; its number."""
         self.numbers += 1
-        self.socket.send(json.dumps({"type": kind, "id": self.numbers, **fields}).encode())
+        message = {"type": kind, "id": self.numbers, **fields}
+        was_said(message)
+        self.socket.send(json.dumps(message).encode())
         return self.numbers
 
     def play(self, source: int | None, target: int | None, piece: str = "", ply: int | None = None) -> int:
         """Ask for a move."""
-        return self.say("play", move=[source, target, piece], ply=self.ply if ply is None else ply)
+        move = {"source": source, "target": target, "piece": piece}
+        return self.say("play", move=move, ply=self.ply if ply is None else ply)
 
     def until(self, *names: str) -> Message:
         """Read on to the first message of one of these types, or event of one of these kinds."""
@@ -240,6 +245,7 @@ class WebClient:
             opcode, payload = self.socket.receive()
             if opcode == TEXT:
                 message: Message = json.loads(payload)
+                was_told(message)
                 self._take_in(message)
                 return message
             assert opcode == PONG, opcode

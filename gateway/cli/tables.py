@@ -156,7 +156,7 @@ def _lines(view: TableView, state: State, players: list[str]) -> Iterator[Text]:
         yield Text(f"  {_side(state, seat.seat):<10} ").append_text(who).append(turn, "green")
     if state.position is not None:
         yield Text(f"\n{state.game.diagram(state.position)}\n")
-    moves = [f"{ply}. {notation}" for ply, (_, notation) in enumerate(moves_of(state), 1)]
+    moves = [f"{ply}. {notation}" for ply, (_, _, notation) in enumerate(moves_of(state), 1)]
     if moves:
         yield plain("  ".join(moves))
     if state.outcome is not None:

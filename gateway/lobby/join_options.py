@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, get_args
 
 from gateway import registry
 from gateway.config import LEVELS, duration
@@ -12,10 +12,10 @@ from gateway.lobby.party import Party
 from gateway.table import time_text
 from protocols.core.commands import Join
 from protocols.core.errors import Refused, Why
-from protocols.core.model import HouseRules, Settings
+from protocols.core.model import Deserted, HouseRules, Settings
 from protocols.core.proposals import Start
 
-DESERTED: Final = ("adjourn", "loss")
+DESERTED: Final[tuple[Deserted, ...]] = get_args(Deserted)
 """Fates of a game whose last person leaves for good."""
 
 ANYBODY: Final = "anybody"
@@ -151,7 +151,8 @@ def house_rules(options: Mapping[str, str], house: HouseRules) -> HouseRules:
     """
     if "bot_after" in options:
         house = replace(house, bot_after_s=duration(options["bot_after"]))
-    deserted = options.get("deserted", house.deserted)
-    if deserted not in DESERTED:
-        raise ValueError(f"deserted is {' or '.join(DESERTED)}, not {deserted!r}")
+    asked = options.get("deserted", house.deserted)
+    deserted = next((one for one in DESERTED if one == asked), None)
+    if deserted is None:
+        raise ValueError(f"deserted is {' or '.join(DESERTED)}, not {asked!r}")
     return replace(house, deserted=deserted)

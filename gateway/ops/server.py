@@ -47,7 +47,7 @@ from gateway.store.nodes import Nodes
 from gateway.tables.bots import HouseBots, Thinker
 from gateway.tables.directory import Tables
 from protocols.core.errors import Refused, Why
-from protocols.core.model import HouseRules
+from protocols.core.model import Abandoned, HouseRules
 
 ACCOUNTS_S: Final = 5.0
 """Seconds until a name that another process has registered is reserved here."""
@@ -275,5 +275,5 @@ def house_rules(config: Config, *, bots: bool) -> HouseRules:
     """The house rules of tables whose listener does not set its own."""
     seats = config.seats
     bot_after_s = seats.bot_after_s if bots else None
-    abandoned = seats.abandoned if bots else "loss"
+    abandoned: Abandoned = seats.abandoned if bots else "loss"
     return HouseRules(seats.grace_s, bot_after_s, abandoned, seats.adjourned_s, deserted=seats.deserted)

@@ -6,20 +6,17 @@ Source: JSON Schema, draft 2020-12; https://json-schema.org/specification.
 from __future__ import annotations
 
 import inspect
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
-import msgspec
-
+from gateway.record.json_schema import DRAFT, Schema, components, enum, one_of
 from gateway.store import codec
 from protocols.core.events import Event
 from protocols.core.proposals import Proposal
 
-Schema = dict[str, Any]
-
-DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
-
 HIDDEN: Final = "Said"
 """The kind whose body only those are shown whom it is meant for."""
+
+PROPOSALS: Final[tuple[type, ...]] = get_args(Proposal)
 
 
 def event_schema() -> Schema:
@@ -29,23 +26,33 @@ def event_schema() -> Schema:
 
 
 def definitions(ref: str) -> dict[str, Schema]:
-    """By name: "Event", every kind's body, and what these consist of. ``ref`` is a reference to one of ``{name}``."""
-    proposals: tuple[type, ...] = get_args(Proposal)
-    _, found = msgspec.json.schema_components([*codec.FORMS.values(), *proposals], ref_template=ref)
+    """By name: "Event", the event of each kind, every kind's body, and what these consist of.
+
+    ``ref`` is a reference to one of ``{name}``.
+    """
+    stored = [_event(kind, ref) for kind in codec.FORMS]
+    event = one_of([one["title"] for one in stored], ref, by="kind", values=list(codec.FORMS))
+    return bodies(ref) | {one["title"]: one for one in stored} | {"Event": event}
+
+
+def bodies(ref: str) -> dict[str, Schema]:
+    """By name: the body of each kind of event, and what these consist of."""
+    found = components([*codec.FORMS.values(), *PROPOSALS], ref)
     for event in get_args(Event):
         kind = event.__name__
-        found[kind] = found.pop(codec.FORMS[kind].__name__) | {"title": kind, "description": event.__doc__}
-    proposed = {"oneOf": [_proposal(one.__name__, ref) for one in proposals]}
+        text = inspect.cleandoc(event.__doc__).replace("``", "`")
+        found[kind] = found.pop(codec.FORMS[kind].__name__) | {"title": kind, "description": text}
+    proposed = {"oneOf": [_proposal(one.__name__, ref) for one in PROPOSALS]}
     found["Proposal"] = {"title": "Proposal", "description": "An array of its kind and its fields.", **proposed}
     for kind in ("Proposed", "Agreed"):
         found[kind]["properties"]["proposal"] = {"$ref": ref.format(name="Proposal")}
-    described = {name: _described(schema) for name, schema in found.items()}
-    return described | {"Event": {"oneOf": [_event(kind, ref) for kind in codec.FORMS]}}
+    found["Declined"]["properties"]["kind"] = enum(one.__name__ for one in PROPOSALS)
+    return found
 
 
 def _proposal(name: str, ref: str) -> Schema:
-    parts = [{"const": name}, {"$ref": ref.format(name=name)}]
-    return {"type": "array", "prefixItems": parts, "items": False, "minItems": 2, "maxItems": 2}
+    parts = [enum([name]), {"$ref": ref.format(name=name)}]
+    return {"type": "array", "prefixItems": parts, "minItems": 2, "maxItems": 2}
 
 
 def _event(kind: str, ref: str) -> Schema:
@@ -53,15 +60,9 @@ def _event(kind: str, ref: str) -> Schema:
         "table": {"type": "integer", "description": "the table's id"},
         "seq": {"type": "integer", "minimum": 1, "description": "its place in the record, without a gap"},
         "at": {"type": "string", "format": "date-time", "description": "when it was stored, UTC, to the microsecond"},
-        "kind": {"const": kind},
+        "kind": enum([kind]),
         "digest": {"type": "string", "pattern": "^[0-9a-f]{64}$", "description": "SHA-256, see docs/record.md"},
         "body": {"$ref": ref.format(name=kind)},
     }
     required = [name for name in properties if name != "body" or kind != HIDDEN]
-    return {"type": "object", "title": kind, "properties": properties, "required": required}
-
-
-def _described(schema: Schema) -> Schema:
-    """The schema with its class's docstring as plain text; words in quotes stay as they are in the code."""
-    text = schema.get("description")
-    return schema | {"description": inspect.cleandoc(text).replace("``", "`")} if text else schema
+    return {"type": "object", "title": f"{kind}Event", "properties": properties, "required": required}

@@ -70,6 +70,8 @@ def game_tree(state: State) -> dict[str, Any]:
         "position": state.game.text(state.position) if played else None,
         "diagram": state.game.diagram(state.position).splitlines() if played else None,
         "turn": state.turn,
-        "moves": [{"seat": seat, "notation": notation} for seat, notation in moves_of(state)],
+        "moves": [
+            {"seat": seat, "move": asdict(move), "notation": notation} for seat, move, notation in moves_of(state)
+        ],
         "outcome": asdict(state.outcome) if state.outcome is not None else None,
     }

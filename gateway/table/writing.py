@@ -14,7 +14,7 @@ from gateway.games.base import Game
 from gateway.table.evolve import played_on, replaying, stepped
 from gateway.table.state import State, Step, newest_first, steps
 from protocols.core.events import Event, GameStarted, MoveMade, MovesTakenBack, SeatWithdrawn
-from protocols.core.model import Settings
+from protocols.core.model import Move, Settings
 
 SET: Final = (GameStarted, MovesTakenBack, SeatWithdrawn)
 """Events that set a position other than by a move."""
@@ -127,14 +127,14 @@ def written(game: Game[Any], record: Sequence[Event]) -> Sequence[Event]:
     return record
 
 
-def moves_of(state: State) -> Iterator[tuple[int, str]]:
-    """The moves of the running or last game, without those taken back: each one's seat and notation."""
+def moves_of(state: State) -> Iterator[tuple[int, Move, str]]:
+    """The moves of the running or last game, without those taken back: the seat of each, itself, its notation."""
     if state.last is not None:
         position = state.game.start(state.settings)
         for step in steps(state):
             if step.move is not None:
                 position = played_on(state.game, position)
-                yield step.seat, state.game.notation(position, step.move)
+                yield step.seat, step.move, state.game.notation(position, step.move)
             position = stepped(state.game, position, step)
 
 

@@ -23,26 +23,30 @@ from gateway.store.views import TableView
 from gateway.table.state import State, Status
 from gateway.tables.asked import Moved
 from gateway.tables.directory import Tables
+from gateway.web.api import JSON, NO_STORE
 from gateway.web.reading import Reading, bad
 from gateway.web.refusals import BadRequest, body_of, check_type, decoded, refusing
 from gateway.web.shapes import Legal, Made
 from protocols.core.commands import PlayMove
 from protocols.core.errors import Refused, Why
-from protocols.core.model import Move
+from protocols.web.messages import InBrief, MoveForm, move_of
 
 BODY_BYTES: Final = 2048
 """The longest request: a move's text has some ten characters, in Arimaa some forty."""
 
-NO_STORE: Final = {"cache-control": "no-store"}
+
+class WholeMove(MoveForm, forbid_unknown_fields=True):
+    """A move as the record has it, with nothing beside it."""
 
 
 class AskedMove(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of a move: ``move`` is [from, to, piece] as in the record, or ``text`` in the game's notation.
+    """The body of a move: ``move`` as in the record, or ``text`` in the game's notation.
 
-    ``ply`` is the number of moves made before it: a move for another moment is refused.
+    A move may also be an array of its source, target and piece. ``ply`` is the number of moves made before it: a move
+    for another moment is refused.
     """
 
-    move: tuple[int | None, int | None, str] | None = None
+    move: WholeMove | InBrief | None = None
     text: str = ""
     ply: int | None = None
 
@@ -64,7 +68,7 @@ class PlayingApi:
         """The legal moves now; none where no seat is to move."""
         view, _, _ = await self._reading.found(request)
         legal = await self._reading.do(lambda: legal_tree(self._state(view)))
-        return JSONResponse(legal, headers=NO_STORE)
+        return Response(msgspec.json.encode(legal), 200, NO_STORE, JSON)
 
     def _state(self, view: TableView) -> State:
         running = self._tables.get(view.table)
@@ -87,7 +91,7 @@ class PlayingApi:
         if seat is None:
             raise BadRequest(HTTPStatus.FORBIDDEN, "forbidden", "a move needs the ticket of a seat, or its account")
         since = trio.current_time()
-        move = PlayMove(None if asked.move is None else Move(*asked.move), asked.text, asked.ply)
+        move = PlayMove(move_of(asked.move), asked.text, asked.ply)
         moved = await self._moved(view.table, seat, asker.registrant, move, since)
         return JSONResponse(_made(view.table, seat, moved), headers=NO_STORE)
 
@@ -102,7 +106,7 @@ class PlayingApi:
 
 
 def _made(number: int, seat: int, moved: Moved) -> Made:
-    return {"table": number, "seat": seat, "ply": moved.ply, "turn": moved.turn, "state": moved.status.value}
+    return {"table": number, "seat": seat, "ply": moved.ply, "turn": moved.turn, "state": moved.status}
 
 
 def legal_tree(state: State) -> Legal:
@@ -112,14 +116,11 @@ def legal_tree(state: State) -> Legal:
     legal, claim = (game.legal_moves(position), game.claim(position)) if playing else ([], None)
     return {
         "table": state.table,
-        "state": state.status.value,
+        "state": state.status,
         "ply": state.ply,
         "turn": state.turn,
         "judged": game.judged,
         "claim": "" if claim is None else claim.detail,
         "claim_winner": None if claim is None else claim.winner,
-        "legal": [
-            {"move": (move.source, move.target, move.piece), "notation": game.notation(position, move)}
-            for move in legal
-        ],
+        "legal": [{"move": move, "notation": game.notation(position, move)} for move in legal],
     }

@@ -1,4 +1,4 @@
-"""Describes the JSON API for programs: ``/api/openapi.json`` and ``/api/events.schema.json``.
+"""Describes the JSON API for programs: ``/api/openapi.json``, and the JSON Schemas of events and messages.
 
 Requests and answers are derived from the classes that decode them and that name them (shapes.py). What our own pages
 alone ask (gateway/web/pages) changes with them and is left out.
@@ -7,19 +7,19 @@ Source: the OpenAPI Specification 3.1.1.
 
 from __future__ import annotations
 
-import inspect
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cache
 from http import HTTPStatus
 from importlib.metadata import version
 from typing import Any, Final
 
-import msgspec
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from gateway.record.event_schema import definitions, event_schema
+from gateway.record.json_schema import Schema, components, enum, merged
 from gateway.store.schema import STATUSES
 from gateway.tables.presence import Presence
 from gateway.web import shapes
@@ -28,15 +28,15 @@ from gateway.web.api_game import WholeGame
 from gateway.web.api_play import AskedMove
 from gateway.web.api_register import Asked
 from gateway.web.board.description import Description
+from gateway.web.message_schema import SAID, TOLD, message_definitions, message_schema
+from gateway.web.refusals import codes
 from gateway.web.relays import RelayRequest
 from protocols.web.messages import Known
 
-Schema = dict[str, Any]
-
 REF: Final = "#/components/schemas/{name}"
 
-MESSAGE: Final = "Message"
-"""The name of any message of the dialect ``web`` to the server."""
+MERGED: Final = {"WholeMove": "Move"}
+"""Classes that bound what is asked, and otherwise are as the record's."""
 
 KEPT: Final = {"cache-control": "max-age=3600"}
 """The documents change with the server's version only."""
@@ -110,7 +110,7 @@ OPERATIONS: Final = (
         "Tables, the newest first",
         shapes.Tables,
         query=(
-            ("state", {"enum": list(STATUSES)}, "tables of this state only"),
+            ("state", enum(STATUSES), "tables of this state only"),
             ("game", TEXT, "tables of this game only"),
             ("limit", whole(1, MOST_TABLES, 100), "at most so many"),
             ("before", whole(), "tables with a smaller id: `next` of the answer before"),
@@ -191,7 +191,8 @@ OPERATIONS: Final = (
         "/api/lines",
         "post",
         "open_line",
-        "A line: what a WebSocket of the dialect `web` does, by requests. The body is its first message, `hello`",
+        "A line: what a WebSocket of the dialect `web` does, by requests. The body is its first message, `hello`. "
+        "What is no message is taken as well: the line answers it, and ends",
         shapes.LineOpened,
         201,
         Known,
@@ -282,6 +283,13 @@ OPERATIONS: Final = (
     ),
     Operation("/api/openapi.json", "get", "document", "This document", "application/json"),
     Operation("/api/events.schema.json", "get", "event_schema", "The JSON Schema of an event", "application/json"),
+    Operation(
+        "/api/web.schema.json",
+        "get",
+        "message_schema",
+        "The JSON Schema of the messages of the dialect `web`, both ways",
+        "application/json",
+    ),
 )
 
 ALWAYS: Final = (401, 429, 503)
@@ -289,15 +297,20 @@ ALWAYS: Final = (401, 429, 503)
 
 
 def openapi_routes() -> list[Route]:
-    """``GET /api/openapi.json`` and ``GET /api/events.schema.json``."""
+    """The documents, which are made when they are asked for first."""
+    made: dict[str, Callable[[], Schema]] = {
+        "/api/openapi.json": document,
+        "/api/events.schema.json": event_schema,
+        "/api/web.schema.json": message_schema,
+    }
+    return [Route(path, _served(cache(make))) for path, make in made.items()]
 
-    async def described(request: Request) -> JSONResponse:
-        return JSONResponse(document(), headers=KEPT)
 
-    async def events(request: Request) -> JSONResponse:
-        return JSONResponse(event_schema(), headers=KEPT)
+def _served(make: Callable[[], Schema]) -> Callable[[Request], Awaitable[Response]]:
+    async def served(request: Request) -> Response:
+        return JSONResponse(make(), headers=KEPT)
 
-    return [Route("/api/openapi.json", described), Route("/api/events.schema.json", events)]
+    return served
 
 
 @cache
@@ -322,19 +335,18 @@ def document() -> Schema:
 
 
 def _schemas() -> dict[str, Schema]:
-    """By name: what requests and answers consist of, and the events of records."""
+    """By name: what requests and answers consist of, the events of records, the messages of the dialect ``web``."""
     used = [kind for one in OPERATIONS for kind in (one.answer, one.body) if isinstance(kind, type)]
-    kinds = [Known, *dict.fromkeys(used), shapes.Refusal]
-    (message, *_), found = msgspec.json.schema_components(kinds, ref_template=REF)
-    events = definitions(REF)
-    clashing = {name for name in found.keys() & events.keys() if found[name] != events[name]}
-    assert not clashing, clashing
-    found[MESSAGE] = message
-    for schema in found.values():
-        if "description" in schema:
-            schema["description"] = inspect.cleandoc(schema["description"]).replace("``", "`")
+    found = merged(components([*dict.fromkeys(used), shapes.Refusal], REF), MERGED, REF)
+    for others in (message_definitions(REF), definitions(REF)):
+        clashing = {name for name in found.keys() & others.keys() if found[name] != others[name]}
+        assert not clashing, clashing
+        found |= others
+    found["Refusal"]["properties"]["error"] = {"$ref": REF.format(name="Code")}
+    found["Code"] = enum(codes(), "A cause, for programs.")
     found["Events"]["properties"]["events"]["items"] = {"$ref": REF.format(name="Event")}
-    return found | events
+    found["Heard"]["properties"]["messages"]["items"] = {"$ref": REF.format(name=TOLD)}
+    return found
 
 
 def _operation(one: Operation) -> Schema:
@@ -359,10 +371,7 @@ def _operation(one: Operation) -> Schema:
 
 
 def _body(kind: Any) -> Schema:
-    if kind is not Known:
-        return {"$ref": REF.format(name=kind.__name__)}
-    judged = {"description": "What is no message is taken as well: the line answers it, and ends."}
-    return {"anyOf": [{"$ref": REF.format(name=MESSAGE)}, judged]}
+    return {"$ref": REF.format(name=SAID if kind is Known else kind.__name__)}
 
 
 def _parameter(place: str, name: str, schema: Schema, text: str) -> Schema:

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from functools import wraps
 from http import HTTPStatus
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeVar, get_args
 
 import msgspec
 import structlog
@@ -23,6 +23,35 @@ from gateway.web.sessions import from_our_page
 from protocols.core.errors import Refused, Why
 
 Answer = Callable[[Request], Awaitable[Response]]
+
+Code = Literal[
+    "bad_request",
+    "unauthorized",
+    "forbidden",
+    "foreign_origin",
+    "not_found",
+    "no_such_line",
+    "no_such_node",
+    "no_such_table",
+    "method_not_allowed",
+    "too_long",
+    "no_json",
+    "upgrade_required",
+    "internal_error",
+    # of the relay
+    "no_relay",
+    "draining",
+    "full",
+    "no_answer",
+    "no_port",
+    "no_recordings",
+    "too_many",
+    "unknown_dialect",
+]
+"""The codes of the API beside the causes of a table's refusals."""
+
+PageCode = Literal["no_form", "not_logged_in", "not_signed_in"]
+"""Those of our own pages."""
 
 STATUS: Final = {
     Why.UNKNOWN_GAME: HTTPStatus.NOT_FOUND,
@@ -52,7 +81,7 @@ _log = structlog.get_logger()
 class BadRequest(Exception):
     """The request cannot be served as it is. ``text`` says what is wrong, ``code`` is for programs."""
 
-    def __init__(self, status: HTTPStatus, code: str, text: str) -> None:
+    def __init__(self, status: HTTPStatus, code: Code | PageCode, text: str) -> None:
         super().__init__(text)
         self.status = status
         self.code = code
@@ -60,6 +89,16 @@ class BadRequest(Exception):
 
 def refusal(status: int, code: str, text: str) -> JSONResponse:
     return JSONResponse({"error": code, "message": text}, status_code=status)
+
+
+def code_of(why: Why) -> str:
+    """The code of a cause."""
+    return why.value.replace(" ", "_")
+
+
+def codes() -> list[str]:
+    """Every code that the API answers with."""
+    return sorted({*get_args(Code), *map(code_of, Why)})
 
 
 def not_now(path: str, error: SQLAlchemyError) -> Refused:
@@ -87,7 +126,8 @@ def refusing(answer: Answer) -> Answer:
         try:
             return await answer(request)
         except BadRequest as bad:
-            status, code, text = bad.status, bad.code, str(bad)
+            status, text = bad.status, str(bad)
+            code: str = bad.code
         except Forbidden as forbidden:
             status, code, text = HTTPStatus.UNAUTHORIZED, "unauthorized", forbidden.text
             if forbidden.known:
@@ -95,7 +135,7 @@ def refusing(answer: Answer) -> Answer:
         except (Refused, SQLAlchemyError) as error:
             refused = error if isinstance(error, Refused) else not_now(request.url.path, error)
             status = STATUS.get(refused.why, HTTPStatus.BAD_REQUEST)
-            code, text = refused.why.value.replace(" ", "_"), refused.text
+            code, text = code_of(refused.why), refused.text
         told = refusal(status, code, text)
         if status == HTTPStatus.UNAUTHORIZED:
             told.headers["www-authenticate"] = _challenge(request)

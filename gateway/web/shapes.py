@@ -5,13 +5,8 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict
 
 from gateway.store.nodes import Standing
-
-State = Literal["open", "playing", "adjourned", "over", "closed"]
-"""A table's life: waiting, playing, interrupted, after a game, closed. A list says "over" for a closed one."""
-
-MoveShape = tuple[int | None, int | None, str]
-"""[from, to, piece]; squares are y * width + x, y = 0 the top row. null from: a placement; null to: a removal; both
-null: a pass. piece is "" where none is needed."""
+from gateway.table.state import Status
+from protocols.core.model import Move, Reason
 
 
 class VariantShown(TypedDict):
@@ -50,11 +45,13 @@ class SeatShown(TypedDict):
 
 
 class ListedTable(TypedDict):
-    """A table as lists show it. ``events`` counts its record; ``time``, ``rated`` and ``options`` are null where no
-    record says."""
+    """A table as lists show it, a closed one as "over".
+
+    ``events`` counts its record; ``time``, ``rated`` and ``options`` are null where no record says.
+    """
 
     id: int
-    state: State
+    state: Status
     game: str
     variant: str
     opened_at: str
@@ -74,9 +71,10 @@ class Tables(TypedDict):
 
 
 class MoveWritten(TypedDict):
-    """A move of the running or last game."""
+    """A move of the running or last game, and how the game writes it."""
 
     seat: int
+    move: Move
     notation: str
 
 
@@ -84,7 +82,7 @@ class OutcomeShown(TypedDict):
     """The end of a game; ``winner`` null is a draw, or nobody's."""
 
     winner: int | None
-    reason: Literal["rules", "resignation", "agreement", "time", "abandonment", "forfeit", "claim", "void"]
+    reason: Reason
     detail: str
 
 
@@ -111,7 +109,7 @@ class Events(TypedDict):
 class LegalMove(TypedDict):
     """A move that can be made, and how the game writes it."""
 
-    move: MoveShape
+    move: Move
     notation: str
 
 
@@ -123,7 +121,7 @@ class Legal(TypedDict):
     """
 
     table: int
-    state: State
+    state: Status
     ply: int
     turn: int | None
     judged: bool
@@ -139,7 +137,7 @@ class Made(TypedDict):
     seat: int
     ply: int
     turn: int | None
-    state: State
+    state: Status
 
 
 class LineOpened(TypedDict):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from protocols.core.model import Move, Settings
 from protocols.core.proposals import Proposal
@@ -63,6 +63,9 @@ class Watch:
     name: str = ""
 
 
+Topic = Literal["who", "tables", "kept", "moves"]
+
+
 @dataclass(frozen=True, slots=True)
 class Inquire:
     """Ask the server, not the table, for words.
@@ -71,7 +74,7 @@ class Inquire:
     answered by nothing where there is none, or "moves": the legal ones now at the asker's table, in its notation.
     """
 
-    topic: str
+    topic: Topic
     name: str = ""
 
 

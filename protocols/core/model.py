@@ -8,6 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from typing import Literal
+
+Abandoned = Literal["bot", "loss"]
+Deserted = Literal["adjourn", "loss"]
+"""What becomes of a seat whose player stays away, and of a game that its last person leaves: see HouseRules."""
 
 
 class SeatKind(IntEnum):
@@ -177,11 +182,11 @@ class HouseRules:
 
     grace_s: float = 60.0
     bot_after_s: float | None = None
-    abandoned: str = "loss"
+    abandoned: Abandoned = "loss"
     adjourned_s: float = 604_800.0
     private: bool = False
     waits_s: float = 0.0
     bot_level: int = 0
     bot: str = ""
-    deserted: str = "adjourn"
+    deserted: Deserted = "adjourn"
     watched: bool = False

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
+from protocols.core.commands import Topic
 from protocols.core.errors import Why
 from protocols.core.events import Event
 from protocols.core.model import Move, Outcome
@@ -50,7 +51,7 @@ class Answered:
     """The server's answer to an Inquire on ``topic``: lines for a person to read. A topic of "" is a remark unasked."""
 
     lines: tuple[str, ...]
-    topic: str = ""
+    topic: Topic | Literal[""] = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from protocols.core.commands import Inquire, Say, Watch
+from protocols.core.commands import Inquire, Say, Topic, Watch
 from protocols.core.events import Said
 from protocols.core.followed import Status
 from protocols.core.notifications import Answered, Notification, Rejected, Seated
@@ -109,7 +109,7 @@ def legal(talk: Talk, words: Words) -> Waiting | str:
 class Asking(Waiting):
     """A question to the server; ``apart`` stands between the lines of its answer."""
 
-    topic: str = ""
+    topic: Topic = "tables"
     apart: str = ""
 
     def look(self, talk: Talk, message: Notification | None) -> str | None:

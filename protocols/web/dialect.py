@@ -19,7 +19,7 @@ from protocols.core.events import Event, is_stored
 from protocols.core.in_turn import InTurnDialect
 from protocols.core.proposals import Start
 from protocols.web import events, frame_text, frames, messages, told
-from protocols.web.frames import Close, Frames, Ping, Text
+from protocols.web.frames import Close, CloseCode, Frames, Ping, Text
 from protocols.web.messages import Hello, Message, PingTime, Play
 from protocols.web.steps import LAST
 
@@ -58,7 +58,7 @@ class Web(InTurnDialect[Message]):
         super().__init__(options)
         self._frames = Frames()
         self._state = State.GREETING
-        self._code = frames.POLICY
+        self._code = int(CloseCode.POLICY)
         """The code of the close frame where the peer's input cannot be read any further."""
         self._closed: int | None = None
         """The code of the peer's close frame; None: it has sent none."""
@@ -121,7 +121,7 @@ class Web(InTurnDialect[Message]):
     def _give_up(self, why: str) -> None:
         self._part("error", why, self._code)
 
-    def _part(self, why: str, text: str, code: int = frames.NORMAL) -> None:
+    def _part(self, why: told.Parting, text: str, code: int = CloseCode.NORMAL) -> None:
         """Say the last words."""
         self._say(told.goodbye(why, text))
         self._queue.append(frames.close(code, text))
@@ -146,7 +146,7 @@ class Web(InTurnDialect[Message]):
         return [command]
 
     def _break(self, why: str) -> None:
-        self._part("error", why, frames.POLICY)
+        self._part("error", why, CloseCode.POLICY)
         raise RemoteProtocolError(why)
 
     def _greeted(self, hello: Hello) -> list[Command]:

@@ -73,7 +73,9 @@ class EventForm(PastForm, tag_field="type", tag="event"):
     """One event as a message of its own."""
 
 
-class _Turn(Struct, kw_only=True, tag_field="type", tag="turn"):
+class TurnForm(Struct, kw_only=True, tag_field="type", tag="turn"):
+    """``seat`` is to move after ``ply`` moves."""
+
     seat: int
     ply: int
     seq: int | UnsetType = UNSET
@@ -106,7 +108,7 @@ def framed(event: Event, seq: int, ply: int) -> bytes:
 def turn(seat: int, ply: int, seq: int, clock: Clock | None) -> bytes:
     """The message that it is the turn of ``seat``."""
     shown = UNSET if clock is None else clock_form(clock)
-    return json(_Turn(seat=seat, ply=ply, seq=seq or UNSET, clock=shown))
+    return json(TurnForm(seat=seat, ply=ply, seq=seq or UNSET, clock=shown))
 
 
 def hidden(seq: int) -> bytes:
@@ -173,3 +175,10 @@ def _form(form: type[Form], event: Event, seq: int) -> Form:
 
 
 _POSITIONS: Final = (ev.MoveMade, ev.GameStarted, ev.MovesTakenBack, ev.SeatWithdrawn)
+
+BESIDE: Final[Mapping[str, tuple[str, ...]]] = {
+    **{kind.__name__: ("hands", "alarm") for kind in _POSITIONS},
+    **{kind.__name__: ("clock",) for kind in (ev.TurnStarted, ev.ClockSet)},
+    "MoveMade": ("notation", "hands", "alarm"),
+}
+"""By kind, the fields that may stand beside the body."""

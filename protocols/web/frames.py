@@ -6,6 +6,7 @@ Not done: extensions (none is agreed on in the handshake, so the reserved bits a
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import IntEnum
 from typing import Final
 
 from msgspec import Struct
@@ -31,13 +32,26 @@ MASKED: Final = 0x80
 
 _WHOLE: Final = bytes((FINAL | TEXT,))
 
-NORMAL: Final = 1000
-PROTOCOL_ERROR: Final = 1002
-NOT_ACCEPTED: Final = 1003
+
+class CloseCode(IntEnum):
+    """Why the server ends a conversation, in its close frame; a client's own close frame is answered by the same."""
+
+    NORMAL = 1000
+    """A ``goodbye`` of any other reason was said before."""
+    PROTOCOL_ERROR = 1002
+    """A frame is broken."""
+    NOT_ACCEPTED = 1003
+    """A message was binary."""
+    NOT_CONSISTENT = 1007
+    """A text is not UTF-8."""
+    POLICY = 1008
+    """A message is none, or comes where it may not."""
+    TOO_BIG = 1009
+    """A message is too long."""
+
+
 NO_CODE: Final = 1005
-NOT_CONSISTENT: Final = 1007
-POLICY: Final = 1008
-TOO_BIG: Final = 1009
+"""The code of a close frame without one; none says it."""
 
 LONGEST_REASON: Final = LONGEST_CONTROL - 2
 """Bytes of UTF-8 beside the code of a close frame."""
@@ -135,10 +149,10 @@ class Frames:
         if have < 2:
             return None
         if not data[at + 1] & MASKED:
-            raise BadFrame(PROTOCOL_ERROR, "a client's frames are masked")
+            raise BadFrame(CloseCode.PROTOCOL_ERROR, "a client's frames are masked")
         length = data[at + 1] & 0x7F
         if head & CLOSE and length > LONGEST_CONTROL:
-            raise BadFrame(PROTOCOL_ERROR, f"a control frame has at most {LONGEST_CONTROL} bytes")
+            raise BadFrame(CloseCode.PROTOCOL_ERROR, f"a control frame has at most {LONGEST_CONTROL} bytes")
         start = at + 2
         if length > LONGEST_CONTROL:
             size = 2 if length == LONGEST_CONTROL + 1 else 8
@@ -146,10 +160,10 @@ class Frames:
                 return None
             length = int.from_bytes(data[start : start + size], "big")
             if length <= (LONGEST_CONTROL if size == 2 else 0xFFFF):
-                raise BadFrame(PROTOCOL_ERROR, f"{length} bytes are counted in as few bytes as they take")
+                raise BadFrame(CloseCode.PROTOCOL_ERROR, f"{length} bytes are counted in as few bytes as they take")
             start += size
         if length + self._size > LONGEST_MESSAGE and not head & CLOSE:
-            raise BadFrame(TOO_BIG, f"a message has at most {LONGEST_MESSAGE} bytes")
+            raise BadFrame(CloseCode.TOO_BIG, f"a message has at most {LONGEST_MESSAGE} bytes")
         end = start + 4 + length
         if len(data) < end:
             return None
@@ -157,20 +171,20 @@ class Frames:
 
     def _check_opcode(self, head: int) -> None:
         if head & RESERVED:
-            raise BadFrame(PROTOCOL_ERROR, "reserved bits are zero: no extension is in use")
+            raise BadFrame(CloseCode.PROTOCOL_ERROR, "reserved bits are zero: no extension is in use")
         opcode = head & 0xF
         if opcode == TEXT:
             if self._parts is not None:
-                raise BadFrame(PROTOCOL_ERROR, "a message begins before the last one has ended")
+                raise BadFrame(CloseCode.PROTOCOL_ERROR, "a message begins before the last one has ended")
         elif opcode == CONTINUATION:
             if self._parts is None:
-                raise BadFrame(PROTOCOL_ERROR, "a frame continues a message that has not begun")
+                raise BadFrame(CloseCode.PROTOCOL_ERROR, "a frame continues a message that has not begun")
         elif opcode == BINARY:
-            raise BadFrame(NOT_ACCEPTED, "messages are text, not binary")
+            raise BadFrame(CloseCode.NOT_ACCEPTED, "messages are text, not binary")
         elif opcode not in (CLOSE, PING, PONG):
-            raise BadFrame(PROTOCOL_ERROR, f"there is no opcode {opcode}")
+            raise BadFrame(CloseCode.PROTOCOL_ERROR, f"there is no opcode {opcode}")
         elif not head & FINAL:
-            raise BadFrame(PROTOCOL_ERROR, "a control frame is not fragmented")
+            raise BadFrame(CloseCode.PROTOCOL_ERROR, "a control frame is not fragmented")
 
     def _message(self, head: int, payload: bytes) -> Message | None:
         """The message that this frame completes; None where it is a part of one."""
@@ -198,7 +212,7 @@ def _decoded(payload: bytes) -> str:
     try:
         return payload.decode()
     except UnicodeDecodeError:
-        raise BadFrame(NOT_CONSISTENT, "a text message is UTF-8") from None
+        raise BadFrame(CloseCode.NOT_CONSISTENT, "a text message is UTF-8") from None
 
 
 def _close(payload: bytes) -> Close:
@@ -206,7 +220,7 @@ def _close(payload: bytes) -> Close:
         return Close(NO_CODE)
     code = int.from_bytes(payload[:2], "big")
     if len(payload) == 1 or not valid_code(code):
-        raise BadFrame(PROTOCOL_ERROR, f"a close frame carries a code of the RFC, not {code}")
+        raise BadFrame(CloseCode.PROTOCOL_ERROR, f"a close frame carries a code of the RFC, not {code}")
     _decoded(payload[2:])
     return Close(code)
 

@@ -87,10 +87,22 @@ class Watch(Message, tag="watch"):
     name: Word = ""
 
 
-class Play(Message, tag="play"):
-    """``move`` is source, target and piece; ``text``, read where there is none, is in the game's notation."""
+class MoveForm(Struct):
+    """A move as the record has it."""
 
-    move: tuple[Square | None, Square | None, Word] | None = None
+    source: Square | None
+    target: Square | None
+    piece: Word = ""
+
+
+InBrief: TypeAlias = tuple[Square | None, Square | None, Word]
+"""The same in brief, an array of source, target and piece."""
+
+
+class Play(Message, tag="play"):
+    """Make the ``move``; or, where there is none, the one whose ``text`` is in the game's notation."""
+
+    move: MoveForm | InBrief | None = None
     text: Line = ""
     ply: Ply | None = None
 
@@ -180,7 +192,7 @@ class Say(Message, tag="say"):
 class Ask(Message, tag="ask"):
     """Ask the server for lines for a person."""
 
-    topic: Literal["who", "tables", "kept", "moves"]
+    topic: cmd.Topic
     name: Word = ""
 
 
@@ -282,9 +294,15 @@ def _join(asked: Join) -> Command:
     )
 
 
+def move_of(asked: MoveForm | InBrief | None) -> Move | None:
+    """The move that is asked for so."""
+    if asked is None:
+        return None
+    return Move(*asked) if isinstance(asked, tuple) else Move(asked.source, asked.target, asked.piece)
+
+
 def _play(asked: Play) -> Command:
-    move = None if asked.move is None else Move(*asked.move)
-    return cmd.PlayMove(move, asked.text, asked.ply)
+    return cmd.PlayMove(move_of(asked.move), asked.text, asked.ply)
 
 
 def _proposal(asked: Propose) -> pro.Proposal:

@@ -7,79 +7,121 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Final, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
 
 from protocols.core import notifications as ntf
-from protocols.core.model import TimeControl
+from protocols.core.commands import Topic
+from protocols.core.errors import Why
+from protocols.core.model import Move, TimeControl
 from protocols.core.notifications import Choice, Notice
-from protocols.web.events import PastForm, json
+from protocols.web.events import EventForm, PastForm, TurnForm, json
 from protocols.web.frames import LONGEST_MESSAGE
 from protocols.web.messages import VERSION
 
-EVERYWHERE: Final = "*"
+EVERYWHERE: Final[Literal["*"]] = "*"
 """The target of a piece that may be placed on every empty square."""
 
 SERVER: Final = f"Boardgate/{version('boardgate')}"
 
 
-class _Limits(Struct):
+class Limits(Struct):
+    """``message`` is how many bytes a message to the server may have."""
+
     message: int
 
 
-class _Welcome(Struct, tag_field="type", tag="welcome"):
+class Welcome(Struct, tag_field="type", tag="welcome"):
+    """The answer to hello; ``now`` is on the server's line, in seconds."""
+
     v: int
     server: str
     now: float
-    limits: _Limits
+    limits: Limits
 
 
-class _Seated(Struct, tag_field="type", tag="seated"):
+class Seated(Struct, tag_field="type", tag="seated"):
+    """The client sits at ``table``, or looks on: ``seat`` null. ``events`` are all until ``seq``, or none.
+
+    ``ticket`` is that of a new seat, or takes the place of an invitation.
+    """
+
     table: int
     seat: int | None
     seq: int
     events: Sequence[PastForm]
-    ticket: str | UnsetType
+    ticket: str | UnsetType = UNSET
 
 
-class _Rejected(Struct, tag_field="type", tag="rejected"):
-    id: int | UnsetType
-    why: str
+class Rejected(Struct, kw_only=True, tag_field="type", tag="rejected"):
+    """The message ``id`` was refused, and nothing has changed. ``text`` is for people."""
+
+    id: int | UnsetType = UNSET
+    why: Why
     text: str
-    ply: int | UnsetType
+    ply: int | UnsetType = UNSET
 
 
-class _Answered(Struct, tag_field="type", tag="answered"):
-    id: int | UnsetType
-    topic: str
+class Answered(Struct, kw_only=True, tag_field="type", tag="answered"):
+    """Lines for a person. A ``topic`` of "" is a remark unasked."""
+
+    id: int | UnsetType = UNSET
+    topic: Topic | Literal[""]
     lines: tuple[str, ...]
 
 
-class _Moves(Struct, tag_field="type", tag="moves"):
-    id: int | UnsetType
+class Moving(Struct, kw_only=True):
+    """Legal moves. The piece on ``from`` may go to each of ``to``, null off the board, and become each of ``as`` there.
+
+    Or, without ``from``, a ``piece`` may be placed on each of ``to``; "*" are all empty squares but those of ``but``.
+    """
+
+    source: int | UnsetType = field(name="from", default=UNSET)
+    piece: str | UnsetType = UNSET
+    to: tuple[int | None, ...] | Literal["*"]
+    pieces: tuple[str, ...] | UnsetType = field(name="as", default=UNSET)
+    but: tuple[int | None, ...] | UnsetType = UNSET
+
+
+class MovesListed(Struct, kw_only=True, tag_field="type", tag="moves"):
+    """The legal moves after ``ply`` moves, by piece; ``pass``: a pass is one.
+
+    ``claim`` says why the client may claim a draw, or the game where ``claim_winner`` is its seat. ``setup`` are
+    placements that complete its set-up in a usual way.
+    """
+
+    id: int | UnsetType = UNSET
     ply: int
     claim: str
-    claim_winner: int | UnsetType
-    legal: list[dict[str, Any]]
-    setup: list[tuple[int | None, int | None, str]] | UnsetType
+    claim_winner: int | UnsetType = UNSET
+    legal: list[Moving]
+    setup: tuple[Move, ...] | UnsetType = UNSET
     may_pass: bool = field(name="pass")
 
 
-class _Named(Struct, tag_field="type", tag="named"):
+class Named(Struct, tag_field="type", tag="named"):
+    """The player is called otherwise than it asked for; ``text`` says why."""
+
     name: str
     text: str
 
 
-class _LoggedIn(Struct, tag_field="type", tag="logged_in"):
+class LoggedIn(Struct, tag_field="type", tag="logged_in"):
+    """The client speaks for the account ``name`` from now on."""
+
     name: str
 
 
-class _Unmatched(Struct, tag_field="type", tag="unmatched"):
+class Unmatched(Struct, tag_field="type", tag="unmatched"):
+    """No player who waits can play what the client seeks; ``others`` say what these want."""
+
     others: tuple[str, ...]
 
 
-class _Seek(Struct):
+class Seek(Struct):
+    """A player who waits, and what it wants to play. ``manual``: it chooses its opponent."""
+
     name: str
     game: str
     variant: str
@@ -89,101 +131,134 @@ class _Seek(Struct):
     manual: bool
 
 
-class _Seeks(Struct, tag_field="type", tag="seeks"):
-    put: list[_Seek]
-    gone: list[_Seek]
+class Seeks(Struct, tag_field="type", tag="seeks"):
+    """Seeks that came and went, to a client without a table; ``more`` stand that do not fit."""
+
+    put: list[Seek]
+    gone: list[Seek]
     more: int
 
 
-class _Pong(Struct, tag_field="type", tag="pong"):
+class Pong(Struct, tag_field="type", tag="pong"):
+    """The answer to a ping; ``now`` is on the server's line, in seconds."""
+
     n: int
     now: float
 
 
-class _Goodbye(Struct, tag_field="type", tag="goodbye"):
-    why: str
+Parting = Literal["closed", "error", "replaced", "version"]
+"""Why a conversation ends: its table is closed, the client broke the protocol, another one has its seat, or it speaks
+another version."""
+
+
+class Goodbye(Struct, tag_field="type", tag="goodbye"):
+    """The last message; a close frame follows."""
+
+    why: Parting
     text: str
+
+
+Known: TypeAlias = (
+    Welcome
+    | Seated
+    | EventForm
+    | TurnForm
+    | MovesListed
+    | Rejected
+    | Answered
+    | Named
+    | LoggedIn
+    | Unmatched
+    | Seeks
+    | Pong
+    | Goodbye
+)
 
 
 def welcome(now: float) -> bytes:
     """The answer to hello; ``now`` is on the server's line, in seconds."""
-    return json(_Welcome(VERSION, SERVER, now, _Limits(LONGEST_MESSAGE)))
+    return json(Welcome(VERSION, SERVER, now, Limits(LONGEST_MESSAGE)))
 
 
 def seated(table: int, seat: int | None, seq: int, events: Sequence[PastForm], ticket: str) -> bytes:
     """``events`` are all until ``seq``; none: the page has what came until then."""
-    return json(_Seated(table, seat, seq, events, ticket or UNSET))
+    return json(Seated(table, seat, seq, events, ticket or UNSET))
 
 
 def rejected(refusal: ntf.Rejected, number: int | None, ply: int | None) -> bytes:
     """A refusal of the message numbered so."""
-    return json(_Rejected(_number(number), str(refusal.why), str(refusal.text or refusal.why), _number(ply)))
+    text = str(refusal.text or refusal.why)
+    return json(Rejected(id=_number(number), why=refusal.why, text=text, ply=_number(ply)))
 
 
 def answered(answer: ntf.Answered, number: int | None) -> bytes:
     """Lines for a person."""
-    return json(_Answered(_number(number), answer.topic, answer.lines))
+    return json(Answered(id=_number(number), topic=answer.topic, lines=answer.lines))
 
 
 def moves(listed: ntf.MovesListed, number: int | None) -> bytes:
     """The legal moves, grouped by source."""
-    legal = [_choice(made) for made in listed.choices]
-    setup = [(move.source, move.target, move.piece) for move in listed.setup]
     claim, winner = (listed.claim.detail, listed.claim.winner) if listed.claim is not None else ("", None)
-    told = (_number(number), listed.ply, claim, _number(winner), legal, setup or UNSET, listed.may_pass)
-    return json(_Moves(*told))
+    told = MovesListed(
+        id=_number(number),
+        ply=listed.ply,
+        claim=claim,
+        claim_winner=_number(winner),
+        legal=[_choice(made) for made in listed.choices],
+        setup=listed.setup or UNSET,
+        may_pass=listed.may_pass,
+    )
+    return json(told)
 
 
 def named(name: ntf.Named) -> bytes:
     """The page's player is called otherwise than it asked for."""
-    return json(_Named(name.name, name.text))
+    return json(Named(name.name, name.text))
 
 
 def logged_in(name: str) -> bytes:
     """The page speaks for an account now."""
-    return json(_LoggedIn(name))
+    return json(LoggedIn(name))
 
 
 def unmatched(others: tuple[str, ...]) -> bytes:
     """The page seeks what no waiting player plays; ``others`` says in words what these want."""
-    return json(_Unmatched(others))
+    return json(Unmatched(others))
 
 
 def seeks(noticed: ntf.Noticed) -> bytes:
     """Seeks that came and went."""
     return json(
-        _Seeks([_seek(made) for made in noticed.posted], [_seek(made) for made in noticed.removed], noticed.more)
+        Seeks([_seek(made) for made in noticed.posted], [_seek(made) for made in noticed.removed], noticed.more)
     )
 
 
 def pong(number: int, now: float) -> bytes:
     """The answer to a ping; ``now`` is on the server's line, in seconds."""
-    return json(_Pong(number, now))
+    return json(Pong(number, now))
 
 
-def goodbye(why: str, text: str) -> bytes:
-    """The last message: replaced, version, error, closed."""
-    return json(_Goodbye(why, text))
+def goodbye(why: Parting, text: str) -> bytes:
+    """The last message."""
+    return json(Goodbye(why, text))
 
 
 def _number(number: int | None) -> int | UnsetType:
     return UNSET if number is None else number
 
 
-def _choice(choice: Choice) -> dict[str, Any]:
-    """{from, to}, with promotions {from, to, as}; of a placement {piece, to}, perhaps to all empty squares {but}."""
+def _choice(choice: Choice) -> Moving:
     if choice.source is not None:
-        shown: dict[str, Any] = {"from": choice.source, "to": choice.targets}
-        return shown if choice.pieces == ("",) else {**shown, "as": choice.pieces}
+        pieces = UNSET if choice.pieces == ("",) else choice.pieces
+        return Moving(source=choice.source, to=choice.targets, pieces=pieces)
     piece = choice.pieces[0] if choice.pieces else ""
     if not choice.others:
-        return {"piece": piece, "to": choice.targets}
-    shown = {"piece": piece, "to": EVERYWHERE}
-    return {**shown, "but": choice.targets} if choice.targets else shown
+        return Moving(piece=piece, to=choice.targets)
+    return Moving(piece=piece, to=EVERYWHERE, but=choice.targets or UNSET)
 
 
-def _seek(notice: Notice) -> _Seek:
+def _seek(notice: Notice) -> Seek:
     settings, start = notice.start.settings, notice.start
     if settings is None:
-        return _Seek(notice.name, notice.game, "", None, False, start.side, start.confirms)
-    return _Seek(notice.name, notice.game, settings.variant, settings.time, settings.rated, start.side, start.confirms)
+        return Seek(notice.name, notice.game, "", None, False, start.side, start.confirms)
+    return Seek(notice.name, notice.game, settings.variant, settings.time, settings.rated, start.side, start.confirms)

@@ -30,6 +30,7 @@ from protocols.core.proposals import Start
 from protocols.web.dialect import MOST_MISSED, Web
 from tests.laws.conversations import values
 from tests.web_client import masked
+from tests.web_messages import was_told
 
 CHESS = Settings("chess", "normal", 8, 8, 2)
 SITTING = (
@@ -71,6 +72,7 @@ def _shown(line: str) -> dict[str, Any]:
         return {"close": int(line.split()[1])}
     text = json.loads(line.removeprefix("text "))  # in quotes where a letter in it does not print
     message: dict[str, Any] = text if isinstance(text, dict) else json.loads(text)
+    was_told(message)
     return message
 
 

@@ -12,12 +12,8 @@ from protocols.web.frame_text import to_text, to_wire
 from protocols.web.frames import (
     LONGEST_MESSAGE,
     NO_CODE,
-    NORMAL,
-    NOT_ACCEPTED,
-    NOT_CONSISTENT,
-    PROTOCOL_ERROR,
-    TOO_BIG,
     Close,
+    CloseCode,
     Frames,
     Message,
     Ping,
@@ -96,38 +92,38 @@ def test_a_mask_is_laid_over_byte_by_byte(payload: bytes, mask: bytes) -> None:
 
 def test_the_longest_message_is_read_and_one_byte_more_is_too_big() -> None:
     assert heard(masked(b"a" * LONGEST_MESSAGE)) == [Text("a" * LONGEST_MESSAGE)]
-    assert fault(masked(b"a" * (LONGEST_MESSAGE + 1))[:4]) == TOO_BIG
+    assert fault(masked(b"a" * (LONGEST_MESSAGE + 1))[:4]) == CloseCode.TOO_BIG
     half = masked(b"a" * LONGEST_MESSAGE, final=False)
-    assert fault(half + masked(b"a", CONTINUATION)[:2]) == TOO_BIG
+    assert fault(half + masked(b"a", CONTINUATION)[:2]) == CloseCode.TOO_BIG
     assert heard(half + masked(b"", CONTINUATION)) == [Text("a" * LONGEST_MESSAGE)]
 
 
 def test_a_length_of_eight_bytes_is_too_big_whatever_it_says() -> None:
-    assert fault(bytes.fromhex("81ff7fffffffffffffff")) == TOO_BIG
+    assert fault(bytes.fromhex("81ff7fffffffffffffff")) == CloseCode.TOO_BIG
 
 
 @pytest.mark.parametrize(
     ("data", "code"),
     [
-        (b"\x81\x05Hello", PROTOCOL_ERROR),
-        (b"\xc1", PROTOCOL_ERROR),
-        (b"\x91", PROTOCOL_ERROR),
-        (b"\x83", PROTOCOL_ERROR),
-        (b"\x8b", PROTOCOL_ERROR),
-        (b"\x09", PROTOCOL_ERROR),
-        (b"\x80", PROTOCOL_ERROR),
-        (b"\x89\xfe", PROTOCOL_ERROR),
-        (b"\x81\xfe\x00\x7d", PROTOCOL_ERROR),
-        (b"\x81\xff\x00\x00\x00\x00\x00\x00\xff\xff", PROTOCOL_ERROR),
-        (b"\x82", NOT_ACCEPTED),
-        (masked(b"\xc3\x28"), NOT_CONSISTENT),
-        (masked(b"\xed\xa0\x80"), NOT_CONSISTENT),
-        (masked(b"a", final=False) + b"\x81", PROTOCOL_ERROR),
-        (masked(b"\x03", CLOSE), PROTOCOL_ERROR),
-        (masked((999).to_bytes(2, "big"), CLOSE), PROTOCOL_ERROR),
-        (masked((1005).to_bytes(2, "big"), CLOSE), PROTOCOL_ERROR),
-        (masked((5000).to_bytes(2, "big"), CLOSE), PROTOCOL_ERROR),
-        (masked((1000).to_bytes(2, "big") + b"\xff", CLOSE), NOT_CONSISTENT),
+        (b"\x81\x05Hello", CloseCode.PROTOCOL_ERROR),
+        (b"\xc1", CloseCode.PROTOCOL_ERROR),
+        (b"\x91", CloseCode.PROTOCOL_ERROR),
+        (b"\x83", CloseCode.PROTOCOL_ERROR),
+        (b"\x8b", CloseCode.PROTOCOL_ERROR),
+        (b"\x09", CloseCode.PROTOCOL_ERROR),
+        (b"\x80", CloseCode.PROTOCOL_ERROR),
+        (b"\x89\xfe", CloseCode.PROTOCOL_ERROR),
+        (b"\x81\xfe\x00\x7d", CloseCode.PROTOCOL_ERROR),
+        (b"\x81\xff\x00\x00\x00\x00\x00\x00\xff\xff", CloseCode.PROTOCOL_ERROR),
+        (b"\x82", CloseCode.NOT_ACCEPTED),
+        (masked(b"\xc3\x28"), CloseCode.NOT_CONSISTENT),
+        (masked(b"\xed\xa0\x80"), CloseCode.NOT_CONSISTENT),
+        (masked(b"a", final=False) + b"\x81", CloseCode.PROTOCOL_ERROR),
+        (masked(b"\x03", CLOSE), CloseCode.PROTOCOL_ERROR),
+        (masked((999).to_bytes(2, "big"), CLOSE), CloseCode.PROTOCOL_ERROR),
+        (masked((1005).to_bytes(2, "big"), CLOSE), CloseCode.PROTOCOL_ERROR),
+        (masked((5000).to_bytes(2, "big"), CLOSE), CloseCode.PROTOCOL_ERROR),
+        (masked((1000).to_bytes(2, "big") + b"\xff", CLOSE), CloseCode.NOT_CONSISTENT),
     ],
     ids=[
         *("no mask", "reserved bit", "third reserved bit", "unknown opcode", "unknown control", "fragmented ping"),
@@ -164,7 +160,7 @@ def test_a_message_in_thousands_of_frames_is_read() -> None:
 
 
 def test_a_reason_that_is_too_long_is_cut_between_two_characters() -> None:
-    said = close(NORMAL, "ö" * 100)
+    said = close(CloseCode.NORMAL, "ö" * 100)
     assert len(said) == 2 + 2 + 122
     assert said[4:].decode() == "ö" * 61
 

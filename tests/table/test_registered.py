@@ -164,7 +164,7 @@ def test_a_bot_that_took_an_abandoned_seat_gives_it_back_to_its_name() -> None:
 
 def test_who_leaves_a_registered_game_on_purpose_may_still_come_back() -> None:
     """ "a game begun in XBoard is continued in a browser or over Bogaprot": XBoard says quit when it is closed."""
-    table = registered("ann", "bob", house=replace(HOUSE, abandoned="lose"))
+    table = registered("ann", "bob", house=replace(HOUSE, abandoned="loss"))
     for seat in (0, 1):
         table.ask(seat, Join("tic_tac_toe"))
     assert table.ask(0, Leave(), 5.0) == [SeatLeft(0, SeatKind.RESERVED, 5.0 + HOUSE.grace_s)]

@@ -13,7 +13,7 @@ from gateway.table.state import Status
 from gateway.table.writing import moves_of, written
 from protocols.core.commands import PlayMove, Resign
 from protocols.core.events import Event, MoveMade
-from protocols.core.model import PASS
+from protocols.core.model import PASS, Move
 from protocols.core.proposals import Rematch, Resume, Takeback
 from tests.store.games import Played, old_rows, rows
 
@@ -92,7 +92,12 @@ def test_the_moves_that_count_are_those_of_the_last_game_without_those_taken_bac
     table.play("a3", "a2", "b3")
     table.agree(Takeback(2))
     table.play("b2", "b3", "c1")
-    assert list(moves_of(table.state)) == [(0, "a3"), (1, "b2"), (0, "b3"), (1, "c1")]
+    assert list(moves_of(table.state)) == [
+        (0, Move(None, 0, "x"), "a3"),
+        (1, Move(None, 4, "o"), "b2"),
+        (0, Move(None, 1, "x"), "b3"),
+        (1, Move(None, 8, "o"), "c1"),
+    ]
 
 
 def test_a_move_without_a_writer_says_so() -> None:

@@ -127,7 +127,7 @@ def values_of(found: Found) -> dict[str, Any]:
         "seats": shown.seats_shown(look, state.seats, players, state.turn),
         "board": board,
         "standing": line,
-        "rounds": shown.rounds(moves_of(state)) if begun else [],
+        "rounds": shown.rounds((seat, notation) for seat, _, notation in moves_of(state)) if begun else [],
         "example": shown.example(game, state.settings),
         "exports": exports,
         "data": data,

@@ -289,7 +289,7 @@ class TablePage {
   choose(move) {
     if (this.table.status === "settling") return this.toggle(move.to);
     const {from, to, piece} = move, id = this.chosen = this.ids += 1;
-    if (!this.say({type: "play", move: [from, to, piece], ply: this.table.game?.ply ?? 0, id})) this.board.refuse();
+    if (!this.say({type: "play", move: {source: from, target: to, piece}, ply: this.table.game?.ply ?? 0, id})) this.board.refuse();
   }
 
   playText() {

@@ -25,12 +25,13 @@ def was_said(message: Message) -> None:
 def was_told(message: Message) -> None:
     """ValidationError: the schema does not know this message of the server, or a field of it."""
     if message["type"] == "event":
-        return _validator(f"{message['kind']}Told", strict=True).validate(message)
+        _validator(f"{message['kind']}Told", strict=True).validate(message)
+        return
     if message["type"] == "seated":
         for event in message["events"]:
             _validator(f"{event['kind']}Past", strict=True).validate(event)
         message = message | {"events": []}
-    return _validator(_named(told.Known)[message["type"]], strict=True).validate(message)
+    _validator(_named(told.Known)[message["type"]], strict=True).validate(message)
 
 
 @cache

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final, get_args
 
 from gateway.record.event_schema import bodies
-from gateway.record.json_schema import DRAFT, Schema, components, enum, merged, one_of
+from gateway.record.json_schema import DRAFT, Schema, components, enum, one_of
 from gateway.store import codec
 from protocols.web import told
 from protocols.web.events import BESIDE, HIDDEN, EventForm, PastForm
@@ -24,9 +24,6 @@ ENDINGS: Final[dict[type, str]] = {EventForm: "Told", PastForm: "Past"}
 """The endings of the names: of an event as a message of its own, and of one among those of ``seated``."""
 
 CODES: Final = ", ".join(f"{code.value}: {code.name.lower().replace('_', ' ')}" for code in CloseCode)
-
-MERGED: Final = {"MoveForm": "Move", "Time": "TimeControl"}
-"""Classes that bound what a client sends, and otherwise are as the record's."""
 
 
 def message_schema() -> Schema:
@@ -47,7 +44,7 @@ def message_definitions(ref: str) -> dict[str, Schema]:
 
     The bodies of events are those of event_schema.
     """
-    found = merged(components([*get_args(Known), *get_args(told.Known)], ref), MERGED, ref)
+    found = components([*get_args(Known), *get_args(told.Known)], ref)
     for form in (EventForm, PastForm):
         general = found[form.__name__]
         events = {f"{kind}{ENDINGS[form]}": _event(general, kind, ref) for kind in (*codec.FORMS, HIDDEN)}

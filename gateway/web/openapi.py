@@ -35,7 +35,7 @@ from protocols.web.messages import Known
 
 REF: Final = "#/components/schemas/{name}"
 
-MERGED: Final = {"WholeMove": "Move"}
+MERGED: Final = {"WholeMove": "Move", "MoveForm": "Move", "Time": "TimeControl"}
 """Classes that bound what is asked, and otherwise are as the record's."""
 
 KEPT: Final = {"cache-control": "max-age=3600"}
@@ -337,11 +337,12 @@ def document() -> Schema:
 def _schemas() -> dict[str, Schema]:
     """By name: what requests and answers consist of, the events of records, the messages of the dialect ``web``."""
     used = [kind for one in OPERATIONS for kind in (one.answer, one.body) if isinstance(kind, type)]
-    found = merged(components([*dict.fromkeys(used), shapes.Refusal], REF), MERGED, REF)
+    found = components([*dict.fromkeys(used), shapes.Refusal], REF)
     for others in (message_definitions(REF), definitions(REF)):
         clashing = {name for name in found.keys() & others.keys() if found[name] != others[name]}
         assert not clashing, clashing
         found |= others
+    found = merged(found, MERGED, REF)
     found["Refusal"]["properties"]["error"] = {"$ref": REF.format(name="Code")}
     found["Code"] = enum(codes(), "A cause, for programs.")
     found["Events"]["properties"]["events"]["items"] = {"$ref": REF.format(name="Event")}

@@ -272,10 +272,15 @@ def test_seeks_wait_for_the_first_message() -> None:
 def test_a_ping_is_answered_while_a_message_waits_for_its_answer() -> None:
     web = at_table()
     web.heard = 17.25
-    assert hears(web, type="play", move=[52, 36, ""]) == [PlayMove(Move(52, 36))]
+    assert hears(web, type="play", move={"source": 52, "target": 36}) == [PlayMove(Move(52, 36))]
     web.hold(masked(b'{"type":"resign"}') + masked(b'{"type":"ping","n":5}'))
     assert said(web) == [{"type": "pong", "n": 5, "now": 17.25}]
     assert web.held == 1
+
+
+def test_a_move_is_spelt_as_in_the_record_or_as_an_array() -> None:
+    for spelt in ({"source": None, "target": 4, "piece": "x"}, [None, 4, "x"]):
+        assert hears(at_table(), type="play", move=spelt) == [PlayMove(Move(None, 4, "x"))]
 
 
 def test_a_refusal_names_squares_as_the_game_does() -> None:
@@ -297,6 +302,7 @@ def test_a_refusal_of_what_the_dialect_asks_itself_has_no_number() -> None:
     [
         '{"type":"play","move":[52,36]}',
         '{"type":"play","move":[-1,36,""]}',
+        '{"type":"play","move":{"source":52}}',
         '{"type":"play","move":[52,36,""],"ply":1e400}',
         '{"type":"play","ply":99999999999999999999999}',
         '{"type":"propose","what":"end"}',

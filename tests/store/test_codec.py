@@ -6,7 +6,7 @@ import hashlib
 import math
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 from hypothesis import given
@@ -32,6 +32,10 @@ def values(hint: Any) -> st.SearchStrategy[Any]:
     }
     if hint in simple:
         return simple[hint]
+    if get_origin(hint) is Literal:
+        return st.sampled_from(get_args(hint))
+    if hint is ev.Declined:
+        return st.builds(hint, WHOLE, st.sampled_from([one.__name__ for one in get_args(pr.Proposal)]))
     if isinstance(hint, type) and issubclass(hint, Enum):
         return st.sampled_from(hint)
     if isinstance(hint, type) and is_dataclass(hint):

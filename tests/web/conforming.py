@@ -10,6 +10,7 @@ from typing import Any
 from jsonschema import Draft202012Validator, FormatChecker
 
 from gateway.web.openapi import document
+from tests.web_messages import was_told
 
 ANY_ROUTE = {405, 500}
 """Statuses of every route: another method, a defect."""
@@ -32,6 +33,10 @@ def conforms(method: str, target: str, status: int, body: Any) -> None:
     if content is None:
         assert body == "", f"{method} {template} answers {status} with a body"
     elif "application/json" in content:
+        if status == 200 and template == "/api/line":
+            for message in body["messages"]:
+                was_told(message)  # by its type: any of them against all schemas would take seconds
+            body = body | {"messages": []}
         _validator(template, method.lower(), str(status)).validate(body)
 
 
@@ -44,8 +49,7 @@ def _pattern(template: str) -> re.Pattern[str]:
 def _strict() -> dict[str, Any]:
     """The document, its objects without any field that it does not name."""
     found: dict[str, Any] = copy.deepcopy(document())
-    described = found["components"]["schemas"]
-    for schema in (*described.values(), *described["Event"]["oneOf"]):
+    for schema in found["components"]["schemas"].values():
         if "properties" in schema:
             schema["additionalProperties"] = False
     return found

@@ -39,7 +39,7 @@ async def test_the_legal_moves_are_shown_with_their_notation(tmp_path: Path) -> 
             "claim": "",
         }
         assert len(shown["legal"]) == 8  # nine squares, the centre is taken
-        assert shown["legal"][0] == {"move": [None, 0, "o"], "notation": "a3"}
+        assert shown["legal"][0] == {"move": {"source": None, "target": 0, "piece": "o"}, "notation": "a3"}
 
 
 async def test_no_move_is_legal_before_and_after_a_game(tmp_path: Path) -> None:
@@ -80,6 +80,19 @@ async def test_a_game_is_played_to_its_end_by_requests_and_notation(tmp_path: Pa
         assert await moves(here, table, tickets[1], text="c2") == (409, "not_playing")
 
 
+async def test_a_move_is_spelt_as_in_the_record_or_as_an_array(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        table, tickets, _ = await playing(here)
+        legal = (await here.ask(f"/api/tables/{table}/legal")).body["legal"]
+        assert await moves(here, table, tickets[0], move=legal[4]["move"]) == (200, 1)
+        assert await moves(here, table, tickets[1], move=[None, 0, "o"]) == (200, 2)
+        made = [{"source": None, "target": 4, "piece": "x"}, {"source": None, "target": 0, "piece": "o"}]
+        shown = (await here.ask(f"/api/tables/{table}")).body["moves"]
+        assert [move["move"] for move in shown] == made
+        events = (await here.ask(f"/api/tables/{table}/events")).body["events"]
+        assert [event["body"]["move"] for event in events if event["kind"] == "MoveMade"] == made
+
+
 async def test_a_move_that_cannot_be_is_refused_by_its_cause(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         table, tickets, _ = await playing(here)
@@ -96,7 +109,17 @@ async def test_a_move_that_cannot_be_is_refused_by_its_cause(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"{", b'{"text":"b2","text":"a1"}', {}, {"text": "b2", "move": [None, 4, ""]}, {"move": [4]}, {"square": 4}],
+    [
+        b"",
+        b"{",
+        b'{"text":"b2","text":"a1"}',
+        {},
+        {"text": "b2", "move": [None, 4, ""]},
+        {"move": [4]},
+        {"square": 4},
+        {"move": {"source": None}},
+        {"move": {"source": None, "target": 4, "peice": "x"}},
+    ],
 )
 async def test_a_body_that_is_no_move_is_refused(tmp_path: Path, body: object) -> None:
     async with club(tmp_path) as here:

@@ -19,6 +19,7 @@ from starlette.routing import Route
 from gateway.record.event_schema import event_schema
 from gateway.store import codec
 from gateway.store.views import ndjson_lines
+from gateway.web.message_schema import message_schema
 from gateway.web.openapi import document
 from protocols.core.events import DiceRolled, Event, Said
 from tests.store.test_codec import EVENTS
@@ -55,6 +56,7 @@ async def test_the_documents_are_served(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         assert (await here.ask("/api/openapi.json")).body == json.loads(json.dumps(document()))
         assert (await here.ask("/api/events.schema.json")).body == json.loads(json.dumps(event_schema()))
+        assert (await here.ask("/api/web.schema.json")).body == json.loads(json.dumps(message_schema()))
 
 
 async def test_a_refused_method_is_answered_with_those_of_all_routes_of_the_path(tmp_path: Path) -> None:
@@ -65,10 +67,15 @@ async def test_a_refused_method_is_answered_with_those_of_all_routes_of_the_path
 
 def test_every_schema_is_one_and_every_reference_leads_somewhere() -> None:
     schemas = document()["components"]["schemas"]
-    for schema in (event_schema(), *schemas.values()):
+    for schema in (event_schema(), message_schema(), *schemas.values()):
         Draft202012Validator.check_schema(schema)
-    named = {part.partition('"')[0] for part in json.dumps(document()).split('"#/components/schemas/')[1:]}
-    assert named <= schemas.keys()
+    assert referred(document(), "#/components/schemas/") <= schemas.keys()
+    for schema in (event_schema(), message_schema()):
+        assert referred(schema, "#/$defs/") <= schema["$defs"].keys()
+
+
+def referred(schema: object, where: str) -> set[str]:
+    return {part.partition('"')[0] for part in json.dumps(schema).split(f'"{where}')[1:]}
 
 
 def test_operations_have_names_of_their_own() -> None:

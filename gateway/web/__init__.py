@@ -6,6 +6,7 @@
                plays, streams and registers; routes.py wires them, reading.py reads the record for them, mover.py asks
                a table for a move
     openapi.py, shapes.py  the API's document, derived from the code
+    message_schema.py      the messages of the dialect web
     api_bytes.py  a table's wires as transcripts, live; wires_here.py has those of this server
     cors.py    lets pages of other sites ask the API
     askers.py, refusals.py  identify the API's askers, and refuse; forwarded.py  listeners behind a reverse proxy

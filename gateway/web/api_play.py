@@ -29,14 +29,18 @@ from gateway.web.refusals import BadRequest, body_of, check_type, decoded, refus
 from gateway.web.shapes import Legal, Made
 from protocols.core.commands import PlayMove
 from protocols.core.errors import Refused, Why
-from protocols.web.messages import InBrief, MoveForm, move_of
+from protocols.core.model import Move
 
 BODY_BYTES: Final = 2048
 """The longest request: a move's text has some ten characters, in Arimaa some forty."""
 
 
-class WholeMove(MoveForm, forbid_unknown_fields=True):
+class WholeMove(msgspec.Struct, forbid_unknown_fields=True):
     """A move as the record has it, with nothing beside it."""
+
+    source: int | None
+    target: int | None
+    piece: str = ""
 
 
 class AskedMove(msgspec.Struct, forbid_unknown_fields=True):
@@ -46,7 +50,7 @@ class AskedMove(msgspec.Struct, forbid_unknown_fields=True):
     for another moment is refused.
     """
 
-    move: WholeMove | InBrief | None = None
+    move: WholeMove | tuple[int | None, int | None, str] | None = None
     text: str = ""
     ply: int | None = None
 
@@ -91,7 +95,7 @@ class PlayingApi:
         if seat is None:
             raise BadRequest(HTTPStatus.FORBIDDEN, "forbidden", "a move needs the ticket of a seat, or its account")
         since = trio.current_time()
-        move = PlayMove(move_of(asked.move), asked.text, asked.ply)
+        move = PlayMove(_move(asked.move), asked.text, asked.ply)
         moved = await self._moved(view.table, seat, asker.registrant, move, since)
         return JSONResponse(_made(view.table, seat, moved), headers=NO_STORE)
 
@@ -103,6 +107,12 @@ class PlayingApi:
             if refused.why is not Why.TABLE_FULL:
                 raise
             raise Refused(Why.NOT_PLAYING, f"table {number} is over") from None
+
+
+def _move(asked: WholeMove | tuple[int | None, int | None, str] | None) -> Move | None:
+    if asked is None:
+        return None
+    return Move(*asked) if isinstance(asked, tuple) else Move(asked.source, asked.target, asked.piece)
 
 
 def _made(number: int, seat: int, moved: Moved) -> Made:

@@ -1,4 +1,4 @@
 """Reads the record: audit.py proves it, played.py and shown.py read games of it, exported.py writes them to files.
 
-event_schema.py describes its events for other programs, as a JSON Schema; json_schema.py derives such schemas from classes.
+event_schema.py describes its events for other programs, as a JSON Schema, which json_schema.py derives from classes.
 """

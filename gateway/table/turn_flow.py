@@ -48,10 +48,10 @@ def go_on(draft: Draft, now: float, mover: int | None = None, lag_s: float = 0.0
         due, number = chance_of(game).chance(draft.state.position), draft.state.rolls + 1
         value = dice.roll(dice.game_secret(state.secret, state.games), number, due.sides)
         draft.add(ev.DiceRolled(due.seat, number, value))
-    if isinstance(turn, int) and game.dead(draft.state.position):
-        end(draft, DEAD, now, lag_s)
-        return
     if isinstance(turn, int):
+        if game.dead(draft.state.position):
+            end(draft, DEAD, now, lag_s)
+            return
         clock = _clock_for(draft, turn, mover, now, lag_s)
         draft.add(ev.TurnStarted(turn, clock) if clock else _turn(turn))
         return

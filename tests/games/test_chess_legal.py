@@ -12,7 +12,7 @@ import pytest
 from gateway import registry
 from gateway.games.base import differences
 from gateway.games.chess.legal import can_move, in_check, played, theirs
-from gateway.games.chess.position import KINDS, Position, ours
+from gateway.games.chess.position import KINDS, Position, copied, ours
 from protocols.core.model import Move
 from tests.laws.playouts import NIGHTLY
 
@@ -72,6 +72,16 @@ def test_a_move_leads_where_python_chess_leads(start: str) -> None:
 def whole(board: chess.Board) -> tuple[str, int]:
     """What the rules may ask of a board; castling rights also as a number, as FEN leaves some out."""
     return board.fen(en_passant="fen", promoted=True), board.castling_rights
+
+
+@pytest.mark.parametrize("rules", ["normal", "fischerandom", "horde", "kingofthehill"])
+def test_a_copied_board_has_everything_that_python_chess_copies_and_shares_nothing_that_changes(rules: str) -> None:
+    for position in positions(rules, "", games=1, plies=40):
+        made = copied(position.board)
+        assert type(made) is type(position.board)
+        assert vars(made) == vars(position.board.copy(stack=False))
+        shared = [name for name, kept in vars(made).items() if kept is vars(position.board)[name]]
+        assert not [name for name in shared if isinstance(getattr(made, name), list)]
 
 
 @pytest.mark.nightly_too

@@ -103,15 +103,29 @@ def placed(rules: str, board: chess.Board) -> Position:
 
 def pushed(position: Position, move: chess.Move, plain: bool = False) -> Position:
     """The position after a legal move; ``plain`` where it is neither castling, nor en passant, drop or promotion."""
-    before, board = position.board, position.board.copy(stack=False)
-    if plain and type(board) in _STEPPING:
+    before = position.board
+    if plain and type(before) in _STEPPING:
+        board = copied(before)
         _step(board, move)
     else:
+        board = before.copy(stack=False)
         board.push(move)
     if not _may_recur(before, board):
         return Position(position.rules, board, _key(board))
     seen, made = (*position.seen, position.key), (*position.made, move)
     return Position(position.rules, board, _key(board), seen, position.root or before, made)
+
+
+def copied(board: chess.Board) -> chess.Board:
+    """``board.copy(stack=False)`` for a third of its cost: python-chess clears a board first, then fills it."""
+    made: chess.Board = object.__new__(type(board))
+    made.pawns, made.knights, made.bishops = board.pawns, board.knights, board.bishops
+    made.rooks, made.queens, made.kings = board.rooks, board.queens, board.kings
+    made.occupied, made.occupied_co, made.promoted = board.occupied, [*board.occupied_co], board.promoted
+    made.chess960, made.turn, made.ep_square = board.chess960, board.turn, board.ep_square
+    made.castling_rights, made.halfmove_clock = board.castling_rights, board.halfmove_clock
+    made.fullmove_number, made.move_stack, made._stack = board.fullmove_number, [], []
+    return made
 
 
 def _step(board: chess.Board, move: chess.Move) -> None:

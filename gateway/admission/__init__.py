@@ -7,6 +7,6 @@ authentication.py      logs connections in to accounts
 ticket_guessing.py     resolves tickets, and delays addresses that guess
 chat_limits.py         limits chat by seat and by address
 fair_throttle.py       shares the time of expensive work between addresses
-token_bucket.py        a rate with bursts
+token_bucket.py        rates with bursts, by key
 backoff.py             growing waits after failures
 """

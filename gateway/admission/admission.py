@@ -6,13 +6,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 import structlog
 import trio
 
 from gateway.admission.connection_limiter import ConnectionLimiter
+from gateway.admission.token_bucket import TokenBuckets
 from gateway.metrics import NO_HEADER, NO_PLACE, NO_TLS, PROTOCOL, Metrics
+from gateway.net.addresses import address_key, is_loopback
 from gateway.net.log_limiter import LogLimiter
+
+BROKEN_BURST: Final = 16
+"""Broken conversations of an address in one protocol that cost no time: a program that is being written has some, and a
+scanner that comes by."""
+
+BROKEN_PER_SECOND: Final = 2.0
+"""And so many each second: a program that calls again a second after each is never slowed."""
+
+LATEST_S: Final = 8.0
+"""Seconds that a connection waits for those at most. Programs wait longer for a first answer, for neighbours behind one
+router wait, too; and an address with all its places in such a wait breaks a conversation for each in 8 s."""
 
 _log = structlog.get_logger()
 
@@ -27,6 +41,8 @@ class Admission:
         self._metrics = metrics
         self._lines = lines
         self._running = running
+        self._broken: TokenBuckets[tuple[str, str]] = TokenBuckets(BROKEN_PER_SECOND, BROKEN_BURST)
+        self.forget = self._broken.forget
 
     def admits(self, address: str) -> bool:
         """True if a connection from ``address`` is admitted; a refusal is counted, and the caller closes it."""
@@ -45,10 +61,21 @@ class Admission:
         self._metrics.turned_away[NO_HEADER] += 1
         self._lines.info(_log, "no PROXY header", listener=listener, peer=host, why=why)
 
-    def broken(self, why: str, **who: object) -> None:
-        """A connection does not speak what is spoken here; ``who`` says which, for the log. It alone bears that."""
+    def late_s(self, dialect: str, address: str) -> float:
+        """Seconds before a new connection from there is read; 0.0 unless too many before it broke this protocol."""
+        bucket = self._broken.known((dialect, address_key(address)))
+        return 0.0 if bucket is None else min(LATEST_S, bucket.wait_s(0, trio.current_time()))
+
+    def broken(self, dialect: str, address: str, why: str, /, **who: object) -> None:
+        """A connection does not speak what is spoken here; ``who`` says which, for the log.
+
+        Those that come after it from its address, to speak the same, may have to wait; never those of loopback.
+        """
         self._metrics.closed[PROTOCOL] += 1
         self._lines.info(_log, "protocol broken", error=why, **who)
+        now, key = trio.current_time(), address_key(address)
+        if not is_loopback(key) and self.late_s(dialect, address) < LATEST_S:
+            self._broken.bucket((dialect, key), now).wait_s(1, now)
 
 
 class WebAdmission:

@@ -9,7 +9,7 @@ import math
 
 import trio
 
-from gateway.admission.token_buckets import TokenBuckets
+from gateway.admission.token_bucket import TokenBuckets
 from gateway.config import Limits
 from gateway.net.addresses import address_key
 from protocols.core.errors import Refused, Why

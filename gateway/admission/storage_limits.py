@@ -10,7 +10,7 @@ from typing import Final
 
 import trio
 
-from gateway.admission.token_buckets import TokenBuckets
+from gateway.admission.token_bucket import TokenBuckets
 from gateway.config import Limits
 from gateway.net.addresses import address_key
 from protocols.core.errors import Refused, Why

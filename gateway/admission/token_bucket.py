@@ -1,6 +1,15 @@
-"""Token bucket: limits a rate with bursts, and says how long to wait."""
+"""Token buckets: each limits a rate with bursts, and says how long to wait; many of them, by key."""
 
 from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from typing import Final, Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+
+REMEMBERED: Final = 20_000
+"""Keys that are remembered; those that were asked for longest ago are forgotten first."""
 
 
 class TokenBucket:
@@ -29,3 +38,32 @@ class TokenBucket:
         if wait_s := self.wait_s(1, now):
             self._tokens += 1
         return wait_s
+
+
+class TokenBuckets(Generic[K]):
+    """Token buckets by key; the latest are remembered. ``rate`` and ``burst`` are those of each bucket."""
+
+    def __init__(self, rate: float, burst: int) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._buckets: OrderedDict[K, TokenBucket] = OrderedDict()
+
+    def bucket(self, key: K, now: float) -> TokenBucket:
+        """The bucket of ``key``; full for a new one."""
+        found = self._buckets.get(key)
+        if found is not None:
+            self._buckets.move_to_end(key)
+            return found
+        if len(self._buckets) >= REMEMBERED:
+            self._buckets.popitem(last=False)
+        made = self._buckets[key] = TokenBucket(self._rate, self._burst, now)
+        return made
+
+    def known(self, key: K) -> TokenBucket | None:
+        """The bucket of ``key``; None: it is full, as that of a new key would be."""
+        return self._buckets.get(key)
+
+    def forget(self, now: float) -> None:
+        """Drop full buckets; those that were asked for longest ago are looked at first."""
+        while self._buckets and next(iter(self._buckets.values())).full(now):
+            self._buckets.popitem(last=False)

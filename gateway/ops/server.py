@@ -239,7 +239,8 @@ class GameServer:
 
         def each(now: float) -> None:
             self.drain.look()
-            for keyed in (self.connection_limits, self.tickets, self._chat_limits, self._storage_limits):
+            limits = (self.connection_limits, self.admission, self.tickets, self._chat_limits, self._storage_limits)
+            for keyed in limits:
                 keyed.forget(now)
             release.look(now, self.connection_limits.inside)
             self.lines.look(now)

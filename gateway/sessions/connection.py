@@ -104,10 +104,15 @@ class Connection:
         self._unsent: Unsent | None = None
         self._scope = trio.CancelScope()
 
-    async def run(self) -> None:
-        """From accept to close. Raises nothing: this is the one place that keeps a defect to its connection."""
+    async def run(self, late_s: float = 0.0) -> None:
+        """From accept to close; ``late_s`` seconds pass before it says or hears anything.
+
+        Raises nothing: this is the one place that keeps a defect to its connection.
+        """
         try:
             with self._scope:
+                if late_s:
+                    await trio.sleep(late_s)
                 await self._converse()
         except Exception:
             _log.exception("connection failed", **log_context(self))
@@ -171,7 +176,7 @@ class Connection:
             self.wire_log.received(data, secrets, held=held, unread=self.dialect.held > 0)
 
     def _broken(self, why: str) -> None:
-        self._shared.admission.broken(why, **log_context(self))
+        self._shared.admission.broken(self.dialect.name, self.address, why, **log_context(self))
         if self.wire_log is not None:
             self.wire_log.broken(why)
         self.flush()

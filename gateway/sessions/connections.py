@@ -77,7 +77,8 @@ class Connections:
         if self._transfers is not None and connection.wire_log is None:  # a log is of one process
             connection.beginning = self._transfers.begin(at, peer)
         self._here.add(connection)
-        nursery.start_soon(self._attend, connection)
+        late_s = 0.0 if admitted else self._shared.admission.late_s(at.dialect.name, address)
+        nursery.start_soon(self._attend, connection, late_s)
 
     def _wire_log(self, at: EntryPoint, address: str) -> WireLog | None:
         """A new transcript; None when there is no room for one: a conversation without it is better than none."""
@@ -88,11 +89,11 @@ class Connections:
             _log.warning("no wire log", file=str(path), error=str(error), connection=self._numbers, peer=address)
             return None
 
-    async def _attend(self, connection: Connection) -> None:
+    async def _attend(self, connection: Connection, late_s: float) -> None:
         clear_contextvars()  # the task that let it in may have bound its own
         _log.debug("connected", **log_context(connection))
         try:
-            await connection.run()
+            await connection.run(late_s)
         finally:
             _log.debug("gone", **log_context(connection))
             self._ended(connection)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import random
+import select
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from gateway import registry
 from protocols.bogaprot.messages import BOGAPROT, moved
 from protocols.core.opcode_codec import codec
 from tests.faults.guests import GAME, PATIENCE_S, TICKET, Brittle, Guest, seated, undisturbed
+from tests.net.proxy_headers import line
 from tests.running import RunningServer, server
 
 SPEC, CHECKERS, LUDO, GGZBOARD, HTTP = range(5)
@@ -60,6 +62,40 @@ def test_who_breaks_the_protocol_bears_it_alone(by_default: RunningServer, place
                 guest.hung_up_after_s()
         with seated(by_default.ports[SPEC], "reversi", "reversi") as guests:  # the witness is at another game
             assert guests[0].puts(19) == (0,)
+
+
+def come(running: RunningServer, port: int, host: str) -> Guest:
+    """A client of this address, as a proxy says."""
+    guest = Guest(running.ports[port])
+    guest.sock.sendall(line(host))
+    return guest
+
+
+@contextlib.contextmanager
+def all_of(guests: Iterable[Guest]) -> Iterator[list[Guest]]:
+    with contextlib.ExitStack() as stack:
+        yield [stack.enter_context(guest) for guest in guests]
+
+
+def test_who_breaks_the_protocol_again_and_again_is_read_later_and_no_other_is(tmp_path: Path) -> None:
+    """ "the next connections of the address in that protocol wait" (docs/wire.md)"""
+    proxied = ("ggzboard,game=checkers,proxy_protocol=yes", "bogaprot,game=ludo,proxy_protocol=yes")
+    with server(tmp_path, *proxied, ports=None, BOTS_WORKERS="0") as running:
+        with all_of(come(running, 0, "192.0.2.1") for _ in range(40)) as guests:
+            for guest in guests:
+                assert guest.sock.recv(4096), "it is inside"
+            for guest in guests:
+                guest.sock.sendall(bytes(range(200, 256)))
+            for guest in guests:
+                guest.hung_up_after_s()
+        with all_of([come(running, 0, "192.0.2.1")]) as (slowed,):
+            others = [(0, "192.0.2.2"), (1, "192.0.2.1"), (0, "127.0.0.1")]
+            with all_of(come(running, port, host) for port, host in others) as undelayed:
+                for guest in undelayed:
+                    assert guest.sock.recv(4096)
+            assert not select.select([slowed.sock], [], [], 0)[0], "it came before them"
+            assert slowed.sock.recv(4096), "it is not refused"
+        assert running.stop() == 0
 
 
 def pieces(wire: bytes, size: int = 1) -> list[bytes]:

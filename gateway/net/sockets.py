@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import math
 import socket
 import time
 from collections import deque
@@ -49,6 +50,13 @@ second; programs wait longer for an answer."""
 
 KNOWN_S: Final = 1.0
 """Seconds of waiting by which the rate of a port is known. Until then no connection is refused for those before it."""
+
+MEASURED_S: Final = 5.0
+"""Seconds over which that rate is measured then: one bad second of a busy machine refuses nobody."""
+
+STANDSTILL_S: Final = 0.5
+"""Seconds that one turn counts at most in them: in a standstill of the machine a port lets nobody in, and no more come
+to wait there."""
 
 KEEPALIVE_IDLE_S: Final = 120
 """Seconds of silence before the system asks whether the peer is still there: most routers forget a connection that
@@ -147,7 +155,7 @@ async def take_in(sock: socket.socket, listener: str, enter: Enter, lines: LogLi
                 except OSError as error:
                     lines.warning(_log, "cannot accept", listener=listener, error=str(error))
                     breather_s = BREATHER_S
-                welcome = port.let_in(trio.current_time())
+                welcome = port.let_in()
                 spent_s = time.thread_time() - begun  # what other processes took of the time is not ours
                 await trio.sleep(max(PAUSE_S, REST * spent_s, WELCOME_S * welcome, breather_s))
     finally:
@@ -173,8 +181,10 @@ class _Port:
         self._sock = sock
         self._enter = enter
         self._waiting: dict[str, deque[tuple[socket.socket, Any]]] = {}  # by address, the next one first
-        self._answered: deque[float] = deque()  # when, in the last second
+        self._answered: deque[float] = deque()  # when, in the last MEASURED_S while connections waited
         self._busy_since: float | None = None
+        self._clock = 0.0  # the seconds of all turns, each as far as it counts
+        self._turned = -math.inf
 
     @property
     def waiting(self) -> int:
@@ -183,6 +193,8 @@ class _Port:
 
     def accept(self, now: float) -> None:
         """Accept some connections. OSError: there is no file descriptor for another."""
+        self._clock += min(now - self._turned, STANDSTILL_S)
+        self._turned = now
         for _ in range(min(BATCH, HELD - self.waiting)):
             try:
                 accepted, address = self._sock.accept()
@@ -193,10 +205,11 @@ class _Port:
             named = plain(str(address[0])), *address[1:]
             self._waiting.setdefault(address_key(named[0]), deque()).append((accepted, named))
         if self._waiting and self._busy_since is None:
-            self._busy_since = now
+            self._busy_since = self._clock
 
-    def let_in(self, now: float) -> int:
-        """Let in the next, and hang up on the newest that would wait for too long; the number that was let in."""
+    def let_in(self) -> int:
+        """Hang up on the newest that would wait for too long, and let in the next; the number that was let in."""
+        self._refuse()
         welcome = 0
         for _ in range(BATCH):
             if welcome == WELCOME or not self._waiting:
@@ -204,21 +217,22 @@ class _Port:
             key = next(iter(self._waiting))
             queue = self._waiting.pop(key)
             welcome += self._enter(*queue.popleft())
-            self._answered.append(now)
+            self._answered.append(self._clock)
             if queue:
                 self._waiting[key] = queue
         if not self._waiting:
             self._busy_since = None
-        self._refuse(now)
+            self._answered.clear()
         return welcome
 
-    def _refuse(self, now: float) -> None:
+    def _refuse(self) -> None:
         """Hang up on the newest of the addresses with the most, where more wait than can be let in in time."""
-        while self._answered and self._answered[0] < now - KNOWN_S:
+        while self._answered and self._answered[0] <= self._clock - MEASURED_S:
             self._answered.popleft()
-        if self._busy_since is None or now - self._busy_since < KNOWN_S:
+        if self._busy_since is None or self._clock - self._busy_since < KNOWN_S:
             return
-        most = max(1, int(len(self._answered) * WAIT_S / KNOWN_S))
+        measured_s = min(MEASURED_S, self._clock - self._busy_since)
+        most = max(1, int(len(self._answered) * WAIT_S / measured_s))
         over = self.waiting - most
         for key in sorted(self._waiting, key=lambda key: -len(self._waiting[key])) if over > 0 else ():
             queue = self._waiting[key]

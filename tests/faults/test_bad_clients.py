@@ -50,7 +50,7 @@ def by_default(tmp_path: Path) -> Iterator[RunningServer]:
 
 @pytest.mark.parametrize(("place", "count"), [(SPEC, 100), (CHECKERS, 8), (GGZBOARD, 8), (HTTP, 100)])
 def test_who_breaks_the_protocol_bears_it_alone(by_default: RunningServer, place: int, count: int) -> None:
-    """ "other connections of its address go on, and new ones are let in" (docs/wire.md)
+    """ "Other connections of its address go on, and new ones are let in" (docs/wire.md)
 
     A port that seats whoever calls counts the games that are left.
     """
@@ -78,7 +78,7 @@ def all_of(guests: Iterable[Guest]) -> Iterator[list[Guest]]:
 
 
 def test_who_breaks_the_protocol_again_and_again_is_read_later_and_no_other_is(tmp_path: Path) -> None:
-    """ "the next connections of the address in that protocol wait" (docs/wire.md)"""
+    """ "makes the address's new connections in that protocol wait" (docs/wire.md)"""
     proxied = ("ggzboard,game=checkers,proxy_protocol=yes", "bogaprot,game=ludo,proxy_protocol=yes")
     with server(tmp_path, *proxied, ports=None, BOTS_WORKERS="0") as running:
         with all_of(come(running, 0, "192.0.2.1") for _ in range(40)) as guests:

@@ -176,3 +176,25 @@ def test_a_system_without_ipv6_serves_ipv4_at_the_host_of_both_families(monkeypa
         assert listener.getsockname()[0] == "0.0.0.0"
     with pytest.raises(OSError, match="Address family"):
         bound("::1", 0)
+
+
+@pytest.mark.parametrize("standing_s", [1.2, 4.0, 20.0])
+@pytest.mark.parametrize("first", [2, 50, 101])
+async def test_a_standstill_of_the_machine_refuses_nobody(
+    first: int, standing_s: float, autojump_clock: MockClock
+) -> None:
+    """After a second without a turn all but thirty of those who waited were hung up on."""
+    listener = bound("127.0.0.1", 0)
+    clients = dialled(listener, 400)
+    entered: list[socket.socket] = []
+
+    def enter(sock: socket.socket, address: Any) -> bool:
+        entered.append(sock)
+        autojump_clock.jump(standing_s if len(entered) == first else 0.02)
+        return True
+
+    with trio.move_on_after(120.0):
+        await take_in(listener, "", enter, LogLimiter())
+    assert len(entered) == 400
+    for sock in (*clients, *entered):
+        sock.close()

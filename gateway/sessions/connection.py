@@ -105,10 +105,7 @@ class Connection:
         self._scope = trio.CancelScope()
 
     async def run(self, late_s: float = 0.0) -> None:
-        """From accept to close; ``late_s`` seconds pass before it says or hears anything.
-
-        Raises nothing: this is the one place that keeps a defect to its connection.
-        """
+        """From ``late_s`` after accept to close. Raises nothing: the one place that keeps a defect to its connection."""
         try:
             with self._scope:
                 if late_s:
@@ -443,14 +440,12 @@ class Connection:
             self.wire_log.sent(data)
         if self._unsent is None:
             try:
-                taken = self.peer.send_now(data)
+                data = data[self.peer.send_now(data) :]
             except OSError:
                 self.close()
                 return
-            if taken == len(data):
-                return
-            data = data[taken:]
-        self._keep(data)
+        if data:
+            self._keep(data)
 
     def _keep(self, data: bytes) -> None:
         """Keep the bytes that the peer has not taken yet, up to a bound."""

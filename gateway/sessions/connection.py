@@ -105,7 +105,7 @@ class Connection:
         self._scope = trio.CancelScope()
 
     async def run(self, late_s: float = 0.0) -> None:
-        """From ``late_s`` after accept to close. Raises nothing: the one place that keeps a defect to its connection."""
+        """From ``late_s`` after accept to close. Raises nothing: this one place keeps a defect to its connection."""
         try:
             with self._scope:
                 if late_s:

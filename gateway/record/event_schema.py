@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from typing import Final, get_args
 
-from gateway.record.json_schema import DRAFT, Schema, components, enum, one_of
+from gateway.record.json_schema import DRAFT, Schema, components, const, enum, one_of
 from gateway.store import codec
 from protocols.core.events import Event
 from protocols.core.proposals import Proposal
@@ -60,7 +60,7 @@ def _event(kind: str, ref: str) -> Schema:
         "table": {"type": "integer", "description": "the table's id"},
         "seq": {"type": "integer", "minimum": 1, "description": "its place in the record, without a gap"},
         "at": {"type": "string", "format": "date-time", "description": "when it was stored, UTC, to the microsecond"},
-        "kind": enum([kind]),
+        "kind": const(kind),
         "digest": {"type": "string", "pattern": "^[0-9a-f]{64}$", "description": "SHA-256, see docs/record.md"},
         "body": {"$ref": ref.format(name=kind)},
     }

@@ -47,11 +47,15 @@ def one_of(names: Sequence[str], ref: str, *, by: str = "", values: Sequence[str
     return found
 
 
+def const(value: str) -> Schema:
+    """The one value that there is."""
+    return {"type": "string", "const": value}
+
+
 def enum(values: Iterable[Any], text: str = "") -> Schema:
-    """A closed list, or the one value that there is."""
+    """A closed list."""
     listed = list(values)
-    only: Schema = {"const": listed[0]} if len(listed) == 1 else {"enum": listed}
-    found = {"type": TYPES[type(listed[0])], **only}
+    found: Schema = {"type": TYPES[type(listed[0])], "enum": listed}
     return found | ({"description": text} if text else {})
 
 
@@ -72,7 +76,15 @@ def _plain(schema: Any) -> Any:
 
 def _part(word: str, value: Any) -> Any:
     """What stands under a keyword; properties have names of their own, which may be keywords."""
-    return {name: _plain(one) for name, one in value.items()} if word == "properties" else _plain(value)
+    return {name: _tag(_plain(one)) for name, one in value.items()} if word == "properties" else _plain(value)
+
+
+def _tag(schema: Schema) -> Schema:
+    """A property with one value only tells the variants of a union apart: a generator looks at it first."""
+    match schema.get("enum"):
+        case [value]:
+            return const(value)
+    return schema
 
 
 def _text(schema: Schema) -> str:

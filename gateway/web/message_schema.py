@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final, get_args
 
 from gateway.record.event_schema import bodies
-from gateway.record.json_schema import DRAFT, Schema, components, enum, one_of
+from gateway.record.json_schema import DRAFT, Schema, components, const, enum, one_of
 from gateway.store import codec
 from protocols.web import told
 from protocols.web.events import BESIDE, HIDDEN, EventForm, PastForm
@@ -64,7 +64,7 @@ def _event(general: Schema, kind: str, ref: str) -> Schema:
     """An event of this kind: of the fields that any event may have, those that it has."""
     beside = BESIDE.get(kind, ())
     fields = [name for name in general["properties"] if name in ("type", "seq", "kind", *beside)]
-    found = {name: general["properties"][name] for name in fields} | {"kind": enum([kind])}
+    found = {name: general["properties"][name] for name in fields} | {"kind": const(kind)}
     if kind != HIDDEN:
         found["body"] = {"$ref": ref.format(name=kind)}
     always = [*general["required"], *(["seq"] if kind == HIDDEN else ["body"])]

@@ -67,7 +67,7 @@ SCHEMES: Final = {
 class Operation:
     """A route with one method. ``answer`` is the class of its JSON, or a media type; None: it has no body.
 
-    ``refusals`` are statuses beside those that any request may get; of ``security``, "" is a guest.
+    ``refusals`` are statuses beside those that any request may get. ``security`` None: anybody may ask.
     """
 
     path: str
@@ -197,7 +197,6 @@ OPERATIONS: Final = (
         201,
         Known,
         refusals=(403, 413, 415),
-        security=("account", "token", ""),
     ),
     Operation(
         "/api/line",
@@ -367,7 +366,7 @@ def _operation(one: Operation) -> Schema:
         content = {"application/json": {"schema": _body(one.body)}}
         found["requestBody"] = {"required": one.needs_body, "content": content}
     if one.security is not None:
-        found["security"] = [{scheme: []} if scheme else {} for scheme in one.security]
+        found["security"] = [{scheme: []} for scheme in one.security]
     return found
 
 

@@ -21,6 +21,15 @@ NOT_HERE = ("relay",)
 CHANCE = "positive_data_acceptance"
 """The check that a valid registration is accepted: the document does not say how many seats each game has."""
 
+ANSWERED_LATER = """\
+[[operations]]
+include-operation-id = ["open_line", "say"]
+
+[operations.checks]
+negative_data_rejection.enabled = false
+"""
+"""What is no message is taken by a request, and answered by its line."""
+
 LIMIT_S = 300
 
 LINES = "5000"
@@ -36,6 +45,7 @@ def test_every_answer_to_anything_is_what_the_document_says(tmp_path: Path) -> N
         urlopen(Request(f"{origin}/api/tables", body, {"content-type": "application/json"})).close()
         left_out = [word for name in (*OPEN_ENDED, *NOT_HERE) for word in ("--exclude-operation-id", name)]
         words = ["run", f"{origin}/api/openapi.json", "--max-examples", "50", "--exclude-checks", CHANCE, *left_out]
+        (tmp_path / "schemathesis.toml").write_text(ANSWERED_LATER)
         st = Path(sys.executable).parent / "st"
         tried = subprocess.run([st, *words], capture_output=True, text=True, timeout=LIMIT_S, cwd=tmp_path, check=False)
     assert tried.returncode == 0, tried.stdout

@@ -15,6 +15,7 @@ from gateway.web.askers import Askers
 from gateway.web.board.description import looks_routes
 from gateway.web.cors import AcrossOrigins
 from gateway.web.kept import Kept
+from gateway.web.pages.api import api_routes_of_pages
 from gateway.web.pages.assets import Assets
 from gateway.web.pages.connect import connect_routes
 from gateway.web.pages.errors import error_pages
@@ -93,6 +94,7 @@ def page_routes(
         *wall_routes(frame, cards),
         *games_routes(frame, cards, tables, bots),
         *connect_routes(frame, listening, server.config.server.public_host),
+        *api_routes_of_pages(frame),
     ]
 
 

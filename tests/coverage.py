@@ -87,9 +87,10 @@ def table(spec: Path) -> Iterator[str]:
     for rule in rules(spec):
         shown = "<br>".join(f"`{test}`" for test in rule.tests)
         why = f"**Deviation.** {rule.deviation}" if rule.deviation else ""
-        yield f"| {_cell(rule.text)} | {'<br>'.join(part for part in (why, shown) if part)} |"
+        yield f"| {cell(rule.text)} | {'<br>'.join(part for part in (why, shown) if part)} |"
     yield ""
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
+    """A rule's text between the bars of a table."""
     return text.replace("|", "\\|").replace("*", "\\*").replace("<", "&lt;").replace("_", "\\_")

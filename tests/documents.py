@@ -22,6 +22,7 @@ from gateway.web.forwarded import OPTIONS as HTTP_OPTIONS
 from protocols.core.opcode_dialect import OpcodeDialect
 from protocols.core.opcodes import Field, Loop
 from tests import coverage
+from tests.protocol_parts import PARTS as PROTOCOLS
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -154,6 +155,7 @@ PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "bogaprot": partial(opcodes, "bogaprot"),
     "ggzboard": partial(opcodes, "ggzboard"),
     **{f"rules_of_{spec.stem.replace('-', '_')}": partial(coverage.table, spec) for spec in coverage.SPECS},
+    **PROTOCOLS,
 }
 
 

@@ -17,6 +17,7 @@ from gateway.store.views import ndjson_lines
 from protocols.core.commands import Resign
 from protocols.core.opcode_dialect import OpcodeDialect
 from tests.cli.playing import play_out, record, run
+from tests.conformance.sessions import sessions
 from tests.documents import DOCUMENTS, EXAMPLES, ROOT, renewed
 from tests.store.games import TABLE, Played, old_rows
 
@@ -52,6 +53,18 @@ def _headings(document: Path, file: str) -> set[str]:
     text = (document.parent / file if file else document).read_text(encoding="utf-8")
     titles = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+PROTOCOLS = ROOT / "docs" / "protocols"
+PAGES = {"gtp-engine": "gtp", "gtp-gui": "gtp"}
+"""The pages of dialects that share one."""
+
+
+@pytest.mark.parametrize("name", registry.dialects())
+def test_every_dialect_has_a_page_with_its_limits_its_states_and_sessions_that_a_server_plays(name: str) -> None:
+    page = PROTOCOLS / f"{PAGES.get(name, name)}.md"
+    assert {"states", "sessions", "limits", "coming-back"} <= _headings(page, ""), page
+    assert any(re.match(rf"{name}\b", word) for played in sessions(page) for word in played.listeners)
 
 
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
@@ -155,7 +168,7 @@ def test_every_message_of_an_opcode_protocol_is_in_the_document_with_the_bytes_t
     """The document's hex is made by the rule it states; the codec makes and understands the same."""
     dialect = registry.dialects()[name]
     assert issubclass(dialect, OpcodeDialect)
-    text = (ROOT / "docs" / "wire.md").read_text(encoding="utf-8")
+    text = (PROTOCOLS / f"{name}.md").read_text(encoding="utf-8")
     shown = dict(re.findall(r"^\| \d+ \|.*\| `([A-Z_]+[^`]*)` \| `([0-9a-f ]+)` \|$", text, re.MULTILINE))
     for shape in dialect.protocol.shapes:
         examples = [line for line in EXAMPLES[name] if line.split()[0] == shape.name]

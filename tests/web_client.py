@@ -1,8 +1,8 @@
-"""A client of the dialect ``web``, written from docs/wire.md: a WebSocket by hand, and a page that knows no rules.
+"""A client of the dialect ``web``, from docs/protocols/web.md: a WebSocket by hand, and a page that knows no rules.
 
 The page's board is what GameStarted says and what the changes of each event make of it. It checks that each number of
 the record comes once and in order, and that each message is what the schema says (tests/web_messages.py).
-Blocking, as tests are; docs/wire.md has the messages.
+Blocking, as tests are; docs/protocols/web.md has the messages.
 """
 
 from __future__ import annotations

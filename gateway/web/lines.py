@@ -1,4 +1,4 @@
-"""Carries the dialect ``web`` by requests where a network lets no WebSocket through. docs/wire.md explains it.
+"""Carries the dialect ``web`` by requests where a network lets no WebSocket through. docs/protocols/web.md explains it.
 
 A line has a connection like that of a WebSocket; the other end of it is a mailbox. A POST puts one message in, a long
 poll takes out what the connection has said. So a seat is there as long as its page asks, and is lost like any other's.

@@ -1,4 +1,4 @@
-"""The browser's protocol: JSON objects in the text frames of a WebSocket, for any game. docs/wire.md shows it.
+"""The browser's protocol: JSON objects in the text frames of a WebSocket, for any game. docs/protocols/web.md shows it.
 
 The page knows no rules: it is told the legal moves when its turn begins. It goes on after a lost connection behind the
 last event that it has seen, by that event's number in the record. Source: this project; the frames are RFC 6455's.

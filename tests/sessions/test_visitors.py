@@ -122,7 +122,7 @@ async def test_a_dialect_without_words_for_seeks_and_an_ended_connection_hear_no
 
 
 async def test_a_flood_of_seeks_is_a_page_and_five_changes_a_second_to_a_visitor(autojump_clock: MockClock) -> None:
-    """ "A visitor is told at most twenty seeks when it comes, and five changes a second after that" (docs/wire.md)."""
+    """ "twenty seeks when you come, then five changes a second" (docs/protocols/miniature.md)."""
     async with visited() as (board, visitors):
         early, seconds = Guest(), 20
         visitors.arrived(early)

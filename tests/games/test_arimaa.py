@@ -646,6 +646,14 @@ def test_a_capture_may_be_left_out_when_a_step_is_written_and_letter_case_is_ign
     assert [ARIMAA.parse(position, text) for text in ("Hc4s Hc3x", "hc4s", " HC4S hc3x\n")] == [wanted] * 3
 
 
+def test_a_turn_is_read_whole_with_what_a_trap_takes() -> None:
+    position = stands("........ .......r ........ ........ ..H..... ........ ........ R.......")
+    steps = (step("c4", "c3"), step("a1", "a2"), PASS)
+    assert ARIMAA.turn(position, "Hc4s Hc3x Ra1n pass") == steps
+    with pytest.raises(IllegalMove, match="the turn is over before 'rh7s'"):
+        ARIMAA.turn(position, "Hc4s Ra1n pass rh7s")
+
+
 @pytest.mark.parametrize("text", ["", "Hd4", "Hd4e Hd4x", "pass"])
 def test_what_has_not_the_form_of_a_move_is_a_syntax_error(text: str) -> None:
     with pytest.raises(IllegalMove) as caught:

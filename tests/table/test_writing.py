@@ -100,6 +100,14 @@ def test_the_moves_that_count_are_those_of_the_last_game_without_those_taken_bac
     ]
 
 
+def test_each_move_of_a_turn_that_was_said_at_once_is_written_as_itself() -> None:
+    table = Played("arimaa")
+    table.play("Ra1 Rb1 Rc1")
+    made = moves(table.events)
+    assert [made[at].notation for at in (1, 0, 2)] == ["Rb1", "Ra1", "Rc1"]
+    assert [made[at].position.partition(" ")[0][-8:] for at in (0, 1, 2)] == ["R.......", "RR......", "RRR....."]
+
+
 def test_a_move_without_a_writer_says_so() -> None:
     unwritten = MoveMade.unwritten(0, PASS, 1, ())
     with pytest.raises(AttributeError, match="writer"):

@@ -203,6 +203,16 @@ class Arimaa(Game[Position], Placement[Position]):
                 return move
         raise not_written(text, [self.notation(position, move) for move in legal])
 
+    def turn(self, position: Position, text: str) -> tuple[Move, ...]:
+        """The steps of a turn as they are usually written, one behind the other: "re3e rf3x De2n pass"."""
+        seat, found = position.turn, list[Move]()
+        for step in _steps_of(text) or [text]:
+            if position.turn != seat:
+                raise IllegalMove(f"the turn is over before {step!r}")
+            found.append(move := self.parse(position, step))
+            position = self.play(position, move)
+        return tuple(found)
+
     def evaluate(self, position: Position, seat: int) -> float:
         """Material in rabbits, rabbits on the way and pieces beside traps, gold's less silver's or the other way."""
         cells = position.cells
@@ -212,6 +222,17 @@ class Arimaa(Game[Position], Placement[Position]):
             if letter != EMPTY:
                 total += _GUARD if letter in ARMIES[0] else -_GUARD
         return -total if seat else total
+
+
+def _steps_of(text: str) -> list[str]:
+    """The steps of a turn, each with what a trap takes by it."""
+    steps = list[str]()
+    for word in text.split():
+        if steps and word.lower().endswith("x"):
+            steps[-1] += f" {word}"
+        else:
+            steps.append(word)
+    return steps
 
 
 def _value(kind: int, ranks: int, file: int) -> float:

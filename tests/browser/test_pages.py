@@ -23,7 +23,7 @@ pytestmark = peers.needed
 LISTENERS: Final = scene.LISTENERS
 
 PAGES: Final = {
-    *("/", "/tv", "/games", "/games/NAME", "/people", "/people/NAME", "/table/ID", "/connect"),
+    *("/", "/tv", "/games", "/games/NAME", "/people", "/people/NAME", "/table/ID", "/connect", "/api"),
     *("/seat", "/login", "/host"),
 }
 """Sorts of pages that there are at least."""

@@ -22,10 +22,18 @@ from gateway.web.forwarded import OPTIONS as HTTP_OPTIONS
 from protocols.core.opcode_dialect import OpcodeDialect
 from protocols.core.opcodes import Field, Loop
 from tests import coverage
+from tests.game_pages import begin_missing, index, page
 from tests.protocol_parts import PARTS as PROTOCOLS
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+
+
+def documents() -> list[Path]:
+    """Every document there is."""
+    return sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+
+
+DOCUMENTS = documents()
 
 PART = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- made: end -->)", re.DOTALL)
 
@@ -152,6 +160,8 @@ PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "listeners": listeners,
     "options": options,
     "games": games,
+    "game_pages": index,
+    **{f"game_{name}": partial(page, name) for name in registry.games()},
     "bogaprot": partial(opcodes, "bogaprot"),
     "ggzboard": partial(opcodes, "ggzboard"),
     **{f"rules_of_{spec.stem.replace('-', '_')}": partial(coverage.table, spec) for spec in coverage.SPECS},
@@ -165,5 +175,6 @@ def renewed(text: str) -> str:
 
 
 if __name__ == "__main__":
-    for document in DOCUMENTS:
+    begin_missing()
+    for document in documents():
         document.write_text(renewed(document.read_text(encoding="utf-8")), encoding="utf-8")

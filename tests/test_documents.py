@@ -19,6 +19,7 @@ from protocols.core.opcode_dialect import OpcodeDialect
 from tests.cli.playing import play_out, record, run
 from tests.conformance.sessions import sessions
 from tests.documents import DOCUMENTS, EXAMPLES, ROOT, renewed
+from tests.game_pages import FOLDER, missing
 from tests.store.games import TABLE, Played, old_rows
 
 
@@ -130,13 +131,16 @@ def test_the_readme_has_every_default_listener() -> None:
     }
 
 
-def test_the_page_about_rules_has_every_rule_set_of_every_game() -> None:
-    rows = re.findall(
-        r"^\| `(\w+)` \| ([^|]+) \|", (ROOT / "docs" / "games.md").read_text(encoding="utf-8"), re.MULTILINE
-    )
-    shown = [(game, name) for game, names in rows for name in re.findall(r"`(\w+)`", names)]
-    judged = [(name, rules.name) for name, game in registry.games().items() if game.judged for rules in game.variants]
-    assert sorted(shown) == sorted([*judged, ("open", "any")])
+def test_every_game_has_its_page_and_every_page_its_game() -> None:
+    assert missing() == [], "python -m tests.documents begins the page; write below what the rules were compared with"
+    assert sorted(path.stem for path in FOLDER.glob("*.md")) == sorted(registry.games())
+
+
+@pytest.mark.parametrize("name", registry.games())
+def test_the_page_of_a_game_is_made_from_its_rules_and_says_what_they_were_compared_with(name: str) -> None:
+    text = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+    assert f"<!-- made: game_{name} -->" in text
+    assert "\n## What the rules are compared with\n\n" in text
 
 
 @pytest.mark.parametrize("picture", PICTURES, ids=lambda path: path.name)

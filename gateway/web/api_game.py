@@ -27,10 +27,11 @@ JSON: Final = "application/json"
 
 
 class PieceTold(msgspec.Struct, frozen=True):
-    """A piece by its word on the board, and how clients draw it. ``seat`` null: the word names no side."""
+    """A piece by its word on the board, and how clients draw it. ``side`` is a name of ``sides``; null: the word names
+    none."""
 
     piece: str
-    seat: int | None
+    side: str | None
     shape: str
     colour: str
 
@@ -207,8 +208,8 @@ def _pieces(game: Game[Any], variant: Variant, look: Look) -> list[PieceTold]:
     return [PieceTold(word, _side(word, sides), piece.shape, piece.colour) for word, piece in found]
 
 
-def _side(piece: str, sides: tuple[str, ...]) -> int | None:
-    return next((seat for seat, name in enumerate(sides) if belongs(piece, name)), None)
+def _side(piece: str, sides: tuple[str, ...]) -> str | None:
+    return next((name for name in sides if belongs(piece, name)), None)
 
 
 def _beginning(game: Game[Any], settings: Settings) -> Beginning:

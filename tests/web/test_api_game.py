@@ -57,7 +57,7 @@ async def test_ludo_is_told_with_its_squares_colours_and_routes(tmp_path: Path) 
     yellow, blue = four["routes"][:2]
     assert (yellow["waits"], yellow["walks"][0], yellow["walks"][-4:]) == ([12, 11, 1, 0], 44, [56, 57, 58, 59])
     assert (len(yellow["walks"]), yellow["home"], blue["walks"][0]) == (44, 4, 6)
-    assert [(one["piece"], one["seat"], one["colour"]) for one in rules["pieces"]][3] == ("yellow", 0, "#875f00")
+    assert [(one["piece"], one["side"], one["colour"]) for one in rules["pieces"]][3] == ("yellow", "yellow", "#875f00")
 
 
 async def test_a_set_up_has_hands_and_an_empty_board(tmp_path: Path) -> None:

@@ -28,7 +28,8 @@ GUIDE: Final = Guide(
         "seat 1 squares 0 to 15, each in any order. On the board the piece is called with its side: "
         '"gold elephant".',
         "Every step is a move from a square to a neighbouring square. A push is the step of the enemy's piece, then "
-        "that of your own to the square it left; a pull is your own step, then that of the enemy's piece. A piece that "
+        "that of your own to the square it left; a pull is your own step, then that of the enemy's piece to the square "
+        "you left. A piece that "
         "a trap takes is told as a change of the board. Your seat stays to move until its fourth step, or until it "
         "passes: a pass ends the turn early, and is legal only after a step.",
     ),

@@ -153,10 +153,10 @@ def _routes(game: WholeGame) -> Iterator[str]:
     steps = {square: str(step) for step, square in enumerate(beginning.routes[0].walks)}
     cells = [steps.get(at, "-" if name else "") for at, name in enumerate(rules.squares)]
     yield from (*_drawn(cells, rules.squares, rules.width), "```")
-    steps = beginning.routes[0].home
+    longest = beginning.routes[0].home
     yield from (
         "",
-        f"The last {steps} steps are the home of the side. The squares of every side:",
+        f"The last {longest} steps are the home of the side. The squares of every side:",
     )
     yield from (
         "",

@@ -13,11 +13,13 @@ from gateway.cluster.bells import Bells
 from gateway.cluster.branches import Branches
 from gateway.cluster.messages import Message
 from gateway.cluster.office import Where
+from gateway.cluster.whispering import whisper
 from gateway.lobby.claims import Ticket
 from gateway.tables.asked import AskedTable, Moved
 from gateway.tables.directory import Player
 from gateway.tables.presence import Presence
 from protocols.core.commands import PlayMove
+from protocols.core.events import Said
 
 Request: TypeAlias = Callable[[int, Callable[[int], Message]], Awaitable[str]]
 """Sends a node what is made of a new number; the answer. Refused as the node says, or where it does not answer."""
@@ -81,6 +83,9 @@ class AskedAway:
 
     async def end_by_host(self, reason: str) -> str:
         return msgspec.json.decode(await self._ask(lambda n: messages.EndByHost(self._table, n, reason)), type=str)
+
+    async def whisper(self, words: Said) -> None:
+        await self._ask(lambda n: whisper(n, words, table=self._table))
 
     async def _ask(self, make: Callable[[int], Message]) -> str:
         return await self._request(self._node, make)

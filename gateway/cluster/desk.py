@@ -44,7 +44,7 @@ class Desk:
     """``seek`` finds seats for clients of other nodes, while this node ``has_lobby``.
 
     ``adopt`` looks whether a table is this node's that is not known here, and takes it in. ``register`` registers one,
-    ``invite`` lets a caller into a room of the relay.
+    ``invite`` lets a caller into a room of the relay, ``whisper`` says something to a client of this node.
     """
 
     def __init__(
@@ -58,6 +58,7 @@ class Desk:
         adopt: Callable[..., Awaitable[bool]],
         register: Callable[[messages.Register], Awaitable[int]],
         invite: Callable[[messages.Call], Awaitable[str]],
+        whisper: Callable[[messages.Whisper], Awaitable[str]],
     ) -> None:
         self._links = links
         self._outposts = outposts
@@ -66,7 +67,7 @@ class Desk:
         self._seek = seek
         self._has_lobby = has_lobby
         self._adopt = adopt
-        self._errands = Errands(tables, self._here_is, register, invite)
+        self._errands = Errands(tables, self._here_is, register, invite, whisper)
         self._served: dict[int, dict[int, messages.Message | None]] = {}
 
     def heard(self, sender: int, message: Served) -> None:

@@ -9,6 +9,7 @@ import msgspec
 import trio
 
 from gateway.cluster import messages
+from gateway.cluster.whispering import words_of
 from gateway.lobby.claims import Ticket
 from gateway.tables.asked import Asked
 from gateway.tables.directory import Tables
@@ -17,7 +18,7 @@ from protocols.core.commands import PlayMove
 
 AtTable: TypeAlias = messages.Move | messages.Reissue | messages.Supersede | messages.EndByHost
 
-Errand: TypeAlias = AtTable | messages.Attend | messages.Register | messages.Call
+Errand: TypeAlias = AtTable | messages.Attend | messages.Register | messages.Call | messages.Whisper
 
 encode = msgspec.json.Encoder().encode
 
@@ -25,7 +26,8 @@ encode = msgspec.json.Encoder().encode
 class Errands:
     """``here_is`` finds a table of this node, and wakes it. Refused: it is not here, or over.
 
-    ``register`` registers a table at this node; ``invite`` lets a caller into a room of its relay.
+    ``register`` registers a table at this node; ``invite`` lets a caller into a room of its relay; ``whisper`` says
+    something to a client of this node that plays at no table of its own.
     """
 
     def __init__(
@@ -34,11 +36,13 @@ class Errands:
         here_is: Callable[[int], Awaitable[TableRunner]],
         register: Callable[[messages.Register], Awaitable[int]],
         invite: Callable[[messages.Call], Awaitable[str]],
+        whisper: Callable[[messages.Whisper], Awaitable[str]],
     ) -> None:
         self._tables = tables
         self._here_is = here_is
         self._register = register
         self._invite = invite
+        self._whisper = whisper
 
     async def serve(self, errand: Errand) -> str:
         """The answer as JSON. Refused: the table is not here, or says no."""
@@ -49,6 +53,11 @@ class Errands:
                 return str(await self._register(errand))
             case messages.Call():
                 return await self._invite(errand)
+            case messages.Whisper(table=0):
+                return await self._whisper(errand)
+            case messages.Whisper(table=table):
+                await Asked(await self._here_is(table)).whisper(words_of(errand))
+                return "heard"
             case _:
                 return await _served(Asked(await self._here_is(errand.table)), errand)
 

@@ -174,6 +174,15 @@ class EndByHost(Message):
     reason: str
 
 
+class Whisper(Message):
+    """Words to a player of ``table``, to the client of that ``number``, or to a speaker here who has no seat."""
+
+    n: int
+    said: Coded
+    table: int = 0
+    number: int = 0
+
+
 class Register(Message):
     """A table is to be registered at the lobby's node: the answer is its number. ``digests`` are of its tickets by
     seat, "" where none is."""

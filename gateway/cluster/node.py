@@ -35,6 +35,7 @@ from gateway.cluster.recall import Recall
 from gateway.cluster.review import Review
 from gateway.cluster.rooms import FarRooms
 from gateway.cluster.takeover import JANITOR, Takeover
+from gateway.cluster.whispering import FarWhispers
 from gateway.commits.commit_queue import CommitQueue
 from gateway.config import Cluster
 from gateway.lobby.claims import ticket_digest
@@ -43,6 +44,7 @@ from gateway.lobby.registration import Registration
 from gateway.net.socket_channel import of_one_server
 from gateway.seating.joining import Joining, Newcomer
 from gateway.seating.registrar import Registrant, Registrar
+from gateway.seating.whispers import Whispers
 from gateway.store.nodes import Nodes
 from gateway.table.state import State, Status
 from gateway.tables.directory import Tables
@@ -95,6 +97,7 @@ class ClusterNode:
         joining: Joining,
         registrar: Registrar,
         tickets: TicketGuard,
+        whispers: Whispers,
         background: Background,
         drain: Drain,
         send_away: Callable[[str], None],
@@ -125,10 +128,12 @@ class ClusterNode:
             lambda table: self.gossip.owner_of(table),
             partial(self._owner, over=True),
         )
-        self.outposts = Outposts(self.links, tables.rematching.settled)
+        self.whispers = FarWhispers(self._others, self.branches.request, self.branches.local_of)
+        whispers.elsewhere, self.whispers.here = self.whispers.to_visitor, whispers.to_visitor
+        self.outposts = Outposts(self.links, tables.rematching.settled, self.whispers.to_client)
         self.gossip = Gossip(self.links, lobby, tables, tables.recovery.epoch, self._claimed_elsewhere)
         self.takeover = Takeover(nodes, commits, me, lobby, tables, self.links, self.gossip)
-        self.rooms = FarRooms(lambda: [node for node in self.membership.living if node != me], self.branches.request)
+        self.rooms = FarRooms(self._others, self.branches.request)
         self.desk = Desk(
             self.links,
             self.outposts,
@@ -139,6 +144,7 @@ class ClusterNode:
             self.takeover.adopt,
             self._register,
             self.rooms.serve,
+            self.whispers.serve,
         )
         self.membership = Membership(
             nodes,
@@ -184,6 +190,10 @@ class ClusterNode:
         joining.elsewhere = registrar.elsewhere = self
         self.recall = Recall(commits, me, lobby, tables, self.gossip, self._owner)
         tickets.elsewhere, self.posts.recall = self.recall.ticket, self.recall.pair
+
+    def _others(self) -> list[int]:
+        """The other living nodes."""
+        return [node for node in self.membership.living if node != self.me]
 
     # gateway.seating.joining.Elsewhere, gateway.seating.registrar.RegistersElsewhere
 

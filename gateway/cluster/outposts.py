@@ -6,7 +6,7 @@ the table made it.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -22,7 +22,7 @@ from gateway.table.state import Status
 from gateway.tables.seams import Table
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, Why, numbered
-from protocols.core.events import Event, is_stored
+from protocols.core.events import Event, Said, is_stored
 from protocols.core.model import HouseRules
 from protocols.core.notifications import Notification, Seated
 
@@ -138,6 +138,9 @@ class RemoteClient:
         if said and self.table is not None:  # called away, it was told so as it left
             self._posts.told(self, said, seq)
 
+    async def hears(self, words: Said) -> None:
+        await self._posts.whisper(self.node, self.guest, words)
+
     def refuse(self, why: Why, text: str) -> None:
         self.refused = messages.Refusal(self.guest, self.at, why.value, str(text), self.asked, numbered(text))
         self._posts.send(self.node, self.refused)
@@ -174,11 +177,20 @@ class RemoteClient:
 
 
 class Outposts:
-    """The clients of other nodes that sit or look on here, or look for a seat here."""
+    """The clients of other nodes that sit or look on here, or look for a seat here.
 
-    def __init__(self, links: Links, ended: Callable[[Party | None], None]) -> None:
+    ``whisper`` says words to the client of that number at its node. Refused: it does not hear them.
+    """
+
+    def __init__(
+        self,
+        links: Links,
+        ended: Callable[[Party | None], None],
+        whisper: Callable[[int, int, Said], Awaitable[None]],
+    ) -> None:
         self._links = links
         self._ended = ended
+        self.whisper = whisper
         self._clients: dict[tuple[int, int], RemoteClient] = {}
         self._step: _Step | None = None
         self._flushing = False

@@ -153,6 +153,9 @@ class Seats:
         "adjourn",
         'the last person leaves a game: it waits for the seat\'s ticket ("adjourn", as on FICS) or is lost ("loss")',
     )
+    observers_speak: bool = setting(
+        False, "those who look on may speak to the players; else they talk among themselves, and can spoil no game"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,7 +145,8 @@ def _count(text: str) -> int:
 
 
 def house_rules(options: Mapping[str, str], house: HouseRules) -> HouseRules:
-    """The house rules of a listener: its own ``bot_after`` ("10s", "never") and ``deserted`` go before the settings'.
+    """The house rules of a listener: its own ``bot_after`` ("10s", "never"), ``deserted`` and ``observers_speak``
+    ("yes", "no") go before the settings'.
 
     ValueError shows what is no duration, or no choice.
     """
@@ -155,4 +156,7 @@ def house_rules(options: Mapping[str, str], house: HouseRules) -> HouseRules:
     deserted = next((one for one in DESERTED if one == asked), None)
     if deserted is None:
         raise ValueError(f"deserted is {' or '.join(DESERTED)}, not {asked!r}")
-    return replace(house, deserted=deserted)
+    speak = options.get("observers_speak", "yes" if house.observers_speak else "no")
+    if speak not in ("yes", "no"):
+        raise ValueError(f"observers_speak is yes or no, not {speak!r}")
+    return replace(house, deserted=deserted, observers_speak=speak == "yes")

@@ -229,6 +229,15 @@ class Lobby:
         """The newest table where a player of this name has a seat."""
         return max(self._named.get(name.casefold(), ()), default=None)
 
+    def tables_of(self, name: str) -> list[tuple[int, bool]]:
+        """The tables where a player of this name has a seat, the newest first; and whether that player is there."""
+        folded, found = name.casefold(), []
+        for table in sorted(self._named.get(folded, ()), reverse=True):
+            absent = self._absent.get(table, ())
+            seats = [seat for seat, holder in self._holders[table].items() if holder.casefold() == folded]
+            found.append((table, any(seat not in absent for seat in seats)))
+        return found
+
     def kept(self, name: str) -> list[tuple[int, int]]:
         """(table, seat) of every seat that is kept for a player of this name who is not there, the oldest first."""
         folded = name.casefold()

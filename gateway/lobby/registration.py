@@ -29,6 +29,7 @@ class Registration:
 
     ``house`` None: the server's own rules, but that no house bot takes a seat which is open. A ``private`` table is
     found by ticket only, so its open seats have tickets, too: invitations. ``watched``: others may look on.
+    ``observers_speak``: they may speak to the players; None: as the server's rules say.
     """
 
     settings: Settings
@@ -36,6 +37,7 @@ class Registration:
     house: HouseRules | None = None
     private: bool = False
     watched: bool = False
+    observers_speak: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

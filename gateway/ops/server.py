@@ -35,6 +35,7 @@ from gateway.ops.samples import Samples
 from gateway.ops.sweep import Sweep
 from gateway.seating.joining import Joining
 from gateway.seating.registrar import Registrar
+from gateway.seating.whispers import Whispers
 from gateway.sessions.collaborators import Collaborators
 from gateway.sessions.connection import Connection
 from gateway.sessions.connections import Connections
@@ -135,6 +136,7 @@ class GameServer:
             self._check_open,
         )
         self.tickets.until = self.tables.recovery.until
+        self.whispers = Whispers(self.lobby, self.tables, self.ban_enforcer, self._chat_limits)
         self.joining = Joining(
             limits,
             self.lobby,
@@ -144,6 +146,7 @@ class GameServer:
             self.authenticator,
             self.tickets,
             house_bots,
+            self.whispers,
         )
         self.registrar = Registrar(
             config,
@@ -155,7 +158,7 @@ class GameServer:
             self.ban_enforcer,
             self._storage_limits,
         )
-        self.sessions = Collaborators(
+        self.sessions: Collaborators[Connection] = Collaborators(
             limits, self.metrics, self.lines, self.background, self.admission, self.visitors, self.joining
         )
         self.node = self._node(joined)
@@ -177,12 +180,14 @@ class GameServer:
     def _node(self, joined: Joined | None) -> ClusterNode | None:
         if joined is None:
             return None
-        parts = self.commits, self.lobby, self.tables, self.joining, self.registrar, self.tickets, self.background
+        seating = self.joining, self.registrar, self.tickets, self.whispers
+        parts = self.commits, self.lobby, self.tables, *seating, self.background
         nodes, me, bus, name = joined
         return ClusterNode(self.config.cluster, nodes, me, bus, name, *parts, self.drain, self._send_away)
 
     def _ended(self, connection: Connection) -> None:
         self.tables.rematching.settled(connection.party)
+        self.whispers.left(connection)
         if self.node is not None:
             self.node.ended(connection)
 
@@ -277,4 +282,11 @@ def house_rules(config: Config, *, bots: bool) -> HouseRules:
     seats = config.seats
     bot_after_s = seats.bot_after_s if bots else None
     abandoned: Abandoned = seats.abandoned if bots else "loss"
-    return HouseRules(seats.grace_s, bot_after_s, abandoned, seats.adjourned_s, deserted=seats.deserted)
+    return HouseRules(
+        seats.grace_s,
+        bot_after_s,
+        abandoned,
+        seats.adjourned_s,
+        deserted=seats.deserted,
+        observers_speak=seats.observers_speak,
+    )

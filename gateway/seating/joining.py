@@ -40,6 +40,7 @@ from gateway.lobby.spelling import tidy
 from gateway.lobby.table_words import kept_line, people_line, table_line
 from gateway.log_context import log_context
 from gateway.net.addresses import address_key
+from gateway.seating.whispers import Whispers
 from gateway.table.state import State, attended
 from gateway.tables.bots import HouseBots
 from gateway.tables.directory import Tables
@@ -131,6 +132,7 @@ class Joining:
         authenticator: Authenticator,
         tickets: TicketGuard,
         bots: HouseBots,
+        whispers: Whispers,
     ) -> None:
         self._limits = limits
         self._lobby = lobby
@@ -144,6 +146,8 @@ class Joining:
         self.elsewhere: Elsewhere | None = None
         """The other nodes of this server; None: there are none."""
         self.login = authenticator.login
+        self.carry = whispers.carry
+        self._whispers = whispers
 
     async def seat(self, newcomer: Newcomer, join: Join) -> None:
         """Find a seat for ``newcomer``; it has been told Seated then. Refused with the reason; Nearer."""
@@ -151,6 +155,7 @@ class Joining:
             await newcomer.table.leave(newcomer)  # a spectator sits down
         if newcomer.table is not None:
             raise Refused(Why.ALREADY_SEATED, "you have a seat; connect again for another one")
+        self._whispers.left(newcomer)
         await self._tickets.learn(join.ticket, newcomer.address)
         if not join.ticket:
             await self._tables.recovery.until(_all)

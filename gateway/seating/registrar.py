@@ -289,11 +289,15 @@ class Registrar:
 
     def _rules(self, asked: Registration) -> HouseRules:
         waits_s = self._config.seats.registered_s
-        if asked.house is not None:
-            private = asked.private or asked.house.private
-            return replace(asked.house, waits_s=asked.house.waits_s or waits_s, private=private, watched=asked.watched)
-        rules = replace(self._house_rules, private=asked.private, watched=asked.watched)
-        return replace(rules, bot_after_s=None, waits_s=waits_s)
+        given = asked.house or replace(self._house_rules, bot_after_s=None, waits_s=waits_s)
+        speak = given.observers_speak if asked.observers_speak is None else asked.observers_speak
+        return replace(
+            given,
+            waits_s=given.waits_s or waits_s,
+            private=asked.private or given.private,
+            watched=asked.watched,
+            observers_speak=speak,
+        )
 
 
 def _new_ticket() -> str:

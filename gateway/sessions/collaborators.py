@@ -11,7 +11,7 @@ from gateway.config import Limits
 from gateway.metrics import Metrics
 from gateway.net.log_limiter import LogLimiter
 from gateway.sessions.visitors import Visitors
-from protocols.core.commands import Inquire, Join, Watch
+from protocols.core.commands import Inquire, Join, Say, Watch
 
 Client = TypeVar("Client", contravariant=True)
 
@@ -30,6 +30,9 @@ class Seating(Protocol[Client]):
 
     async def answer(self, connection: Client, asked: Inquire) -> tuple[str, ...]:
         """Lines for a person."""
+
+    async def carry(self, connection: Client, said: Say) -> Say | None:
+        """Carry words that leave the connection's table; what its table is to serve comes back."""
 
 
 @dataclass(frozen=True, slots=True)

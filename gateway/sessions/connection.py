@@ -19,13 +19,14 @@ from gateway.metrics import DEAF
 from gateway.sessions.collaborators import Collaborators
 from gateway.sessions.peer import Peer
 from gateway.sessions.transfer import Beginning
-from gateway.sessions.waiting import Prompted, Unsent
+from gateway.sessions.waiting import Overdue, Prompted, Unsent
 from gateway.sessions.wire_log import Conversation
 from gateway.table.legal import forced_pass, listed
-from gateway.tables.seams import Table
-from protocols.core.commands import Command, Inquire, Join, Leave, ListMoves, Login, Watch
+from gateway.tables.seams import Table, check_hears
+from protocols.core.commands import Command, Inquire, Join, Leave, ListMoves, Login, Say, Watch
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, RemoteProtocolError, Why
+from protocols.core.events import Said
 from protocols.core.model import HouseRules
 from protocols.core.notifications import Answered, Displaced, LoggedIn, Notification, Rejected
 
@@ -52,7 +53,7 @@ class Connection:
 
     # fmt: off
     __slots__ = (  # a third of what a dictionary of so many takes
-        "__weakref__", "_allowance", "_asked", "_awaited", "_displaced", "_interpreted", "_looks_on_as", "_over",
+        "__weakref__", "_allowance", "_asked", "_displaced", "_interpreted", "_looks_on_as", "_over", "_overdue",
         "_pause_s", "_prompted", "_resumed", "_scope", "_shared", "_sitting", "_unanswered", "_unsent",
         "account", "address", "beginning", "called_away", "dialect", "ended", "heard", "move_s", "number", "options",
         "party", "peer", "probed", "ready", "rules", "seat", "since", "table", "wire_log",
@@ -88,8 +89,7 @@ class Connection:
         """While its table lets it go to another one: set when the dialect has been told, and asks for a seat."""
         self.move_s = shared.metrics.timing(dialect.name)
         self._allowance = TokenBucket(limits.messages_per_second, limits.messages_burst, now)
-        self._awaited: tuple[int, float] | None = None
-        """The answer that is awaited, by its number, and since when."""
+        self._overdue = Overdue()
         self._asked: list[Command] = []
         """Commands that were heard and not served yet."""
         self._unanswered = 0
@@ -255,13 +255,15 @@ class Connection:
 
     def _visit(self) -> None:
         """A connection without a table is told the seeks that stand; one that has a table is not."""
-        if self.table is None:
-            self._shared.visitors.arrived(self)
-        else:
-            self._shared.visitors.left(self)
+        (self._shared.visitors.arrived if self.table is None else self._shared.visitors.left)(self)
 
     async def _put(self, command: Command, since: float) -> bool:
         """Serve a command, or hand it to the table, which answers it; whether it was handed over. Refused."""
+        if isinstance(command, Say):
+            self.beginning = None
+            if (left := await self._shared.seating.carry(self, command)) is None:
+                return False
+            command = left
         if isinstance(command, Join | Login | Watch):
             await self._seek(command)
         elif isinstance(command, Inquire):
@@ -375,6 +377,10 @@ class Connection:
         self.dialect.seq = 0
         self.dialect.send(moves)
 
+    async def hears(self, words: Said) -> None:
+        check_hears(words, self.dialect, gone=self.ended or self._displaced)
+        self.tell([words])
+
     def refuse(self, why: Why, text: str, *, at_table: bool = True) -> None:
         """Say that what it asked for is refused, by its table or by the server."""
         self._shared.metrics.rejects[why] += 1
@@ -418,14 +424,8 @@ class Connection:
 
     def chase(self, now: float) -> None:
         """Look whether an answer is late that the dialect waits for."""
-        awaited = self.dialect.awaiting
-        if awaited is None:
-            self._awaited = None
-        elif self._awaited is None or self._awaited[0] != awaited.number:
-            self._awaited = awaited.number, now
-        elif now - self._awaited[1] > awaited.within_s:
-            _log.info("no answer", to=awaited.what, **log_context(self))
-            self._awaited = None
+        if (late := self._overdue.look(self.dialect.awaiting, now)) is not None:
+            _log.info("no answer", to=late.what, **log_context(self))
             self._ask_soon(self.dialect.late(), now)
 
     def flush(self) -> None:

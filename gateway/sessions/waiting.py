@@ -1,4 +1,4 @@
-"""Holds what waits at a connection: requests of its dialect that are not served yet, bytes its peer has not taken."""
+"""Holds what waits at a connection: requests of its dialect not served yet, bytes and answers of its peer."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import trio
 
 from protocols.core.commands import Command
+from protocols.core.dialect import Awaited
 
 
 @dataclass(slots=True)
@@ -29,3 +30,21 @@ class Unsent:
     size: int = 0
     parts: deque[bytes] = field(default_factory=deque)
     gone: trio.Event = field(default_factory=trio.Event)
+
+
+@dataclass(slots=True)
+class Overdue:
+    """The answer that a dialect waits for, by its number, and since when; None without one."""
+
+    awaited: tuple[int, float] | None = None
+
+    def look(self, awaited: Awaited | None, now: float) -> Awaited | None:
+        """The answer that is awaited now, if it is late; it is late once."""
+        if awaited is None:
+            self.awaited = None
+        elif self.awaited is None or self.awaited[0] != awaited.number:
+            self.awaited = awaited.number, now
+        elif now - self.awaited[1] > awaited.within_s:
+            self.awaited = None
+            return awaited
+        return None

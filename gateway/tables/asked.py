@@ -1,4 +1,4 @@
-"""Asks a table for what requests ask that come from no client there: a move, a new ticket, its end, who is there.
+"""Asks a table for what requests ask that come from no client there: a move, a ticket, its end, a word to its player.
 
 ``AskedTable`` is the contract; ``Asked`` fulfils it for a table that runs here, gateway.cluster for those of other
 nodes, ``AskedAnywhere`` for one that may change its node meanwhile.
@@ -7,6 +7,7 @@ nodes, ``AskedAnywhere`` for one that may change its node meanwhile.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -16,8 +17,10 @@ from gateway.table.state import Status
 from gateway.tables.mover import Mover
 from gateway.tables.requests import closed_here, says_closed
 from gateway.tables.runner import TRY_AGAIN, TableRunner
+from gateway.tables.seams import away
 from protocols.core.commands import PlayMove
 from protocols.core.errors import Refused, Why
+from protocols.core.events import Said
 from protocols.core.model import SeatKind
 
 T = TypeVar("T")
@@ -46,6 +49,9 @@ class AskedTable(Protocol):
 
     async def end_by_host(self, reason: str) -> str:
         """End the table for the host; the name of its game."""
+
+    async def whisper(self, words: Said) -> None:
+        """Say this to its player ``words.to`` alone; it is in no record. Refused (NOT_NOW): it is not heard."""
 
 
 class Asked:
@@ -76,6 +82,14 @@ class Asked:
     async def end_by_host(self, reason: str) -> str:
         await self._table.end(partial(seating.end_by_host, reason=reason))
         return self._table.state.game.name
+
+    async def whisper(self, words: Said) -> None:
+        called = words.to.casefold()
+        seat = next((seat for seat in self._table.state.seats if seat.name.casefold() == called), None)
+        client = None if seat is None else self._table.subscribers.at(seat.index)
+        if seat is None or client is None:
+            raise away(words.to)
+        await client.hears(replace(words, to=seat.name))
 
 
 Look: TypeAlias = Callable[[bool], Awaitable[T | None]]
@@ -113,6 +127,9 @@ class AskedAnywhere:
 
     async def end_by_host(self, reason: str) -> str:
         return await self._ask(lambda table: table.end_by_host(reason))
+
+    async def whisper(self, words: Said) -> None:
+        await self._ask(lambda table: table.whisper(words))
 
     async def _ask(self, ask: Callable[[AskedTable], Awaitable[R]]) -> R:
         return await anywhere(self._look, ask)

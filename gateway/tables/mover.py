@@ -9,10 +9,11 @@ import trio
 from gateway.lobby.party import Party
 from gateway.table.state import State
 from gateway.tables.runner import TRY_AGAIN, TableRunner
-from gateway.tables.seams import Table
+from gateway.tables.seams import Table, away
 from protocols.core.commands import Command
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, Why
+from protocols.core.events import Said
 from protocols.core.model import Reason
 from protocols.core.notifications import Notification
 
@@ -74,6 +75,10 @@ class Mover:
 
     def tell(self, messages: Iterable[Notification], seq: int = 0) -> None:
         """Nothing: it is told by its answer alone."""
+
+    async def hears(self, words: Said) -> None:
+        """It is nobody's client."""
+        raise away(words.to)
 
     def seated(self, table: Table, seat: int | None, *, ready: bool = False, name: str = "") -> None:
         """Nothing: it asks for no seat."""

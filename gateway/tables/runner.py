@@ -296,7 +296,7 @@ class TableRunner:
                 if asker.table is self and asker.seat is not None:
                     await self._obey(asker, asker.seat, command, since)
                 elif self.subscribers.observer(asker) is not None:
-                    spectators.talk(self.subscribers, self._shared.chat, self.state.table, asker, command)
+                    spectators.talk(self.subscribers, self._shared.chat, self.state, asker, command)
                 asker.answered()
             case Thought():
                 await self._play_for_bot(request)

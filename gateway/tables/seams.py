@@ -7,7 +7,7 @@ two sides may one day run in different processes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 import trio
 
@@ -16,12 +16,33 @@ from gateway.lobby.party import Party
 from gateway.table.state import State
 from protocols.core.commands import Command, Join
 from protocols.core.dialect import Dialect
-from protocols.core.errors import Why
+from protocols.core.errors import Refused, Why
+from protocols.core.events import Said
 from protocols.core.notifications import Notification
+
+AWAY: Final = " is away"
+
+
+def away(name: str) -> Refused:
+    """A player is spoken to who is not there."""
+    return Refused(Why.NOT_NOW, f"{name}{AWAY}")
+
+
+def says_away(refused: Refused) -> bool:
+    """True for ``away``, from any node."""
+    return refused.why is Why.NOT_NOW and refused.text.endswith(AWAY)
+
+
+def check_hears(words: Said, dialect: Dialect, *, gone: bool) -> None:
+    """Refused (NOT_NOW): a client of this dialect cannot be told these words, or is ``gone``."""
+    if gone:
+        raise away(words.to)
+    if not dialect.hears_talk:
+        raise Refused(Why.NOT_NOW, f"{words.to} plays with a program that has no words for talk")
 
 
 class Subscriber(Protocol):
-    """A client as its table sees it. No method waits, and none raises: a client that fails ends by itself.
+    """A client as its table sees it. No method but ``hears`` waits or raises: a client that fails ends by itself.
 
     A table calls ``seated`` and ``released``, and only the table does: so one object at a time says where a client
     sits. Messages are told in the order of the record; a client has been told everything before it.
@@ -84,6 +105,9 @@ class Subscriber(Protocol):
 
     def tell(self, messages: Sequence[Notification], seq: int = 0) -> None:
         """Say all of this as one step; ``seq`` is the number of its first stored event in the record, 0: none is."""
+
+    async def hears(self, words: Said) -> None:
+        """Say to it alone what somebody elsewhere says. Refused: it has no words for that, or has gone."""
 
     def refuse(self, why: Why, text: str) -> None:
         """Say that the command it asked last is refused."""

@@ -1,4 +1,4 @@
-"""Serves newcomers and spectators: what they are told beside the record, and spectators' talk, which is not kept."""
+"""Serves newcomers and spectators: what they are told beside the record, and spectators' words, which are not kept."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gateway.table import clock as clocks
 from gateway.table.decide import one_line
 from gateway.table.state import State
 from gateway.tables.seams import Subscriber
-from gateway.tables.subscribers import OBSERVERS, Subscribers, meant_for
+from gateway.tables.subscribers import EVERYBODY, OBSERVERS, PLAYERS, Subscribers, meant_for
 from protocols.core.commands import Command, Say
 from protocols.core.errors import Refused, Why
 from protocols.core.events import ClockSet, Event, Said, TurnStarted, is_stored
@@ -47,13 +47,20 @@ def present(state: State, now: float) -> tuple[TurnStarted | ClockSet, ...]:
     return (ClockSet(Clock(clocks.shown(control, state.clock, now), state.clock.running, now)),)
 
 
-def talk(followers: Subscribers, chat: ChatLimits, table: int, observer: Subscriber, command: Command) -> None:
-    """Serve what a spectator says: spectators talk among themselves."""
+def talk(followers: Subscribers, chat: ChatLimits, state: State, observer: Subscriber, command: Command) -> None:
+    """Serve what a spectator says: spectators talk among themselves, and to players where the table allows it.
+
+    Who speaks to players has a name that is nobody else's (Say.name), and hears that it was said.
+    """
     name = followers.observer(observer) or ""
     try:
-        if not isinstance(command, Say) or command.to != OBSERVERS:
+        if not isinstance(command, Say) or not (command.to == OBSERVERS or state.house.observers_speak):
             raise Refused(Why.NOT_SEATED, "you look on; observers talk to observers only")
-        chat.count(table, None, observer.address)
-        followers.tell([Said(None, OBSERVERS, one_line(command.text), name)])
+        chat.count(state.table, None, observer.address)
+        to = command.to if command.to in (OBSERVERS, EVERYBODY) else PLAYERS
+        said = Said(None, to, one_line(command.text), command.name or name)
+        followers.tell([said])
+        if to == PLAYERS:
+            observer.tell([said])
     except Refused as refused:
         observer.refuse(refused.why, refused.text)

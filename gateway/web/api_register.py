@@ -38,7 +38,8 @@ class Asked(msgspec.Struct, forbid_unknown_fields=True):
     """The body of the request. ``seats`` are in the order of the game's seats; ``options`` the rule set's own.
 
     A ``private`` table is in no list, nobody looks on, and each of its open seats has a ticket: an invitation. Where it
-    is ``watched``, whoever knows its number may look on.
+    is ``watched``, whoever knows its number may look on. ``observers_speak`` says whether observers may speak to the
+    players; None: as at other tables.
     """
 
     game: str
@@ -49,6 +50,7 @@ class Asked(msgspec.Struct, forbid_unknown_fields=True):
     rated: bool = False
     private: bool = False
     watched: bool = False
+    observers_speak: bool | None = None
     options: dict[str, str | int | float] = {}
 
 
@@ -88,7 +90,9 @@ def registration(asked: Asked) -> Registration:
     settings = game.settings(asked.variant.lower(), len(asked.seats), asked.start, options or None)
     settings = replace(settings, time=time_text.read(asked.time), rated=asked.rated)
     seats = tuple(_seat(seat) for seat in asked.seats)
-    return Registration(settings, seats, private=asked.private, watched=asked.watched)
+    return Registration(
+        settings, seats, private=asked.private, watched=asked.watched, observers_speak=asked.observers_speak
+    )
 
 
 def _seat(seat: NamedSeat | str) -> str:

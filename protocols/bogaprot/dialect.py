@@ -85,6 +85,10 @@ class Bogaprot(OpcodeDialect):
         self._placed = ""
         """The piece of a placement that is unanswered, as the client wrote it."""
 
+    @property
+    def hears_talk(self) -> bool:  # type: ignore[override]
+        return self._extensions.talk
+
     def connected(self) -> list[Command]:
         if not self._game:
             return []

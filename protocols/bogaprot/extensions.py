@@ -78,10 +78,16 @@ class Extensions:
                 words = self.clocks(event) or words
         return words
 
+    @property
+    def talk(self) -> bool:
+        """True if the client has asked for sayings."""
+        return "chat" in self._wanted
+
     def said(self, event: ev.Said) -> list[str]:
-        """The word for a saying."""
+        """The word for a saying; a speaker without a seat is named, for else it is the server's."""
         seat = NO_SEAT if event.seat is None else event.seat
-        return [f"said {seat} {event.text}"] if "chat" in self._wanted else []
+        who = f"{event.name}: " if event.seat is None and event.name else ""
+        return [f"said {seat} {who}{event.text}"] if self.talk else []
 
     def missed(self, past: Iterable[ev.Event], seat: int | None) -> list[str]:
         """The words for what was said while the holder of ``seat`` was away the last time."""

@@ -53,6 +53,7 @@ class ChessP2P(InTurnDialect[Message]):
     secret_marks = (b"#", words.LOGIN.encode())
     patient = True
     ticketed = True
+    hears_talk = True
     roams = True
     hears_seeks = True
     options: ClassVar[Mapping[str, str]] = {"time": "the time control of a table where nobody names another: 300+5"}

@@ -144,10 +144,15 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Tell ``to`` ("all", "players", "observers" or a name) something."""
+    """Tell ``to`` something: "all", "players", "observers", or a name.
+
+    A name that sits at the speaker's table is spoken to there; any other one where it is, by the server alone. ``name``
+    is what a peer without a seat wants to be called; the server makes it one that is nobody else's.
+    """
 
     to: str
     text: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ Where the dialect is ``in_turn``, bytes that come before all commands have been 
 ``receive_data``. A command has been answered when its table, or the server, has served or refused it and all its
 effects have been told.
 
-Before a connection has a seat it is told Rejected, Answered and Noticed only; then Seated once per seat; then the
-events that follow.
+Before a connection has a seat it is told Rejected, Answered, Noticed, and what is said to it only; then Seated once per
+seat; then the events that follow.
 """
 
 from __future__ import annotations
@@ -111,6 +111,9 @@ class Dialect(ABC):
 
     public: ClassVar[bool] = True
     """True if a listener can offer it to players."""
+
+    hears_talk: bool = False
+    """True if it has words for what others say: it is told them at its table anyhow, and what is said to it alone."""
 
     passes: bool = True
     """False where its peer has no word for a pass: a turn in which nothing else is legal ends by itself then."""

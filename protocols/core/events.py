@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from protocols.core.model import Clock, HouseRules, Move, Outcome, SeatKind, Settings
 from protocols.core.proposals import Proposal
@@ -283,9 +283,16 @@ class GameEnded:
     secret: str = ""
 
 
+GROUPS: Final = ("all", "players", "observers")
+"""The listeners of a chat line that are no name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A chat line; ``seat`` None is the server or a spectator called ``name``."""
+    """A chat line; ``seat`` None is the server ("" as ``name``), a spectator, or whoever speaks to a name elsewhere.
+
+    The last is told to the player ``to`` alone, and is in no record.
+    """
 
     seat: int | None
     to: str

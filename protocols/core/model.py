@@ -174,7 +174,8 @@ class HouseRules:
     adjourned (``deserted`` "adjourn") or that player loses it ("loss"). A game that all players left waits
     ``adjourned_s`` seconds for those who can come back. An open seat is given to a house bot ``bot_after_s`` seconds
     after the first player sat down (None: never). ``private`` tables are on no list and
-    found by ticket only; where they are ``watched``, whoever knows the number may look on. A registered table waits
+    found by ticket only; where they are ``watched``, whoever knows the number may look on. Observers talk among
+    themselves; with ``observers_speak`` they may speak to the players. A registered table waits
     ``waits_s`` seconds for its game to begin, with players or without; 0.0 is a table that is gone when no client is
     there any more. ``bot`` is the name of the house bot that takes its seats, "" the usual one, and ``bot_level`` how
     well it plays, 0 as the server's usually do.
@@ -190,3 +191,4 @@ class HouseRules:
     bot: str = ""
     deserted: Deserted = "adjourn"
     watched: bool = False
+    observers_speak: bool = False

@@ -85,6 +85,10 @@ class GtpEngine(Dialect):
         self._greeted = False
         self._parted = False
 
+    @property
+    def hears_talk(self) -> bool:  # type: ignore[override]
+        return self._talk.lists("comment") or self._talk.lists("kgs-chat")
+
     def connected(self) -> list[Command]:
         engine_match.greet(self._talk)
         self._go_on()

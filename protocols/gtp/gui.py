@@ -58,6 +58,7 @@ class GtpGui(Dialect):
     secret_marks = (b"login", b"#")
     patient = True
     roams = True
+    hears_talk = True
     options: ClassVar[Mapping[str, str]] = {
         name: f"where the GUI does not say: {text}" for name, text in OPTIONS.items()
     }

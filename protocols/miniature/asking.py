@@ -38,19 +38,27 @@ def error(code: str, text: str) -> Answer:
 
 
 def unheard(to: str, state: State, sitting: Sitting | None) -> Answer | None:
-    """The error that ``to`` names no one who would hear it."""
+    """The error that ``to`` would not hear it; whether a name is here the server knows."""
     if to.startswith("#") and to.lower() != say.OBSERVERS:
         return error("no-such-channel", f"{to[:40]!r}; there is {say.OBSERVERS}")
-    if state is State.LOBBY:
+    if to.startswith("#") and state is State.LOBBY:
         return error("not-seated", f"nobody hears {to[:40]!r}: {state.value}")
-    if to.startswith("#") or sitting is None:
-        return None
-    if state is State.WATCHING:
+    if sitting is not None and state is State.WATCHING and _sits(to, sitting) and not sitting.table.observers_speak:
         return error("observer", f"who looks on talks to {say.OBSERVERS}")
-    others = [say.nick(name) for name in sitting.table.others()]
-    if to.casefold() in (name.casefold() for name in others):
-        return None
-    return error("no-such-nick", f"{to[:40]!r}; here sits {', '.join(others) or 'nobody'}")
+    return None
+
+
+def listener(to: str, state: State, sitting: Sitting | None) -> str:
+    """Whom Say names: observers, the players of the peer's own table, who all hear it, or who is elsewhere."""
+    if to.startswith("#"):
+        return "observers"
+    here = state is State.ASKED if sitting is None else _sits(to, sitting)
+    return "players" if here else to
+
+
+def _sits(to: str, sitting: Sitting) -> bool:
+    """True if another player of the peer's table is called so."""
+    return to.casefold() in (say.nick(name).casefold() for name in sitting.table.others())
 
 
 def propose(sitting: Sitting, proposal: Proposal, *lines: str) -> Answer:

@@ -54,6 +54,7 @@ class Miniature(Visit, InTurnDialect[bytes]):
     ticketed = True
     roams = True
     hears_seeks = True
+    hears_talk = True
     options: ClassVar[Mapping[str, str]] = {
         "time": 'the clock of a seek that names none, in seconds: "300", "300+5" or "none"',
     }
@@ -126,7 +127,7 @@ class Miniature(Visit, InTurnDialect[bytes]):
         if not text:
             raise ValueError(f"nothing to tell {to[:40]!r}; it is tell NICK TEXT or tell {say.OBSERVERS} TEXT")
         return asking.unheard(to, self.state, self._sitting) or self._speak(
-            "observers" if to.startswith("#") else "players", text
+            asking.listener(to, self.state, self._sitting), text
         )
 
     def _move(self, rest: str) -> Answer:
@@ -178,8 +179,8 @@ class Miniature(Visit, InTurnDialect[bytes]):
                     self._outdated = len(self._held)
                 self._say(*self._sitting.told(message))
                 self.closing = self.closing or isinstance(message, TableClosed)
-            case Said(seat=None, name="", text=text):
-                self._say(say.remark(text))
+            case Said(seat=None, name=name):
+                self._say(say.said(message, name))
 
     def _rejected(self, message: ntf.Rejected) -> None:
         """Commands for a seat that was not given are refused too: one refusal is enough."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 from protocols.core import events as ev
 from protocols.core.commands import Command, Decline, PlayMove, Propose, Say
 from protocols.core.errors import Why
-from protocols.core.events import Event
+from protocols.core.events import GROUPS, Event
 from protocols.core.model import SeatKind, Settings
 from protocols.core.notifications import Rejected
 from protocols.core.proposals import Proposal, Rematch, Start, Takeback
@@ -236,13 +236,17 @@ class Sitting:
         return [say.remark(f"{who} {_GONE.get(event.kind, 'has left')}")]
 
     def _said(self, event: ev.Said) -> list[str]:
-        """Spectators hear their channel and what is said to all, players all but that channel, none their own words."""
+        """Spectators hear their channel and what is said to all, players all but that channel, none their own words.
+
+        What comes from elsewhere is for the peer alone.
+        """
         table = self.table
         table.fold(event)
         if event.seat is not None and event.seat == table.seat:
             self.asked.done(Say)
             return []
-        if event.to != "all" and (event.to == "observers") != (table.seat is None):
+        alone = event.seat is None and event.to not in GROUPS
+        if not alone and event.to != "all" and (event.to == "observers") != (table.seat is None):
             return []
         return [say.said(event, event.name if event.seat is None else event.name or table.name(event.seat))]
 

@@ -28,10 +28,11 @@ class State(Enum):
 @dataclass(slots=True)
 class Table(FollowedTable):
     """``positions`` are the events that led to each FEN of this game from its start to now, ``last`` the move that led
-    to the last of them (None after a takeback).
+    to the last of them (None after a takeback). ``observers_speak``: they may speak to the players here.
     """
 
     number: int = 0
+    observers_speak: bool = False
     positions: list[ev.GameStarted | ev.MoveMade | ev.MovesTakenBack] = field(default_factory=list)
     last: ev.MoveMade | None = None
 
@@ -109,6 +110,9 @@ class Table(FollowedTable):
         seats += [held.index for held in self.seats if held.kind is SeatKind.BOT]
         return self.name(seats[0]) if seats else ""
 
+    def _opened(self, event: ev.TableOpened) -> None:
+        self.observers_speak = event.house.observers_speak
+
     def _started(self, event: ev.GameStarted) -> None:
         self.positions, self.last = [event], None
 
@@ -165,6 +169,7 @@ _STAGES: Final = {
 }
 
 Table.steps = {
+    ev.TableOpened: Table._opened,
     ev.GameStarted: Table._started,
     ev.MoveMade: Table._moved,
     ev.MovesTakenBack: Table._back,

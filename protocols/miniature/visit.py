@@ -44,7 +44,8 @@ class Visit:
         return State.ASKED if self._waiting else State.LOBBY
 
     def _speak(self, to: str, text: str) -> Answer:
-        return Answer((self._asked.note(Say(to, text)),))
+        seated = self._sitting is not None and self._sitting.table.seat is not None
+        return Answer((self._asked.note(Say(to, text, "" if seated else self._name)),))
 
     def _join(self, *then: Command, ticket: str = "", opponent: str = "", settings: Settings | None = None) -> Answer:
         """Ask for a seat, and on it for the rest."""

@@ -33,7 +33,7 @@ HELP: Final = (
     "play: accept the only seek, or play NAME; confirm a manual one, go on with an adjourned game",
     "move e2-e4: move; promotion a7-a8=Q, castling O-O; behind it, if you like: ; fen POSITION",
     "takeback 2, draw, adjourn: ask, or agree when the other asks; resign: give up",
-    "talk to the other player: tell NICK hello; to those who look on: tell #obs hello",
+    "talk to a player, here or elsewhere: tell NICK hello; to those who look on: tell #obs hello",
     "who is here, what is played: tell gateway who, tell gateway tables",
     "before you sit down: tell gateway name NAME; to sit down: also tell gateway seat TICKET, or match NICK",
     "be an account, before you sit down: tell gateway login NAME PASSWORD",

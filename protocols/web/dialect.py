@@ -51,6 +51,7 @@ class Web(InTurnDialect[Message]):
     rekeys = True
     roams = True
     hears_seeks = True
+    hears_talk = True
     reads_ahead = True
     secret_marks: ClassVar[tuple[bytes, ...]] = (b"",)
 

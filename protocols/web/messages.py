@@ -183,10 +183,11 @@ class Mark(Message, tag="mark"):
 
 
 class Say(Message, tag="say"):
-    """``to`` is all, players, observers or a name."""
+    """``to`` is all, players, observers or a name; ``name`` is what a speaker without a seat wants to be called."""
 
     to: Word
     text: Line
+    name: Word = ""
 
 
 class Ask(Message, tag="ask"):
@@ -343,7 +344,7 @@ _COMMANDS: Final[Mapping[type[Message], Callable[[Any], Command]]] = {
     Claim: lambda asked: cmd.ClaimEnd(asked.winner),
     Dispute: lambda asked: cmd.Dispute(asked.text),
     Mark: lambda asked: cmd.MarkDead(tuple(sorted(set(asked.points)))),
-    Say: lambda asked: cmd.Say(asked.to, asked.text),
+    Say: lambda asked: cmd.Say(asked.to, asked.text, asked.name),
     Ask: lambda asked: cmd.Inquire(asked.topic, asked.name),
     Login: lambda asked: cmd.Login(asked.name, asked.secret),
     Moves: lambda asked: cmd.ListMoves(),

@@ -68,6 +68,32 @@ def test_a_used_invitation_throws_nobody_out(people: Visitors, watched: str) -> 
     moves(ann, "Nf3")
 
 
+@pytest.mark.parametrize("heard", ["", "&observers_speak=yes"])
+def test_who_looks_on_speaks_to_the_players_where_the_inviter_allows_it(people: Visitors, heard: str) -> None:
+    ann, address = invites(people, f"&watched=yes{heard}")
+    ben = opens(people, address)
+    sits_down(ben, "Ben")
+    moves(ann, "e4")
+    carl = opens(people, ann.url)
+    words = carl.get_by_role("textbox", name="Say something")
+    expect(words).to_be_visible()
+    if not heard:
+        expect(carl.get_by_label("To whom")).to_be_hidden()
+        return
+    expect(carl.get_by_label("To whom")).to_have_value("observers")
+    words.fill("just us")
+    words.press("Enter")
+    expect(carl.locator("#talk .said")).to_have_count(1)
+    for to in ("all", "players"):
+        carl.get_by_label("To whom").select_option(to)
+        words.fill(f"hello {to}")
+        words.press("Enter")
+        for page in (ann, ben, carl):
+            expect(page.locator("#talk")).to_contain_text(f"hello {to}")
+    for page in (ann, ben):
+        expect(page.locator("#talk")).not_to_contain_text("just us")
+
+
 def test_who_sat_down_by_an_invitation_comes_back_by_it(people: Visitors) -> None:
     ann, address = invites(people)
     ben = opens(people, address)

@@ -24,6 +24,7 @@ from protocols.core import commands as cmd
 from protocols.core import proposals as prop
 from protocols.core.commands import Command
 from protocols.core.errors import Refused, Why
+from protocols.core.events import Said
 from protocols.core.notifications import CalledAway, Notification
 from tests.cluster.history import Client, History, Question
 from tests.cluster.world import Member
@@ -94,6 +95,9 @@ class Player:
         if self._join is not None and CalledAway() in messages:
             self._commands.appendleft(self._join)
             self._said.set()
+
+    async def hears(self, words: Said) -> None:
+        self.seen.is_told([words], 0)
 
     def refuse(self, why: Why, text: str) -> None:
         self.seen.is_refused(f"{why.value}: {text}")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from protocols.core.commands import Propose, Say
-from protocols.core.events import Said
+from protocols.core.commands import Inquire, Propose, Say
+from protocols.core.errors import Why
+from protocols.core.events import Said, TableOpened
 from protocols.core.model import Settings
-from protocols.core.notifications import Seated
+from protocols.core.notifications import Rejected, Seated
 from protocols.core.proposals import Start
 from protocols.miniature.dialect import Miniature
 from tests.protocols.miniature_peers import E4, START, Two, draft, playing
@@ -115,7 +118,6 @@ def test_what_only_players_may_do_is_an_error_of_observers(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "error"),
     [
-        ("tell eve hi", "error no-such-nick 'eve'; here sits bob"),
         ("tell #chess hi", "error no-such-channel '#chess'; there is #obs"),
         ("tell bob", "error syntax nothing to tell 'bob'; it is tell NICK TEXT or tell #obs TEXT"),
         ("tell gateway sing", "error unknown-command 'sing'; type: tell gateway help"),
@@ -130,12 +132,43 @@ def test_what_cannot_be_done_is_one_error(line: str, error: str) -> None:
     assert two.both(two.alice, line) == ([error], [])
 
 
-def test_nobody_hears_who_has_no_seat() -> None:
+def test_who_has_no_seat_speaks_to_a_name_and_is_spoken_to() -> None:
+    """This command is the *only* one that will work in every situation, without exception."""
     peer = Miniature()
-    assert ask(peer, "tell bob hi") == []
-    assert tell(peer) == ["error not-seated nobody hears 'bob': you have no seat yet"]
-    assert ask(peer, "move e2-e4") == []
-    assert tell(peer) == ["error not-now no move now: you have no seat yet"]
+    assert ask(peer, "tell bob hi", "tell gateway name carol", "t BOB I am Carol") == [
+        Say("bob", "hi"),
+        Inquire("kept", "carol"),
+        Say("BOB", "I am Carol", "carol"),
+    ]
+    assert tell(peer, Said(None, "carol", "hello", "bob")) == ["tell bob hello"]
+    assert tell(peer, Rejected(Why.NOT_NOW, "bob is away")) == ["error not-now bob is away"]
+    assert ask(peer, "tell #obs hi", "move e2-e4") == []
+    assert tell(peer) == [
+        "error not-seated nobody hears '#obs': you have no seat yet",
+        "error not-now no move now: you have no seat yet",
+    ]
+
+
+def test_a_player_and_who_looks_on_speak_to_names_elsewhere_and_are_spoken_to() -> None:
+    for seat in (0, None):
+        peer = Miniature()
+        tell(peer, Seated(1, seat, begun(CHESS, {}, "alice", "bob")))
+        assert ask(peer, "tell carol hi", "tell #obs hi") == [Say("carol", "hi"), Say("observers", "hi")]
+        assert tell(peer, Said(None, "alice", "hi", "carol")) == ["tell carol hi"]
+        assert tell(peer, Rejected(Why.NOT_NOW, "nobody called 'carol' is here"))[0].startswith("error not-now nobody")
+
+
+def test_observers_speak_to_players_where_the_table_lets_them() -> None:
+    peer, alice = Miniature(), Miniature()
+    first, *more = begun(CHESS, {}, "alice", "bob")
+    assert isinstance(first, TableOpened)
+    past = (replace(first, house=replace(first.house, observers_speak=True)), *more)
+    tell(peer, Seated(1, None, past))
+    tell(alice, Seated(1, 0, past))
+    assert ask(peer, "tell gateway help", "tell alice well played") == [Say("players", "well played")]
+    said = Said(None, "players", "well played", "carol")
+    assert tell(alice, said) == ["tell carol well played"]
+    assert "carol" not in "".join(tell(peer, said))
 
 
 def test_what_is_said_before_the_seat_is_there_is_said_on_it() -> None:

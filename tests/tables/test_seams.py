@@ -25,7 +25,7 @@ from protocols.bogaprot.dialect import Bogaprot
 from protocols.core.commands import Command, Inquire, Join, PlayMove, Say, Watch
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, Why
-from protocols.core.events import MoveMade
+from protocols.core.events import MoveMade, Said
 from protocols.core.model import HouseRules, Move
 from protocols.core.notifications import Notification, Seated
 from tests.hall import Guest, Hall, hall
@@ -67,6 +67,9 @@ class Client:
 
     def tell(self, messages: Iterable[Notification], seq: int = 0) -> None:
         self.heard += messages
+
+    async def hears(self, words: Said) -> None:
+        self.heard.append(words)
 
     def refuse(self, why: Why, text: str) -> None:
         self.done.append(f"refused {why}")
@@ -162,11 +165,14 @@ async def a_connection(here: Hall, board: Board) -> AsyncIterator[tuple[Guest, C
         async def login(self, connection: Connection, name: str, secret: str) -> None:
             raise Refused(Why.BAD_PASSWORD, "there are no accounts")
 
+        async def carry(self, connection: Connection, said: Say) -> Say | None:
+            return said
+
         async def answer(self, connection: Connection, asked: Inquire) -> tuple[str, ...]:
             return ()
 
     ours, theirs = socket.socketpair()
-    shared: Shared = replace(here.server.sessions, seating=Seats())  # type: ignore[arg-type]  # of this very test
+    shared: Shared = replace(here.server.sessions, seating=Seats())  # of this very test
     connection = Connection(shared, here.server.house_rules, SocketPeer(theirs), Bogaprot({}), "192.0.2.9", 99)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(connection.run)

@@ -224,3 +224,22 @@ async def test_nobody_else_has_that_seat(tmp_path: Path, name: str) -> None:
         other = await opens(here, auth=here.has_account(name) if name else "", table=made["id"], account=True)
         assert await refused(other) == "not seated"
         assert here.hall.state(made["id"]).seats[0].kind is SeatKind.RESERVED
+
+
+@pytest.mark.parametrize("heard", [False, True])
+async def test_others_speak_to_the_players_where_the_table_allows_it(tmp_path: Path, heard: bool) -> None:
+    """By the field of the registration, which goes before the server's rules; also after a restart."""
+    async with club(tmp_path) as here:
+        table, invitation, _ = await invited(here, watched=True, observers_speak=heard)
+        _, ticket = await sits(here, invitation)
+    async with club(tmp_path, config(seats=Seats(observers_speak=not heard))) as here:
+        bob, carl = await opens(here, table=table, ticket=ticket), await opens(here, table=table)
+        await bob.until("seated")
+        await carl.until("seated")
+        await carl.say("say", to="all", text="well played", name="carl")
+        if not heard:
+            assert await refused(carl) == "not seated"
+            return
+        for page in (bob, carl):
+            said = (await page.until("Said"))["body"]
+            assert said == {"seat": None, "to": "all", "text": "well played", "name": "carl"}

@@ -127,6 +127,7 @@ async def test_a_page_that_asks_for_a_game_says_what_is_asked_for(tmp_path: Path
             "start": "",
             "options": {},
             "watched": False,
+            "observers_speak": False,
         }
         go = checked(await asked(here.port, "/play/go?size=9&komi=6.5&opponent=ann"))
         wish = json.loads(part(go, "page-data").text)["wish"]

@@ -150,6 +150,7 @@ class Lobby:
             "time": "" if time == "none" else time,
             "against": "" if against == ANYBODY else against,
             "watched": asked.get("watched", "") if against == FRIEND else "",
+            "observers_speak": asked.get("observers_speak", "") if against == FRIEND else "",
         }
         return RedirectResponse(play_address(game.name, wishes), HTTPStatus.SEE_OTHER)
 

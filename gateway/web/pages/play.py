@@ -27,7 +27,7 @@ from protocols.core.model import Seat, SeatKind, Settings
 
 ANYONE, FRIEND = "anyone", "friend"
 
-OWN: Final = ("variant", "time", "seats", "against", "side", "start", "watched")
+OWN: Final = ("variant", "time", "seats", "against", "side", "start", "watched", "observers_speak")
 """The words of the query that are this page's."""
 
 WISHES: Final = ("opponent", "rated")
@@ -80,6 +80,7 @@ def values_of(game: Game[Any], asked: dict[str, str]) -> dict[str, Any]:
         "options": kept | dict(settings.options),
         "against": against,
         "watched": asked.get("watched", "") == "yes",
+        "observers_speak": asked.get("observers_speak", "") == "yes",
         "side": side_of(asked.get("side", ""), look.sides),
     }
     return {

@@ -48,8 +48,9 @@ function join(page, wish, more = {}) {
 
 /** A private table with two tickets: one is ours, the other stands in the link. */
 async function inviteFriend(page, wish) {
-  const {game, variant, time, options, side, watched} = wish;
-  const body = JSON.stringify({game, variant, time, options, seats: Array(wish.seats).fill("open"), private: true, watched});
+  const {game, variant, time, options, side, watched, observers_speak} = wish;
+  const body = JSON.stringify({game, variant, time, options, seats: Array(wish.seats).fill("open"), private: true, watched,
+    ...(observers_speak && {observers_speak})});
   write(byId("status"), "Opening a table");
   try {
     const answer = await fetch("/api/tables", {method: "POST", headers: {"content-type": "application/json"}, body});

@@ -26,13 +26,13 @@ export class Chat {
     return this.form.elements.to?.value || "all";
   }
 
-  /** Observers speak among themselves; without a line to the server nobody speaks. */
-  allow(seated, speaks) {
+  /** Observers speak among themselves, to players where they are `heard`; without a line to the server nobody speaks. */
+  allow(seated, speaks, heard) {
     this.form.hidden = !speaks;
     const choice = this.form.elements.to;
-    choice.closest(".to-whom").hidden = !seated;
-    if (!seated) choice.value = "observers";
-    else if (choice.value === "observers" && !this.seated) choice.value = "all";
+    choice.closest(".to-whom").hidden = !seated && !heard;
+    if (!seated && (!heard || this.seated !== false)) choice.value = "observers";
+    else if (seated && choice.value === "observers" && !this.seated) choice.value = "all";
     this.seated = seated;
   }
 

@@ -407,7 +407,7 @@ class TablePage {
     drawKept(this);
     renew(byId("actions"), [...actionButtons(this), ...this.ways()]);
     byId("move-form").hidden = table.seat === null || !playing;
-    this.chat.allow(table.seat !== null, Boolean(this.link) && !table.closed);
+    this.chat.allow(table.seat !== null, Boolean(this.link) && !table.closed, Boolean(table.house?.observers_speak));
     this.replay.scroll();
   }
 

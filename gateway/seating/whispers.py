@@ -1,0 +1,186 @@
+"""Carries what is said to a name beyond the speaker's table: to a player at any table, or to a speaker without a seat.
+
+Whoever speaks without a seat gets a name that is nobody else's, holds it until it sits down or ends, and can be spoken
+to by it. Such words are told to one client and are in no record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+import trio
+
+from gateway.admission.ban_enforcer import BanEnforcer
+from gateway.admission.chat_limits import ChatLimits
+from gateway.lobby.lobby import Lobby
+from gateway.lobby.names import BOTS
+from gateway.lobby.spelling import tidy
+from gateway.table.decide import one_line
+from gateway.tables.directory import Tables
+from gateway.tables.requests import says_closed
+from gateway.tables.seams import Subscriber, away, says_away
+from protocols.core.commands import Say
+from protocols.core.errors import Refused, Why
+from protocols.core.events import GROUPS, Said
+from protocols.core.notifications import Named
+
+NO_TABLE: Final = 0
+"""Stands for a table where words beyond tables are counted: by the speaker's address."""
+
+OBSERVERS: Final = "observers"
+
+LOOKS_ELSEWHERE: Final = 8
+"""Times that an absent player is looked for where the table may be on the way to another node, which takes a moment."""
+
+AGAIN_S: Final = 0.25
+"""Seconds between two of these looks: two in all, for the speaker's next moves wait behind its words."""
+
+
+class Speaker(Subscriber, Protocol):
+    """A client that says something."""
+
+    @property
+    def called(self) -> str:
+        """The name under which it plays or looks on; "" without one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Visitor:
+    """A client without a seat that has spoken: as whom it wanted to and by which account, and the name it got."""
+
+    wanted: str
+    account: str
+    name: str
+
+
+async def _nowhere(words: Said) -> bool:
+    """Stands for the other nodes where there are none."""
+    return False
+
+
+class Whispers:
+    """What is said beyond tables, at one server."""
+
+    def __init__(self, lobby: Lobby, tables: Tables, bans: BanEnforcer, chat: ChatLimits) -> None:
+        self._lobby = lobby
+        self._tables = tables
+        self._bans = bans
+        self._chat = chat
+        self._known: dict[int, _Visitor] = {}  # by the client's number
+        self._named: dict[str, Speaker] = {}  # by folded name
+        self.elsewhere: Callable[[Said], Awaitable[bool]] = _nowhere
+        """Says words to whoever has no seat and is called so at another node; False: nobody is. Refused: not heard."""
+
+    async def carry(self, speaker: Speaker, said: Say) -> Say | None:
+        """Carry words that leave the speaker's table. What its table is to serve comes back, with the speaker's name.
+
+        Refused (NOT_NOW): they are not heard; (TOO_FAST), (SYNTAX); as for any name where the speaker's is none.
+        """
+        table = speaker.table
+        if table is None and said.to in GROUPS:
+            raise Refused(Why.NOT_SEATED, "take a seat first")
+        if speaker.seat is None and said.to != OBSERVERS:
+            said = replace(said, name=self._called(speaker, said.name or speaker.called))
+        if said.to in GROUPS:
+            return said
+        spellings = _spellings(said.to)
+        if table is not None and any(_is(seat.name, spellings) for seat in table.state.seats):
+            return said
+        await self._whisper(speaker, replace(said, name=said.name or speaker.called), spellings)
+        return None
+
+    def _called(self, speaker: Speaker, wanted: str) -> str:
+        """The name of a speaker without a seat, who is told where it is another one. Refused: it may not be used."""
+        self._bans.check(wanted)
+        before = self._known.get(speaker.number)
+        same = before is not None and (before.wanted, before.account) == (wanted, speaker.account)
+        kept = before.name if before is not None and same else wanted
+        self.left(speaker)
+        name = self._lobby.names.choose(kept, speaker.account)
+        self._lobby.names.hold(name)
+        self._known[speaker.number] = _Visitor(wanted, speaker.account, name)
+        self._named[name.casefold()] = speaker
+        if before is None or before.name != name:
+            self._tell_name(speaker, wanted, name)
+        return name
+
+    def _tell_name(self, speaker: Speaker, wanted: str, name: str) -> None:
+        if not wanted:
+            speaker.tell([Named(name, f"you speak as {name}")])
+        elif tidy(wanted).casefold() != name.casefold():
+            speaker.tell([Named(name, f"{wanted} is somebody else's name here: you speak as {name}")])
+
+    def left(self, speaker: Subscriber) -> None:
+        """It looks for a seat, or has ended: its name is free. Idempotent."""
+        known = self._known.pop(speaker.number, None)
+        if known is None:
+            return
+        self._lobby.names.free(known.name)
+        if self._named.get(known.name.casefold()) is speaker:
+            del self._named[known.name.casefold()]
+
+    async def _whisper(self, speaker: Speaker, said: Say, spellings: tuple[str, ...]) -> None:
+        self._chat.count(NO_TABLE, None, speaker.address)
+        words = Said(None, said.to, one_line(said.text), said.name)
+        if _is(said.name, spellings):
+            raise Refused(Why.NOT_NOW, f"{said.name} is what you are called yourself")
+        try:
+            for name in spellings:
+                if await self._to_player(replace(words, to=name)) or await self.to_visitor(replace(words, to=name)):
+                    return
+            for name in spellings:
+                if await self.elsewhere(replace(words, to=name)):
+                    return
+        except Refused as refused:
+            if refused.why in (Why.NOT_NOW, Why.TOO_FAST):
+                raise
+            raise Refused(Why.NOT_NOW, f"{said.to} cannot be told anything just now") from None
+        if any(BOTS.fullmatch(name) for name in spellings):
+            raise Refused(Why.NOT_NOW, f"{said.to} is a house bot and does not talk")
+        raise Refused(Why.NOT_NOW, f"nobody called {said.to[:40]!r} is here")
+
+    async def _to_player(self, words: Said) -> bool:
+        """Say it to the player of that name; False: no player is called so.
+
+        Refused (NOT_NOW): the player is away, or cannot be told.
+        """
+        for _ in range(1 if self._tables.node is None else LOOKS_ELSEWHERE):
+            tables = self._lobby.tables_of(words.to)
+            for number in (number for number, here in tables if here):
+                if await self._at_table(number, words):
+                    return True
+            if not tables:
+                return False
+            if self._tables.node is not None:
+                await trio.sleep(AGAIN_S)  # its table may be on the way from one node to another
+        raise away(words.to)
+
+    async def _at_table(self, number: int, words: Said) -> bool:
+        """Say it to the player at this table; False: it is not there. Refused (NOT_NOW): it cannot be told."""
+        try:
+            await self._tables.asked(number).whisper(words)
+        except Refused as refused:
+            if says_closed(refused) or says_away(refused):
+                return False
+            raise
+        return True
+
+    async def to_visitor(self, words: Said) -> bool:
+        """Say it to whoever has no seat here and has spoken by that name; False: nobody has. Refused: not heard."""
+        visitor = self._named.get(words.to.casefold())
+        if visitor is None:
+            return False
+        await visitor.hears(words)
+        return True
+
+
+def _spellings(name: str) -> tuple[str, ...]:
+    """The names that may be meant: dialects of words write blanks as "_"."""
+    said = tidy(name)
+    return tuple(dict.fromkeys((said, said.replace("_", " "))))
+
+
+def _is(name: str, spellings: Iterable[str]) -> bool:
+    return name.casefold() in (spelled.casefold() for spelled in spellings)

@@ -159,7 +159,10 @@ def test_kgs_chat_is_used_where_comment_is_not() -> None:
 
 
 def test_only_an_engine_with_a_command_for_talk_hears_it() -> None:
-    assert [thinker(listed).dialect.hears_talk for listed in ("comment", "kgs-chat", "undo")] == [True, True, False]
+    engines = [thinker(listed) for listed in ("comment", "kgs-chat", "undo")]
+    for engine in engines:
+        playing(engine)
+    assert [engine.dialect.hears_talk for engine in engines] == [True, True, False]
 
 
 def test_who_cannot_talk_says_so_once() -> None:

@@ -23,6 +23,7 @@ from protocols.core.opcode_dialect import OpcodeDialect
 from protocols.core.opcodes import Field, Loop
 from tests import coverage
 from tests.game_pages import begin_missing, index, page
+from tests.game_samples import sample
 from tests.protocol_parts import PARTS as PROTOCOLS
 
 ROOT = Path(__file__).parent.parent
@@ -162,6 +163,7 @@ PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "games": games,
     "game_pages": index,
     **{f"game_{name}": partial(page, name) for name in registry.games()},
+    **{f"sample_{name}": partial(sample, name) for name in registry.games()},
     "bogaprot": partial(opcodes, "bogaprot"),
     "ggzboard": partial(opcodes, "ggzboard"),
     **{f"rules_of_{spec.stem.replace('-', '_')}": partial(coverage.table, spec) for spec in coverage.SPECS},

@@ -17,7 +17,16 @@ from tests.playthroughs.form import files, read
 
 FOLDER: Final = Path(__file__).parent.parent / "docs" / "games"
 
-PAGE: Final = "# {title}\n\n<!-- made: game_{name} -->\n<!-- made: end -->\n"
+PAGE: Final = """# {title}
+
+<!-- made: game_{name} -->
+<!-- made: end -->
+
+## A sample game
+
+<!-- made: sample_{name} -->
+<!-- made: end -->
+"""
 """What the page of a game begins as; people write the rest of it below."""
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import secrets
 import signal
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from multiprocessing.reduction import DupFd
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,12 +35,12 @@ _FORKS.set_forkserver_preload(["gateway.cli.serve"])
 class Forked:
     """A ``boardgate`` command in a process of its own, with the methods of Popen that tests use."""
 
-    def __init__(self, words: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
+    def __init__(self, words: Sequence[str], environment: Mapping[str, str], log: Path, table_secret: str = "") -> None:
         read, write = os.pipe()
         self.stdout = os.fdopen(read, encoding="utf-8")
         try:
             network = Path(f"/proc/{os.getpid()}/task/{threading.get_native_id()}/ns/net")
-            given = words, dict(environment), DupFd(write), network, log
+            given = words, dict(environment), DupFd(write), network, log, table_secret
             self._process = _FORKS.Process(target=_run, args=given)
             self._process.start()
         finally:
@@ -70,7 +71,9 @@ class Forked:
         self._process.kill()
 
 
-def _run(words: Sequence[str], environment: Mapping[str, str], output: Any, network: Path, log: Path) -> None:
+def _run(
+    words: Sequence[str], environment: Mapping[str, str], output: Any, network: Path, log: Path, table_secret: str
+) -> None:
     """Run the command in the forked process, on the ``network`` of whoever starts it, where systems have several;
     ``output`` is the pipe that its standard output goes to."""
     if network.exists() and not network.samefile("/proc/self/ns/net"):
@@ -78,10 +81,17 @@ def _run(words: Sequence[str], environment: Mapping[str, str], output: Any, netw
             enter(space.fileno())
     os.environ.clear()
     os.environ.update(environment)
+    if table_secret:
+        secrets.token_bytes = partial(_known, bytes.fromhex(table_secret))
     for number, goes_to in ((1, output.detach()), (2, os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND))):
         os.dup2(goes_to, number)
         os.close(goes_to)
     main(words, prog_name="boardgate")
+
+
+def _known(secret: bytes, size: int) -> bytes:
+    """``secret`` for what is as long, which is the secret of a table alone; tickets, say, stay different."""
+    return secret if size == len(secret) else os.urandom(size)
 
 
 @dataclass(slots=True)
@@ -111,10 +121,12 @@ def server(
     *listeners: str,
     host: str = "127.0.0.1",
     ports: Mapping[int, int] | None = None,
+    table_secret: str = "",
     **settings: str,
 ) -> Iterator[RunningServer]:
     """A server listening on ``listeners`` ("bogaprot", "bogaprot,game=ludo"), all on free ports of ``host``.
 
+    ``table_secret`` is that of every table, 32 bytes in hexadecimal: the rolls of all first games are then the same.
     ``ports`` fixes the ports of some listeners by their index, so that clients find a server that starts again.
     ``settings`` are variables of the environment without their prefix: ``SEATS_GRACE="1s"``.
     """
@@ -128,7 +140,7 @@ def server(
     if not (record := data / RECORD).exists() and "SERVER_DATABASE" not in settings:
         record.write_bytes(empty_record())
     log = data / "server.log"
-    process = Forked(command, environment, log)
+    process = Forked(command, environment, log, table_secret)
     running = RunningServer(process, data, log)
     try:
         _wait_until_ready(running)

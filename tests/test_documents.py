@@ -140,6 +140,7 @@ def test_every_game_has_its_page_and_every_page_its_game() -> None:
 def test_the_page_of_a_game_is_made_from_its_rules_and_says_what_they_were_compared_with(name: str) -> None:
     text = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
     assert f"<!-- made: game_{name} -->" in text
+    assert f"<!-- made: sample_{name} -->" in text
     assert "\n## What the rules are compared with\n\n" in text
 
 

@@ -97,6 +97,7 @@ def test_a_table_whose_game_is_not_installed_any_more_says_so_and_nothing_else_s
     data = tmp_path / "data"
     with server(data, "http", BOTS_WORKERS="0") as running:
         over, unfinished = played(running, over=True), played(running, over=False)
+        assert json.loads(get(running, "/api/games/guessing")[1])["title"] == "Guess the Number"
         assert running.stop() == 0
     removed(plug_ins)
     with server(data, "http", BOTS_WORKERS="0") as running:

@@ -29,6 +29,7 @@ Regenerated is everything else: after the settings and after every input the sta
 and after ``play`` the move (``move: Move(40, 33)``) and what it changes (``changes: a3 empty, b4 black man``).
 
     python -m tests.playthroughs create GAME [--variant V] [--seats N] [--option K=V] [--start TEXT] [--moves "a, b"]
-                                             [--seed S] [--plies N] [--greedy] [--full K] [--name STEM]
+                                             [--seed S] [--plies N] [--greedy] [--sample] [--full K]
+                                             [--name STEM]
     python -m tests.playthroughs update [FILES]
 """

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from gateway.games.base import CHANCE, Game
 from gateway.games.parts import chance_of
+from gateway.table import dice
 from tests.playthroughs.form import HERE, INPUTS, Playthrough, Step, files, regenerated, taken, write
 
 GREED = 0.7
 """The share of moves ``--greedy`` takes by the game's own opinion: few enough that two games differ, enough to end."""
+
+TABLE_SECRET: Final = bytes(32)
+"""The secret of the tables where samples are played (tests/game_samples.py)."""
+
+SECRET: Final = dice.game_secret(TABLE_SECRET, 1)
 
 
 @click.group()
@@ -41,6 +47,7 @@ def update(paths: tuple[Path, ...]) -> None:
 @click.option("--seed", default=1)
 @click.option("--plies", default=300, help="Moves at most, those of --moves included.")
 @click.option("--greedy", is_flag=True, help="Prefer moves the game thinks well of.")
+@click.option("--sample", is_flag=True, help="For the page in docs/games: the dice are those of TABLE_SECRET.")
 @click.option("--full", default=20, help="States shown in full.")
 @click.option("--name", default="", help="The file's stem; default: the game, its rule set and seats where needed.")
 def create(
@@ -53,6 +60,7 @@ def create(
     seed: int,
     plies: int,
     greedy: bool,
+    sample: bool,
     full: int,
     name: str,
 ) -> None:
@@ -60,9 +68,9 @@ def create(
     made = Playthrough(game, variant, seats, start, dict(option.split("=", 1) for option in options), full)
     made.steps = [_step(word) for word in moves.split(",") if word.strip()]
     made.remarks = [f"# {'greedy' if greedy else 'random'} play, seed {seed}"] if plies > len(made.steps) else []
-    if not _played_out(made, random.Random(seed), plies, greedy):
+    if not _played_out(made, random.Random(seed), plies, greedy, sample):
         made.cut = f"after {plies} moves"
-    path = HERE / f"{name or _stem(made)}.txt"
+    path = HERE / f"{name or (f'{game}_sample' if sample else _stem(made))}.txt"
     path.write_text(write(made), encoding="utf-8")
     click.echo(f"{path.name}: {len(made.steps)} inputs, {path.stat().st_size} bytes{', cut' if made.cut else ''}")
 
@@ -82,7 +90,7 @@ def _stem(made: Playthrough) -> str:
     return "_".join(parts)
 
 
-def _played_out(made: Playthrough, choice: random.Random, plies: int, greedy: bool) -> bool:
+def _played_out(made: Playthrough, choice: random.Random, plies: int, greedy: bool, sample: bool) -> bool:
     """Add chosen steps to the given ones until the game is over (True) or has ``plies`` moves (False)."""
     game = made.rules()
     settings = made.settings()
@@ -90,9 +98,12 @@ def _played_out(made: Playthrough, choice: random.Random, plies: int, greedy: bo
     for step in made.steps:
         position = taken(game, settings, position, step)[0]
     count = sum(step.kind == "play" for step in made.steps)
+    rolls = sum(step.kind == "roll" for step in made.steps)
     while (turn := game.to_move(position)) is not None:
         if turn == CHANCE:
-            made.steps.append(Step("roll", str(choice.randint(1, chance_of(game).chance(position).sides))))
+            sides, rolls = chance_of(game).chance(position).sides, rolls + 1
+            value = dice.roll(SECRET, rolls, sides) if sample else choice.randint(1, sides)
+            made.steps.append(Step("roll", str(value)))
         elif count < plies:
             made.steps.append(Step("play", _chosen(game, position, choice, greedy)))
             count += 1

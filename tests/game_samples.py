@@ -37,8 +37,8 @@ LONGEST_LIST: Final = 3
 LONGEST_TEXT: Final = 60
 """Items of a list and characters of a text that are shown of a message in JSON."""
 
-OTHERWISE: Final = frozenset({"ticket", "now", "limits", "server", "at", "secret", "commitment"})
-"""Fields of messages that differ from game to game: their values are not shown."""
+OTHERWISE: Final = frozenset({"house", "ticket", "now", "limits", "server", "at", "secret", "commitment"})
+"""Fields of messages that differ from game to game, and the rules of the house: their values are not shown."""
 
 
 def sample(name: str) -> Iterator[str]:

@@ -86,7 +86,10 @@ def test_show_of_a_table_that_waits_has_no_board(data: Path) -> None:
 def test_show_for_programs_has_position_turn_moves_and_outcome(data: Path) -> None:
     playing, over, waiting = (json.loads(run("show", "--json", table, data=data).output) for table in (2, 1, 3))
     assert (playing["position"], playing["turn"], playing["outcome"]) == (".../.o./x.. 0", 0, None)
-    assert playing["moves"] == [{"seat": 0, "notation": "a1"}, {"seat": 1, "notation": "b2"}]
+    assert playing["moves"] == [
+        {"seat": 0, "move": {"source": None, "target": 6, "piece": "x"}, "notation": "a1"},
+        {"seat": 1, "move": {"source": None, "target": 4, "piece": "o"}, "notation": "b2"},
+    ]
     assert over["outcome"] == {"winner": 0, "reason": "rules", "detail": "three in a row"}
     assert (waiting["position"], waiting["diagram"], waiting["moves"]) == (None, None, [])
 

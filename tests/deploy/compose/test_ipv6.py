@@ -18,23 +18,9 @@ from tests.conformance.spec_client import PATIENCE_S
 from tests.deploy.compose import handbook
 from tests.deploy.compose.composition import CHESS, HTTPS, SERVICES, Composition
 from tests.deploy.compose.street import AT_HOME, HOME, IPV4, NEIGHBOUR, SERVER, SERVER_IPV4, Street, street
-from tests.deploy.guests import Couple
 
 CONNECTIONS: Final = 64
 """Those of one address: limits.connections_per_address, and nginx's own limit."""
-
-REFUSES: Final = """
-{"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [{"names": ["socket"], "action": "SCMP_ACT_ERRNO", "errnoRet": 97,
- "args": [{"index": 0, "value": 10, "op": "SCMP_CMP_EQ"}]}]}
-"""
-"""A profile for containers in which there is no IPv6: the system does not know AF_INET6 (EAFNOSUPPORT)."""
-
-WITHOUT: Final = """
-services:
-  gateway: &system
-    security_opt: ["seccomp:/srv/profile.json"]
-  proxy: *system
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,19 +169,3 @@ def test_all_addresses_of_a_home_share_its_connections_to_the_players_ports(site
         assert not any(site.greets(source) for source in AT_HOME)
         assert all(site.greets(source) for source in (NEIGHBOUR, IPV4))
     until(lambda: site.greets(AT_HOME[0]), bool)
-
-
-def test_a_system_without_ipv6_runs_it_as_ever(composition: Composition) -> None:
-    """Neither file for IPv6 is named; all that a container says of both families serves IPv4 alone there."""
-    before = (composition.tree / ".env").read_text(encoding="utf-8")
-    (composition.engine.place.srv / "profile.json").write_text(REFUSES)
-    (composition.engine.place.srv / "without.yml").write_text(WITHOUT)
-    restarted(composition, f"{before}COMPOSE_FILE=docker-compose.yml:/srv/without.yml\n", SERVICES)
-    try:
-        with pytest.raises(AssertionError, match="Address family not supported"):
-            composition.inside("gateway", "python3", "-c", "import socket; socket.socket(socket.AF_INET6)")
-        with composition.engine.network():
-            couple = Couple(composition.engine.network, "Ira", "Oda")
-            couple.finish()
-    finally:
-        restarted(composition, before, SERVICES)

@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -50,14 +51,10 @@ def _is_quoted(rule: str, said: Sequence[str]) -> bool:
     return any(rule in one or (one in rule and (one == rule or len(one.split()) >= LEAST)) for one in said)
 
 
-_quoted: list[tuple[str, list[str]]] = []
-
-
+@cache
 def quoted() -> Sequence[tuple[str, list[str]]]:
     """Every test with a docstring: the whole of it and its quotations, in words."""
-    if not _quoted:
-        _quoted.extend(_read(sorted(TESTS.rglob("test_*.py"))))
-    return _quoted
+    return list(_read(sorted(TESTS.rglob("test_*.py"))))
 
 
 def _read(files: Iterable[Path]) -> Iterator[tuple[str, list[str]]]:
@@ -71,7 +68,7 @@ def _read(files: Iterable[Path]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _quotations(docstring: str) -> Iterator[str]:
-    """What stands between double quotes, whichever of them open: a quotation may have quotations in it."""
+    """The texts between double quotes, whichever of them open: a quotation may have quotations in it."""
     parts = docstring.split('"')
     for first in range(1, len(parts)):
         for last in range(first + 1, len(parts) + 1):

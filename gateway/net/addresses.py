@@ -11,7 +11,7 @@ HOME_BITS: Final = 64
 as many addresses there as it likes (RFC 4291, 2.5.4; RFC 6177)."""
 
 MAPPED: Final = "::ffff:"
-"""What a socket of both families writes before an address of IPv4 (RFC 4291, 2.5.5.2)."""
+"""The prefix of an IPv4 address that a socket of both families writes as IPv6's (RFC 4291, 2.5.5.2)."""
 
 KNOWN: Final = 256
 """Addresses whose key is remembered: each is asked for a few times in a row. More of them would lie between the

@@ -75,7 +75,7 @@ def _plain(schema: Any) -> Any:
 
 
 def _part(word: str, value: Any) -> Any:
-    """What stands under a keyword; properties have names of their own, which may be keywords."""
+    """The plain form of a keyword's value; properties have names of their own, which may be keywords."""
     return {name: _tag(_plain(one)) for name, one in value.items()} if word == "properties" else _plain(value)
 
 

@@ -61,7 +61,7 @@ async def _nowhere(words: Said) -> bool:
 
 
 class Whispers:
-    """What is said beyond tables, at one server."""
+    """One server's carrier of words beyond tables, with the names of those who have spoken without a seat."""
 
     def __init__(self, lobby: Lobby, tables: Tables, bans: BanEnforcer, chat: ChatLimits) -> None:
         self._lobby = lobby

@@ -140,7 +140,7 @@ class Views:
         return found
 
     def seating(self, numbers: Sequence[int], name: str) -> dict[int, list[Event]]:
-        """Who took and left the seats of these tables, in order; only of those where this person has ever sat."""
+        """The events by which seats of these tables were taken and left, in order, where this person has ever sat."""
         wanted = select(events.c.table_id, events.c.kind, events.c.body)
         wanted = wanted.join(players, players.c.table_id == events.c.table_id).where(
             players.c.folded == name.casefold()

@@ -144,7 +144,7 @@ def _waits(connection: psycopg.Connection[Any]) -> bool:
 
 
 def _cut(connection: psycopg.Connection[Any]) -> None:
-    """Whoever waits is told that the connection is lost.
+    """Shut a connection's socket down: the statement that waits fails as at any lost connection.
 
     A connection that still waits behind the ``dup`` had its socket's number until then: no other socket is meant.
     """

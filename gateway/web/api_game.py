@@ -200,7 +200,7 @@ def _square(look: Look, at: int, settings: Settings) -> str:
 
 
 def _pieces(game: Game[Any], variant: Variant, look: Look) -> list[PieceTold]:
-    """Those that have a look of their own, those of the first position, and the sides where nothing else is known."""
+    """Pieces with a look of their own and those of the first position; the sides where nothing else is known."""
     settings = game.settings(variant.name, max(variant.seats))
     sides, standing = game.called(settings), game.board(game.start(settings)).values()
     words = sorted({*look.pieces, *standing}) or list(sides if game.judged else ())

@@ -51,7 +51,7 @@ Code = Literal[
 """The codes of the API beside the causes of a table's refusals."""
 
 PageCode = Literal["no_form", "not_logged_in", "not_signed_in"]
-"""Those of our own pages."""
+"""The causes that only our own pages are told."""
 
 STATUS: Final = {
     Why.UNKNOWN_GAME: HTTPStatus.NOT_FOUND,

@@ -12,7 +12,7 @@ from typing import Literal
 
 Abandoned = Literal["bot", "loss"]
 Deserted = Literal["adjourn", "loss"]
-"""What becomes of a seat whose player stays away, and of a game that its last person leaves: see HouseRules."""
+"""The fates of a seat whose player stays away, and of a game that its last person leaves: see HouseRules."""
 
 
 class SeatKind(IntEnum):

@@ -1,4 +1,4 @@
-"""What is said to a name is heard at whichever node that is, and nobody else hears it."""
+"""Words to a name are heard by its holder, at whichever node that is, and by nobody else."""
 
 from __future__ import annotations
 

@@ -273,7 +273,7 @@ class Stage:
         return self.wires[who]
 
     def do(self, step: Step) -> None:
-        """What the program itself does: connect, be cut off, say something. KeyError: it has no connection."""
+        """Let a program connect, be cut off, or say something. KeyError: it has no connection."""
         if step.sign == "--" and step.text.startswith("connects"):
             self.connect(step.who, step.text.removeprefix("connects").strip().removeprefix("to "))
         elif step.sign == "--" and step.text == "cut":
@@ -384,7 +384,7 @@ def renewed(session: Session, running: RunningServer) -> str:
 
 
 def _answers(steps: Sequence[Step]) -> dict[str, list[Step]]:
-    """What the page shows before the next thing that a program does, by the program that is told."""
+    """The steps that programs are told before one of them acts again, by program."""
     found: dict[str, list[Step]] = {}
     for step in steps:
         if step.sign == "<<":

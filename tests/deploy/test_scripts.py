@@ -6,9 +6,11 @@ A command of the tests stands in for docker-compose; the scripts with real conta
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -123,3 +125,16 @@ def test_a_restore_without_a_backup_touches_nothing(tmp_path: Path, run: Run, wo
     assert done.returncode == 1
     assert done.stderr.startswith("deploy/restore: ")
     assert not (tmp_path / "told").exists()
+
+
+def test_docker_gives_no_other_network_the_addresses_of_the_nodes() -> None:
+    """Its pools for networks without addresses are 172.17.0.0/16 to 172.31.0.0/16 and 192.168.0.0/16, one by one."""
+    composed = (DEPLOY / "docker-compose.nodes.yml").read_text(encoding="utf-8")
+    sample = (DEPLOY / "env.sample").read_text(encoding="utf-8")
+    found = re.findall(r"NODES_NETWORK:-([\d.]+)\}", composed) + re.findall(
+        r"^NODES_NETWORK=(.*)$", sample, re.MULTILINE
+    )
+    network = ip_network(f"{found[0]}.0/24")
+    assert len(set(found)) == 1
+    assert network.is_private
+    assert not any(network.overlaps(ip_network(pool)) for pool in ("172.16.0.0/12", "192.168.0.0/16"))

@@ -31,7 +31,7 @@ TO_THREE, CHOSEN, FOR_IPV6, UPGRADE, *_ = handbook.blocks(handbook.NODES)
 """What stands in docs/nodes.md to be typed, and the line for .env."""
 
 NODES: Final = ("gateway-1", "gateway-2", "gateway-3")
-THIRD: Final = "http://172.30.57.13:8080"
+THIRD: Final = "http://10.213.57.13:8080"
 """The third gateway's pages: its address is in deploy/docker-compose.nodes.yml."""
 
 RELAY: Final = 5030

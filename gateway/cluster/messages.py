@@ -424,7 +424,7 @@ _encode = msgspec.json.Encoder().encode
 _log = structlog.get_logger()
 
 _CLAIMS: Final = {found.__name__: found for found in get_args(Claim)}
-_COMMANDS: Final = {found.__name__: found for found in get_args(Command)}
+_COMMANDS: Final = {found.__name__: found for found in get_args(Command) if found.remote}
 _NOTIFICATIONS: Final = {found.__name__: found for found in get_args(Notification)}
 
 

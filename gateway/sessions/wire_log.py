@@ -7,13 +7,12 @@ settings ask for it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Final, Protocol
 
 from gateway.net.line_file import LineFile
 from protocols.core import transcript
-from protocols.core.commands import Command, Join, Login
+from protocols.core.commands import Command, without_secrets
 from protocols.core.dialect import Dialect
 from protocols.core.line_text import read_hex, show_hex
 from protocols.core.notifications import Notification
@@ -128,7 +127,7 @@ class WireLog:
 
     def asked(self, commands: Iterable[Command]) -> None:
         """Log the commands that the bytes meant."""
-        self._file.write([transcript.command(without_secret(command)) for command in commands])
+        self._file.write([transcript.command(without_secrets(command)) for command in commands])
 
     def broken(self, why: str) -> None:
         """The bytes broke the protocol."""
@@ -155,13 +154,3 @@ def hidden(dialect: type[Dialect], data: bytes, secrets: Iterable[str]) -> bytes
         if len(secret.encode(errors="replace")) >= SHORTEST:
             data = dialect.hide(data, secret)
     return data
-
-
-def without_secret(command: Command) -> Command:
-    """The command as it may be written down. A ticket may be a password where the wire has one place for both."""
-    match command:
-        case Join(ticket=ticket, secret=secret, key=key):
-            return replace(command, ticket="*" * len(ticket), secret="*" * len(secret), key="*" * len(key))
-        case Login(secret=secret):
-            return replace(command, secret="*" * len(secret))
-    return command

@@ -15,7 +15,7 @@ from typing import Final, Protocol
 
 from gateway.sessions.wire_log import Conversation, WireLog
 from protocols.core import transcript
-from protocols.core.commands import Command, Join, Login, Say
+from protocols.core.commands import Command, Say, secrets
 from protocols.core.dialect import Dialect
 from protocols.core.events import Said
 from protocols.core.notifications import Notification, Seated
@@ -126,7 +126,7 @@ class WireTail:
         if self.log is not None:
             self.log.asked(commands)
         spoken = [command for command in commands if isinstance(command, Say) and command.to != EVERYBODY]
-        self._secrets.update(secret for command in commands for secret in _secrets(command) if secret)
+        self._secrets.update(secret for command in commands for secret in secrets(command).values())
         if spoken and self._unread:
             self._shown.drop()
             self._remark(f"{len(self._unread)} bytes with talk that is not for everybody")
@@ -229,15 +229,6 @@ def looked_at(connection: Tailed) -> Iterator[WireTail]:
 
 def _is_private(message: object) -> bool:
     return isinstance(message, Said) and message.to != EVERYBODY
-
-
-def _secrets(command: Command) -> tuple[str, ...]:
-    match command:
-        case Join(ticket=ticket, secret=secret, key=key):
-            return ticket, secret, key
-        case Login(secret=secret):
-            return (secret,)
-    return ()
 
 
 def _letters(text: str) -> str:

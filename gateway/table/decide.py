@@ -6,7 +6,7 @@ Pure: time comes in as ``now`` (seconds on the server's monotonic line), chance 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from gateway.table import agreement, seating, turn_flow
 from gateway.table import clock as clocks
@@ -14,7 +14,7 @@ from gateway.table.draft import Draft
 from gateway.table.state import State, Status, stopped
 from protocols.core import commands as cmd
 from protocols.core import events as ev
-from protocols.core.errors import IllegalMove, Refused, Why
+from protocols.core.errors import IllegalMove, LocalProtocolError, Refused, Why
 from protocols.core.model import Move, Outcome, Reason
 from protocols.core.proposals import Draw, End, Score
 
@@ -60,6 +60,10 @@ def decide(state: State, seat: int | None, command: cmd.Command, now: float, lag
             _dispute(draft, seat, text, now)
         case cmd.MarkDead(points=points, program=program):
             _claim_score(draft, seat, points, now, program)
+        case cmd.Login() | cmd.Watch() | cmd.Inquire() | cmd.ListMoves():
+            raise LocalProtocolError(f"a table does not serve {type(command).__name__}")
+        case _:
+            assert_never(command)
     if draft.state.seats is not state.seats:
         seating.conclude(draft, now)
     return draft

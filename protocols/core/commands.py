@@ -1,12 +1,28 @@
-"""Commands of a peer: imperatives. None names its own seat, for a connection is bound to one."""
+"""Commands of a peer: imperatives. None names its own seat, for a connection is bound to one.
+
+What must be known of a command stands at its class:
+
+* a field that ``repr`` leaves out is a secret, which no transcript and no log has;
+* ``remote``: it goes as it is to another node that has its table or the lobby; any other one is served by its own node;
+* ``causes``: those for which it is refused, beside ANY_TIME. A link between nodes adds two: SYNTAX, it is too long, and
+  UNSUPPORTED, the other node's version does not know it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, field, fields, replace
+from typing import ClassVar, Final, Literal, TypeAlias
 
+from protocols.core.errors import Why
 from protocols.core.model import Move, Settings
 from protocols.core.proposals import Proposal
+
+Causes: TypeAlias = frozenset[Why]
+
+ANY_TIME: Final[Causes] = frozenset({Why.NOT_SEATED, Why.NOT_NOW, Why.OVERLOAD, Why.TOO_FAST, Why.TABLE_FULL})
+"""The causes for which any command is refused: who asks, how often, and how its table and the server are just now."""
+
+NONE: Final[Causes] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +47,25 @@ class Join:
     wants the seat there that has the name of the peer's account.
     """
 
+    remote: ClassVar[bool] = True
+    causes: ClassVar[Causes] = frozenset(
+        {
+            Why.UNKNOWN_GAME,
+            Why.NOT_INSTALLED,
+            Why.BAD_OPTION,
+            Why.BAD_TICKET,
+            Why.NAME_TAKEN,
+            Why.BAD_PASSWORD,
+            Why.PASSWORD_NEEDED,
+            Why.ALREADY_SEATED,
+            Why.BANNED,
+            Why.NO_ACCOUNT,
+        }
+    )
+
     game: str
     name: str = ""
-    ticket: str = ""
+    ticket: str = field(default="", repr=False)
     wishes: tuple[tuple[str, str], ...] = ()
     ready: bool = True
     by_address: bool = False
@@ -50,6 +82,9 @@ class Join:
 class Login:
     """Be the account ``name`` from now on. ``secret`` is its password or a token; with a token, ``name`` may be ""."""
 
+    remote: ClassVar[bool] = False
+    causes: ClassVar[Causes] = frozenset({Why.BAD_PASSWORD, Why.ALREADY_SEATED, Why.BANNED})
+
     name: str
     secret: str = field(repr=False)
 
@@ -57,6 +92,9 @@ class Login:
 @dataclass(frozen=True, slots=True)
 class Watch:
     """Look on at a table as an observer called ``name``: at number ``table``, or where the player ``whom`` sits."""
+
+    remote: ClassVar[bool] = False
+    causes: ClassVar[Causes] = frozenset({Why.BAD_OPTION, Why.NAME_TAKEN, Why.ALREADY_SEATED, Why.BANNED})
 
     table: int = 0
     whom: str = ""
@@ -74,6 +112,9 @@ class Inquire:
     answered by nothing where there is none, or "moves": the legal ones now at the asker's table, in its notation.
     """
 
+    remote: ClassVar[bool] = False
+    causes: ClassVar[Causes] = NONE
+
     topic: Topic
     name: str = ""
 
@@ -82,10 +123,16 @@ class Inquire:
 class ListMoves:
     """Ask for the legal moves now, for a client that knows no rules; MovesListed answers."""
 
+    remote: ClassVar[bool] = False
+    causes: ClassVar[Causes] = NONE
+
 
 @dataclass(frozen=True, slots=True)
 class Propose:
     """Propose, or agree to, something that needs every seat's agreement."""
+
+    remote: ClassVar[bool] = True
+    causes: ClassVar[Causes] = frozenset({Why.BAD_OPTION, Why.NO_ACCOUNT, Why.ILLEGAL, Why.UNSUPPORTED})
 
     proposal: Proposal
 
@@ -93,6 +140,9 @@ class Propose:
 @dataclass(frozen=True, slots=True)
 class Decline:
     """Refuse the proposals of this kind (a Proposal class's name) of other seats, or withdraw one's own."""
+
+    remote: ClassVar[bool] = True
+    causes: ClassVar[Causes] = NONE
 
     kind: str
 
@@ -106,6 +156,22 @@ class PlayMove:
     command for another moment of the game is refused.
     """
 
+    remote: ClassVar[bool] = True
+    causes: ClassVar[Causes] = frozenset(
+        {
+            Why.NOT_PLAYING,
+            Why.NOT_YOUR_TURN,
+            Why.WRONG_PLY,
+            Why.SYNTAX,
+            Why.OUT_OF_BOUNDS,
+            Why.NOT_YOUR_PIECE,
+            Why.OWN_PIECE_THERE,
+            Why.PLACEMENTS_FIRST,
+            Why.NO_SUCH_PIECE,
+            Why.ILLEGAL,
+        }
+    )
+
     move: Move | None = None
     text: str = ""
     ply: int | None = None
@@ -116,6 +182,9 @@ class PlayMove:
 class Resign:
     """Give the game up."""
 
+    remote: ClassVar[bool] = True
+    causes: ClassVar[Causes] = frozenset({Why.NOT_PLAYING})
+
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
@@ -123,6 +192,9 @@ class Forfeit:
 
     ``late``: the flag of the peer's own clock has fallen, which is a loss on time.
     """
+
+    remote: ClassVar[bool] = True
+    causes: ClassVar[Causes] = frozenset({Why.NOT_PLAYING})
 
     text: str = ""
     late: bool = False
@@ -132,12 +204,18 @@ class Forfeit:
 class ClaimEnd:
     """State that the game is over with this winner (None: a draw). A claim is checked, not believed."""
 
+    remote: ClassVar[bool] = True
+    causes: ClassVar[Causes] = frozenset({Why.BAD_OPTION})
+
     winner: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
     """Do not accept the last move, ``text`` says why: only where the rules do not judge moves (Game.judged)."""
+
+    remote: ClassVar[bool] = True
+    causes: ClassVar[Causes] = frozenset({Why.NOT_PLAYING, Why.UNSUPPORTED})
 
     text: str = ""
 
@@ -150,6 +228,9 @@ class Say:
     is what a peer without a seat wants to be called; the server makes it one that is nobody else's.
     """
 
+    remote: ClassVar[bool] = True
+    causes: ClassVar[Causes] = frozenset({Why.SYNTAX, Why.BAD_OPTION, Why.NAME_TAKEN, Why.BANNED})
+
     to: str
     text: str
     name: str = ""
@@ -159,6 +240,9 @@ class Say:
 class MarkDead:
     """Claim these squares while a finished game is scored: in Go their stones are dead. ``program``: an engine does."""
 
+    remote: ClassVar[bool] = True
+    causes: ClassVar[Causes] = frozenset({Why.ILLEGAL})
+
     points: tuple[int, ...]
     program: bool = False
 
@@ -166,6 +250,9 @@ class MarkDead:
 @dataclass(frozen=True, slots=True)
 class Leave:
     """Leave the table. ``lost`` is True when the connection went away without a word: the seat is kept for a while."""
+
+    remote: ClassVar[bool] = False
+    causes: ClassVar[Causes] = NONE
 
     lost: bool = False
 
@@ -187,3 +274,14 @@ Command: TypeAlias = (
     | MarkDead
     | Leave
 )
+
+
+def secrets(command: Command) -> dict[str, str]:
+    """Its secrets that are not empty, by the names of their fields. A ticket may be a password where the wire has one
+    place for both."""
+    return {own.name: secret for own in fields(command) if not own.repr and (secret := getattr(command, own.name))}
+
+
+def without_secrets(command: Command) -> Command:
+    """The command as it may be written down."""
+    return replace(command, **{name: "*" * len(secret) for name, secret in secrets(command).items()})  # type: ignore[arg-type]

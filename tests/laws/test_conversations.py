@@ -29,12 +29,13 @@ from protocols.core import commands as cmd
 from protocols.core import proposals as prop
 from protocols.core.commands import Command
 from protocols.core.dialect import Dialect
-from protocols.core.errors import RemoteProtocolError
+from protocols.core.errors import Refused, RemoteProtocolError
 from protocols.core.model import PASS, SeatKind
 from protocols.core.notifications import Notification
 from tests import seeds as seeds_of
 from tests.hall import FirstMove, Hall, config, hall
 from tests.store.memory import MemoryLog
+from tests.table.tables import check_cause
 
 GAMES: Final = ("tic_tac_toe", "connect_four", "ludo?seats=3", "go?size=5&komi=0.5", "go?size=5&komi=0.5&time=60")
 TICKETS: Final = tuple(f"a-ticket-that-is-brought-{n}" for n in range(4))
@@ -249,6 +250,16 @@ async def conversation(random: Random) -> None:
         assert left(here) == {}
 
 
+async def put(connection: Connection, command: Command, since: float, serve: Any = Connection._put) -> bool:
+    """``serve`` the command; it is refused for none but the causes that its class declares."""
+    try:
+        served: bool = await serve(connection, command, since)
+    except Refused as refused:
+        check_cause(command, refused)
+        raise
+    return served
+
+
 def converse(seed: int) -> None:
     """One conversation, the same whenever it is held: scheduling, dice and tickets follow the seed, too.
 
@@ -262,7 +273,7 @@ def converse(seed: int) -> None:
     no_time = patch(
         "time.perf_counter", lambda: 0.0
     )  # rests after work are as long as the work, which a machine delays
-    with ordered, hurry, no_chance, no_time, capture_logs() as lines:
+    with ordered, hurry, no_chance, no_time, patch.object(Connection, "_put", put), capture_logs() as lines:
         trio.run(conversation, Random(seed), clock=MockClock(autojump_threshold=0))
     assert [line for line in lines if line["log_level"] not in ("debug", "info")] == []
 

@@ -12,11 +12,17 @@ from gateway.table.draft import Draft
 from gateway.table.state import State, deadline, opened
 from gateway.table.time_text import read as read_time
 from gateway.table.writing import TableWriter
-from protocols.core.commands import Command, Join, PlayMove
+from protocols.core.commands import ANY_TIME, Command, Join, PlayMove
+from protocols.core.errors import Refused
 from protocols.core.events import Event
 from protocols.core.model import HouseRules, Move
 
 SECRET = bytes(range(32))
+
+
+def check_cause(command: Command, refused: Refused) -> None:
+    """A command is refused for none but the causes that its class declares."""
+    assert refused.why in command.causes | ANY_TIME, f"{command} is refused for {refused.why!r}"
 
 
 class Conversation:
@@ -41,7 +47,11 @@ class Conversation:
 
     def ask(self, seat: int | None, command: Command, now: float = 0.0, lag_s: float = 0.0) -> list[Event]:
         """The events of one command; Refused passes through."""
-        return self._take(decide(self.state, seat, command, now, lag_s))
+        try:
+            return self._take(decide(self.state, seat, command, now, lag_s))
+        except Refused as refused:
+            check_cause(command, refused)
+            raise
 
     def wait(self, now: float, kept: Collection[int] | None = None) -> list[Event]:
         """Let time pass to ``now``, after which nothing is due; return its events."""

@@ -28,7 +28,7 @@ from protocols.core.errors import Refused
 from protocols.core.model import PASS, HouseRules, Seat, SeatKind
 from protocols.core.standing import Standing
 from tests import seeds as seeds_of
-from tests.table.tables import SECRET
+from tests.table.tables import SECRET, check_cause
 
 TABLES: Final = sorted({(name, n) for name, game in registry.games().items() for v in game.variants for n in v.seats})
 
@@ -127,7 +127,8 @@ class Life:
         """Whether the table has done it."""
         try:
             self.take(decide(self.state, seat, command, self.now))
-        except Refused:
+        except Refused as refused:
+            check_cause(command, refused)
             return False
         return True
 

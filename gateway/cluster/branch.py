@@ -192,7 +192,7 @@ class Branch:
         age_s, lag_s = trio.current_time() - since, local.subscriber.lag_s() if self._copy.timed else 0.0
         at, coded = (self.number, local.number, local.asked), messages.coded(command)
         if not self._office.send(self.node, messages.Ask(*at, age_s, lag_s, coded, self.epoch)):
-            local.subscriber.refuse(Why.SYNTAX, TOO_LONG)
+            local.subscriber.refuse(Refused(Why.SYNTAX, TOO_LONG))
             self._answered(local, local.asked, local.behind, moved=False)
 
     # What the table's node says.
@@ -483,8 +483,7 @@ class Branch:
         command, _, after = local.open
         if stands.answered >= local.asked:
             if stands.refused is not None and not local.refused:
-                refused = refusals.refusal_of(*stands.refused, stands.numbered)
-                local.subscriber.refuse(refused.why, refused.text)
+                local.subscriber.refuse(refusals.refusal_of(*stands.refused, stands.numbered))
             self._answered(local, local.asked, stands.seq, moved=False)
         elif stands.asked < local.asked:
             if local.refused or was_served(command, local.seat, record[after:]):

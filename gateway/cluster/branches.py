@@ -17,15 +17,16 @@ from gateway.cluster.links import Links
 from gateway.cluster.local import Local, Place
 from gateway.cluster.messages import Guest, Message
 from gateway.cluster.office import TOO_LONG, Where
+from gateway.cluster.refusals import AskElsewhere
 from gateway.commits.commit_queue import CommitQueue
 from gateway.lobby.claims import ticket_of
 from gateway.lobby.party import Nearer
 from gateway.seating.joining import Newcomer
 from gateway.store.records import Loaded
+from gateway.table.refusals import NOT_READ, closed_here, try_again
 from gateway.table.state import Status
 from gateway.tables.directory import Tables
-from gateway.tables.recovery import TRY_AGAIN
-from gateway.tables.requests import check_present, closed_here
+from gateway.tables.requests import check_present
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Subscriber
 from protocols.core.commands import Join
@@ -40,10 +41,6 @@ LOOK_S: Final = 0.5
 NO_ANSWER: Final = "another part of this server does not answer just now, try again in a moment"
 
 _log = structlog.get_logger()
-
-
-class Elsewhere(Refused):
-    """Another node is to be asked."""
 
 
 Left: TypeAlias = tuple[Subscriber, int | None, str]
@@ -173,7 +170,7 @@ class Branches(Mapping[int, Branch]):
             found = await self._commits.call(self._commits.log.load, [table])
         except SQLAlchemyError as error:
             _log.warning("a table of another node cannot be read", table=table, error=str(error))
-            raise Refused(Why.OVERLOAD, TRY_AGAIN) from None
+            raise try_again(NOT_READ) from None
         return found[0] if found and found[0].rows else None
 
     def guest(self, client: Subscriber) -> Guest:
@@ -256,10 +253,10 @@ class Branches(Mapping[int, Branch]):
                     request.answer = answer
                 if answer or not _seats(self._requests.get(n)):  # else it is served when the client has been told so
                     self.granted(n)
-            case messages.Denied(n=n, why=why, text=text):
+            case messages.Denied(n=n):
                 request = self._requests.get(n)
                 if request is not None and request.to == sender:  # else another node is asked by now
-                    request.refused = (Elsewhere if message.elsewhere else Refused)(refusals.why_of(why), text)
+                    request.refused = refusals.refusal_of(message.why, message.text, kind=message.kind)
                     request.done.set()
             case messages.Known():
                 self._check(sender, message)
@@ -344,7 +341,7 @@ class Branches(Mapping[int, Branch]):
                 await self.adopt(table)
         except SQLAlchemyError as error:
             _log.warning("a table's owner cannot be read", table=table, error=str(error))
-            raise Refused(Why.OVERLOAD, TRY_AGAIN) from None
+            raise try_again(NOT_READ) from None
         for seat in seats:
             self._tables.recovery.present(table, seat)
         return await self._tables.local(table)
@@ -353,7 +350,7 @@ class Branches(Mapping[int, Branch]):
         """It answers no more. Who asked for a seat waits: the lobby, or the table, has another node in a moment."""
         for request in self._requests.values():
             if request.to == node and not isinstance(request.message, messages.Enter):
-                request.refused = Elsewhere(Why.OVERLOAD, NO_ANSWER)
+                request.refused = AskElsewhere(Why.OVERLOAD, NO_ANSWER)
                 request.done.set()
         for branch in self._at(node):
             if branch.here and branch.state.status is Status.OVER:  # nobody claims it unasked

@@ -16,12 +16,14 @@ from gateway.background import Background
 from gateway.cluster import messages, refusals
 from gateway.cluster.errands import Errand, Errands
 from gateway.cluster.links import Links
+from gateway.cluster.local import NO_SEAT
 from gateway.cluster.outposts import Outposts, RemoteClient
+from gateway.cluster.refusals import AskElsewhere
 from gateway.lobby.claims import Claim, Ticket
 from gateway.lobby.party import Nearer
 from gateway.seating.joining import Known, Newcomer
+from gateway.table.refusals import closed_here
 from gateway.tables.directory import Tables
-from gateway.tables.requests import closed_here
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Table
 from protocols.core.commands import Command, Join
@@ -149,7 +151,7 @@ class Desk:
             if not self._links.fits(answer):
                 raise Refused(Why.OVERLOAD, "the answer is too long")
         except Refused as refused:
-            answer = refusals.denied(n, refused, elsewhere=refused.text == ELSEWHERE)
+            answer = refusals.denied(n, refused)
         except Exception:
             _log.exception("a request of another node failed", node=sender)
             answer = messages.Denied(n, Why.OVERLOAD.value, "something went wrong here, try again")
@@ -160,7 +162,7 @@ class Desk:
     async def _find_seat(self, client: RemoteClient, seek: messages.Seek) -> str | None:
         """The worker that should have the client, where it has got no seat."""
         if not self._has_lobby():
-            raise Refused(Why.OVERLOAD, ELSEWHERE)
+            raise AskElsewhere(Why.OVERLOAD, ELSEWHERE)
         join = messages.command(seek.join)
         assert isinstance(join, Join)
         try:
@@ -169,7 +171,7 @@ class Desk:
         except Nearer as nearer:
             return nearer.worker
         except Known:
-            raise Refused(Why.OVERLOAD, ELSEWHERE) from None
+            raise AskElsewhere(Why.OVERLOAD, ELSEWHERE) from None
         return None
 
     async def _enter(self, client: RemoteClient, enter: messages.Enter) -> None:
@@ -187,7 +189,7 @@ class Desk:
     async def _part(self, sender: int, part: messages.Part) -> None:
         client = self._outposts.known(sender, part.number)
         if client is None and part.of is None and not self._tables.has(part.table):
-            raise Refused(Why.OVERLOAD, ELSEWHERE)  # it may have gone with its table
+            raise AskElsewhere(Why.OVERLOAD, ELSEWHERE)  # it may have gone with its table
         if client is None or part.of not in (None, client.seeks):
             return
         if client.table is None and (here := client.here) is not None and here.table == part.table:
@@ -211,7 +213,7 @@ class Desk:
                 await self._adopt(number)
         except SQLAlchemyError as error:
             _log.warning("a table's owner cannot be read", table=number, error=str(error))
-            raise Refused(Why.OVERLOAD, ELSEWHERE) from None
+            raise AskElsewhere(Why.OVERLOAD, ELSEWHERE) from None
 
     def ask(self, sender: int, ask: messages.Ask) -> None:
         """Serve a client's command."""
@@ -230,12 +232,12 @@ class Desk:
             command = messages.command(ask.command)
         except (ValueError, KeyError) as error:
             _log.warning("a command of another node was not understood", node=sender, error=str(error))
-            client.refuse(Why.UNSUPPORTED, "the node with this table does not know this yet")
+            client.refuse(Refused(Why.UNSUPPORTED, "the node with this table does not know this yet"))
             client.answered()
             return
         table = client.table
         if table is None or client.at != ask.table:
-            client.refuse(Why.NOT_SEATED, "take a seat first")
+            client.refuse(Refused(Why.NOT_SEATED, NO_SEAT))
             client.answered()
         elif not table.play_now(client, command, since):
             self._background.start_soon(self._ask_late, client, command, since)
@@ -244,12 +246,12 @@ class Desk:
         table = client.table
         try:
             if table is None:
-                raise Refused(Why.NOT_SEATED, "take a seat first")
+                raise Refused(Why.NOT_SEATED, NO_SEAT)
             await table.ask(client, command, since)
         except Refused as refused:
             if self._outposts.known(client.node, client.guest) is not client:
                 return  # it has gone with its table: its node asks the next one
-            client.refuse(refused.why, refused.text)
+            client.refuse(refused)
             client.answered()
 
     async def _here(self, sender: int, client: RemoteClient, here: messages.Here, moves: int) -> None:

@@ -11,8 +11,8 @@ import trio
 from gateway.cluster.local import NO_SEAT, Local, Place
 from gateway.cluster.office import Office
 from gateway.cluster.replays import LAST, Replay, Step, was_served
+from gateway.table.refusals import TableClosed
 from gateway.table.state import State, Status
-from gateway.tables.requests import says_closed
 from gateway.tables.runner import TableRunner
 from gateway.tables.subscribers import EVERYBODY
 from protocols.core import events as ev
@@ -120,8 +120,10 @@ class Homecoming:
 
         try:
             await table.back(local.subscriber, local.seat, local.name, catch_up)
+        except TableClosed:  # it goes on at another node, or is over
+            await trio.sleep(AGAIN_S)  # and once more
         except Refused as refused:
-            if refused.why is Why.OVERLOAD or says_closed(refused):  # closed: it goes on at another node, or is over
+            if refused.why is Why.OVERLOAD:
                 await trio.sleep(AGAIN_S)  # and once more
             elif self._is_here(local):
                 _log.info("a client has lost its place", table=self._branch.number, why=refused.text)

@@ -15,7 +15,7 @@ from gateway.tables.seams import Subscriber
 from gateway.tables.subscribers import meant_for
 from protocols.core import events as ev
 from protocols.core.commands import Command
-from protocols.core.errors import Why
+from protocols.core.errors import Refused, Why
 from protocols.core.model import HouseRules
 
 NO_SEAT: Final = "take a seat first"
@@ -102,8 +102,7 @@ class Local:
         """Tell it, if this is of the command on its way and not of one that the record has answered."""
         if self.open is not None and refusal.n == self.asked:
             self.refused = True
-            found = refusal_of(refusal.why, refusal.text, refusal.numbered)
-            self.subscriber.refuse(found.why, found.text)
+            self.subscriber.refuse(refusal_of(refusal.why, refusal.text, refusal.numbered))
 
     async def answer(self) -> None:
         """Wait for the next answer to a command, or until none is to be expected."""
@@ -125,10 +124,10 @@ class Local:
         if self.open is not None:
             command, _, after = self.open
             if not (self.refused or was_served(command, self.seat, record[after:])):
-                self.subscriber.refuse(Why.NOT_SEATED, NO_SEAT)
+                self.subscriber.refuse(Refused(Why.NOT_SEATED, NO_SEAT))
             self.subscriber.answered()
         for _ in self.waiting:
-            self.subscriber.refuse(Why.NOT_SEATED, NO_SEAT)
+            self.subscriber.refuse(Refused(Why.NOT_SEATED, NO_SEAT))
             self.subscriber.answered()
 
     def leaves(self) -> None:

@@ -339,12 +339,12 @@ class Granted(Message):
 
 
 class Denied(Message):
-    """Request ``n`` was refused; ``elsewhere``: another node is to be asked."""
+    """Request ``n`` was refused; ``kind`` is the class of the refusal, where that matters."""
 
     n: int
     why: str
     text: str
-    elsewhere: bool = False
+    kind: str = ""
 
 
 # --- to all

@@ -21,7 +21,7 @@ from gateway.bus.bus import Bus
 from gateway.cluster import messages
 from gateway.cluster.away import Away
 from gateway.cluster.bells import Bells
-from gateway.cluster.branches import NO_ANSWER, Branches, Elsewhere
+from gateway.cluster.branches import NO_ANSWER, Branches
 from gateway.cluster.counts import Counts
 from gateway.cluster.desk import ELSEWHERE, Desk, Served
 from gateway.cluster.giving import Giving
@@ -32,6 +32,7 @@ from gateway.cluster.messages import Message, Register
 from gateway.cluster.outposts import NODE_BITS, Outposts
 from gateway.cluster.posts import Posts
 from gateway.cluster.recall import Recall
+from gateway.cluster.refusals import AskElsewhere
 from gateway.cluster.review import Review
 from gateway.cluster.rooms import FarRooms
 from gateway.cluster.takeover import JANITOR, Takeover
@@ -264,7 +265,7 @@ class ClusterNode:
                 if lobby in self.membership.living:
                     try:
                         return await ask(lobby)
-                    except Elsewhere:
+                    except AskElsewhere:
                         self.takeover.soon()
                 await trio.sleep(AGAIN_S)
         raise Refused(Why.OVERLOAD, NO_ANSWER)
@@ -272,7 +273,7 @@ class ClusterNode:
     async def _register(self, register: Register) -> int:
         """Register a table for another node, which hears of it before it hears of the answer."""
         if not self.has_lobby:
-            raise Refused(Why.OVERLOAD, ELSEWHERE)
+            raise AskElsewhere(Why.OVERLOAD, ELSEWHERE)
         digests = [bytes.fromhex(digest) for digest in register.digests]
         number = await self._registrar.take_in(register.asked, register.by, digests)
         self.gossip.publish()

@@ -141,8 +141,9 @@ class RemoteClient:
     async def hears(self, words: Said) -> None:
         await self._posts.whisper(self.node, self.guest, words)
 
-    def refuse(self, why: Why, text: str) -> None:
-        self.refused = messages.Refusal(self.guest, self.at, why.value, str(text), self.asked, numbered(text))
+    def refuse(self, refused: Refused) -> None:
+        words = refused.why.value, str(refused.text), self.asked, numbered(refused.text)
+        self.refused = messages.Refusal(self.guest, self.at, *words)
         self._posts.send(self.node, self.refused)
 
     def answered(self) -> None:

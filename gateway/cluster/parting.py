@@ -11,7 +11,7 @@ from gateway.cluster import messages
 from gateway.cluster.homecoming import AGAIN_S
 from gateway.cluster.local import Local, Place
 from gateway.cluster.office import Office
-from gateway.tables.requests import says_closed
+from gateway.table.refusals import TableClosed
 from protocols.core.errors import Refused, Why
 
 LEAVES_S: Final = 8.0
@@ -39,7 +39,7 @@ async def part(branch: Left, office: Office, local: Local, *, lost: bool) -> Non
                 return
             except Refused as refused:
                 _log.debug("a client has not left yet", table=branch.number, why=refused.text)
-                if refused.why is not Why.OVERLOAD and not says_closed(refused):
+                if refused.why is not Why.OVERLOAD and not isinstance(refused, TableClosed):
                     return
             await trio.sleep(AGAIN_S)
             branch.say_here(local)

@@ -1,9 +1,24 @@
-"""Refusals as nodes send them each other: a cause, and its text in the squares of each kind of dialect."""
+"""Refusals as nodes send them each other: a cause, its text in the squares of each kind of dialect, and the class.
+
+Most refusals are for a peer, and any of their classes will do. Those of KINDS tell the asking node what to do.
+"""
 
 from __future__ import annotations
 
+from typing import Final
+
 from gateway.cluster.messages import Denied
+from gateway.table.refusals import PlayerAway, TableClosed, TryAgain
 from protocols.core.errors import Refused, SquareWords, Why
+
+
+class AskElsewhere(Refused):
+    """Another node is to be asked."""
+
+
+KINDS: Final[dict[str, type[Refused]]] = {
+    kind.__name__: kind for kind in (AskElsewhere, PlayerAway, TableClosed, TryAgain)
+}
 
 
 def why_of(value: str) -> Why:
@@ -14,11 +29,12 @@ def why_of(value: str) -> Why:
         return Why.NOT_NOW
 
 
-def refusal_of(why: str, text: str, numbered: str = "") -> Refused:
-    """What a node has refused so; ``numbered`` as in Refusal."""
-    return Refused(why_of(why), SquareWords(text, numbered) if numbered else text)
+def refusal_of(why: str, text: str, numbered: str = "", kind: str = "") -> Refused:
+    """What a node has refused so; ``numbered`` as in Refusal, ``kind`` as in Denied."""
+    return KINDS.get(kind, Refused)(why_of(why), SquareWords(text, numbered) if numbered else text)
 
 
-def denied(n: int, refused: Refused, *, elsewhere: bool = False) -> Denied:
+def denied(n: int, refused: Refused) -> Denied:
     """Request ``n`` was refused so."""
-    return Denied(n, refused.why.value, str(refused.text), elsewhere)
+    kind = type(refused).__name__
+    return Denied(n, refused.why.value, str(refused.text), kind if kind in KINDS else "")

@@ -10,7 +10,7 @@ import trio
 from gateway.cluster import messages
 from gateway.cluster.local import Local
 from gateway.cluster.rooms import Request
-from gateway.tables.seams import away
+from gateway.table.refusals import away
 from protocols.core.errors import Refused
 from protocols.core.events import Said
 

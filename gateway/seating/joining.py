@@ -41,10 +41,10 @@ from gateway.lobby.table_words import kept_line, people_line, table_line
 from gateway.log_context import log_context
 from gateway.net.addresses import address_key
 from gateway.seating.whispers import Whispers
+from gateway.table.refusals import TableClosed
 from gateway.table.state import State, attended
 from gateway.tables.bots import HouseBots
 from gateway.tables.directory import Tables
-from gateway.tables.requests import says_closed
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Subscriber
 from protocols.core.commands import Inquire, Join, Watch
@@ -299,9 +299,7 @@ class Joining:
         seen = names.choose(name, newcomer.account) if names.owned(name) else name
         try:
             await self._tables.watch(number, newcomer, seen or "observer")
-        except Refused as refused:
-            if not says_closed(refused):
-                raise
+        except TableClosed:
             wanted = f"player {command.whom!r} at a table" if command.whom else f"table {command.table}"
             raise Refused(Why.NOT_NOW, f"there is no {wanted}") from None
         self._tell_name(newcomer, name, seen)

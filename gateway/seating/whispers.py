@@ -18,9 +18,9 @@ from gateway.lobby.lobby import Lobby
 from gateway.lobby.names import BOTS
 from gateway.lobby.spelling import tidy
 from gateway.table.decide import one_line
+from gateway.table.refusals import PlayerAway, TableClosed, away
 from gateway.tables.directory import Tables
-from gateway.tables.requests import says_closed
-from gateway.tables.seams import Subscriber, away, says_away
+from gateway.tables.seams import Subscriber
 from protocols.core.commands import Say
 from protocols.core.errors import Refused, Why
 from protocols.core.events import GROUPS, Said
@@ -161,10 +161,8 @@ class Whispers:
         """Say it to the player at this table; False: it is not there. Refused (NOT_NOW): it cannot be told."""
         try:
             await self._tables.asked(number).whisper(words)
-        except Refused as refused:
-            if says_closed(refused) or says_away(refused):
-                return False
-            raise
+        except (TableClosed, PlayerAway):
+            return False
         return True
 
     async def to_visitor(self, words: Said) -> bool:

@@ -242,7 +242,7 @@ class Connection:
                 if await self._put(command, since):
                     continue
             except Refused as refused:
-                self.refuse(refused.why, refused.text, at_table=False)
+                self.refuse(refused, at_table=False)
             self._visit()
             self.answered()
         self._visit()
@@ -381,10 +381,10 @@ class Connection:
         check_hears(words, self.dialect, gone=self.ended or self._displaced)
         self.tell([words])
 
-    def refuse(self, why: Why, text: str, *, at_table: bool = True) -> None:
+    def refuse(self, refused: Refused, *, at_table: bool = True) -> None:
         """Say that what it asked for is refused, by its table or by the server."""
-        self._shared.metrics.rejects[why] += 1
-        self.tell([Rejected(why, text, at_table)])
+        self._shared.metrics.rejects[refused.why] += 1
+        self.tell([Rejected(refused.why, refused.text, at_table)])
 
     def moved(self, since: float) -> None:
         """All subscribers have been told of its move, which it asked for then."""

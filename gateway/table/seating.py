@@ -8,6 +8,7 @@ from typing import Final
 from gateway.table import agreement, turn_flow
 from gateway.table import clock as clocks
 from gateway.table.draft import Draft
+from gateway.table.refusals import closed_here
 from gateway.table.state import State, Status, bots_due, participants, seats_of
 from protocols.core import events as ev
 from protocols.core.commands import Join
@@ -33,7 +34,7 @@ def join(draft: Draft, seat: int | None, command: Join, now: float) -> None:
     """
     state = draft.state
     if state.status is Status.CLOSED:
-        raise Refused(Why.TABLE_FULL, "this table is closed")
+        raise closed_here()
     if seat is None:
         seat = next(iter(seats_of(state, SeatKind.OPEN)), None)
         if seat is None or state.status is not Status.OPEN:

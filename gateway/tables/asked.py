@@ -13,11 +13,10 @@ from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from gateway.lobby.claims import Ticket
 from gateway.table import seating
+from gateway.table.refusals import NOT_STORED, TableClosed, TryAgain, away, closed_here, try_again
 from gateway.table.state import Status
 from gateway.tables.mover import Mover
-from gateway.tables.requests import closed_here, says_closed
-from gateway.tables.runner import TRY_AGAIN, TableRunner
-from gateway.tables.seams import away
+from gateway.tables.runner import TableRunner
 from protocols.core.commands import PlayMove
 from protocols.core.errors import Refused, Why
 from protocols.core.events import Said
@@ -104,10 +103,9 @@ async def anywhere(look: Look[T], ask: Callable[[T], Awaitable[R]]) -> R:
             raise closed_here()
         try:
             return await ask(table)
-        except Refused as refused:
-            if not says_closed(refused):
-                raise
-    raise Refused(Why.OVERLOAD, TRY_AGAIN)
+        except TableClosed:
+            continue
+    raise try_again(NOT_STORED)
 
 
 class AskedAnywhere:
@@ -138,7 +136,7 @@ class AskedAnywhere:
 def _moved(mover: Mover, seat: int) -> Moved:
     """Refused: the move was not made."""
     if (refused := mover.refused) is not None:
-        raise Refused(Why.OVERLOAD if refused.text == TRY_AGAIN else refused.why, refused.text)
+        raise try_again(refused.text) if isinstance(refused, TryAgain) else Refused(refused.why, refused.text)
     state = mover.after
     if state is None:
         raise closed_here()

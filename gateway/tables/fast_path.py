@@ -68,7 +68,7 @@ class FastPath:
             self._inbox.hold()
             self._storage.charge(asker.address, table.journal.written - before)
         except Refused as refused:
-            asker.refuse(refused.why, refused.text)
+            asker.refuse(refused)
             asker.answered()
         except Exception as defect:
             self._inbox.release(defect)

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 import trio
 
 from gateway.lobby.party import Party
+from gateway.table.refusals import NOT_STORED, away, try_again
 from gateway.table.state import State
-from gateway.tables.runner import TRY_AGAIN, TableRunner
-from gateway.tables.seams import Table, away
+from gateway.tables.runner import TableRunner
+from gateway.tables.seams import Table
 from protocols.core.commands import Command
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, Why
@@ -64,8 +65,8 @@ class Mover:
     def moved(self, since: float) -> None:
         self.after = self._runner.state
 
-    def refuse(self, why: Why, text: str) -> None:
-        self.refused = Refused(why, text)
+    def refuse(self, refused: Refused) -> None:
+        self.refused = refused.with_traceback(None)  # which would keep this until a collection
 
     def answered(self) -> None:
         self.done.set()
@@ -86,7 +87,7 @@ class Mover:
     def turned(self, seat: int) -> None:
         """A new game has begun with the seats exchanged: it was asked for another one."""
         self.seat = None
-        self.refuse(Why.NOT_NOW, "the seats were exchanged before this move was served")
+        self.refuse(Refused(Why.NOT_NOW, "the seats were exchanged before this move was served"))
 
     def released(self) -> None:
         """Nothing, for it belongs to no table; so with the next."""
@@ -96,5 +97,5 @@ class Mover:
     def close(self) -> None:
         """The table has ended while it served this: it is not known whether it is stored."""
         if not self.done.is_set():
-            self.refuse(Why.OVERLOAD, TRY_AGAIN)
+            self.refuse(try_again(NOT_STORED))
             self.done.set()

@@ -26,6 +26,7 @@ from gateway.lobby.lobby import Lobby
 from gateway.store import codec
 from gateway.store.records import Held, Loaded, TableRow
 from gateway.table.evolve import replaying
+from gateway.table.refusals import NOT_READ, try_again
 from gateway.table.state import State, Status, seated_anew, waiting
 from gateway.tables.journal import Journal
 from protocols.core.errors import BoardgateError, Refused, Why
@@ -60,8 +61,6 @@ STALE: Final = 1000
 """Deadlines of tables that rest no more which may be kept, beside one for each table that does."""
 
 READING: Final = "the record is being read, try again in a moment"
-
-TRY_AGAIN: Final = "the game cannot be read from the record just now, try again"
 
 _log = structlog.get_logger()
 
@@ -287,11 +286,11 @@ class Recovery:
         if table not in self._tables and table not in self._waking:
             return
         if self._ended:
-            raise Refused(Why.OVERLOAD, TRY_AGAIN)
+            raise try_again(NOT_READ)
         waking = self._ask_for(table)
         await waking.over.wait()
         if waking.failed:
-            raise Refused(Why.OVERLOAD, TRY_AGAIN)
+            raise try_again(NOT_READ)
 
     def _ask_for(self, table: int) -> Waking:
         """Wake the table before those that are only due."""

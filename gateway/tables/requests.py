@@ -10,6 +10,7 @@ import trio
 
 from gateway.lobby.claims import Claim, Ticket
 from gateway.table.draft import Draft
+from gateway.table.refusals import closed_here
 from gateway.table.state import State
 from gateway.tables.seams import Subscriber
 from protocols.core.commands import Command, Join
@@ -160,19 +161,6 @@ class Thought:
 
 
 Request: TypeAlias = Ask | Sit | Look | Back | Give | Missing | Gone | Reissue | End | Call | Taken | Thought
-
-
-CLOSED: Final = "this table is closed"
-
-
-def closed_here() -> Refused:
-    """The table has ended, or is another node's. A new one each time: it keeps every place where it is raised."""
-    return Refused(Why.TABLE_FULL, CLOSED)
-
-
-def says_closed(refused: Refused) -> bool:
-    """True for ``closed_here``, from any node."""
-    return refused.why is Why.TABLE_FULL and refused.text == CLOSED
 
 
 def turn_away(left: Iterable[Request]) -> None:

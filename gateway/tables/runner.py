@@ -29,6 +29,7 @@ from gateway.store.records import Conflict, MaybeStored, Unreadable
 from gateway.table import state as states
 from gateway.table.decide import decide, tick
 from gateway.table.draft import Draft, game_begun
+from gateway.table.refusals import NOT_STORED, closed_here, try_again
 from gateway.table.state import State, Status
 from gateway.table.writing import TableWriter
 from gateway.tables import arrivals, requests, spectators
@@ -78,8 +79,6 @@ MISSED_S: Final = 3.0
 
 SHORT_S: Final = 90.0
 """Seconds that it is not worth to rest for: as long as most tables wait for players who have lost their connection."""
-
-TRY_AGAIN: Final = "could not be stored, try again"
 
 TAKEN: Final = "another server has this game now: connect again to go on there"
 
@@ -214,7 +213,7 @@ class TableRunner:
             if not self._inbox.put_now(request):
                 await self._inbox.put(request)
         except Closed:
-            raise requests.closed_here() from None
+            raise closed_here() from None
 
     async def put_late(self, request: Request) -> None:
         """Hand in a request for a caller that cannot wait for the answer."""
@@ -345,7 +344,7 @@ class TableRunner:
             request.refused = refused
         except NotStored as error:
             say_not_stored(error, table=self.state.table)
-            request.refused = Refused(Why.OVERLOAD, TRY_AGAIN)
+            request.refused = try_again(NOT_STORED)
         except (Unreadable, ValueError) as error:
             _log.error("a table's record cannot be read", table=self.state.table, error=str(error))
             request.refused = Refused(Why.OVERLOAD, spectators.NOT_NOW)
@@ -354,9 +353,9 @@ class TableRunner:
             raise
         except Conflict:
             if isinstance(request, Sit) and self.journal.blank:  # another server has taken the number
-                request.refused = requests.closed_here()
+                request.refused = closed_here()
                 return
-            request.refused = Refused(Why.OVERLOAD, TRY_AGAIN)
+            request.refused = try_again(NOT_STORED)
             raise
         finally:
             if isinstance(request, Sit) and request.refused is not None:
@@ -389,7 +388,7 @@ class TableRunner:
                 self._lag_credit.moved(before, heard, lag_s)
                 asker.moved(since)
         except Refused as refused:
-            asker.refuse(refused.why, refused.text)
+            asker.refuse(refused)
         except NotStored as error:
             self.not_stored(asker, error)
 
@@ -405,7 +404,7 @@ class TableRunner:
     def not_stored(self, asker: Subscriber, error: NotStored) -> None:
         """Nothing has happened at the table; the asker may ask again."""
         say_not_stored(error, **log_context(asker, self))
-        asker.refuse(Why.NOT_NOW, TRY_AGAIN)
+        asker.refuse(try_again(NOT_STORED, Why.NOT_NOW))
 
     async def _play_for_bot(self, thought: Thought) -> None:
         """Serve a thought, unless its moment has passed or its player has come back meanwhile."""

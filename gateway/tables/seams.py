@@ -7,30 +7,19 @@ two sides may one day run in different processes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Protocol
 
 import trio
 
 from gateway.lobby.claims import Claim, Ticket
 from gateway.lobby.party import Party
+from gateway.table.refusals import away
 from gateway.table.state import State
 from protocols.core.commands import Command, Join
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, Why
 from protocols.core.events import Said
 from protocols.core.notifications import Notification
-
-AWAY: Final = " is away"
-
-
-def away(name: str) -> Refused:
-    """A player is spoken to who is not there."""
-    return Refused(Why.NOT_NOW, f"{name}{AWAY}")
-
-
-def says_away(refused: Refused) -> bool:
-    """True for ``away``, from any node."""
-    return refused.why is Why.NOT_NOW and refused.text.endswith(AWAY)
 
 
 def check_hears(words: Said, dialect: Dialect, *, gone: bool) -> None:
@@ -109,7 +98,7 @@ class Subscriber(Protocol):
     async def hears(self, words: Said) -> None:
         """Say to it alone what somebody elsewhere says. Refused: it has no words for that, or has gone."""
 
-    def refuse(self, why: Why, text: str) -> None:
+    def refuse(self, refused: Refused) -> None:
         """Say that the command it asked last is refused."""
 
     def answered(self) -> None:

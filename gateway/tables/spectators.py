@@ -63,4 +63,4 @@ def talk(followers: Subscribers, chat: ChatLimits, state: State, observer: Subsc
         if to == PLAYERS:
             observer.tell([said])
     except Refused as refused:
-        observer.refuse(refused.why, refused.text)
+        observer.refuse(refused)

@@ -17,7 +17,7 @@ from gateway.record import audit
 from gateway.store import codec
 from gateway.store.records import EventRow
 from gateway.store.schema import OVER
-from gateway.tables.requests import closed_here
+from gateway.table.refusals import TableClosed
 from gateway.tables.subscribers import meant_for
 from protocols.core import events as ev
 from protocols.core.commands import Command, PlayMove, Say
@@ -240,7 +240,7 @@ class History:
 
     def is_refused(self, table: int, refused: Refused) -> None:
         """A request is, which came from no client at the table: it may be told that this is over."""
-        over = refused.text in (closed_here().text, f"there is no table {table}")
+        over = isinstance(refused, TableClosed) or refused.text == f"there is no table {table}"
         if over and table in self.record.tables and self.record.tables[table].row.status != OVER:
             self.fails(f"table {table} is called over, and is {self.record.tables[table].row.status}")
 

@@ -99,8 +99,8 @@ class Player:
     async def hears(self, words: Said) -> None:
         self.seen.is_told([words], 0)
 
-    def refuse(self, why: Why, text: str) -> None:
-        self.seen.is_refused(f"{why.value}: {text}")
+    def refuse(self, refused: Refused) -> None:
+        self.seen.is_refused(f"{refused.why.value}: {refused}")
 
     def answered(self) -> None:
         self.seen.is_answered()
@@ -180,7 +180,7 @@ class Player:
             if not table.play_now(self, command, since):
                 await table.ask(self, command, since)
         except Refused as refused:
-            self.refuse(refused.why, refused.text)
+            self.refuse(refused)
             self.answered()
 
 

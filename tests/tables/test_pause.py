@@ -8,7 +8,7 @@ from trio.testing import MockClock
 
 from gateway.commits.commit_queue import ASK_S, HOLD_S, LATE_S, PARTING_S, RETRY_S
 from gateway.store.records import MaybeStored
-from gateway.tables.runner import TRY_AGAIN
+from gateway.table.refusals import NOT_STORED
 from protocols.core.events import ClockSet, TurnStarted
 from protocols.core.model import SeatKind
 from tests.failing_record import Failing, Waiting, failing, waiting
@@ -208,7 +208,7 @@ async def test_nobody_is_told_that_a_move_was_not_stored_which_may_be(
         await anna.say("MSG_MOVE", -1, 4, "")
         await here.until(lambda: bool(refused))
     assert anna.peer.closed
-    assert TRY_AGAIN.encode() not in b"".join([*anna.peer.sends, *bert.peer.sends])
+    assert NOT_STORED.encode() not in b"".join([*anna.peer.sends, *bert.peer.sends])
 
 
 async def test_who_asked_for_a_seat_that_may_be_stored_is_told_to_ask_again(autojump_clock: MockClock) -> None:
@@ -218,7 +218,7 @@ async def test_who_asked_for_a_seat_that_may_be_stored_is_told_to_ask_again(auto
         failing(here).failures, failing(here).error = 1_000_000, MaybeStored("lost in its commit")
         await bert.say("REQ_HANDSHAKE", GAME, 1)
         await here.until(lambda: bool(failing(here).refused))
-    assert TRY_AGAIN.encode() not in b"".join([*anna.peer.sends, *bert.peer.sends])
+    assert NOT_STORED.encode() not in b"".join([*anna.peer.sends, *bert.peer.sends])
 
 
 async def _held_for(here: Hall, guest: Guest, square: int, seconds: float) -> None:

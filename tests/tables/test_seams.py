@@ -71,8 +71,8 @@ class Client:
     async def hears(self, words: Said) -> None:
         self.heard.append(words)
 
-    def refuse(self, why: Why, text: str) -> None:
-        self.done.append(f"refused {why}")
+    def refuse(self, refused: Refused) -> None:
+        self.done.append(f"refused {refused.why}")
 
     def answered(self) -> None:
         self.done.append("answered")

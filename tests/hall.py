@@ -232,6 +232,11 @@ def config(data: Path | None = None, seats: Seats | None = None, level: int = 1,
     )
 
 
+def thinking(settings: Config, bots: Thinker | None) -> Config:
+    """The settings with a process for ``bots``, and with none where there are no house bots."""
+    return replace(settings, bots=replace(settings.bots, workers=int(bots is not None)))
+
+
 @asynccontextmanager
 async def hall(
     settings: Config | None = None,
@@ -246,7 +251,8 @@ async def hall(
 ) -> AsyncIterator[Hall]:
     """Run a server as long as the block; ``options`` are those of its listener."""
     commits = CommitQueue(log, blocking=blocking)
-    server = GameServer(settings or config(), commits, accounts or MemoryAccounts(), bans or MemoryBans(), bots)
+    settings = thinking(settings or config(), bots)
+    server = GameServer(settings, commits, accounts or MemoryAccounts(), bans or MemoryBans(), bots)
     here = Hall(server, bogaprot_listener(server, **options), patience_s)
     try:
         async with trio.open_nursery() as nursery:

@@ -35,14 +35,12 @@ from gateway.net.socket_channel import of_one_server, worker_name
 from gateway.net.sockets import AddressInUse
 from gateway.net.tls import SOON_DAYS, of_proxy
 from gateway.ops.disk import disk_folder, lack
-from gateway.ops.server import house_rules
 from gateway.relay.listen import RELAY
 from gateway.relay.passing import read_gate
 from gateway.relay.ports import read_range
 from gateway.store.engine import REACH, SESSIONS, database_path, is_sqlite
 from gateway.store.nodes import SqlNodes
 from migrations import HEAD, TooNew, can_use, revision, why_not
-from protocols.core.model import HouseRules
 
 DAY_S: Final = 86_400
 
@@ -254,11 +252,10 @@ def _proxies(config: Config) -> Iterator[Finding]:
 
 def _listeners(config: Config, *, running: bool) -> Iterator[Finding]:
     """Each is opened, with its certificate and its dialect's options; all are closed again."""
-    rules = house_rules(config, bots=bool(config.bots.workers))
-    opened, mine = Listening(), set[str]()
+    opened, mine = Listening(config), set[str]()
     try:
         for listen in listeners_of(config):
-            yield _listener(config, listen, rules, opened, taken=running and listen.address not in mine)
+            yield _listener(listen, opened, taken=running and listen.address not in mine)
             mine.add(listen.address)
         yield from _of_proxy(config)
         for certificate in opened.certificates():
@@ -267,10 +264,10 @@ def _listeners(config: Config, *, running: bool) -> Iterator[Finding]:
         opened.close()
 
 
-def _listener(config: Config, listen: Listen, rules: HouseRules, opened: Listening, *, taken: bool) -> Finding:
+def _listener(listen: Listen, opened: Listening, *, taken: bool) -> Finding:
     """``taken``: that the address is in use is no wonder."""
     try:
-        opened.open(listen, rules, config.server.name)
+        opened.open(listen)
     except AddressInUse as error:
         return Finding(Verdict.NOTE if taken else Verdict.WRONG, f"listener {listen}: {error}")
     except BadSetting as error:

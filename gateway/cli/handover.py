@@ -23,7 +23,6 @@ import trio
 from gateway.cli.listening import Listening
 from gateway.config import Config, Listen
 from gateway.net.socket_channel import SocketChannel
-from protocols.core.model import HouseRules
 
 READY: Final = b"+"
 
@@ -72,11 +71,11 @@ class Supervised:
             line += received
         return line
 
-    def listening(self, rules: HouseRules) -> Listening:
+    def listening(self) -> Listening:
         """The listeners on the sockets that the supervisor has opened. BadSetting: a certificate is no good now."""
-        opened = Listening()
+        opened = Listening(self.config)
         for listen, descriptor in zip(self.config.listen, self._handover.sockets, strict=True):
-            opened.open(listen, rules, self.config.server.name, partial(_inherited, descriptor))
+            opened.open(listen, partial(_inherited, descriptor))
         return opened
 
     def ready(self) -> None:

@@ -7,14 +7,13 @@ from typing import Final
 
 import click
 
-from gateway.config import Listen
+from gateway.config import Config, Listen
 from gateway.net.sockets import Opening, open_socket
 from gateway.net.tls import Certificate
 from gateway.relay.listen import RELAY, RelayListener, open_relay_listener
 from gateway.sessions.listener import Listener, open_listener
 from gateway.web.forwarded import logs_wire, shows_wire, through_proxy
 from gateway.web.stream import Pages, open_pages
-from protocols.core.model import HouseRules
 
 HTTP: Final = "http"
 """The listener that is not a dialect of tables: web pages and the API."""
@@ -35,14 +34,15 @@ class Listening:
     """Open listeners: of dialects, of pages, of pages behind a proxy, of the relay, and the lines that announce
     them, as configured."""
 
+    config: Config
     listeners: list[Listener] = field(default_factory=list)
     pages: list[Pages] = field(default_factory=list)
     proxied: list[Pages] = field(default_factory=list)
     relays: list[RelayListener] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
 
-    def open(self, listen: Listen, rules: HouseRules, name: str, opening: Opening = open_socket) -> None:
-        """One more, of the server called ``name``. BadSetting says what is wrong with it."""
+    def open(self, listen: Listen, opening: Opening = open_socket) -> None:
+        """One more. BadSetting says what is wrong with it."""
         if listen.dialect == HTTP:
             proxied = through_proxy(listen)
             pages = self.proxied if proxied else self.pages
@@ -55,6 +55,7 @@ class Listening:
             self.relays.append(open_relay_listener(listen, opening))
             self.lines.append(self.relays[-1].line())
         else:
+            rules, name = self.config.house_rules, self.config.server.name
             self.listeners.append(open_listener(listen, rules, name, opening, (HTTP, RELAY)))
             self.lines.append(self.listeners[-1].line())
 

@@ -38,7 +38,7 @@ from gateway.config import BadSetting, Config
 from gateway.net.proxy_reader import TrustedProxies
 from gateway.net.tls import of_proxy
 from gateway.ops.retention import always, forget
-from gateway.ops.server import GameServer, Joined, house_rules
+from gateway.ops.server import GameServer, Joined
 from gateway.relay.listen import RelayListener
 from gateway.relay.listen import accept as accept_callers
 from gateway.relay.passing import Gate, read_gate
@@ -137,11 +137,12 @@ def run_server(config: Config, token: AdminToken, supervised: Supervised | None 
     click.exceptions.Exit with status BURIED: other nodes have declared this one dead.
     """
     pass_over_signals()
-    opened = Listening()
+    opened = Listening(config)
     try:
         if supervised is None:
             _try_settings(config)
-            _open(config, opened)
+            for listen in config.listen:
+                opened.open(listen)
         config.make_data_directory()
         _bring_up_to_date(config.database_url)
         _allow_many_files()
@@ -242,7 +243,7 @@ async def _run(
 ) -> None:
     """Serve at every listener until a signal, say goodbye. ``opened``: the listeners, none where it is supervised."""
     if supervised is not None:
-        opened = supervised.listening(server.house_rules)
+        opened = supervised.listening()
     certificates = [*opened.certificates(), *of_proxy(config.server.proxy_certificate)]
     relay = _relay(config, server, opened.relays)
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
@@ -315,13 +316,6 @@ def _try_settings(config: Config) -> None:
     read_range(config.relay.ports)
     if config.cluster.relay:
         read_gate(config.cluster.relay)
-
-
-def _open(config: Config, opened: Listening) -> None:
-    """The listeners in the order of the settings. BadSetting: one cannot be; those before it are open."""
-    rules = house_rules(config, bots=bool(config.bots.workers))
-    for listen in config.listen:
-        opened.open(listen, rules, config.server.name)
 
 
 def _relay(config: Config, server: GameServer, listeners: list[RelayListener]) -> Relay | None:

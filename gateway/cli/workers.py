@@ -37,7 +37,6 @@ from gateway.config.listeners import parse_address
 from gateway.net.shared_sockets import open_group
 from gateway.net.socket_channel import open_channel, worker_name
 from gateway.net.sockets import open_socket
-from gateway.ops.server import house_rules
 from gateway.relay.listen import RELAY
 from gateway.store.engine import is_sqlite
 from gateway.web.forwarded import EACH_WORKER
@@ -157,16 +156,15 @@ class Ports:
 
 def open_ports(config: Config) -> tuple[Listening, Ports]:
     """All listeners of the settings. BadSetting: what is wrong with one; the others are closed."""
-    opened, ports = Listening(), Ports(config.server.workers)
-    rules = house_rules(config, bots=bool(config.bots.workers))
+    opened, ports = Listening(config), Ports(config.server.workers)
     with ExitStack() as undone:
         undone.callback(ports.close)
         for listen in config.listen:
             if _each_has(listen):
                 for index, own in enumerate(ports_in_a_row(listen, ports.count)):
-                    opened.open(own, rules, config.server.name, partial(ports.own, index))
+                    opened.open(own, partial(ports.own, index))
             else:
-                opened.open(listen, rules, config.server.name, ports.shared)
+                opened.open(listen, ports.shared)
         undone.pop_all()
     return opened, ports
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
 from gateway.config.listeners import DEFAULT_LISTENERS, Listen
+from protocols.core.model import HouseRules
 
 DATA_PREFIX: Final = "sqlite:///DATA/"
 
@@ -321,6 +322,19 @@ class Config:
     log: Log = Log()
     listen: tuple[Listen, ...] = DEFAULT_LISTENERS
     bot: tuple[EngineBot, ...] | None = None
+
+    @property
+    def house_rules(self) -> HouseRules:
+        """The house rules of tables whose listener does not set its own."""
+        seats, bots = self.seats, self.bots.workers > 0
+        return HouseRules(
+            seats.grace_s,
+            seats.bot_after_s if bots else None,
+            seats.abandoned if bots else "loss",
+            seats.adjourned_s,
+            deserted=seats.deserted,
+            observers_speak=seats.observers_speak,
+        )
 
     @property
     def database_url(self) -> str:

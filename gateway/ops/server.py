@@ -48,7 +48,6 @@ from gateway.store.nodes import Nodes
 from gateway.tables.bots import HouseBots, Thinker
 from gateway.tables.directory import Tables
 from protocols.core.errors import Refused, Why
-from protocols.core.model import Abandoned, HouseRules
 
 ACCOUNTS_S: Final = 5.0
 """Seconds until a name that another process has registered is reserved here."""
@@ -116,7 +115,7 @@ class GameServer:
         self.authenticator = Authenticator(logins or NoLogins(), self.tickets, self.ban_enforcer, self.lobby)
 
         self.house_bots = house_bots = HouseBots(bots, config.bots)
-        self.house_rules = house_rules(config, bots=house_bots.present)
+        self.house_rules = config.house_rules
         self.drain = Drain(
             commits,
             config.server.name if joined is None else f"node {joined.name}",
@@ -275,18 +274,3 @@ class GameServer:
 
     async def _learn_names(self, since: float) -> None:
         self.lobby.names.own(await self.commits.call(self.accounts.names, since))
-
-
-def house_rules(config: Config, *, bots: bool) -> HouseRules:
-    """The house rules of tables whose listener does not set its own."""
-    seats = config.seats
-    bot_after_s = seats.bot_after_s if bots else None
-    abandoned: Abandoned = seats.abandoned if bots else "loss"
-    return HouseRules(
-        seats.grace_s,
-        bot_after_s,
-        abandoned,
-        seats.adjourned_s,
-        deserted=seats.deserted,
-        observers_speak=seats.observers_speak,
-    )

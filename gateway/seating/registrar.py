@@ -28,7 +28,17 @@ from gateway.lobby.registration import Registered, Registration, bot_of, seats_f
 from gateway.net.addresses import address_key
 from gateway.seating.joining import TICKET_BYTES
 from gateway.store import acts
-from gateway.store.records import Act, Conflict, MaybeStored, PairTaken, SeatRow, TableRow, TicketRow, pair_of
+from gateway.store.records import (
+    Act,
+    Conflict,
+    MaybeStored,
+    PairTaken,
+    RowChanges,
+    SeatRow,
+    TableRow,
+    TicketRow,
+    pair_of,
+)
 from gateway.table import seating
 from gateway.table.draft import Draft
 from gateway.table.state import State, opened, waiting
@@ -281,9 +291,9 @@ class Registrar:
         journal = Journal(self._commits, number, row.epoch, row, TableOpened(settings, rules))
         kept = tuple(SeatRow(seat.index, seat.kind, seat.name) for seat in draft.state.seats)
         tickets = tuple(TicketRow(digest, number, seat) for seat, digest in enumerate(digests) if digest)
-        act = _act(number, asked, by)
+        acts = (_act(number, asked, by),) if by.admin else ()
         with self._tables.opening(number):
-            await journal.write(draft.events, None, kept, tickets, acts=(act,) if by.admin else ())
+            await journal.write(draft.events, RowChanges(seats=kept, tickets=tickets, acts=acts))
         self._lobby.restore((ticket.digest, ticket.table, ticket.seat) for ticket in tickets)
         return draft.state, journal
 

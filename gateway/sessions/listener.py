@@ -111,8 +111,17 @@ def open_listener(
     logged, public = (switched == "yes" for switched in wire.values())
     secure, proxied = certificate(listen), has_proxy_protocol(listen)
     sock, shown = opening(listen)
-    entry = (dialect, own, rules, logged, public)
-    return Listener(*entry, sock=sock, shown=shown, certificate=secure, proxy_protocol=proxied)
+    return Listener(
+        dialect,
+        own,
+        rules,
+        wire_log=logged,
+        wire_public=public,
+        sock=sock,
+        shown=shown,
+        certificate=secure,
+        proxy_protocol=proxied,
+    )
 
 
 class Acceptor:

@@ -127,6 +127,20 @@ class Act:
     id: int | None = None
 
 
+class RowChanges(msgspec.Struct, frozen=True, kw_only=True):
+    """Changes to the record beside the events of a step; the fields are those of Append."""
+
+    status: str | None = None
+    seats: tuple[SeatRow, ...] = ()
+    tickets: tuple[TicketRow, ...] = ()
+    revoked: tuple[int, ...] = ()
+    turned: int = 0
+    acts: tuple[Act, ...] = ()
+
+
+UNCHANGED: Final = RowChanges()
+
+
 class Append(msgspec.Struct):
     """One step of one table: its events and what else changes with them, stored whole or not at all.
 

@@ -8,7 +8,7 @@ from typing import Protocol
 import trio
 
 from gateway.lobby.lobby import Lobby
-from gateway.store.records import TicketRow
+from gateway.store.records import RowChanges, TicketRow
 from gateway.table import seating
 from gateway.table.decide import decide, tick
 from gateway.table.draft import Draft
@@ -111,7 +111,7 @@ async def reissue(table: Receiving, lobby: Lobby, request: Reissue) -> None:
     if request.name.casefold() not in names:
         raise Refused(Why.NOT_SEATED, f"no seat of table {number} is registered for {request.name}")
     seat = names.index(request.name.casefold())
-    await table.journal.write([], tickets=(TicketRow(request.ticket.digest, number, seat),))
+    await table.journal.write([], RowChanges(tickets=(TicketRow(request.ticket.digest, number, seat),)))
     lobby.revoke(number, seat)
     lobby.issue(request.ticket.digest, number, seat)
     request.seat = seat

@@ -9,7 +9,7 @@ from typing import Any, Final
 from gateway.commits.commit_queue import ASK_S, HOLD_S, CommitQueue, Late, Then
 from gateway.games.base import Game
 from gateway.store import codec
-from gateway.store.records import Act, Append, EventRow, SeatRow, TableRow, TicketRow
+from gateway.store.records import UNCHANGED, Append, EventRow, RowChanges, TableRow
 from gateway.table.writing import written
 from protocols.core import events as ev
 
@@ -75,24 +75,30 @@ class Journal:
     async def write(
         self,
         events: Sequence[ev.Event],
-        status: str | None = None,
-        seats: tuple[SeatRow, ...] = (),
-        tickets: tuple[TicketRow, ...] = (),
-        revoked: tuple[int, ...] = (),
-        turned: int = 0,
+        changes: RowChanges = UNCHANGED,
         *,
-        acts: tuple[Act, ...] = (),
         hold_s: float = ASK_S,
     ) -> None:
-        """Store one step and what changes with it. Conflict, NotStored or MaybeStored as ``CommitQueue.append``.
+        """Store one step and its other changes. Conflict, NotStored or MaybeStored as ``CommitQueue.append``.
 
-        ``acts`` are noted with it. ``hold_s`` is how long it is tried while the database is in trouble. A turn without
-        a clock follows from the position: it is told and not stored.
+        ``hold_s`` is how long it is tried while the database is in trouble. A turn without a clock follows from the
+        position: it is told and not stored.
         """
         kept, rows = self._rows(events)
-        beside = (status, seats, tickets, revoked, turned, acts)
-        step = Append(self._table, self.epoch, self.seq, rows, self._opening, *beside)
-        self.written += ROW * ((self._opening is not None) + len(seats) + len(tickets))
+        step = Append(
+            self._table,
+            self.epoch,
+            self.seq,
+            rows,
+            self._opening,
+            status=changes.status,
+            seats=changes.seats,
+            tickets=changes.tickets,
+            revoked=changes.revoked,
+            turned=changes.turned,
+            acts=changes.acts,
+        )
+        self.written += ROW * ((self._opening is not None) + len(changes.seats) + len(changes.tickets))
         await self._commits.append(step, hold_s=hold_s, late=self.late)
         self._turn_over(kept, step)
 

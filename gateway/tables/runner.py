@@ -494,11 +494,8 @@ class TableRunner:
         """
         step = plan(draft, self.state, self.addresses, sit, leaves)
         if step.events:
-            if step.rows is None:
-                await self.journal.write(step.events, hold_s=HOLD_S)  # by far the most frequent case
-            else:
-                hold_s = HOLD_S if sit is None or sit.seat is not None else ASK_S
-                await self.journal.write(step.events, *step.rows, hold_s=hold_s)
+            hold_s = HOLD_S if sit is None or sit.seat is not None else ASK_S
+            await self.journal.write(step.events, step.rows, hold_s=hold_s)
         self.carry_out(step, past)
 
     def carry_out(self, step: Step, past: Sequence[ev.Event] = ()) -> None:
@@ -511,7 +508,7 @@ class TableRunner:
         if step.events:
             self._writer.take(step.before, step.after, step.events)
             self._shared.metrics.stored(step.after.settings.game, step.events)
-        for seat in () if step.rows is None else step.rows.revoked:
+        for seat in step.rows.revoked:
             self._lobby.revoke(step.after.table, seat)
         if step.sit is not None:
             self._attach(step.sit, step.events)

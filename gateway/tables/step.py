@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
 from gateway.lobby.claims import TicketClaim
-from gateway.store.records import USED, SeatRow, TicketRow
+from gateway.store.records import UNCHANGED, USED, RowChanges, SeatRow, TicketRow
 from gateway.table.draft import Draft
 from gateway.table.state import State, Status
 from gateway.tables.requests import Sit
@@ -21,21 +21,11 @@ from protocols.core.model import SeatKind
 _OVER: Final = (Status.OVER, Status.CLOSED)
 
 
-class RowChanges(NamedTuple):
-    """A step's changes to the record beside its events; the fields are those of gateway.store.records.Append."""
-
-    status: str | None
-    seats: tuple[SeatRow, ...]
-    tickets: tuple[TicketRow, ...]
-    revoked: tuple[int, ...]
-    turned: int
-
-
 class Step(msgspec.Struct):
     """A decided step that is not stored yet.
 
-    ``rows`` is None for a step that stores its events only, which most do. ``addresses`` are by seat, of clients that
-    may be unable to keep a ticket, after the step. ``turned``: all players move so many seats on.
+    ``rows`` are UNCHANGED by most steps. ``addresses`` are by seat, of clients that may be unable to keep a ticket,
+    after the step. ``turned``: all players move so many seats on.
     """
 
     before: State
@@ -43,7 +33,7 @@ class Step(msgspec.Struct):
     events: list[Event]
     addresses: list[str]
     sit: Sit | None = None
-    rows: RowChanges | None = None
+    rows: RowChanges = UNCHANGED
     turned: int = 0
 
 
@@ -89,7 +79,7 @@ def _row_changes(
     status = None
     if after.status is not before.status:
         status = "over" if after.status is Status.CLOSED else after.status.value
-    return RowChanges(status, seats, tickets, revoked, by)
+    return RowChanges(status=status, seats=seats, tickets=tickets, revoked=revoked, turned=by)
 
 
 def _turned(events: Sequence[Event]) -> int:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateway.cli.listening import Listening, opened_by_browser
-from gateway.config import parse_listener
-from protocols.core.model import HouseRules
+from gateway.config import Config, parse_listener
 
 
 @pytest.mark.parametrize(
@@ -23,8 +22,8 @@ def test_the_address_to_open_is_one_that_this_machine_reaches(listener: str, sec
 
 
 def test_a_listener_that_only_proxies_reach_is_not_to_be_opened() -> None:
-    opened = Listening()
+    opened = Listening(Config())
     for options in (",proxy_protocol=yes", ",proxy=yes", ""):
-        opened.open(parse_listener(f"http=127.0.0.1:0{options}"), HouseRules(), "here")
+        opened.open(parse_listener(f"http=127.0.0.1:0{options}"))
     assert opened.to_open() == [f"http://127.0.0.1:{opened.shown()[1].port}"]
     opened.close()

@@ -33,7 +33,7 @@ from gateway.store.writer import Deliver
 from gateway.tables.bots import Thinker
 from gateway.web.http_dialects import http_dialect_routes
 from tests.bus.memory_bus import Switchboard
-from tests.hall import PATIENCE_S, Hall, bogaprot_listener, config
+from tests.hall import PATIENCE_S, Hall, bogaprot_listener, config, thinking
 from tests.store.accounts_memory import MemoryAccounts
 from tests.store.bans_memory import MemoryBans
 from tests.store.memory import MemoryLog, MemoryRecord
@@ -187,7 +187,7 @@ class World:
         me = self.nodes.join(name, "1")
         commits = NodeCommits(lambda deliver: NodeLog(deliver, self.record, me, self.written))
         joined = Joined(self.nodes, me, self.board.bus(me), name)
-        settings = replace(self.settings, cluster=replace(self.settings.cluster, node=name))
+        settings = replace(thinking(self.settings, bots), cluster=replace(self.settings.cluster, node=name))
         server = GameServer(settings, commits, self.accounts, self.bans, bots, None, joined)
         member = Member(server, bogaprot_listener(server, **options), PATIENCE_S, me=me, name=name)
         member.commits = commits

@@ -24,7 +24,7 @@ from gateway.web.app import make_app
 from gateway.web.http_dialects import http_dialect_routes
 from protocols.core.dialect import Dialect
 from protocols.core.model import SeatKind
-from tests.hall import config
+from tests.hall import config, thinking
 from tests.store.accounts_memory import MemoryAccounts
 from tests.store.bans_memory import MemoryBans
 from tests.store.memory import MemoryLog
@@ -109,7 +109,8 @@ async def gamesman_server(
 ) -> AsyncIterator[GamesmanServer]:
     """A server whose record is in memory; ``dialects`` None: those that are installed."""
     commits = CommitQueue(MemoryLog)
-    server = GameServer(settings or config(connections_per_address=10_000), commits, MemoryAccounts(), MemoryBans())
+    settings = thinking(settings or config(connections_per_address=10_000), None)
+    server = GameServer(settings, commits, MemoryAccounts(), MemoryBans())
     try:
         async with trio.open_nursery() as nursery:
             await nursery.start(server.run)

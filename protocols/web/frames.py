@@ -1,7 +1,7 @@
 """RFC 6455 after the handshake, the server's side: a client's frames to whole messages, messages to frames.
 
-Not done: extensions (none is agreed on in the handshake, so the reserved bits are zero), and binary messages. The reason
-why no library reads them: docs/decisions/protocols.md.
+Not done: extensions (none is agreed on in the handshake, so the reserved bits are zero), and binary messages. Why no
+library reads them is in docs/decisions/protocols.md.
 """
 
 from __future__ import annotations

@@ -24,6 +24,9 @@ SILENT: Final = "does not answer"
 BANNED: Final = "banned"
 """Why the server closed a connection."""
 
+STAGES: Final = ("decided", "handed_over", "committed", "evolved", "told")
+"""A move's stages in their order, each from the end of the one before; the first begins when the move is heard."""
+
 
 class Metrics:
     """Counters by what their names say; ``moves`` and ``ended`` by game, ``rejects`` by cause.
@@ -41,6 +44,8 @@ class Metrics:
         self.rejects: Counter[str] = Counter(dict.fromkeys(Why, 0))
         self.move_s: dict[str, Histogram] = {}
         """By dialect: from hearing a player's move until all clients at the table were told."""
+        self.stage_s = {stage: Histogram() for stage in STAGES}
+        """How long each stage of these moves took, where they were decided: by gateway.tables.move_times."""
         self.late_s = Histogram()
         """The delay of the server's half-second sweep: every player waits so long on top of the rest."""
 

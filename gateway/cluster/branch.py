@@ -326,7 +326,7 @@ class Branch:
         since, local.open, local.refused = local.open[1], None, False
         local.behind = max(local.behind, seq)
         if moved:
-            local.subscriber.moved(since)
+            self._office.times.told_by(self.node, local.subscriber, since, self.number)
         local.ring()
         local.subscriber.answered()
         if local.open is None:

@@ -81,6 +81,7 @@ class Branches(Mapping[int, Branch]):
         self._commits = commits
         self._background = background
         self._tables = tables
+        self.times = tables.times
         self._where = where
         self._owner_of = owner_of
         self._owner = owner

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 from gateway.cluster.local import Local, Place
 from gateway.cluster.messages import Guest, Message
 from gateway.store.records import Loaded
+from gateway.tables.move_times import MoveTimes
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Subscriber
 
@@ -22,6 +23,10 @@ class Where(Protocol):
 
 class Office(Protocol):
     """A node, as its branches use it."""
+
+    @property
+    def times(self) -> MoveTimes:
+        """Times its clients' moves."""
 
     def send(self, to: int, message: Message) -> bool:
         """Send a message to a node; it may be lost. False: it is too long."""

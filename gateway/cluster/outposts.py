@@ -153,7 +153,7 @@ class RemoteClient:
         self.replied = self.asked
         self._posts.answer(self.node, messages.Answer(self.guest, self.at, self.asked, self._seq, self._moved))
 
-    def moved(self, since: float) -> None:
+    def moved(self, took_s: float) -> None:
         self._moved = True
 
     def lag_s(self) -> float:

@@ -104,6 +104,7 @@ class CommitQueue(trio.abc.Instrument):
 
     def __init__(self, make_log: MakeLog, *, blocking: bool = True) -> None:
         self._token = trio.lowlevel.current_trio_token()
+        self._clock = trio.lowlevel.current_clock()
         self._waiting: dict[int, Wait] = {}  # in the order they came
         self._gathered: list[Append] = []
         self._gathered_at = 0.0  # when the first of them came
@@ -144,6 +145,9 @@ class CommitQueue(trio.abc.Instrument):
 
     def _hand_over(self) -> None:
         gathered, self._gathered = self._gathered, []
+        now = trio.current_time()
+        for step in gathered:
+            step.handed = now
         self._try(gathered)
 
     def _try(self, steps: list[Append]) -> None:
@@ -252,6 +256,9 @@ class CommitQueue(trio.abc.Instrument):
 
     def _deliver(self, batch: list[Append]) -> None:
         """Called by the writer: from its thread, or from inside ``submit`` by the in-memory twin."""
+        now = self._clock.current_time()
+        for step in batch:
+            step.committed = now
         with contextlib.suppress(trio.RunFinishedError):  # trio has ended: no task waits any more
             self._token.run_sync_soon(self._wake, batch)
 

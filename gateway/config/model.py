@@ -300,6 +300,9 @@ class Log:
     format: Literal["auto", "text", "json"] = setting(
         "auto", '"text" is key=value, "json" an object a line, "auto" colours on a terminal and text elsewhere'
     )
+    slow_move_s: float | None = setting(
+        0.1, "a move that takes longer is a line with the time of each stage; no player notices less"
+    )
     wire: bool = setting(False, "write every connection's bytes as a transcript: for finding faults, not for every day")
 
 

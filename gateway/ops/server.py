@@ -47,6 +47,7 @@ from gateway.store.bans import Bans
 from gateway.store.nodes import Nodes
 from gateway.tables.bots import HouseBots, Thinker
 from gateway.tables.directory import Tables
+from gateway.tables.move_times import MoveTimes
 from protocols.core.errors import Refused, Why
 
 ACCOUNTS_S: Final = 5.0
@@ -128,6 +129,7 @@ class GameServer:
             commits,
             self.lobby,
             self.metrics,
+            MoveTimes(self.metrics.stage_s, self.lines, config.log.slow_move_s),
             self.background,
             house_bots,
             self._chat_limits,

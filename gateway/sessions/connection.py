@@ -386,9 +386,8 @@ class Connection:
         self._shared.metrics.rejects[refused.why] += 1
         self.tell([Rejected(refused.why, refused.text, at_table)])
 
-    def moved(self, since: float) -> None:
-        """All subscribers have been told of its move, which it asked for then."""
-        self.move_s.note(trio.current_time() - since)
+    def moved(self, took_s: float) -> None:
+        self.move_s.note(took_s)
 
     def displaced(self) -> None:
         """Another connection has its seat: the peer is told so, gets a moment to read it, and is hung up on.

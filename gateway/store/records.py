@@ -148,7 +148,8 @@ class Append(msgspec.Struct):
     ``status`` changes it; ``seats`` are replaced; all tickets of the seats in ``revoked`` and of those that get new
     ``tickets`` are dropped first, and at last all tickets of the table move ``turned`` seats on. ``acts`` are noted
     with it; where nothing else is to be stored ``table`` is None, see ``noted``. ``error`` is None once it is stored,
-    else why not.
+    else why not. ``handed`` is when it was handed over to the writer, ``committed`` when the writer's answer came, both
+    in trio's seconds.
     """
 
     table: int | None
@@ -163,6 +164,8 @@ class Append(msgspec.Struct):
     turned: int = 0
     acts: tuple[Act, ...] = ()
     error: BaseException | None = None
+    handed: float = 0.0
+    committed: float = 0.0
 
 
 def noted(act: Act) -> Append:

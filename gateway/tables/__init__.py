@@ -8,6 +8,7 @@ step.py         plans one step: what is stored, told and reported
 requests.py     what a table can be asked
 inbox.py        a bounded queue with one reader
 journal.py      one table's events in the record
+move_times.py   times a move's stages; a line about one that was slow
 subscribers.py  the clients that a table tells
 spectators.py   how spectators come in and talk
 bots.py         house bots: when they think, about which position

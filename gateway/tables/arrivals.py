@@ -18,6 +18,7 @@ from gateway.tables.journal import Journal
 from gateway.tables.recovery import Adoption
 from gateway.tables.requests import Back, Give, Look, Reissue
 from gateway.tables.seams import Table
+from gateway.tables.step import Step
 from gateway.tables.subscribers import Subscribers
 from protocols.core.commands import Command, Join, Leave
 from protocols.core.errors import Refused, Why
@@ -30,7 +31,7 @@ class Receiving(Table, Protocol):
     subscribers: Subscribers
     journal: Journal
 
-    async def take(self, draft: Draft) -> None:
+    async def take(self, draft: Draft) -> Step:
         """Store the draft's step, then carry it out. NotStored: nothing has changed."""
 
 

@@ -30,6 +30,7 @@ from gateway.table.state import State, Status, opened
 from gateway.tables.asked import Asked, AskedAnywhere, AskedTable, anywhere
 from gateway.tables.bots import HouseBots
 from gateway.tables.journal import Journal
+from gateway.tables.move_times import MoveTimes
 from gateway.tables.presence import Presence, presence
 from gateway.tables.recovery import Adoption, Recovery
 from gateway.tables.rematching import Rematching
@@ -95,6 +96,7 @@ class Tables(Mapping[int, TableRunner]):
         commits: CommitQueue,
         lobby: Lobby,
         metrics: Metrics,
+        times: MoveTimes,
         background: Background,
         bots: HouseBots,
         chat: ChatLimits,
@@ -102,6 +104,7 @@ class Tables(Mapping[int, TableRunner]):
         check: Callable[[], None],
     ) -> None:
         self._most = config.limits.tables
+        self.times = times
         self._commits = commits
         self._lobby = lobby
         self._background = background
@@ -127,6 +130,7 @@ class Tables(Mapping[int, TableRunner]):
         self._shared = Collaborators(
             lobby,
             metrics,
+            times,
             background,
             chat,
             storage,

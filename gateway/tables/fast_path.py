@@ -10,6 +10,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Protocol
 
+import trio
+
 from gateway.admission.storage_limits import StorageLimits
 from gateway.commits.commit_queue import NotStored, require_stored
 from gateway.store.records import Append
@@ -17,6 +19,7 @@ from gateway.table.decide import decide
 from gateway.table.state import State, Status, deadline
 from gateway.tables.inbox import Inbox
 from gateway.tables.journal import Journal
+from gateway.tables.move_times import MoveTimes
 from gateway.tables.pause import Pause
 from gateway.tables.requests import Request
 from gateway.tables.seams import Subscriber
@@ -43,12 +46,13 @@ class Stepped(Protocol):
 class FastPath:
     """Serves one table's moves. A defect on the way is raised in the table's task, as if it had served the move."""
 
-    __slots__ = ("_inbox", "_storage", "_table")
+    __slots__ = ("_inbox", "_storage", "_table", "_times")
 
-    def __init__(self, table: Stepped, inbox: Inbox[Request], storage: StorageLimits) -> None:
+    def __init__(self, table: Stepped, inbox: Inbox[Request], storage: StorageLimits, times: MoveTimes) -> None:
         self._table = table
         self._inbox = inbox
         self._storage = storage
+        self._times = times
 
     def play(self, asker: Subscriber, command: Command, since: float) -> bool:
         """Serve a move asked at ``since``; False, and nothing done, when it must be put into the inbox."""
@@ -64,6 +68,7 @@ class FastPath:
             if draft.state.status is not Status.PLAYING:
                 return False  # the end of a game writes more than its events
             step, before = plan(draft, state, table.addresses), table.journal.written
+            step.decided = trio.current_time()
             table.journal.write_on(step.events, partial(self._stored, asker, since, step))
             self._inbox.hold()
             self._storage.charge(asker.address, table.journal.written - before)
@@ -79,8 +84,9 @@ class FastPath:
         table = self._table
         try:
             require_stored(append)
+            step.append = append
             table.carry_out(step)
-            asker.moved(since)
+            self._times.told(asker, since, step)
         except NotStored as error:
             table.not_stored(asker, error)
         except Exception as defect:

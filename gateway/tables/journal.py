@@ -78,8 +78,9 @@ class Journal:
         changes: RowChanges = UNCHANGED,
         *,
         hold_s: float = ASK_S,
-    ) -> None:
-        """Store one step and its other changes. Conflict, NotStored or MaybeStored as ``CommitQueue.append``.
+    ) -> Append:
+        """Store one step and its other changes; what was stored. Conflict, NotStored or MaybeStored as
+        ``CommitQueue.append``.
 
         ``hold_s`` is how long it is tried while the database is in trouble. A turn without a clock follows from the
         position: it is told and not stored.
@@ -101,6 +102,7 @@ class Journal:
         self.written += ROW * ((self._opening is not None) + len(changes.seats) + len(changes.tickets))
         await self._commits.append(step, hold_s=hold_s, late=self.late)
         self._turn_over(kept, step)
+        return step
 
     def write_on(self, events: Sequence[ev.Event], then: Then) -> None:
         """Store a step of events alone, then call ``then`` with it. The table does nothing else meanwhile."""

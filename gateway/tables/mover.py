@@ -62,7 +62,7 @@ class Mover:
         after = self.after
         return after is not None and (after.outcome is None or after.outcome.reason is not Reason.TIME)
 
-    def moved(self, since: float) -> None:
+    def moved(self, took_s: float) -> None:
         self.after = self._runner.state
 
     def refuse(self, refused: Refused) -> None:

@@ -38,6 +38,7 @@ from gateway.tables.fast_path import FastPath
 from gateway.tables.inbox import Closed, Inbox
 from gateway.tables.journal import Journal
 from gateway.tables.lag_credit import LagCredit
+from gateway.tables.move_times import MoveTimes
 from gateway.tables.pause import Pause
 from gateway.tables.recovery import Adoption
 from gateway.tables.rematching import Rematching
@@ -96,6 +97,7 @@ class Collaborators:
 
     lobby: Lobby
     metrics: Metrics
+    times: MoveTimes
     background: Background
     chat: ChatLimits
     storage: StorageLimits
@@ -140,7 +142,7 @@ class TableRunner:
         self._bot_turns = BotTurns(self, shared.bots, shared.background)
         self._lag_credit = LagCredit(self.subscribers.at)
         self._inbox: Inbox[Request] = Inbox(INBOX)
-        self._fast_path = FastPath(self, self._inbox, shared.storage)
+        self._fast_path = FastPath(self, self._inbox, shared.storage, shared.times)
         self.play_now = self._fast_path.play
 
     async def ask(self, asker: Subscriber, command: Command, since: float) -> None:
@@ -383,10 +385,10 @@ class TableRunner:
             draft = decide(before, seat, command, heard, lag_s)
             rating.check(draft, is_account)
             with self._charged(asker):
-                await self.take(draft)
+                step = await self.take(draft)
             if type(command) is PlayMove:
                 self._lag_credit.moved(before, heard, lag_s)
-                asker.moved(since)
+                self._shared.times.told(asker, since, step)
         except Refused as refused:
             asker.refuse(refused)
         except NotStored as error:
@@ -487,16 +489,18 @@ class TableRunner:
 
     async def take(
         self, draft: Draft, sit: Sit | None = None, past: Sequence[ev.Event] = (), leaves: int | None = None
-    ) -> None:
+    ) -> Step:
         """Store the draft's step, then carry it out. Nothing has changed if storing fails.
 
         ``leaves``: the seat whose holder goes for good by it, and keeps no ticket.
         """
         step = plan(draft, self.state, self.addresses, sit, leaves)
+        step.decided = trio.current_time()
         if step.events:
             hold_s = HOLD_S if sit is None or sit.seat is not None else ASK_S
-            await self.journal.write(step.events, step.rows, hold_s=hold_s)
+            step.append = await self.journal.write(step.events, step.rows, hold_s=hold_s)
         self.carry_out(step, past)
+        return step
 
     def carry_out(self, step: Step, past: Sequence[ev.Event] = ()) -> None:
         """A step is stored: take its state over, tell all subscribers, report to lobby and directory.
@@ -510,6 +514,7 @@ class TableRunner:
             self._shared.metrics.stored(step.after.settings.game, step.events)
         for seat in step.rows.revoked:
             self._lobby.revoke(step.after.table, seat)
+        step.evolved = trio.current_time()
         if step.sit is not None:
             self._attach(step.sit, step.events)
         if step.turned:

@@ -104,8 +104,8 @@ class Subscriber(Protocol):
     def answered(self) -> None:
         """One of its commands has been served or refused; called once for each ``Table.ask`` and ``play_now``."""
 
-    def moved(self, since: float) -> None:
-        """All subscribers have been told of its move, which it asked for at ``since``."""
+    def moved(self, took_s: float) -> None:
+        """All subscribers have been told of its move, so many seconds after it was heard."""
 
     def lag_s(self) -> float:
         """Its measured network delay in seconds; 0.0 where nothing is measured."""

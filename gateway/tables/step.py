@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from gateway.lobby.claims import TicketClaim
-from gateway.store.records import UNCHANGED, USED, RowChanges, SeatRow, TicketRow
+from gateway.store.records import UNCHANGED, USED, Append, RowChanges, SeatRow, TicketRow
 from gateway.table.draft import Draft
 from gateway.table.state import State, Status
 from gateway.tables.requests import Sit
@@ -22,10 +22,11 @@ _OVER: Final = (Status.OVER, Status.CLOSED)
 
 
 class Step(msgspec.Struct):
-    """A decided step that is not stored yet.
+    """A decided step.
 
     ``rows`` are UNCHANGED by most steps. ``addresses`` are by seat, of clients that may be unable to keep a ticket,
-    after the step. ``turned``: all players move so many seats on.
+    after the step. ``turned``: all players move so many seats on. ``decided`` and ``evolved`` are when it was, in
+    trio's seconds; ``append`` is what was stored of it, None where nothing was yet.
     """
 
     before: State
@@ -35,6 +36,9 @@ class Step(msgspec.Struct):
     sit: Sit | None = None
     rows: RowChanges = UNCHANGED
     turned: int = 0
+    decided: float = 0.0
+    append: Append | None = None
+    evolved: float = 0.0
 
 
 def plan(draft: Draft, before: State, addresses: list[str], sit: Sit | None = None, leaves: int | None = None) -> Step:

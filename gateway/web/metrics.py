@@ -103,6 +103,8 @@ class Figures(Collector):
         yield _counters("boardgate_games_ended", "Games that have ended", "game", metrics.ended)
         yield _histogram("boardgate_move_seconds", "From hearing a player's move until everybody at its table was told",
                          metrics.move_s, "dialect")  # fmt: skip
+        yield _histogram("boardgate_move_stage_seconds", "The stages of a move, each from the end of the one before",
+                         metrics.stage_s, "stage")  # fmt: skip
 
     def _record(self) -> Iterator[Metric]:
         commits = self._of.server.commits

@@ -77,7 +77,7 @@ class Client:
     def answered(self) -> None:
         self.done.append("answered")
 
-    def moved(self, since: float) -> None:
+    def moved(self, took_s: float) -> None:
         self.done.append("moved")
 
     def lag_s(self) -> float:
@@ -111,7 +111,7 @@ class Board:
         if not isinstance(command, PlayMove):
             return False
         self.asked.append(command)
-        asker.moved(since)
+        asker.moved(trio.current_time() - since)
         asker.answered()
         return True
 

@@ -1,0 +1,70 @@
+"""Move times: counts how long each stage of a move took, and writes a line about a move that took long.
+
+A move's stages are those of its table's task: decided, handed over to the writer, committed, evolved, told
+(gateway.metrics.STAGES). The node that has the table knows them. For a player of another node the line there names the
+node that has them; the way between the two nodes is the difference of the two lines.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Final
+
+import structlog
+import trio
+
+from gateway.metrics import STAGES
+from gateway.net.log_limiter import LogLimiter
+from gateway.tables.seams import Subscriber
+from gateway.tables.step import Step
+from gateway.tally import Histogram
+
+SLOW: Final = "a move was slow"
+
+_log = structlog.get_logger()
+
+
+class MoveTimes:
+    """One server's. ``stage_s`` has a histogram for each of STAGES. ``slow_s`` None: no move is slow.
+
+    Times are trio's, in seconds.
+    """
+
+    def __init__(self, stage_s: Mapping[str, Histogram], lines: LogLimiter, slow_s: float | None) -> None:
+        self._stages = tuple(stage_s[stage] for stage in STAGES)
+        self._lines = lines
+        self._slow_s = math.inf if slow_s is None else slow_s
+
+    def told(self, asker: Subscriber, since: float, step: Step) -> None:
+        """The move of ``asker`` that led to ``step``, heard at ``since``, has been told to all."""
+        now, append = trio.current_time(), step.append
+        assert append is not None
+        spent = (
+            step.decided - since,
+            append.handed - step.decided,
+            append.committed - append.handed,
+            step.evolved - append.committed,
+            now - step.evolved,
+        )
+        for histogram, spent_s in zip(self._stages, spent, strict=True):
+            histogram.note(spent_s)
+        if now - since > self._slow_s:
+            stages = {f"{stage}_ms": _ms(spent_s) for stage, spent_s in zip(STAGES, spent, strict=True)}
+            self._say(asker, step.after.table, now - since, **stages)
+        asker.moved(now - since)
+
+    def told_by(self, node: int, asker: Subscriber, since: float, table: int) -> None:
+        """The same of a move that ``node`` has decided, whose table that is."""
+        took_s = trio.current_time() - since
+        if took_s > self._slow_s:
+            self._say(asker, table, took_s, node=node)
+        asker.moved(took_s)
+
+    def _say(self, asker: Subscriber, table: int, took_s: float, **fields: float) -> None:
+        who = {"table": table, "seat": asker.seat, "dialect": asker.dialect.name}
+        self._lines.warning(_log, SLOW, **who, took_ms=_ms(took_s), **fields)
+
+
+def _ms(seconds: float) -> float:
+    return round(seconds * 1000, 1)

@@ -301,7 +301,7 @@ class Log:
         "auto", '"text" is key=value, "json" an object a line, "auto" colours on a terminal and text elsewhere'
     )
     slow_move_s: float | None = setting(
-        0.1, "a move that takes longer is a line with the time of each stage; no player notices less"
+        0.1, 'a move that takes longer is a line with the time of each stage; nobody notices less; "never" writes none'
     )
     wire: bool = setting(False, "write every connection's bytes as a transcript: for finding faults, not for every day")
 

@@ -24,8 +24,6 @@ PATIENCE_S: Final = 30.0
 SLOW_S: Final = 1.0
 """Far more than any other stage takes on a busy machine."""
 
-JSON: Final = {"LOG_FORMAT": "json", "BOTS_WORKERS": "0"}
-
 
 def slowly(name: str, method: str) -> str:
     """The module of a game called so, of which this method of its rules takes long."""
@@ -73,7 +71,7 @@ def fattest(line: dict[str, Any]) -> str:
 def test_slow_rules_are_seen_where_a_move_is_decided_and_slow_words_where_it_is_told(
     game: str, stage: str, tmp_path: Path
 ) -> None:
-    with server(tmp_path / "data", "http", **JSON) as running:
+    with server(tmp_path / "data", "http", LOG_FORMAT="json", BOTS_WORKERS="0") as running:
         ann, bea = WebClient(running.ports[0]), WebClient(running.ports[0])
         for name, page in (("ann", ann), ("bea", bea)):
             page.hello()
@@ -92,7 +90,7 @@ def test_slow_rules_are_seen_where_a_move_is_decided_and_slow_words_where_it_is_
 
 def test_a_locked_database_is_seen_where_a_move_is_committed(tmp_path: Path) -> None:
     with (
-        server(tmp_path, "bogaprot", **JSON) as running,
+        server(tmp_path, "bogaprot", LOG_FORMAT="json", BOTS_WORKERS="0") as running,
         Guest(running.ports[0]) as anna,
         Guest(running.ports[0]) as bert,
     ):

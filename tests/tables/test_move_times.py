@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -27,7 +28,7 @@ WITH_CLOCK: Final = "tic_tac_toe?time=300"
 Line = dict[str, Any]
 
 
-def slow_moves(lines: list[Line]) -> list[Line]:
+def slow_moves(lines: Sequence[Mapping[str, Any]]) -> list[Line]:
     """The lines of slow moves, without what every line has."""
     found = [line for line in lines if line["event"] == SLOW]
     return [{key: value for key, value in line.items() if key not in ("event", "log_level")} for line in found]

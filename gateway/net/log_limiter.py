@@ -25,15 +25,16 @@ class LogLimiter:
 
     def info(self, log: Any, event: str, **fields: object) -> None:
         """Write this line to ``log`` at level info, or count it."""
-        if self._admits(event):
+        if self.admits(event):
             log.info(event, **fields)
 
     def warning(self, log: Any, event: str, **fields: object) -> None:
         """The same at level warning."""
-        if self._admits(event):
+        if self.admits(event):
             log.warning(event, **fields)
 
-    def _admits(self, event: str) -> bool:
+    def admits(self, event: str) -> bool:
+        """Count a line of this event; True if it is to be written."""
         self._said[event] += 1
         return self._said[event] <= LINES
 

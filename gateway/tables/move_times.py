@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Final
 
 import structlog
@@ -40,30 +41,28 @@ class MoveTimes:
         """The move of ``asker`` that led to ``step``, heard at ``since``, has been told to all."""
         now, append = trio.current_time(), step.append
         assert append is not None
-        spent = (
-            step.decided - since,
-            append.handed - step.decided,
-            append.committed - append.handed,
-            step.evolved - append.committed,
-            now - step.evolved,
-        )
-        for histogram, spent_s in zip(self._stages, spent, strict=True):
-            histogram.note(spent_s)
-        if now - since > self._slow_s:
-            stages = {f"{stage}_ms": _ms(spent_s) for stage, spent_s in zip(STAGES, spent, strict=True)}
-            self._say(asker, step.after.table, now - since, **stages)
+        decided_s, handed_s, committed_s, evolved_s, told_s = self._stages
+        decided_s.note(step.decided - since)
+        handed_s.note(append.handed - step.decided)
+        committed_s.note(append.committed - append.handed)
+        evolved_s.note(step.evolved - append.committed)
+        told_s.note(now - step.evolved)
+        if now - since > self._slow_s and self._lines.admits(SLOW):
+            times = pairwise((since, step.decided, append.handed, append.committed, step.evolved, now))
+            stages = {f"{stage}_ms": _ms(end - begin) for stage, (begin, end) in zip(STAGES, times, strict=True)}
+            _say(asker, step.after.table, now - since, **stages)
         asker.moved(now - since)
 
     def told_by(self, node: int, asker: Subscriber, since: float, table: int) -> None:
         """The same of a move that ``node`` has decided, whose table that is."""
         took_s = trio.current_time() - since
-        if took_s > self._slow_s:
-            self._say(asker, table, took_s, node=node)
+        if took_s > self._slow_s and self._lines.admits(SLOW):
+            _say(asker, table, took_s, node=node)
         asker.moved(took_s)
 
-    def _say(self, asker: Subscriber, table: int, took_s: float, **fields: float) -> None:
-        who = {"table": table, "seat": asker.seat, "dialect": asker.dialect.name}
-        self._lines.warning(_log, SLOW, **who, took_ms=_ms(took_s), **fields)
+
+def _say(asker: Subscriber, table: int, took_s: float, **fields: float) -> None:
+    _log.info(SLOW, table=table, seat=asker.seat, dialect=asker.dialect.name, took_ms=_ms(took_s), **fields)
 
 
 def _ms(seconds: float) -> float:

@@ -1,4 +1,4 @@
-"""Seeds of random conversations: thousands in an ordinary run, millions in a night, or the one that has failed.
+"""Seeds of random conversations: hundreds in an ordinary run, millions in a night, or the one that has failed.
 
 Each night has seeds of its own. BOARDGATE_SEED=N runs that one alone, wherever it was found.
 """

@@ -272,6 +272,6 @@ def converse(seed: int) -> None:
 
 
 @pytest.mark.nightly_too
-@seeds_of.in_parts(3_000, 3_000_000)
+@seeds_of.in_parts(1_000, 3_000_000)
 def test_a_table_serves_whoever_comes_and_closes_when_all_have_gone(seeds: range) -> None:
     seeds_of.each(seeds, converse)

@@ -59,7 +59,7 @@ class Metrics:
         return self.move_s.setdefault(dialect, Histogram())
 
     def stored(self, game: str, events: Iterable[Event]) -> None:
-        """These have happened at a table of ``game``."""
+        """Count what has happened at a table of ``game``."""
         for event in events:
             if type(event) is MoveMade:
                 self.moves[game] += 1

@@ -123,7 +123,7 @@ class Cecp(Conversation):
             self._introduced()
 
     def _introduced(self) -> None:
-        """It has said everything of itself: set what is to be set."""
+        """The engine has said everything of itself: set what is to be set."""
         if self._features.get("memory") == "1":
             self._say(f"memory {HASH_MB}")
         if self._features.get("smp") == "1":

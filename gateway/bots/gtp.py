@@ -178,7 +178,7 @@ class Gtp(Conversation):
             raise RemoteProtocolError(f"more than {COMMANDS_MAX} commands")
 
     def _moves(self, sign: str, text: str) -> None:
-        """It made its move. RemoteProtocolError: the rules do not have it. One that gives up passes."""
+        """The engine made its move. RemoteProtocolError: the rules do not have it. One that gives up passes."""
         assert self._question is not None
         game, position = self._question.game, self._question.position
         resigned = text.strip().lower() == "resign"
@@ -193,7 +193,7 @@ class Gtp(Conversation):
         self.answer, self._question, self.ready = move, None, True
 
     def _names(self, sign: str, text: str) -> None:
-        """It begins to say what is dead. Unsuited: it does not."""
+        """The engine begins to say what is dead. Unsuited: it does not."""
         if sign == "=":
             self._naming = text.split()
             return
@@ -218,7 +218,7 @@ class Gtp(Conversation):
         self.dead = tuple(sorted(point for point in points if point in board))
 
     def _knows(self) -> None:
-        """It has the board of the question, which it has answered."""
+        """The engine has the board of the question, which it has answered."""
         assert self._question is not None
         self._known, self._question, self.ready = self._question.position, None, True
 

@@ -150,7 +150,7 @@ class Uci(Conversation):
             raise RemoteProtocolError(f"more than {OPTIONS_MAX} options")
 
     def _introduced(self, rest: str) -> None:
-        """It has said everything of itself: set what is to be set."""
+        """The engine has said everything of itself: set what is to be set."""
         chosen = {name.lower() for name in self.options}
         for name, value in FRUGAL.items():
             option = self._offered.get(name.lower())
@@ -191,7 +191,7 @@ class Uci(Conversation):
             self._say("stop")
 
     def _moves(self, rest: str) -> None:
-        """It made its move. RemoteProtocolError: the rules do not have it."""
+        """The engine made its move. RemoteProtocolError: the rules do not have it."""
         assert self._question is not None
         game, position, written = self._question.game, self._question.position, rest.partition(" ")[0]
         try:

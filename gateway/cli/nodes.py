@@ -25,7 +25,7 @@ STYLES: Final = {"serving": "green", "draining": "yellow", "late": "red"}
 
 
 class NoNode(BoardgateError):
-    """There is no node of this name, or there cannot be any."""
+    """No node has this name, or there cannot be any."""
 
 
 @click.group(invoke_without_command=True)

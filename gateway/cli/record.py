@@ -24,14 +24,14 @@ class Kept(Protocol):
     """An object that is opened by a database's URL, and closed."""
 
     def close(self) -> None:
-        """It is not used any more."""
+        """The record is not used any more."""
 
 
 AnyKept = TypeVar("AnyKept", bound=Kept)
 
 
 class NoRecord(BoardgateError):
-    """There is no such table, or no database to look in."""
+    """No such table is in the record, or there is no database to look in."""
 
 
 @contextmanager

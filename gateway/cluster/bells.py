@@ -90,7 +90,7 @@ class Bells:
             self.ring(table)
 
     def dead(self, node: int) -> None:
-        """It follows nothing any more."""
+        """The node follows nothing any more."""
         self._settled_at = trio.current_time() + SETTLED_S
         for followers in self._followers.values():
             followers.discard(node)

@@ -22,7 +22,7 @@ from gateway.cluster.local import NO_SEAT, Local
 from gateway.cluster.messages import Message
 from gateway.cluster.office import TOO_LONG, Office
 from gateway.cluster.parting import part
-from gateway.cluster.replays import LAST, Replay, Step, replayed, turned_by, was_served
+from gateway.cluster.replays import LAST, Replay, StoredStep, replayed, turned_by, was_served
 from gateway.cluster.state_copy import StateCopy
 from gateway.lobby.claims import Claim, Ticket
 from gateway.table.state import State, Status
@@ -159,7 +159,7 @@ class Branch:
             self.forget(local)
 
     def detach(self, local: Local, replay: Replay | None = None) -> None:
-        """It is at no table any more. ``replay`` has what it has missed until then; None: nothing."""
+        """The client is at no table any more. ``replay`` has what it has missed until then; None: nothing."""
         if replay is not None:
             self.stand_at(replay)
             self.retell(replay.after(local.told), [local])
@@ -167,7 +167,7 @@ class Branch:
         self.forget(local)
 
     def forget(self, local: Local) -> None:
-        """It is not here any more, and is told nothing of what it has asked: that may be served still."""
+        """The client is not here any more, and is told nothing of what it has asked: that may be served still."""
         self.here.pop(local.number, None)
         local.leaves()
         self._leave_empty()
@@ -285,7 +285,7 @@ class Branch:
         for local in self._hearers(told):
             self.retell(replay.after(local.told), [local])
 
-    def retell(self, steps: Iterable[Step], to: Sequence[Local]) -> None:
+    def retell(self, steps: Iterable[StoredStep], to: Sequence[Local]) -> None:
         """Tell clients steps of the record that they have missed."""
         for step in steps:
             for local in to:
@@ -384,7 +384,7 @@ class Branch:
         self._homecoming.begin()
 
     def end(self) -> None:
-        """There is no such table any more: its clients are hung up on."""
+        """The table is no more: its clients are hung up on."""
         for local in list(self.here.values()):
             local.subscriber.close()
             self.forget(local)

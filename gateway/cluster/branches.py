@@ -348,7 +348,7 @@ class Branches(Mapping[int, Branch]):
         return await self._tables.local(table)
 
     def dead(self, node: int) -> None:
-        """It answers no more. Who asked for a seat waits: the lobby, or the table, has another node in a moment."""
+        """The node answers no more. Who asked for a seat waits: lobby or table have another node in a moment."""
         for request in self._requests.values():
             if request.to == node and not isinstance(request.message, messages.Enter):
                 request.refused = AskElsewhere(Why.OVERLOAD, NO_ANSWER)

@@ -11,7 +11,7 @@ import trio
 from gateway.cluster import messages
 from gateway.cluster.whispering import words_of
 from gateway.lobby.claims import Ticket
-from gateway.tables.asked import Asked
+from gateway.tables.asked import AskedHere
 from gateway.tables.directory import Tables
 from gateway.tables.runner import TableRunner
 from protocols.core.commands import PlayMove
@@ -56,13 +56,13 @@ class Errands:
             case messages.Whisper(table=0):
                 return await self._whisper(errand)
             case messages.Whisper(table=table):
-                await Asked(await self._here_is(table)).whisper(words_of(errand))
+                await AskedHere(await self._here_is(table)).whisper(words_of(errand))
                 return "heard"
             case _:
-                return await _served(Asked(await self._here_is(errand.table)), errand)
+                return await _served(AskedHere(await self._here_is(errand.table)), errand)
 
 
-async def _served(table: Asked, errand: AtTable) -> str:
+async def _served(table: AskedHere, errand: AtTable) -> str:
     match errand:
         case messages.Move(seat=seat, account=account, address=address):
             command = messages.command(errand.command)

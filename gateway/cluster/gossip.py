@@ -30,7 +30,7 @@ BY: Final = 50
 _log = structlog.get_logger()
 
 
-class Elsewhere:
+class FarTable:
     """A table of another node as it was heard of last: ``state`` has what gateway.lobby reads, and no position."""
 
     __slots__ = ("epoch", "node", "seq", "state")
@@ -61,7 +61,7 @@ class Gossip:
         self._own = own
         self._resting = resting
         self._moved = moved
-        self._elsewhere: dict[int, Elsewhere] = {}
+        self._elsewhere: dict[int, FarTable] = {}
         self._changed: dict[int, None] = {}
         self._published: dict[int, int] = {}  # own table -> its epoch
         self.published: Callable[[TableRunner], None] = lambda runner: None
@@ -184,13 +184,13 @@ class Gossip:
         runner = self._own.get(table)
         state = runner.state if runner is not None else None if known is None else known.state
         self._published.pop(table, None)
-        self._elsewhere[table] = Elsewhere(node, epoch, 0, state)
+        self._elsewhere[table] = FarTable(node, epoch, 0, state)
         self._moved(table, node, epoch)
 
     def gave(self, runner: TableRunner, to: int) -> None:
         """This node has given a table away."""
         self._published.pop(runner.state.table, None)
-        self._elsewhere[runner.state.table] = Elsewhere(to, runner.epoch + 1, 0, runner.state)
+        self._elsewhere[runner.state.table] = FarTable(to, runner.epoch + 1, 0, runner.state)
 
     def owner_of(self, table: int) -> tuple[int, int] | None:
         """The node that owns a table of another node, and its epoch, as far as was heard."""
@@ -221,7 +221,7 @@ class Gossip:
             _log.warning("a table of another node was not understood", table=listed.table, error=str(error))
             return
         before = self._elsewhere.get(listed.table)
-        self._elsewhere[listed.table] = Elsewhere(sender, listed.epoch, listed.seq, state)
+        self._elsewhere[listed.table] = FarTable(sender, listed.epoch, listed.seq, state)
         tickets = [(bytes.fromhex(digest), seat) for digest, seat in listed.tickets]
         self._lobby.heard(state, listed.addresses, tickets)
         if before is None or (before.node, before.epoch) != (sender, listed.epoch):

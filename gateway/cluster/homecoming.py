@@ -10,7 +10,7 @@ import trio
 
 from gateway.cluster.local import NO_SEAT, Local, Place
 from gateway.cluster.office import Office
-from gateway.cluster.replays import LAST, Replay, Step, was_served
+from gateway.cluster.replays import LAST, Replay, StoredStep, was_served
 from gateway.table.refusals import TableClosed
 from gateway.table.state import State, Status
 from gateway.tables.runner import TableRunner
@@ -44,7 +44,7 @@ class Leaving(Place, Protocol):
     def stand_at(self, replay: Replay) -> None:
         """The state is that, unless it is further already."""
 
-    def retell(self, steps: Iterable[Step], to: Sequence[Local]) -> None:
+    def retell(self, steps: Iterable[StoredStep], to: Sequence[Local]) -> None:
         """Tell clients steps of the record that they have missed."""
 
     def detach(self, local: Local, replay: Replay | None = None) -> None:

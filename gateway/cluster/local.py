@@ -117,7 +117,7 @@ class Local:
             self._answered = None
 
     def has_left(self, record: Sequence[ev.Event]) -> None:
-        """It has left its table, whose ``record`` until then says whether the command on its way was served.
+        """The client has left its table, whose ``record`` until then says whether the command on its way was served.
 
         Those behind it are not asked.
         """
@@ -131,7 +131,7 @@ class Local:
             self.subscriber.answered()
 
     def leaves(self) -> None:
-        """It is at no table any more, and none of its commands is on its way."""
+        """The client is at no table any more, and none of its commands is on its way."""
         self.branch = self.seat = self.open = None
         self.stands = self.leaving = self.refused = False
         self.waiting.clear()

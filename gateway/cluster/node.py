@@ -196,7 +196,7 @@ class ClusterNode:
         """The other living nodes."""
         return [node for node in self.membership.living if node != self.me]
 
-    # gateway.seating.joining.Elsewhere, gateway.seating.registrar.RegistersElsewhere
+    # gateway.seating.joining.OtherNodes, gateway.seating.registrar.RegistersElsewhere
 
     @property
     def has_lobby(self) -> bool:

@@ -95,7 +95,7 @@ class RemoteClient:
 
     @asynccontextmanager
     async def seeks_by(self, n: int, *, movable: bool = False) -> AsyncIterator[None]:
-        """It asks for a seat by request ``n``: it sits nowhere else, as far as its node knows.
+        """The client asks for a seat by request ``n``: it sits nowhere else, as far as its node knows.
 
         One is served at a time: its node gives a request up, and makes another, while the first is served still.
         Refused: it has asked again since, or has been seated by another node that was asked.
@@ -244,7 +244,7 @@ class Outposts:
         self._links.send(node, message)
 
     def seated(self, client: RemoteClient, seated: Seated) -> None:
-        """It belongs to its table now; its node reads the past in the record."""
+        """The client belongs to its table now; its node reads the past in the record."""
         table = client.table
         assert table is not None
         present = tuple(messages.coded(event) for event in _present(seated))

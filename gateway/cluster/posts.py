@@ -129,4 +129,4 @@ class Posts:
 
 
 async def _nothing_to_recall(name: str, opponent: str) -> None:
-    """There is no record."""
+    """No record is here to look in."""

@@ -24,7 +24,7 @@ LAST: Final = sys.maxsize
 """A number above those of all events of a record."""
 
 
-class Step(NamedTuple):
+class StoredStep(NamedTuple):
     """Events that were stored at once: ``first`` is the number of its first event.
 
     A turn that no clock measures is not stored, and follows from the position: it is the last of ``events`` then.
@@ -38,11 +38,11 @@ class Step(NamedTuple):
         """The number of its last stored event."""
         return self.first - 1 + sum(map(is_stored, self.events))
 
-    def behind(self, seq: int) -> Step:
+    def behind(self, seq: int) -> StoredStep:
         """The part behind the event ``seq``: a client that sat down by this step was told the beginning as its past."""
         if seq < self.first:
             return self
-        return Step(seq + 1, self.events[seq + 1 - self.first :])
+        return StoredStep(seq + 1, self.events[seq + 1 - self.first :])
 
 
 class Replay(NamedTuple):
@@ -51,9 +51,9 @@ class Replay(NamedTuple):
     state: State
     seq: int
     record: Sequence[Event]
-    steps: list[Step]
+    steps: list[StoredStep]
 
-    def after(self, seq: int) -> list[Step]:
+    def after(self, seq: int) -> list[StoredStep]:
         """The steps behind this event; the first may be a part of one."""
         return [step.behind(seq) for step in self.steps if step.last > seq]
 
@@ -66,10 +66,10 @@ def replayed(loaded: Loaded, until: int, shift_s: float) -> Replay:
     if not events or not isinstance(events[0], TableOpened):
         raise ValueError(f"the record of table {loaded.row.table} does not begin with TableOpened")
     state = opened(loaded.row.table, game, events[0].settings, events[0].house, loaded.row.secret)
-    steps: list[Step] = []
+    steps: list[StoredStep] = []
     for _, group in groupby(zip(rows, events, strict=True), key=lambda pair: pair[0].at):
         stored = list(group)
-        step = Step(stored[0][0].seq, [event for _, event in stored])
+        step = StoredStep(stored[0][0].seq, [event for _, event in stored])
         state = _evolved(state, step.events)
         if state.status is Status.PLAYING and state.turn is None:
             turn = state.game.to_move(state.position)

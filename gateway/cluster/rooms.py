@@ -23,7 +23,7 @@ class Request(Protocol):
 
 
 class FarRooms:
-    """The rooms of all ``others``; a gateway.relay.passing.Elsewhere."""
+    """The rooms of all ``others``; a gateway.relay.passing.OtherRelays."""
 
     def __init__(self, others: Callable[[], Iterable[int]], request: Request) -> None:
         self._others = others

@@ -126,7 +126,7 @@ class Takeover:
         self._tables.recovery.claimed(whole=True)  # what is left is another node's, or nobody's for a while
 
     async def take(self, rows: Sequence[TableRow], thought_s: float | None = None) -> None:
-        """These are this node's now; ``thought_s`` as in Recovery.take."""
+        """The tables are this node's now; ``thought_s`` as in Recovery.take."""
         if not rows:
             return
         held = await self._commits.call(self._commits.log.holders, [row.table for row in rows])

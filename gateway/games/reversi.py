@@ -56,7 +56,7 @@ side each disc beside a corner that is still empty."""
 
 
 class Position(msgspec.Struct, frozen=True, dict=True):
-    """Whose discs are on which squares; ``turn`` is a seat that can move, or when the game is over either.
+    """The owners of the discs by square; ``turn`` is a seat that can move, or when the game is over either.
 
     What is worked out once about a position is kept in its ``__dict__``: no part of its value, and never pickled.
     """

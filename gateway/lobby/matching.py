@@ -76,7 +76,7 @@ class Waiting:
             self._list(table)
 
     def offers(self, table: int) -> tuple[Settings, ...]:
-        """What is played at a table that takes strangers, and what is proposed; nothing at any other."""
+        """The game of a table that takes strangers, and those that are proposed there; none at any other."""
         found = self._open.get(table)
         return () if found is None else found.offers
 

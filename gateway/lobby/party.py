@@ -67,7 +67,7 @@ class Party:
             self.wants = start
 
     def refuse(self, other: Party) -> None:
-        """It has declined what ``other`` stands for."""
+        """The party has declined what ``other`` stands for."""
         if len(self.refused) >= MOST_REFUSED:
             del self.refused[next(iter(self.refused))]
         self.refused[other.number, other.wants] = None
@@ -76,7 +76,7 @@ class Party:
         return (other.number, other.wants) in self.refused
 
     def goes_on(self, before: Party) -> None:
-        """It is who came as ``before``, and knows what that one has declined; ``calls`` count until there is a game.
+        """The party is who came as ``before``, and has declined the same; ``calls`` count until there is a game.
 
         Where it has been called away, what it has said of its wish at a table counts for more than what it comes for,
         unless that is another game now.

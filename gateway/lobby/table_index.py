@@ -202,5 +202,5 @@ def _rated_or_not(party: Party) -> tuple[bool, ...]:
 
 
 def _starts(party: Party) -> list[Start]:
-    """What it proposes, and what it stands for."""
+    """The games that a party proposes and stands for."""
     return [start for start in dict.fromkeys((party.offer, party.wants)) if start is not None]

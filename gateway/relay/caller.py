@@ -71,7 +71,7 @@ class Caller:
         visitor.watch(self.ready)
 
     def ready(self) -> None:
-        """There is something to read, or may be: inside TLS no selector sees what is left."""
+        """Bytes can be read, or may be there: inside TLS no selector sees what is left."""
         while self in self.relay.callers:
             data = self.visitor.hear(wire.LONGEST)
             if data is None:

@@ -52,7 +52,7 @@ class End:
         self.events = 0
 
     def ready(self) -> None:
-        """There is room to send, or something to read, or it is broken."""
+        """The connection has room or bytes to read, or is broken."""
         if self.pair.parted:
             return
         waited = bool(self.waiting)
@@ -112,12 +112,12 @@ class End:
             self.refuse()
 
     def refuse(self) -> None:
-        """It takes nothing any more; what it has sent before may still be read."""
+        """The end takes nothing any more; what it has sent before may still be read."""
         self.waiting = b""
         self.shut = True
         self.other.silent = True
 
     def _broken(self) -> None:
-        """It can neither be read nor sent to; what it has sent before is still delivered."""
+        """The end can neither be read nor sent to; what it has sent before is still delivered."""
         self.silent = True
         self.refuse()

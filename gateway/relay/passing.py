@@ -43,7 +43,7 @@ class Pass(NamedTuple):
     secret: str
 
 
-class Elsewhere(Protocol):
+class OtherRelays(Protocol):
     """The other nodes of a server, as the relay uses them."""
 
     async def find(self, code: str, client: Address) -> Pass | None:

@@ -25,7 +25,7 @@ from gateway.net.sockets import Enter, set_up
 from gateway.relay import wire
 from gateway.relay.caller import Caller, Meeting
 from gateway.relay.counters import Counters
-from gateway.relay.passing import Elsewhere, Gate, Pass, call, uncounted
+from gateway.relay.passing import Gate, OtherRelays, Pass, call, uncounted
 from gateway.relay.ports import Guest, OneTimePort, open_port, read_range
 from gateway.relay.recording import Recording, new_file
 from gateway.relay.rendezvous import LETTERS, LETTERS_EACH, Refusal, Room, Rooms, unknown_code
@@ -65,7 +65,7 @@ class Relay:
         tls: bool = False,
         record_all: bool = False,
         proxies: ProxyReader | None = None,
-        elsewhere: Elsewhere | None = None,
+        elsewhere: OtherRelays | None = None,
         gate: Gate | None = None,
     ) -> None:
         """``tls``: whether helpers must speak it there; ``proxies``: one-time ports are behind them. ``elsewhere`` are
@@ -162,7 +162,7 @@ class Relay:
         caller.visitor.unwatch()
         self._nursery.start_soon(self._pass_on, self._elsewhere, caller, code, said)
 
-    async def _pass_on(self, elsewhere: Elsewhere, caller: Caller, code: str, said: bytes) -> None:
+    async def _pass_on(self, elsewhere: OtherRelays, caller: Caller, code: str, said: bytes) -> None:
         visitor, joined = caller.visitor, False
         try:
             found = await elsewhere.find(code, (visitor.host, int(visitor.shown.rpartition(":")[2])))

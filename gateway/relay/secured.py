@@ -134,7 +134,7 @@ class SecuredEnd(End):
                 self._broken()
 
     def _over(self) -> None:
-        """It says no more."""
+        """The end says no more."""
         self.pair.passed(self.at, 0)
         self.silent = True
         if self._tls.broken:

@@ -96,7 +96,7 @@ class Known(Refused):
     """A secret that was brought for a new seat stands for one already: an earlier connection has got it."""
 
 
-class Elsewhere(Protocol):
+class OtherNodes(Protocol):
     """The other nodes of a server, as seating uses them."""
 
     async def seek(self, newcomer: Newcomer, join: Join, secret: str) -> bool:
@@ -143,7 +143,7 @@ class Joining:
         self._tickets = tickets
         self._bots = bots
         self._tickets_on_the_way: set[bytes] = set()
-        self.elsewhere: Elsewhere | None = None
+        self.elsewhere: OtherNodes | None = None
         """The other nodes of this server; None: there are none."""
         self.login = authenticator.login
         self.carry = whispers.carry

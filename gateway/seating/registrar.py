@@ -320,7 +320,7 @@ def _act(number: int, asked: Registration, by: Registrant) -> Act:
 
 
 def _registrant(by: Registrant) -> str | None:
-    """Whose tables are counted together, in the record's words: an account, or an address. None: they are not."""
+    """The account or address whose tables are counted together, in the record's words. None: they are not."""
     if by.admin:
         return None
     if by.account:

@@ -113,7 +113,7 @@ class Whispers:
             speaker.tell([Named(name, f"{wanted} is somebody else's name here: you speak as {name}")])
 
     def left(self, speaker: Subscriber) -> None:
-        """It looks for a seat, or has ended: its name is free. Idempotent."""
+        """The speaker looks for a seat, or has ended: its name is free. Idempotent."""
         known = self._known.pop(speaker.number, None)
         if known is None:
             return

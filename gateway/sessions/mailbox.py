@@ -75,7 +75,7 @@ class Mailbox:
         self._said(data)
 
     def acknowledge_at_once(self) -> None:
-        """There is nothing to acknowledge."""
+        """Nothing has to be acknowledged."""
 
     def lag_s(self) -> float:
         return 0.0

@@ -99,7 +99,7 @@ class SocketPeer:
             raise self._defect
 
     def _read(self) -> None:
-        """There is something to read; without a receiver it stays in the system's buffer."""
+        """Bytes can be read; without a receiver they stay in the system's buffer."""
         if self._receiver is None:
             self._unwatch()
             return

@@ -50,7 +50,7 @@ class Beginning:
         return self._peer is not None
 
     def received(self, data: bytes) -> None:
-        """It has sent this."""
+        """The peer has sent this."""
         if self._peer is not None:
             self._received += data
             if len(self._received) > MOST_BYTES:

@@ -63,7 +63,7 @@ class Visitors:
             visitor.tell([Noticed(page.notices, (), page.more)])
 
     def left(self, visitor: Visitor) -> None:
-        """It has a table now, or has ended."""
+        """The visitor has a table now, or has ended."""
         self._shown.pop(visitor, None)
 
     async def follow(self) -> None:

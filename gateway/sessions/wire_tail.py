@@ -21,7 +21,7 @@ from protocols.core.events import Said
 from protocols.core.notifications import Notification, Seated
 
 EVERYBODY: Final = "all"
-"""Whom a saying is meant for that is no private talk."""
+"""The hearers of a saying that is no private talk."""
 
 MOST_CHARACTERS: Final = 65_536
 """Characters of one tail: some hundred moves on most wires. The oldest lines go first."""

@@ -44,7 +44,7 @@ KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 CATEGORIES: Final = tuple(dict.fromkeys(kind.partition(".")[0] for kind in KINDS))
 
 SERVER: Final = "server"
-"""Whose doing it is what a server does by its own settings."""
+"""The name under which a server acts by its own settings."""
 
 PAGE: Final = 1000
 """Rows read at once, as in views.py."""

@@ -39,7 +39,7 @@ class BanChange:
 
 
 class NoBan(BoardgateError):
-    """This is not banned."""
+    """No ban is in force for this."""
 
 
 class Bans(Protocol):

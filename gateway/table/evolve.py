@@ -17,7 +17,7 @@ from gateway.games import parts
 from gateway.games.base import Game
 from gateway.games.parts import chance_of
 from gateway.table import state as states
-from gateway.table.state import NEVER, State, Status, Step
+from gateway.table.state import NEVER, GameStep, State, Status
 from protocols.core import events as ev
 from protocols.core import standing
 from protocols.core.model import Clock, Seat, SeatKind
@@ -31,14 +31,14 @@ def evolve(state: State, event: ev.Event, position: Any = None) -> State:
     match event:
         case ev.MoveMade(seat=seat, move=move, ply=ply):
             after = state.game.play(state.position, move) if position is None else position
-            step = Step(seat, move, None, state.last)
+            step = GameStep(seat, move, None, state.last)
             moment = state.moment + 1
             stand = state.proposals and standing.after(state.proposals, event)
             return replace(state, position=after, last=step, ply=ply, moment=moment, turn=None, proposals=stand)
         case ev.TurnStarted(seat=seat, clock=clock):
             return replace(state, turn=seat, clock=clock, last=_timed(state.last, clock))
         case ev.DiceRolled(seat=seat, number=number, value=value):
-            step = Step(seat, None, value, state.last)
+            step = GameStep(seat, None, value, state.last)
             after = chance_of(state.game).rolled(state.position, value)
             return replace(state, position=after, last=step, rolls=number, moment=state.moment + 1)
         case ev.SeatTaken(seat=seat, kind=kind, name=name, at=at):
@@ -56,11 +56,11 @@ def evolve(state: State, event: ev.Event, position: Any = None) -> State:
             return _rarely(state, event)
 
 
-def _timed(step: Step | None, clock: Clock | None) -> Step | None:
+def _timed(step: GameStep | None, clock: Clock | None) -> GameStep | None:
     """Readings belong to the position that they were told for first: a later stop, as for an adjournment, is none."""
     if step is None or step.readings or clock is None:
         return step
-    return Step(step.seat, step.move, step.roll, step.before, clock.readings)
+    return GameStep(step.seat, step.move, step.roll, step.before, clock.readings)
 
 
 def _claims(state: State, event: ev.Proposed | ev.Agreed | ev.Declined) -> int:
@@ -98,7 +98,7 @@ def _in_play(state: State, event: ev.Event) -> State:
             after = state.game.withdraw(state.position, seat)
             turn = None if state.turn == seat else state.turn
             withdrawn = (*state.withdrawn, seat)
-            last = Step(seat, None, None, state.last)
+            last = GameStep(seat, None, None, state.last)
             return replace(state, position=after, last=last, withdrawn=withdrawn, turn=turn, proposals=())
         case ev.GameAdjourned(until=until):
             return replace(state, status=Status.ADJOURNED, turn=None, proposals=(), waits_until=until)
@@ -178,12 +178,12 @@ def _taken_back(state: State, ply: int) -> State:
         if step.move is not None:
             position, made = played_on(state.game, position), made + 1  # they did not agree, and went on
         position = stepped(state.game, position, step)
-        last = Step(step.seat, step.move, step.roll, last, step.readings)
+        last = GameStep(step.seat, step.move, step.roll, last, step.readings)
     stops = tuple(stop for stop in state.stops if stop <= ply)
     return replace(state, position=position, last=last, ply=ply, stops=stops, turn=None, proposals=())
 
 
-def stepped(game: Game[Any], position: Any, step: Step) -> Any:
+def stepped(game: Game[Any], position: Any, step: GameStep) -> Any:
     """The position after one more step."""
     if step.move is not None:
         return game.play(position, step.move)

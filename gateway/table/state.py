@@ -43,7 +43,7 @@ NEVER: Final = -1
 """A moment that no table has."""
 
 
-class Step(msgspec.Struct, frozen=True):
+class GameStep(msgspec.Struct, frozen=True):
     """One thing that changed the position: a move of ``seat``, a roll for it, or (both None) its withdrawal.
 
     Steps are a linked list, newest first, so that every state shares the past of the one before. ``readings`` are the
@@ -53,7 +53,7 @@ class Step(msgspec.Struct, frozen=True):
     seat: int
     move: Move | None
     roll: int | None
-    before: Step | None
+    before: GameStep | None
     readings: tuple[Reading, ...] = ()
 
 
@@ -85,7 +85,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     status: Status = Status.OPEN
     proposals: tuple[Proposed, ...] = ()
     position: Any = None
-    last: Step | None = None
+    last: GameStep | None = None
     ply: int = 0
     rolls: int = 0
     moment: int = 0
@@ -176,7 +176,7 @@ def _can_go_on_without(state: State, absent: tuple[int, ...]) -> bool:
     return state.game.outcome(position) is None
 
 
-def steps(state: State) -> list[Step]:
+def steps(state: State) -> list[GameStep]:
     """The running game's steps, oldest first."""
     return list(newest_first(state.last))[::-1]
 
@@ -191,7 +191,7 @@ def clock_of(state: State, ply: int, now: float) -> Clock | None:
     return Clock(readings, None, now)
 
 
-def newest_first(step: Step | None) -> Iterator[Step]:
+def newest_first(step: GameStep | None) -> Iterator[GameStep]:
     """``step`` and those before it."""
     while step is not None:
         yield step

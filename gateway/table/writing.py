@@ -12,7 +12,7 @@ import msgspec
 
 from gateway.games.base import Game
 from gateway.table.evolve import played_on, replaying, stepped
-from gateway.table.state import State, Step, newest_first, steps
+from gateway.table.state import GameStep, State, newest_first, steps
 from protocols.core.events import Event, GameStarted, MoveMade, MovesTakenBack, SeatWithdrawn
 from protocols.core.model import Move, Settings
 
@@ -30,7 +30,7 @@ class TableWriter:
     __slots__ = ("_after", "_at", "_before")
 
     def __init__(self) -> None:
-        self._at: Step | None = None
+        self._at: GameStep | None = None
         self._before: Any = None
         self._after: Any = None
 
@@ -51,11 +51,11 @@ class TableWriter:
             if step is after.last and len(made) == 1:  # after a roll the position is another
                 self._at, self._before, self._after = step, before.position, after.position
 
-    def positions(self, game: Game[Any], settings: Settings, step: Step) -> tuple[Any, Any]:
+    def positions(self, game: Game[Any], settings: Settings, step: GameStep) -> tuple[Any, Any]:
         """The positions before and after the move that is ``step`` of a game with these settings."""
         if step is not self._at:
-            way: list[Step] = []
-            at: Step | None = step
+            way: list[GameStep] = []
+            at: GameStep | None = step
             while at is not None and at is not self._at:
                 way.append(at)
                 at = at.before
@@ -73,7 +73,7 @@ class _Move(msgspec.Struct, gc=False):
     writer: TableWriter
     game: Game[Any]
     settings: Settings
-    step: Step
+    step: GameStep
 
     def notation(self) -> str:
         before, _ = self.writer.positions(self.game, self.settings, self.step)

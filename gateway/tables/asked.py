@@ -1,6 +1,6 @@
 """Asks a table for what requests ask that come from no client there: a move, a ticket, its end, a word to its player.
 
-``AskedTable`` is the contract; ``Asked`` fulfils it for a table that runs here, gateway.cluster for those of other
+``AskedTable`` is the contract; ``AskedHere`` fulfils it for a table that runs here, gateway.cluster for those of other
 nodes, ``AskedAnywhere`` for one that may change its node meanwhile.
 """
 
@@ -53,7 +53,7 @@ class AskedTable(Protocol):
         """Say this to its player ``words.to`` alone; it is in no record. Refused (NOT_NOW): it is not heard."""
 
 
-class Asked:
+class AskedHere:
     """A table that runs here."""
 
     def __init__(self, table: TableRunner) -> None:

@@ -243,7 +243,7 @@ class _Settling:
         self._saying = False
 
     def refused(self, thought: Thought) -> None:
-        """It is not said again at this stop."""
+        """The thought is not said again at this stop."""
         self._refused.add((thought.seat, thought.command))
 
     def _say(self, state: State, bots: tuple[int, ...]) -> None:

@@ -27,7 +27,7 @@ from gateway.log_context import log_context
 from gateway.metrics import Metrics
 from gateway.store.records import TableRow
 from gateway.table.state import State, Status, opened
-from gateway.tables.asked import Asked, AskedAnywhere, AskedTable, anywhere
+from gateway.tables.asked import AskedAnywhere, AskedHere, AskedTable, anywhere
 from gateway.tables.bots import HouseBots
 from gateway.tables.journal import Journal
 from gateway.tables.move_times import MoveTimes
@@ -35,7 +35,7 @@ from gateway.tables.presence import Presence, presence
 from gateway.tables.recovery import Adoption, Recovery
 from gateway.tables.rematching import Rematching
 from gateway.tables.requests import Request, Taken
-from gateway.tables.runner import Collaborators, TableRunner
+from gateway.tables.runner import TableParts, TableRunner
 from gateway.tables.seams import Subscriber, Table
 from protocols.core.errors import Refused, Why
 from protocols.core.events import TableOpened
@@ -127,7 +127,7 @@ class Tables(Mapping[int, TableRunner]):
         self._counting = False
         self.recovery = Recovery(commits, lobby, self.take_over, config.seats.grace_s, config.seats.adjourned_s)
         self.rematching = Rematching(lobby, self, background)
-        self._shared = Collaborators(
+        self._shared = TableParts(
             lobby,
             metrics,
             times,
@@ -209,7 +209,7 @@ class Tables(Mapping[int, TableRunner]):
             if (found := await self.away.asked(number, anew=anew)) is not None:
                 return found
             table = await self.local(number)  # it has come here
-        return None if table is None else Asked(table)
+        return None if table is None else AskedHere(table)
 
     def players(self, number: int) -> list[Player]:
         """The players' clients: all of them at a table of this server, else those that are connected here."""

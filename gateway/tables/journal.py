@@ -69,7 +69,7 @@ class Journal:
         self.seq, self._digest = seq, digest
 
     def owe(self, events: Sequence[ev.Event]) -> None:
-        """These have happened and need not be told: they are stored with the next step, before its own."""
+        """Keep what has happened and need not be told: it is stored with the next step, before its own events."""
         self._first = [*self._first, *events]
 
     async def write(

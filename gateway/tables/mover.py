@@ -78,7 +78,7 @@ class Mover:
         """Nothing: it is told by its answer alone."""
 
     async def hears(self, words: Said) -> None:
-        """It is nobody's client."""
+        """The mover is nobody's client, and hears nothing."""
         raise away(words.to)
 
     def seated(self, table: Table, seat: int | None, *, ready: bool = False, name: str = "") -> None:

@@ -198,7 +198,7 @@ class Recovery:
         raise Refused(Why.OVERLOAD, READING)
 
     def take(self, rows: Sequence[TableRow], held: Held, thought_s: float | None = None, others_s: float = 0.0) -> None:
-        """These are this server's now, and rest.
+        """The tables are this server's now, and rest.
 
         ``thought_s``: they were given with their players, and that long the player to move has been thinking. Where no
         game is on, players who are at other nodes have ``others_s`` to say that they are there.
@@ -444,7 +444,7 @@ class Recovery:
                 self._bells.pop(table).set()
 
     def _rest_on(self, tables: Sequence[int]) -> None:
-        """They could not be read just now; clients that wait for one of them are told so."""
+        """The tables could not be read just now; clients that wait for one of them are told so."""
         for table in tables:
             waking = self._waking.pop(table)
             waking.failed = True

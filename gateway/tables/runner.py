@@ -87,7 +87,7 @@ _log = structlog.get_logger()
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Collaborators:
+class TableParts:
     """Collaborators that the tables of one server share.
 
     ``healthy`` returns when no step is late: since when one was, None at once. ``ended`` is given a table whose task
@@ -118,7 +118,7 @@ class TableRunner:
 
     def __init__(
         self,
-        shared: Collaborators,
+        shared: TableParts,
         state: State,
         journal: Journal,
         addresses: Sequence[str] = (),
@@ -396,7 +396,7 @@ class TableRunner:
 
     @contextlib.contextmanager
     def _charged(self, author: Subscriber) -> Iterator[None]:
-        """What is written meanwhile counts for the client's address."""
+        """Count what is written meanwhile for the client's address."""
         before = self.journal.written
         try:
             yield

@@ -81,13 +81,13 @@ class Subscriber(Protocol):
         """True if it is gone: a table seats it no more."""
 
     def seated(self, table: Table, seat: int | None, *, ready: bool = False, name: str = "") -> None:
-        """It belongs to ``table`` now; ``seat`` None: it looks on, called ``name``."""
+        """The client belongs to ``table`` now; ``seat`` None: it looks on, called ``name``."""
 
     def turned(self, seat: int) -> None:
-        """It speaks for another seat of its table now."""
+        """The client speaks for another seat of its table now."""
 
     def released(self) -> None:
-        """It belongs to no table any more."""
+        """The client belongs to no table any more."""
 
     def displaced(self) -> None:
         """Another client speaks for its seat: it is told so and closed."""

@@ -15,7 +15,7 @@ from protocols.core.notifications import Notification
 EVERYBODY: Final = "all"
 PLAYERS: Final = "players"
 OBSERVERS: Final = "observers"
-"""Whom a saying can be meant for; anything else is a player's name."""
+"""The hearers that a saying can be meant for; anything else is a player's name."""
 
 
 class Subscribers:

@@ -66,7 +66,7 @@ class Others(Protocol):
         """The node that has a table of another node."""
 
     def state_of(self, table: int) -> State | None:
-        """What is known here of a table of another node."""
+        """The state of a table of another node, as far as it is known here."""
 
     async def ask(self, node: int, make: Callable[[int], Post]) -> str:
         """The answer of that node, whenever there is one. Refused (OVERLOAD): it lives no more."""
@@ -91,7 +91,7 @@ class Exchange:
     answered: trio.Event = field(default_factory=trio.Event)
 
     def finish(self, answer: Answer | None) -> None:
-        """This is the answer; None: its connection has ended, and its game goes on."""
+        """Answer the request; None: its connection has ended, and its game goes on."""
         if not self.answered.is_set():
             self.answer = answer
             self.answered.set()

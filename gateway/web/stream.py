@@ -148,7 +148,7 @@ class BoundedStream:
 
     @property
     def socket(self) -> trio.socket.SocketType | NamedSocket:
-        """What Hypercorn asks for addresses."""
+        """The socket that Hypercorn asks for addresses."""
         return NamedSocket(self._stream.socket, self._client) if self._client else self._stream.socket
 
     def put_back(self, data: bytes) -> None:

@@ -165,7 +165,7 @@ class ChessP2P(InTurnDialect[Message]):
         return [self._join(), *self._obey(message)]
 
     def _not_understood(self, line: str, message: p2p.Unknown | p2p.Malformed) -> list[Command]:
-        """It costs no seat; a peer of another protocol is told so and hung up on."""
+        """A message that is not understood costs no seat; a peer of another protocol is told so and hung up on."""
         if why := foreign.answer(line, foreign.PEER_TO_PEER, words.TITLE):
             self._talk.text(why)
             raise RemoteProtocolError(why)
@@ -176,7 +176,7 @@ class ChessP2P(InTurnDialect[Message]):
         return []
 
     def _against(self, bot: str) -> None:
-        """Whom the game is played against; which house bots there are the server says when a seat is taken."""
+        """Choose the opponent; which house bots there are, the server says when a seat is taken."""
         talk = self._talk
         others = tuple(wish for wish in talk.wishes if wish[0] != "against")
         talk.wishes = others if bot.lower() == "anybody" else (*others, ("against", bot))

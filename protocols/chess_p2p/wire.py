@@ -153,7 +153,7 @@ class Lines:
         return messages
 
     def answers(self) -> list[bytes]:
-        """What the other end's Telnet is answered."""
+        """The answers to the other end's Telnet."""
         return self._reader.answers()
 
 

@@ -77,7 +77,7 @@ class RemoteProtocolError(BoardgateError):
 
 
 class LocalProtocolError(BoardgateError):
-    """We broke a protocol: a defect of ours."""
+    """A protocol was broken by our side: a defect."""
 
 
 class Refused(BoardgateError):

@@ -98,7 +98,7 @@ class FollowedTable:
         return next((proposal for proposal in found if isinstance(proposal, kind)), None)
 
     def meant(self, proposal: Kind) -> Kind:
-        """What the connection proposes by these words, as the table will read them."""
+        """The proposal that these words of the connection are, as the table will read them."""
         return standing.meant(self.standing, self.seat, proposal)
 
     def proposes(self, seat: int | None, kind: str) -> bool:

@@ -155,7 +155,7 @@ class Codec:
 
 
 class _Kept(dict[K, V]):
-    """What was made of each key, as far as it ``keeps``. When full it begins anew."""
+    """The value made of each key, as far as it ``keeps``. When full it begins anew."""
 
     def __init__(self, make: Callable[[K], V], keeps: Callable[[K, V], bool]) -> None:
         self._make, self._keeps = make, keeps

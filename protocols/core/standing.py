@@ -70,7 +70,7 @@ def after(standing: Standing, event: Notification) -> Standing:
 
 
 def meant(standing: Standing, seat: int | None, proposal: Kind) -> Kind:
-    """What ``seat`` proposes by these words: an answer says the plies of another's takeback as that one was asked."""
+    """The proposal that ``seat`` means: an answer says the plies of another's takeback as that one was asked."""
     if isinstance(proposal, Takeback):
         for made in standing:
             if isinstance(made, Outrun) and made.seat != seat and made.said == proposal.plies:

@@ -58,8 +58,8 @@ class RuleSet:
         return {FULL: stones, LESS_ONE: stones - 1}.get(self.compensation, 0) if stones else 0
 
     def options(self, stones: int) -> dict[str, str]:
-        """What settings with so many handicap stones say beside the scoring. A word is left out that would be meant
-        by its absence both in a record and by a player, and the compensation of no stones."""
+        """The options of settings with so many handicap stones, beside the scoring. A word is left out that would be
+        meant by its absence both in a record and by a player, and the compensation of no stones."""
         said = {"ko": self.ko, "suicide": self.suicide, "compensation": self.compensation if stones else NONE}
         usual = {"ko": _usual_ko(self.scoring), "suicide": FORBIDDEN, "compensation": NONE}
         if stones:

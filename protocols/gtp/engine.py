@@ -177,7 +177,7 @@ class GtpEngine(Dialect):
         return (self._number - 1) % LARGEST_ID + 1
 
     def _broke(self, why: str) -> None:
-        """It is not heard any more: nothing that it answers is waited for."""
+        """The engine is not heard any more: no answer of it is waited for."""
         self._talk.give_up(why)
         if not self._parted and self._talk.lists("quit"):
             self._ask(Question("quit", nothing))

@@ -146,7 +146,7 @@ def play_unrated(talk: Talk, why: str) -> None:
 
 
 def called_away(talk: Talk) -> None:
-    """It waited in vain: its questions there are void, and it looks for a table again."""
+    """The engine waited in vain: its questions there are void, and it looks for a table again."""
     talk.questions.clear()
     _join(talk)
 
@@ -377,7 +377,7 @@ def _decline_registered(talk: Talk, challenge: Challenge, why: str) -> None:
 
 
 def _leave_bot(talk: Talk) -> None:
-    """It does not play the house bot that has come to its table: it waits at another, for players."""
+    """The engine does not play the house bot that has come to its table: it waits at another, for players."""
     talk.people = True
     leave(talk)
     _join(talk)

@@ -159,7 +159,7 @@ class Talk:
         return (self.table.name(self.table.seat) if self.table.seat is not None else "") or self.name or "the engine"
 
     def give_up(self, why: str) -> None:
-        """It cannot go on: its opponent is told why, and it loses and is let go."""
+        """The engine cannot go on: its opponent is told why, and it loses and is let go."""
         if self.table.begun and not self.gave_up:
             self.say(f"{self.called} {why}: it loses the game")
             self.ask(Forfeit(why))

@@ -38,7 +38,7 @@ MENU: Final[Mapping[str, str]] = {
 """GoGui's analyze menu: what each command is called there, and how its answer is shown."""
 
 KINDS: Final = ("game", "private")
-"""Whom a saying reaches: all at the table, or the opponent alone."""
+"""The hearers of a saying: all at the table, or the opponent alone."""
 
 LONGEST_NUMBER: Final = 12
 

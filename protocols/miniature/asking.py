@@ -49,7 +49,7 @@ def unheard(to: str, state: State, sitting: Sitting | None) -> Answer | None:
 
 
 def listener(to: str, state: State, sitting: Sitting | None) -> str:
-    """Whom Say names: observers, the players of the peer's own table, who all hear it, or who is elsewhere."""
+    """The hearers that Say names: observers, the players of the peer's own table, who all hear it, or a name."""
     if to.startswith("#"):
         return "observers"
     here = state is State.ASKED if sitting is None else _sits(to, sitting)

@@ -81,7 +81,7 @@ class Sitting:
         return "nobody else is here yet" + ("" if self.asked.waiting else "; seek 5 0 proposes a game")
 
     def _offers(self) -> list[str]:
-        """What is proposed, to a player: its own in words, the others' as they are offered."""
+        """The proposals, to a player: its own in words, the others' as they are offered."""
         table = self.table
         if table.seat is None:
             return []

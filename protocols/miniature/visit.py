@@ -73,7 +73,7 @@ class Visit:
         return Answer(self._join(*sought.commands).commands, sought.lines)
 
     def _seek(self, rest: str) -> Answer:
-        """It takes the place of the one before. Whose seek names no time is told which it has."""
+        """A seek takes the place of the one before. One that names no time is told which it has."""
         start = read_seek(rest, self._usual)
         line = say.untimed(start)
         return Answer(self._propose(start).commands, () if names_time(rest) else (line,))

@@ -43,7 +43,7 @@ _RESULTS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class PdnGame:
     """A game as its text has it: the position it begins from ("" the usual one), its turns, its result."""
 
     fen: str
@@ -94,7 +94,7 @@ def is_game(text: str) -> bool:
     return bool(re.match(r"\s*(?:\[|\{|\d+\.)", text))
 
 
-def read(text: str) -> Game:
+def read(text: str) -> PdnGame:
     """One game; its comments and variations are left out. ValueError: it is none, or more than one."""
     if len(text) > LONGEST_GAME:
         raise ValueError(f"{len(text)} characters, more than {LONGEST_GAME}")
@@ -111,7 +111,7 @@ def read(text: str) -> Game:
     result = words.pop() if ends else tags.get("result", "*")
     if result not in _RESULTS:
         raise ValueError(f"no result: {result[:20]!r}")
-    return Game(tags.get("fen", ""), tuple(words), result)
+    return PdnGame(tags.get("fen", ""), tuple(words), result)
 
 
 def pdn(played: Played, start: str, turns: Sequence[str]) -> str:

@@ -109,7 +109,7 @@ class Checkers(Game[Position]):
 
     def _of_pdn(self, text: str) -> Position:
         """The position of a FEN, or the last of a game; ValueError or IllegalMove when there is none."""
-        game = pdn.read(text) if pdn.is_game(text) else pdn.Game(text, (), "*")
+        game = pdn.read(text) if pdn.is_game(text) else pdn.PdnGame(text, (), "*")
         position = Position()
         if game.fen:
             rows, turn = pdn.read_fen(game.fen)

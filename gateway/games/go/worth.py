@@ -26,7 +26,7 @@ SETTLED: Final = 8
 """One colour's empty region is settled when it is no more than one of so many points of the board."""
 
 LATE: Final = 4
-"""It is late in the game when less than one of so many points is empty and not settled."""
+"""The game is late when less than one of so many points is empty and not settled."""
 
 
 def lead(position: Position) -> float:

@@ -8,7 +8,7 @@ from gateway.games.hnefatafl.board import Board
 
 DEFENDER: Final = 1.0
 ATTACKER: Final = 0.5
-"""There are about twice as many attackers as defenders: a side's whole army is worth the same."""
+"""Attackers are about twice as many as defenders: a side's whole army is worth the same."""
 
 ESCAPE: Final = 6.0
 """For a goal the king can reach in one move, and once more for a second: one may be barred, two seldom. Where the

@@ -227,7 +227,7 @@ class HostPages:
         return self._page(request, "/nodes", lambda: found._asdict() | self._nodes())
 
     def _nodes(self) -> dict[str, Any]:
-        """What this server says of itself as a node."""
+        """The state of this server as a node."""
         node = self._server.node
         assert node is not None
         told = {"me": node.me, "age_s": node.membership.age_s, "bus": node.bus.connected}

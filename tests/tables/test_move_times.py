@@ -13,7 +13,7 @@ from trio.testing import MockClock
 
 from gateway.config import Log
 from gateway.metrics import STAGES
-from gateway.tables.asked import Asked
+from gateway.tables.asked import AskedHere
 from gateway.tables.move_times import SLOW
 from protocols.core.commands import PlayMove
 from protocols.core.model import Move
@@ -108,7 +108,7 @@ async def test_a_move_by_request_has_its_line_too(autojump_clock: MockClock) -> 
         async with hall(log=Waiting) as here:
             await here.seat(GAME)
             waiting(here).waits = True
-            asked = Asked(here.server.tables[1])
+            asked = AskedHere(here.server.tables[1])
             async with trio.open_nursery() as nursery:
                 move = PlayMove(Move(None, 4))
                 nursery.start_soon(asked.move, 0, "anna", "192.0.2.1", move, trio.current_time())

@@ -23,8 +23,10 @@ from typing import Final
 
 import pytest
 
+from tests.structure import PRODUCT
+
 ROOT: Final = Path(__file__).parent.parent
-TOPS: Final = ("gateway", "protocols", "migrations", "tests")
+TOPS: Final = (*PRODUCT, "tests")
 PLUG_INS: Final = ("gateway.games", "protocols")
 LAWS: Final = ("tests.transcripts", "tests.playthroughs", "tests.laws")
 """Folders of tests that find games and dialects by the registry."""

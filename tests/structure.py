@@ -17,6 +17,10 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parent.parent
+PROGRAMS: Final = ("clients", "bench")
+"""Packages beside the server, above all of it."""
+PRODUCT: Final = ("gateway", "protocols", *PROGRAMS, "migrations")
+"""Every package that is installed."""
 SHORT: Final = 60
 """Lines below which a file is counted as short."""
 
@@ -32,8 +36,9 @@ class Structure:
 
 
 def structure() -> Structure:
-    """Of the packages gateway and protocols."""
-    files = {_name(path): path for top in ("gateway", "protocols") for path in sorted((ROOT / top).rglob("*.py"))}
+    """Of the server, the dialects and the programs."""
+    tops = [top for top in PRODUCT if top != "migrations"]
+    files = {_name(path): path for top in tops for path in sorted((ROOT / top).rglob("*.py"))}
     arrows = {name: frozenset(_imports(name, path, files)) for name, path in files.items()}
     height = _heights()
     up = tuple(
@@ -64,17 +69,17 @@ def _imports(name: str, path: Path, files: Mapping[str, Path]) -> Iterator[str]:
 
 
 def _heights() -> dict[str, int]:
-    """The height of each package, by the layers of pyproject.toml; protocols lie below all."""
+    """The height of each package, by the layers of pyproject.toml; protocols lie below all, programs above."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
     (layers,) = [found["layers"] for found in contracts["contracts"] if found.get("containers") == ["gateway"]]
     heights = {"protocols": 0}
     for height, layer in enumerate(reversed(layers), 1):
         heights |= {f"gateway.{package.strip()}": height for package in layer.split("|")}
-    return heights
+    return heights | dict.fromkeys(PROGRAMS, len(layers) + 1)
 
 
 def _package(name: str) -> str:
-    return "protocols" if name.startswith("protocols") else ".".join(name.split(".")[:2])
+    return ".".join(name.split(".")[: 2 if name.startswith("gateway.") else 1])
 
 
 def _circle(arrows: Mapping[str, frozenset[str]]) -> tuple[str, ...]:

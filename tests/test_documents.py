@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from gateway import registry
 from gateway.cli import main
-from gateway.cli.group import COMMANDS
+from gateway.cli.group import commands
 from gateway.config import DEFAULT_LISTENERS
 from gateway.store.views import ndjson_lines
 from protocols.core.commands import Resign
@@ -101,14 +101,16 @@ def test_decisions_have_one_file_a_package_and_the_index_names_each() -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=_called)
 def test_every_named_file_of_the_tree_exists(document: Path) -> None:
-    named = re.findall(r"`((?:gateway|protocols|tests|docs|deploy|migrations)/[\w./]+)`", document.read_text("utf-8"))
+    named = re.findall(
+        r"`((?:gateway|protocols|clients|bench|tests|docs|deploy|migrations)/[\w./]+)`", document.read_text("utf-8")
+    )
     invented = re.compile("NAME|PACKAGE|DIALECT")
     assert [path for path in named if not invented.search(path) and not (ROOT / path).exists()] == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=_called)
 def test_every_command_and_option_that_is_shown_exists(document: Path) -> None:
-    known = {name: set(_options(name)) for part in COMMANDS.values() for name in part}
+    known = {name: set(_options(name)) for part in commands().values() for name in part}
     for line in re.findall(r"boardgate ([a-z]+ .*)", document.read_text(encoding="utf-8")):
         words = re.split(r"[\s`|>#]+", re.sub('"[^"]*"', "QUOTED", line))
         if words[0] not in known:

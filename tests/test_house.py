@@ -18,10 +18,11 @@ from pathlib import Path
 import pytest
 
 from gateway import registry
+from tests.structure import PRODUCT as INSTALLED
 from tests.structure import structure
 
 ROOT = Path(__file__).parent.parent
-PRODUCT = sorted(path for top in ("gateway", "protocols", "migrations") for path in (ROOT / top).rglob("*.py"))
+PRODUCT = sorted(path for top in INSTALLED for path in (ROOT / top).rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
 CORE = (
@@ -30,22 +31,19 @@ CORE = (
 )
 CORE_FILES = (
     *("gateway/games/base.py", "gateway/games/look.py", "gateway/games/guide.py", "gateway/registry.py"),
-    *(
-        f"gateway/clients/{name}.py"
-        for name in ("drawing", "panel", "player_app", "client_state", "shapes", "board_view")
-    ),
+    *(f"clients/{name}.py" for name in ("drawing", "panel", "player_app", "client_state", "shapes", "board_view")),
 )
 """Files that must not name a game or dialect, so that a plug-in never edits them."""
 
 SPEAKS = {
-    "gateway/clients/client_state.py": {"bogaprot"},
+    "clients/client_state.py": {"bogaprot"},
     "gateway/web/lines.py": {"web"},
     "gateway/web/openapi.py": {"web"},
     "gateway/web/message_schema.py": {"web"},
 }
 """Files among these that are, or serve, a client of one dialect: they take its words from that dialect's package."""
 
-COMMANDS = ("gateway/cli/serve.py", "gateway/cli/play.py", "gateway/cli/bot.py", "gateway/clients/registered.py")
+COMMANDS = ("gateway/cli/serve.py", "clients/commands/play.py", "clients/commands/bot.py", "clients/registered.py")
 """Files that must not name a dialect; the examples of their help name games."""
 
 SETTINGS_MAY_NAME = "DEFAULT_LISTENERS"
@@ -69,6 +67,7 @@ LONG: dict[str, str] = {
 BROAD: dict[str, str] = {
     "gateway/bots/worker.py": "the outermost line of a worker process: what failed goes back as the answer",
     "gateway/registry.py": "plug-ins of others are imported here: one that fails is left out, and named",
+    "gateway/cli/group.py": "programs of others add commands here: those that fail are left out, and named",
     "gateway/background.py": "the outermost line of a task that was started for a caller that cannot wait",
     "gateway/tables/bots.py": "a house bot that fails: it is asked again, then a move is played for it",
     "gateway/cluster/desk.py": "the outermost line of another node's request: it is answered, and disturbs no other",
@@ -146,7 +145,7 @@ def test_no_command_that_serves_or_plays_names_a_dialect() -> None:
     [
         ("games", "Game", "gateway/games"),
         ("dialects", "Dialect", "protocols"),
-        ("clients", "RegisteredClient", "gateway/clients"),
+        ("clients", "RegisteredClient", "clients"),
     ],
 )
 def test_a_plug_in_that_is_there_is_registered_and_the_other_way_round(group: str, base: str, folder: str) -> None:

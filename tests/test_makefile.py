@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.structure import PRODUCT
+
 ROOT = Path(__file__).parent.parent
 
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
@@ -110,7 +112,7 @@ def test_the_program_imports_no_package_of_the_developers_alone() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     needed = {_package(line) for line in project["dependencies"]}
     extras = {_package(line) for part in project["optional-dependencies"].values() for line in part} - needed
-    for folder in ("gateway", "protocols", "migrations"):
+    for folder in PRODUCT:
         for path in (ROOT / folder).rglob("*.py"):
             assert f"\nfrom {LATE} import" not in path.read_text(encoding="utf-8"), path
             if path != ROOT / f"{LATE.replace('.', '/')}.py":

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.structure import PRODUCT as INSTALLED
+
 ROOT = Path(__file__).parent.parent
 NAMED = sorted(set(re.findall(r"`(tests/[\w/]+(?:\.py)?)(?:::(\w+))?`", (ROOT / "docs/threats.md").read_text("utf-8"))))
-PRODUCT = sorted(path for top in ("gateway", "protocols", "migrations") for path in (ROOT / top).rglob("*.py"))
+PRODUCT = sorted(path for top in INSTALLED for path in (ROOT / top).rglob("*.py"))
 PIPES = ("gateway/bots/frames.py", "gateway/bots/worker.py")
 """Between two processes of one server, over a pipe of their own."""
 

@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
+from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from typing import Any, Final, NamedTuple
 
 import click
@@ -18,19 +20,25 @@ from protocols.core.errors import BoardgateError
 
 
 class Entry(NamedTuple):
-    """``target`` is module:attribute; ``text`` is shown by ``boardgate --help`` without importing it."""
+    """``target`` is module:attribute; ``text`` is shown by ``boardgate --help`` without importing it.
+
+    It is listed behind the command ``after``, or as the last of its part.
+    """
 
     target: str
     text: str
+    after: str = ""
 
 
-COMMANDS: Final = {
+KIND: Final = "command"
+"""Programs beside the server add commands by an entry point of the group boardgate.commands: a table as SERVER is."""
+
+SERVER: Final = {
     "Run a server": {
         "serve": Entry("gateway.cli.serve:serve", "Start the server."),
         "migrate": Entry("gateway.cli.migrate:migrate", "Bring the database to this version."),
         "prune": Entry("gateway.cli.prune:prune", "Delete finished games that are old."),
         "nodes": Entry("gateway.cli.nodes:nodes", "Show the servers of one database, and drain one."),
-        "bench": Entry("gateway.cli.bench:bench", "Measure this machine."),
         "account": Entry("gateway.cli.account:account", "Register names for people."),
         "ban": Entry("gateway.cli.ban:ban", "Keep networks and names out."),
         "log": Entry("gateway.cli.acts:log", "Show who did what with the host's rights."),
@@ -45,26 +53,44 @@ COMMANDS: Final = {
     },
     "Play": {
         "games": Entry("gateway.cli.games:games", "List the games and their rule sets."),
-        "play": Entry("gateway.cli.play:play", "Play a game in this terminal."),
-        "watch": Entry("gateway.cli.watch:watch", "Look on at a game in this terminal."),
-        "bot": Entry("gateway.cli.bot:bot", "Let a program play at your end."),
-        "xboard": Entry("gateway.cli.xboard:xboard", "Play in a chess GUI that runs engines."),
-        "gtp": Entry("gateway.cli.gtp:gtp", "Play in a Go GUI, or put an engine on a server."),
-        "login": Entry("gateway.cli.login:login", "Log in at a server, for the commands above."),
-        "logout": Entry("gateway.cli.login:logout", "End that login."),
-        "relay": Entry("gateway.cli.relay:relay", "Join two programs that cannot reach each other."),
     },
     "Look at the wire": {
         "decode": Entry("gateway.cli.decode:decode", "Turn captured bytes into readable text, and back."),
     },
 }
+"""The commands of the server itself, by their part of the help."""
+
+Table = Mapping[str, Mapping[str, Entry]]
+
+
+@cache
+def commands() -> Table:
+    """The server's commands and those of every installed program, by their part of the help."""
+    found = {part: dict(entries) for part, entries in SERVER.items()}
+    for point in sorted(entry_points(group=f"boardgate.{KIND}s"), key=lambda point: point.name):
+        try:
+            table: Table = point.load()
+        except Exception as error:
+            click.echo(f"the commands of {point.value} are left out: {type(error).__name__}: {error}", err=True)
+            continue
+        for part, entries in table.items():
+            for name, entry in entries.items():
+                found[part] = _placed(found.get(part, {}), name, entry)
+    return found
+
+
+def _placed(part: Mapping[str, Entry], name: str, entry: Entry) -> dict[str, Entry]:
+    """The part with one more command; a command that is there stays what it is."""
+    names = [one for one in part if one != name]
+    names.insert(names.index(entry.after) + 1 if entry.after in names else len(names), name)
+    return {one: part.get(one, entry) for one in names}
 
 
 class CommandLine(click.Group):
-    """The group of COMMANDS."""
+    """The group of all commands."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [name for part in COMMANDS.values() for name in part]
+        return [name for part in commands().values() for name in part]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         entry = _entry(cmd_name)
@@ -88,7 +114,7 @@ class CommandLine(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for title, part in COMMANDS.items():
+        for title, part in commands().items():
             with formatter.section(title):
                 formatter.write_dl([(name, entry.text) for name, entry in part.items()])
 
@@ -99,7 +125,9 @@ class CommandLine(click.Group):
 
 
 def _entry(name: str) -> Entry | None:
-    return next((part[name] for part in COMMANDS.values() if name in part), None)
+    """No program that is installed beside the server is looked at for a command of the server."""
+    own = (part[name] for part in SERVER.values() if name in part)
+    return next(own, None) or next((part[name] for part in commands().values() if name in part), None)
 
 
 _DATABASES: Final = (
@@ -142,7 +170,7 @@ def explain(error: BaseException) -> str | None:
 
 def _ours(error: ModuleNotFoundError) -> bool:
     """True if a module of Boardgate's own is missing: a defect, which no installing mends."""
-    return (error.name or "").partition(".")[0] in ("", "gateway", "protocols", "migrations")
+    return (error.name or "").partition(".")[0] in ("", "gateway", "protocols", "migrations", "clients", "bench")
 
 
 def _of_a_database(error: BaseException) -> bool:

@@ -94,7 +94,7 @@ def trusted() -> str:
 def _noted(ctx: click.Context, param: click.Parameter, value: str) -> None:
     if not value:
         return
-    from gateway.clients.secure import context
+    from gateway.net.calling import context
 
     try:
         context(value)

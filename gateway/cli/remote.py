@@ -21,11 +21,10 @@ from urllib.request import Request, urlopen
 import click
 
 from gateway.accounts.tokens import is_token
+from gateway.cli.credentials import credential
 from gateway.cli.options import read_password, trusted, with_tls_ca
 from gateway.cli.record import NoRecord
-from gateway.clients.credentials import credential
-from gateway.clients.joining import START_ONE
-from gateway.clients.secure import context, why_not
+from gateway.net.calling import START_ONE, context, why_not
 from gateway.store.records import EventRow
 from gateway.store.views import SeatView, TableView
 from gateway.table import time_text

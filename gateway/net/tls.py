@@ -1,7 +1,7 @@
 """Reads a listener's certificate and key, at the start and anew when asked; a server's end of TLS, bytes in, bytes out.
 
 Connections that begin get what was read last; those that run keep what they began with. Clients check certificates in
-gateway.clients.secure.
+gateway.net.calling.
 """
 
 from __future__ import annotations

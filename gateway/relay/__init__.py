@@ -18,5 +18,5 @@ A room is opened by its code (POST /api/relays). Programs that know nothing of i
 meet by the code at the relay port, and go direct if they can. No connection costs a task once hands are shaken: one
 selector finds the sockets that are ready (gateway.net.readiness) and one sweep a second finds what is late. The server
 dials other nodes of its own only, and says nothing before the peer has spoken. The helpers' end and their encryption
-are in gateway.clients.relay.
+are in clients.relay.
 """

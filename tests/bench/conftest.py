@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.bench import postgresql
+from bench import postgresql
 from tests import peers
 
 

@@ -12,14 +12,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gateway.bench import gtp, measure, process, relayed, rules, scripts, start, unfinished
-from gateway.bench.chess_pair import ChessPair, TimedChessPair
-from gateway.bench.floods import KINDS
-from gateway.bench.load import Count, Load
-from gateway.bench.measure import Players
-from gateway.bench.pairs import BogaprotPair, LinePair, Pair, Stuck
-from gateway.bench.web_pair import ProgramPair, WebPair
-from gateway.cli import bench as command
+from bench import command, gtp, measure, process, relayed, rules, scripts, start, unfinished
+from bench.chess_pair import ChessPair, TimedChessPair
+from bench.floods import KINDS
+from bench.load import Count, Load
+from bench.measure import Players
+from bench.pairs import BogaprotPair, LinePair, Pair, Stuck
+from bench.web_pair import ProgramPair, WebPair
 from gateway.cli import main
 from gateway.record import audit
 from gateway.store.views import Views
@@ -205,7 +204,7 @@ def test_both_databases_are_measured_in_one_table() -> None:
 def test_where_postgresql_is_missing_a_sentence_says_so_and_the_rest_is_measured(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gateway.bench.postgresql.BINARIES", "nowhere/*/pg_ctl")
+    monkeypatch.setattr("bench.postgresql.BINARIES", "nowhere/*/pg_ctl")
     monkeypatch.setenv("PATH", "/nowhere")
     both = ("--database", "postgresql", "--database", "sqlite")
     found = CliRunner().invoke(main, ["bench", "--dialect", "chess-p2p", "--only", "latency", *SHORT, *both])

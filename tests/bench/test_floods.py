@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gateway.bench.floods import Opening, Request
+from bench.floods import Opening, Request
 
 
 def test_a_page_that_came_is_served_and_asked_for_again() -> None:

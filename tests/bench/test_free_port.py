@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from gateway.bench import free_port
+from bench import free_port
 
 
 def test_a_port_where_somebody_listens_is_not_given_out(monkeypatch: pytest.MonkeyPatch) -> None:

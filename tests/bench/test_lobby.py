@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from click.testing import CliRunner
 
-from gateway.bench import scripts
+from bench import scripts
 from gateway.cli import main
 
 

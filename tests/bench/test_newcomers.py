@@ -7,9 +7,9 @@ from importlib.metadata import entry_points
 import pytest
 from click.testing import CliRunner
 
-from gateway.bench import newcomers, process
-from gateway.bench.guests import MiniatureGuest
-from gateway.bench.newcomers import Entered
+from bench import newcomers, process
+from bench.guests import MiniatureGuest
+from bench.newcomers import Entered
 from gateway.cli import main
 
 REGISTERED = "gamesman"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from click.testing import CliRunner
 
-from gateway.bench import exchange, nodes, scripts
+from bench import exchange, nodes, scripts
 from gateway.cli import main
 from tests import peers
 
@@ -73,7 +73,7 @@ def test_a_crossing_costs_what_all_processes_spend_more() -> None:
 
 def test_without_postgresql_a_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing else of the measurements suffers."""
-    monkeypatch.setattr("gateway.bench.postgresql.BINARIES", "nowhere/*/pg_ctl")
+    monkeypatch.setattr("bench.postgresql.BINARIES", "nowhere/*/pg_ctl")
     monkeypatch.setenv("PATH", "/nowhere")
     found = CliRunner().invoke(main, ["bench", "--only", "nodes"])
     assert found.exit_code == 0, found.output

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 import pytest
 from click.testing import CliRunner
 
-from gateway.bench import measure, observers, process, scripts
-from gateway.bench.audience import Told
-from gateway.bench.load import Count
-from gateway.bench.observers import Observed, Side
-from gateway.bench.pairs import Stuck
-from gateway.bench.web_pair import WebPair, connected, framed, hello, observer
+from bench import measure, observers, process, scripts
+from bench.audience import Told
+from bench.load import Count
+from bench.observers import Observed, Side
+from bench.pairs import Stuck
+from bench.web_pair import WebPair, connected, framed, hello, observer
 from gateway.cli import main
 from protocols.core.model import Move
 from protocols.web.frames import Frames, Text

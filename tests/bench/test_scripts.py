@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bench import scripts
 from gateway import registry
-from gateway.bench import scripts
 
 
 @pytest.mark.parametrize("name", ["checkers", "chess"])

@@ -19,7 +19,7 @@ from uuid import uuid4
 import trio
 from sqlalchemy import create_engine, make_url
 
-from gateway.bench.free_port import free_port
+from bench.free_port import free_port
 from gateway.bus.broker_bus import BrokerBus
 from gateway.bus.bus import Bus
 from gateway.bus.nats_bus import nats_bus

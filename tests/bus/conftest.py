@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from gateway.bench.postgresql import Cluster
 from tests import peers
 from tests.bus.brokers import Broker, Memory, Nats, Postgres
-from tests.store.cluster import cluster
+from tests.postgresql import Cluster, cluster
 
 REAL = [pytest.param(name, marks=peers.needed) for name in ("postgres", "nats")]
 

@@ -13,13 +13,13 @@ import trio
 from sqlalchemy import URL, make_url
 from structlog.testing import capture_logs
 
-from gateway.bench.postgresql import Cluster, run_outside
 from gateway.bus.broker_bus import BrokerBus
 from gateway.bus.postgres_bus import postgres_bus
 from tests import peers
 from tests.bus.brokers import Postgres, until
 from tests.bus.test_every_bus import nodes
 from tests.certificates import Authority
+from tests.postgresql import Cluster, run_outside
 
 pytestmark = peers.needed
 

@@ -19,8 +19,8 @@ from gateway.cli import main
 from tests import peers
 from tests.certificates import Authority
 from tests.cli.playing import record
+from tests.postgresql import cluster
 from tests.running import server
-from tests.store.cluster import cluster
 
 FREE = "bogaprot=127.0.0.1:0"
 

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gateway.cli import main
-from gateway.clients.credentials import Credential, credential, store
+from gateway.cli.credentials import Credential, credential, store
 from gateway.store.accounts import SqlAccounts
 from migrations import upgrade
 from tests import terminals

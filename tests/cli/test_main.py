@@ -11,11 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 from gateway.cli import main
-from gateway.cli.group import COMMANDS, explain
+from gateway.cli.group import commands, explain
 from protocols.core.errors import BoardgateError
 from tests.cli.playing import run
 
-NAMES = [name for part in COMMANDS.values() for name in part]
+NAMES = [name for part in commands().values() for name in part]
 
 
 def test_help_lists_every_command_and_shows_examples() -> None:

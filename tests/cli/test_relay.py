@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from clients.relay.code import new_code, read_code
 from gateway.cli import main
-from gateway.clients.relay.code import new_code, read_code
 from tests.running import RunningServer, server
 
 BOARDGATE = [sys.executable, "-m", "gateway.cli"]

@@ -15,7 +15,7 @@ import pytest
 import trio
 from click.testing import CliRunner, Result
 
-from gateway.bench.free_port import free_port
+from bench.free_port import free_port
 from gateway.cli import main
 from gateway.cli.handover import Handover
 from gateway.cli.workers import BURIED, LONGEST_PAUSE_S, PAUSE_S, Supervisor, open_ports, pause_s, settings_of, share

@@ -17,15 +17,14 @@ import pytest
 from sqlalchemy import create_engine, text
 
 import migrations
-from gateway.bench.postgresql import Cluster
 from gateway.cli.service import SOCKET
 from tests import peers
 from tests.conformance.figures import figures, until
 from tests.conformance.host import Host
 from tests.conformance.servers import fast
 from tests.faults.guests import GAME, TICKET, Guest
+from tests.postgresql import Cluster, cluster
 from tests.running import Forked, RunningServer, server
-from tests.store.cluster import cluster
 
 pytestmark = peers.needed
 

@@ -13,7 +13,6 @@ import pytest
 
 import migrations
 from gateway import registry
-from gateway.bench.postgresql import Cluster
 from gateway.store.accounts import SqlAccounts
 from tests import peers
 from tests.conformance.chess_guests import PeerToPeerGuest
@@ -31,8 +30,8 @@ from tests.conformance.test_metrics_of_every_dialect import (
     port,
 )
 from tests.passwords import hashed
+from tests.postgresql import Cluster, cluster
 from tests.running import RunningServer
-from tests.store.cluster import cluster
 
 pytestmark = peers.needed
 

@@ -18,14 +18,14 @@ from typing import Any
 from rich.color import Color, ColorSystem
 from textual.app import App
 
+from clients.client_state import ClientState
+from clients.connection import Connection
+from clients.drawing import RIGHT
+from clients.joining import Wish
+from clients.player_app import PlayerApp
+from clients.session import Session
+from clients.shapes import LEFT, LOWER, QUADRANTS
 from gateway import registry
-from gateway.clients.client_state import ClientState
-from gateway.clients.connection import Connection
-from gateway.clients.drawing import RIGHT
-from gateway.clients.joining import Wish
-from gateway.clients.player_app import PlayerApp
-from gateway.clients.session import Session
-from gateway.clients.shapes import LEFT, LOWER, QUADRANTS
 from gateway.games.base import CHANCE, Game
 from gateway.games.parts import chance_of
 from protocols.core.opcodes import Value

@@ -15,7 +15,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from gateway.clients.joining import Address
+from clients.joining import Address
 from protocols.bogaprot.messages import BOGAPROT
 from protocols.core.opcode_codec import Wire, codec
 from protocols.core.opcodes import Message, Value

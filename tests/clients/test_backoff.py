@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gateway.clients.backoff import JITTER, Backoff
+from clients.backoff import JITTER, Backoff
 
 
 def assert_about(pauses: list[float], due: list[float]) -> None:

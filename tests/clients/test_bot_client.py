@@ -8,11 +8,11 @@ from collections.abc import Awaitable, Callable
 import pytest
 import trio
 
+from clients.bot_client import MOST_REFUSALS, Host, play_games
+from clients.connection import Unreachable
+from clients.joining import Address, Wish
+from clients.session import TurnedAway
 from gateway import registry
-from gateway.clients.bot_client import MOST_REFUSALS, Host, play_games
-from gateway.clients.connection import Unreachable
-from gateway.clients.joining import Address, Wish
-from gateway.clients.session import TurnedAway
 from protocols.bogaprot.messages import BOGAPROT
 from protocols.core.opcode_codec import Wire, codec
 from protocols.core.opcodes import Message, Value

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
+from clients.client_state import Phase
+from clients.session import Session
 from gateway import registry
-from gateway.clients.client_state import Phase
-from gateway.clients.session import Session
 from protocols.core import events as ev
 from protocols.core.commands import Decline, PlayMove, Propose
 from protocols.core.model import Move, Outcome, Reason, SeatKind

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from clients.client_state import ClientState, Phase, Roll
+from clients.news import News, Tone
 from gateway import registry
-from gateway.clients.client_state import ClientState, Phase, Roll
-from gateway.clients.news import News, Tone
 from protocols.core.model import PASS, Move, Seat, SeatKind
 
 ALICE_AND_BOT = (Seat(0, SeatKind.PLAYER, "alice"), Seat(1, SeatKind.BOT, "bot"))

@@ -8,7 +8,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from gateway.bench.free_port import free_port
+from bench.free_port import free_port
 from gateway.cli import main
 from tests import terminals
 

@@ -7,11 +7,11 @@ import contextlib
 
 import pytest
 
+from clients.client_state import ClientState
+from clients.connection import Connection, Unreachable
+from clients.joining import Address, Wish, new_ticket
+from clients.session import PasswordNeeded, Session, TurnedAway
 from gateway import registry
-from gateway.clients.client_state import ClientState
-from gateway.clients.connection import Connection, Unreachable
-from gateway.clients.joining import Address, Wish, new_ticket
-from gateway.clients.session import PasswordNeeded, Session, TurnedAway
 from protocols.core.errors import RemoteProtocolError
 from tests.clients.scripted import Peer, serving
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from clients import panel
+from clients.client_state import ClientState
+from clients.countdown import Countdown, ToldClock
 from gateway import registry
-from gateway.clients import panel
-from gateway.clients.client_state import ClientState
-from gateway.clients.countdown import Countdown, ToldClock
 from protocols.core.model import Clock, Reading
 
 

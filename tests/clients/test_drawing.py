@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from clients import chessmen, shapes
+from clients.drawing import CURSOR, INK, MARGIN, Scene, layout, line
 from gateway import registry
-from gateway.clients import chessmen, shapes
-from gateway.clients.drawing import CURSOR, INK, MARGIN, Scene, layout, line
 from gateway.games.look import Board, Look
 
 FLAT = [(game, variant) for game in registry.games().values() if game.judged for variant in game.variants]

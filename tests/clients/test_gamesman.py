@@ -9,11 +9,11 @@ from collections.abc import Iterator
 import pytest
 from click.testing import CliRunner
 
+from clients.gamesman import Ignored, Player, Problem, Resigned
+from clients.gamesman import player as gamesman
+from clients.gamesman.board import KEYS, Board, run
 from gateway import registry
 from gateway.cli import main
-from gateway.clients.gamesman import Ignored, Player, Problem, Resigned
-from gateway.clients.gamesman import player as gamesman
-from gateway.clients.gamesman.board import KEYS, Board, run
 from tests.conformance.gamesman.served import register, thread
 from tests.conformance.servers import fast
 from tests.running import RunningServer

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from clients.gamesman import Player
+from clients.gamesman.board import Board
+from clients.gamesman.command import bot_turn, play_by_bot
 from gateway import registry
 from gateway.cli import main
-from gateway.clients.gamesman import Player
-from gateway.clients.gamesman.board import Board
-from gateway.clients.gamesman.command import bot_turn, play_by_bot
 from tests.conformance.gamesman.served import register, thread
 from tests.conformance.servers import fast
 from tests.running import RunningServer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.clients.gtp_engine import LONGEST_LINE, AnswerLines
+from clients.gtp_engine import LONGEST_LINE, AnswerLines
 
 
 def test_answers_pass_as_they_are_however_they_are_cut() -> None:

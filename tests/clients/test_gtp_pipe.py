@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from clients.gtp_pipe import Memory
 from gateway.cli import main
-from gateway.clients.gtp_pipe import Memory
 from protocols.gtp.codec import parse
 from tests.conformance.gtp.ends import PIPE, End, OnPipes, OnPort, pipe
 from tests.conformance.gtp.engines import LISTED, Engine

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from clients.history import History, Step
 from gateway import registry
-from gateway.clients.history import History, Step
 
 GAME = registry.game("chess")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.clients.joining import Address, Wish, address, new_ticket
+from clients.joining import Address, Wish, address, new_ticket
 from protocols.bogaprot.words import request
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from clients.client_state import ClientState
+from clients.countdown import ToldClock
+from clients.joining import Wish
+from clients.session import Session
 from gateway import registry
-from gateway.clients.client_state import ClientState
-from gateway.clients.countdown import ToldClock
-from gateway.clients.joining import Wish
-from gateway.clients.session import Session
 from gateway.table.time_text import read as read_time
 from protocols.bogaprot.dialect import Bogaprot
 from protocols.core.model import Clock, Move, Reading

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from clients.client_state import ClientState, Phase
+from clients.joining import Wish
+from clients.session import Session
 from gateway import registry
-from gateway.clients.client_state import ClientState, Phase
-from gateway.clients.joining import Wish
-from gateway.clients.session import Session
 from gateway.games.base import Game
 from gateway.games.parts import Chance
 from protocols.bogaprot.dialect import Bogaprot

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.clients import offers
-from gateway.clients.offers import Offers, OfferState
+from clients import offers
+from clients.offers import Offers, OfferState
 
 
 def heard(open_now: Offers, word: str, *, ours: bool = False) -> str:

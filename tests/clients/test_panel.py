@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from clients import panel
+from clients.client_state import ClientState
+from clients.joining import Wish
+from clients.player_app import PANEL, PANEL_EDGE
+from clients.session import Session
 from gateway import registry
-from gateway.clients import panel
-from gateway.clients.client_state import ClientState
-from gateway.clients.joining import Wish
-from gateway.clients.player_app import PANEL, PANEL_EDGE
-from gateway.clients.session import Session
 from protocols.core import events as ev
 from protocols.core.model import Move, SeatKind
 from tests.clients.tables import ToldGame

@@ -8,15 +8,15 @@ from collections.abc import Awaitable, Callable
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from clients.board_view import BoardView
+from clients.client_state import ClientState, Phase
+from clients.connection import Connection
+from clients.drawing import layout
+from clients.joining import Wish
+from clients.player_app import AGAIN, PlayerApp
+from clients.screens import KEYS
+from clients.session import Session
 from gateway import registry
-from gateway.clients.board_view import BoardView
-from gateway.clients.client_state import ClientState, Phase
-from gateway.clients.connection import Connection
-from gateway.clients.drawing import layout
-from gateway.clients.joining import Wish
-from gateway.clients.player_app import AGAIN, PlayerApp
-from gateway.clients.screens import KEYS
-from gateway.clients.session import Session
 from tests.clients.scripted import Peer, Script, serving
 
 Act = Callable[[PlayerApp, Pilot[str]], Awaitable[None]]

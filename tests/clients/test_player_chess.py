@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from textual.pilot import Pilot
 
-from gateway.clients.board_view import BoardView
-from gateway.clients.client_state import Phase
-from gateway.clients.player_app import PlayerApp
+from clients.board_view import BoardView
+from clients.client_state import Phase
+from clients.player_app import PlayerApp
 from tests.clients.scripted import Peer
 from tests.clients.test_player_app import Act, beginning, click, on_the_screen, screen, shown, until
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
+from clients.player_app import PlayerApp
 from gateway import registry
-from gateway.clients.player_app import PlayerApp
 from tests.clients.scripted import Peer
 from tests.clients.test_player_app import beginning, on_the_screen, screen, until
 from tests.games.test_checkers import GAME, KINGS_APART, begin

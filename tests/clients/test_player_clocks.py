@@ -6,7 +6,7 @@ import re
 
 from textual.pilot import Pilot
 
-from gateway.clients.player_app import PlayerApp
+from clients.player_app import PlayerApp
 from tests.clients.scripted import Peer
 from tests.clients.test_player_app import beginning, on_the_screen, shown, until
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.pilot import Pilot
 
-from gateway.clients.player_app import PlayerApp
+from clients.player_app import PlayerApp
 from tests.clients.scripted import Peer
 from tests.clients.test_player_app import beginning, click, on_the_screen, screen, until
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from clients.position_tracker import PositionTracker
 from gateway import registry
-from gateway.clients.position_tracker import PositionTracker
 from protocols.core.model import Move
 
 CHESS = registry.game("chess")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from clients import rebuild
+from clients.panel import remaining
+from clients.rebuild import Told
 from gateway import registry
-from gateway.clients import rebuild
-from gateway.clients.panel import remaining
-from gateway.clients.rebuild import Told
 from gateway.games.base import CHANCE
 from gateway.games.parts import chance_of
 from protocols.core.model import Move

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gateway.clients.selection import Selection
+from clients.selection import Selection
 from protocols.core.model import PASS, Move
 
 STEPS = (Move(9, 16), Move(9, 18), Move(11, 18))

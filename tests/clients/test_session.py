@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from clients.client_state import ClientState, Phase
+from clients.joining import Wish
+from clients.session import Session, TurnedAway
 from gateway import registry
-from gateway.clients.client_state import ClientState, Phase
-from gateway.clients.joining import Wish
-from gateway.clients.session import Session, TurnedAway
 from protocols.bogaprot.messages import BOGAPROT
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.model import PASS, Move, SeatKind

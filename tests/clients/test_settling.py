@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from gateway.clients.client_state import ClientState, Phase
-from gateway.clients.joining import Wish
-from gateway.clients.session import Session
+from clients.client_state import ClientState, Phase
+from clients.joining import Wish
+from clients.session import Session
 from gateway.games.go.rules import Go
 from protocols.bogaprot.dialect import Bogaprot
 from protocols.core import events as ev

@@ -7,7 +7,7 @@ import socket
 import pytest
 import trio
 
-from gateway.clients.dial import SILENCE_S, notice_silence
+from clients.dial import SILENCE_S, notice_silence
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="a system that can be told so")

@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+from clients.client_state import ClientState, Phase
+from clients.connection import Connection
+from clients.joining import Address, Wish, new_ticket
+from clients.session import Session
 from gateway import registry
-from gateway.clients.client_state import ClientState, Phase
-from gateway.clients.connection import Connection
-from gateway.clients.joining import Address, Wish, new_ticket
-from gateway.clients.session import Session
 from tests.running import server
 
 GAME = registry.game("tic_tac_toe")

@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from clients.client_state import ClientState, Phase
+from clients.commands.watch import Api
+from clients.connection import Connection
+from clients.joining import Address, Wish, new_ticket
+from clients.player_app import PlayerApp
+from clients.session import Session
+from clients.table_list import TableList, row, tables_of
+from clients.watching import Gone, Watching
 from gateway import registry
-from gateway.cli.watch import Api
-from gateway.clients.client_state import ClientState, Phase
-from gateway.clients.connection import Connection
-from gateway.clients.joining import Address, Wish, new_ticket
-from gateway.clients.player_app import PlayerApp
-from gateway.clients.session import Session
-from gateway.clients.table_list import TableList, row, tables_of
-from gateway.clients.watching import Gone, Watching
 from gateway.store import codec
 from protocols.core import events as ev
 from protocols.core.errors import BoardgateError

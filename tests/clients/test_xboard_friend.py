@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gateway.clients.relay.code import new_code
+from clients.relay.code import new_code
 from tests.clients.relay.relay_server import line_to, relay_server
 from tests.clients.xboard_process import SOON_S, Gui, running
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.clients.xboard.game import (
+from clients.xboard.game import (
     BLACK,
     WHITE,
     Game,
@@ -17,7 +17,7 @@ from gateway.clients.xboard.game import (
     same,
     to_move,
 )
-from gateway.clients.xboard.peer import time_words
+from clients.xboard.peer import time_words
 
 CASTLING = Game(start="r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
 CHESS960 = Game("fischerandom", "1rk3r1/pppppppp/8/8/8/8/PPPPPPPP/1RK3R1 w KQkq - 0 1")

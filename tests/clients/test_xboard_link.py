@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import trio
 
-from gateway.clients.xboard.link import Link
+from clients.xboard.link import Link
 from protocols.chess_p2p import messages as p2p
 
 LOOPBACK = "127.0.0.1"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gateway.clients.xboard.game import Game, fen
+from clients.xboard.game import Game, fen
 from protocols.chess_p2p import messages as p2p
 from tests.clients.xboard_desk import Desk, Pair, playing
 

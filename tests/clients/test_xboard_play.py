@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.clients.xboard.game import Game, fen
+from clients.xboard.game import Game, fen
 from tests.clients.xboard_desk import BLOCK, Desk, Pair, playing
 from tests.clients.xboard_process import unbroken
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from gateway.clients.xboard.game import Game, fen
+from clients.xboard.game import Game, fen
 from protocols.core.notifications import DISPLACED
 from tests.clients.xboard_desk import BLOCK, Desk, Pair, playing
 

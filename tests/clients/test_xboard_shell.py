@@ -12,7 +12,7 @@ import chess
 import chess.engine
 import trio
 
-from gateway.bench.free_port import free_port
+from bench.free_port import free_port
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p import wire
 from tests.clients.xboard_process import PATIENCE_S, SOON_S, Gui, running

@@ -8,7 +8,7 @@ desk.shown, desk.sent                      all that went to the GUI, to the peer
 
 from __future__ import annotations
 
-from gateway.clients.xboard.adapter import Adapter, Self
+from clients.xboard.adapter import Adapter, Self
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p import wire
 

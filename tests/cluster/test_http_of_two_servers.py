@@ -15,11 +15,10 @@ from typing import Any
 import pytest
 
 import migrations
-from gateway.bench.postgresql import Cluster
 from tests import peers
 from tests.conformance.servers import fast
 from tests.faults.guests import Guest
-from tests.store.cluster import cluster
+from tests.postgresql import Cluster, cluster
 
 pytestmark = peers.needed
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from gateway.clients.gamesman import Player
+from clients.gamesman import Player
 from gateway.store.accounts import SqlAccounts
 from migrations import upgrade
 from tests.conformance.chess_players import Lines

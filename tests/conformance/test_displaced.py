@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gateway.clients.gamesman import Player, Problem
+from clients.gamesman import Player, Problem
 from tests.clients.xboard_process import unbroken
 from tests.conformance.gamesman.served import register, thread
 from tests.conformance.gtp.ends import OnPort, pipe

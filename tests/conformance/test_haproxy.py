@@ -13,7 +13,7 @@ from typing import Final
 
 import pytest
 
-from gateway.bench.free_port import free_port
+from bench.free_port import free_port
 from tests import peers
 from tests.certificates import Authority
 from tests.cli.playing import record

@@ -15,8 +15,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from clients.gamesman import Player
 from gateway import registry
-from gateway.clients.gamesman import Player
 from tests.conformance.chess_players import ChessPlayer
 from tests.conformance.chess_text_players import MiniaturePlayer, PeerToPeerPlayer
 from tests.conformance.figures import Figures, figures, until

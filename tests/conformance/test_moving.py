@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from gateway.bench.postgresql import Cluster
 from gateway.cli import main
 from tests import peers
 from tests.conformance.servers import fast
 from tests.faults.guests import GAME, TICKET, Guest, seated, sound
-from tests.store.cluster import cluster
+from tests.postgresql import Cluster, cluster
 
 pytestmark = peers.needed
 

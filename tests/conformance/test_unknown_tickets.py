@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from gateway.clients.joining import Wish
+from clients.joining import Wish
 from tests import terminals
 from tests.clients.xboard_process import unbroken
 from tests.conformance.chess_players import Lines

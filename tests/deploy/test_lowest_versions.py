@@ -16,6 +16,7 @@ from typing import Final
 import pytest
 
 from tests import peers
+from tests.structure import PRODUCT
 from tests.terminals import terminal
 
 ROOT: Final = Path(__file__).parent.parent.parent
@@ -39,7 +40,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of programs of an environment with the lowest versions."""
     folder = tmp_path_factory.mktemp("lowest")
     tree = folder / "tree"
-    for name in ("gateway", "protocols", "migrations"):
+    for name in PRODUCT:
         shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, tree)

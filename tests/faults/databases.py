@@ -15,16 +15,15 @@ from typing import Final
 from sqlalchemy import create_engine, text
 
 import migrations
-from gateway.bench.postgresql import Cluster
 from gateway.store.views import Views
 from tests import peers
 from tests.conformance.chess_guests import LISTENERS
 from tests.conformance.servers import fast
 from tests.faults.pairs import Told
 from tests.faults.test_kill import recorded, tables_of
+from tests.postgresql import Cluster, cluster
 from tests.proxy import Watch
 from tests.running import RunningServer
-from tests.store.cluster import cluster
 
 HTTP: Final = len(LISTENERS)
 """Where the pages are among the ports: behind those of the chess dialects and Bogaprot."""

@@ -12,8 +12,8 @@ from typing import Final
 
 from sqlalchemy import create_engine, make_url
 
-from gateway.bench.free_port import free_port
-from gateway.bench.postgresql import Cluster, run_outside
+from bench.free_port import free_port
+from tests.postgresql import Cluster, run_outside
 
 STREAMING_S: Final = 20.0
 """Seconds that the standby may take to follow."""

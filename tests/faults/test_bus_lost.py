@@ -15,8 +15,8 @@ from tests import peers
 from tests.bus.brokers import PATIENCE_S, Nats
 from tests.conformance.servers import fast
 from tests.faults.crossing import Load, checked
+from tests.postgresql import cluster
 from tests.running import RunningServer
-from tests.store.cluster import cluster
 
 pytestmark = peers.needed
 

@@ -15,7 +15,6 @@ from typing import Final
 import pytest
 from sqlalchemy import make_url
 
-from gateway.bench.postgresql import Cluster
 from gateway.ops.server import STUCK_S
 from gateway.record import audit
 from gateway.store.views import Views
@@ -25,9 +24,9 @@ from tests.conformance.chess_guests import BOGAPROT, Room, room
 from tests.faults.databases import HTTP, all_told_is_stored, commit, serving, unharmed
 from tests.faults.guests import GAME, PATIENCE_S, TICKET, Guest, seated
 from tests.faults.pairs import Load
+from tests.postgresql import Cluster, cluster
 from tests.proxy import Wire, wire
 from tests.running import RunningServer
-from tests.store.cluster import cluster
 
 pytestmark = peers.needed
 

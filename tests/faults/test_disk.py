@@ -13,7 +13,6 @@ from typing import Final
 import pytest
 
 import migrations
-from gateway.bench.postgresql import Cluster, run_outside
 from gateway.commits.commit_queue import RETRY_S
 from gateway.record import audit
 from gateway.store.log import SqlLog
@@ -35,8 +34,8 @@ from tests.faults.databases import (
     use_up_the_log,
 )
 from tests.faults.guests import PATIENCE_S, Guest
+from tests.postgresql import Cluster, cluster, run_outside
 from tests.running import RunningServer
-from tests.store.cluster import cluster
 from tests.store.conftest import Desk
 from tests.store.steps import opening
 

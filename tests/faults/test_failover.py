@@ -14,7 +14,6 @@ import trio
 from sqlalchemy import make_url, text
 
 import migrations
-from gateway.bench.postgresql import Cluster, run_outside
 from gateway.bus.postgres_bus import postgres_bus
 from gateway.store.engine import reader_engine
 from gateway.store.log import SqlLog
@@ -27,8 +26,8 @@ from tests.conformance.servers import fast
 from tests.faults.crossing import Load, checked
 from tests.faults.databases import DEFECT
 from tests.faults.standbys import Standby, standby
+from tests.postgresql import Cluster, cluster, run_outside
 from tests.proxy import Wire, wire
-from tests.store.cluster import cluster
 from tests.store.conftest import Desk
 from tests.store.steps import later, opening, words
 

@@ -19,11 +19,11 @@ from pathlib import Path
 
 import pytest
 
+from bench import flooder
+from bench.flood import Became
+from bench.floods import HTTP, KINDS, PLAIN, TLS
+from bench.process import self_signed
 from gateway import registry
-from gateway.bench import flooder
-from gateway.bench.flood import Became
-from gateway.bench.floods import HTTP, KINDS, PLAIN, TLS
-from gateway.bench.process import self_signed
 from gateway.config import Limits
 from gateway.net.log_limiter import LINES, WINDOW_S
 from tests.conformance.over_tls.secure import Secure

@@ -13,13 +13,12 @@ import pytest
 from sqlalchemy import create_engine, text
 
 import migrations
-from gateway.bench.postgresql import Cluster
 from gateway.store.engine import session_of
 from tests import peers
 from tests.faults.guests import GAME, TICKET, Guest
 from tests.faults.nodes import PAIRS, SILENCE_S, Nodes, ends_buried, load
 from tests.laws.playouts import NIGHTLY
-from tests.store.cluster import cluster
+from tests.postgresql import Cluster, cluster
 
 pytestmark = peers.needed
 

@@ -15,13 +15,12 @@ import pytest
 from sqlalchemy import make_url
 
 import migrations
-from gateway.bench.postgresql import Cluster
 from tests import peers
 from tests.bus.brokers import Nats
 from tests.conformance.relay_networks import networks
 from tests.deploy.namespaces import network
 from tests.faults.nodes import SILENCE_S, Nodes, ends_buried, load
-from tests.store.cluster import cluster
+from tests.postgresql import Cluster, cluster
 
 pytestmark = peers.needed
 

@@ -12,12 +12,11 @@ from typing import Final
 from sqlalchemy import make_url
 
 import migrations
-from gateway.bench.postgresql import Cluster
 from tests import peers
 from tests.conformance.servers import fast
 from tests.faults.crossing import Load, checked
 from tests.faults.standbys import standby
-from tests.store.cluster import cluster
+from tests.postgresql import Cluster, cluster
 
 pytestmark = peers.needed
 

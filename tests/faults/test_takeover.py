@@ -10,14 +10,13 @@ import pytest
 from sqlalchemy import make_url
 
 import migrations
-from gateway.bench.postgresql import Cluster
 from tests import peers
 from tests.conformance.host import Host
 from tests.conformance.servers import fast
 from tests.faults.guests import GAME, TICKET, Guest, seated
+from tests.postgresql import Cluster, cluster
 from tests.proxy import Watch, Wire, wire
 from tests.running import RunningServer
-from tests.store.cluster import cluster
 
 pytestmark = peers.needed
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from clients.client_state import ClientState
 from gateway import registry
-from gateway.clients.client_state import ClientState
 from gateway.games.arimaa.rules import Arimaa
 from gateway.games.base import Game
 from gateway.games.look import Board, Look

@@ -14,8 +14,8 @@ import pytest
 from rich.color import Color, ColorSystem
 from textual.theme import BUILTIN_THEMES
 
+from clients import drawing, shapes
 from gateway import registry
-from gateway.clients import drawing, shapes
 from gateway.games.base import CHANCE, Game
 from gateway.games.look import SHAPES, Board, Look, belongs
 from gateway.games.parts import chance_of

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 import migrations
-from gateway.bench import unfinished
+from bench import unfinished
 from gateway.store.log import SqlLog
 from gateway.store.records import HIGHEST, Append, TableRow
 from gateway.tables import recovery

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from gateway.bench.free_port import free_port
+from bench.free_port import free_port
 from gateway.cli import main
 from tests.running import server
 

@@ -21,7 +21,7 @@ from typing import cast
 from sqlalchemy import Connection
 
 import migrations
-from gateway.bench.postgresql import NotInstalled, cluster
+from bench.postgresql import NotInstalled, cluster
 from gateway.store import batch, codec, records
 from gateway.store.log import SqlLog
 from protocols.core import events as ev

@@ -22,7 +22,7 @@ from gateway.store.engine import writer_engine
 from gateway.store.log import SqlLog
 from gateway.store.records import Append, Log, TicketRow
 from tests import peers
-from tests.store.cluster import cluster
+from tests.postgresql import cluster
 from tests.store.memory import MemoryLog
 
 PATIENCE_S = 20.0

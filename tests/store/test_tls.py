@@ -10,11 +10,10 @@ import pytest
 from click.testing import Result
 from sqlalchemy import make_url
 
-from gateway.bench.postgresql import Cluster, run_outside
 from tests import peers
 from tests.certificates import Authority
 from tests.cli.playing import run
-from tests.store.cluster import cluster
+from tests.postgresql import Cluster, cluster, run_outside
 from tests.store.conftest import connected
 
 pytestmark = peers.needed

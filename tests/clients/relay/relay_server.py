@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import trio
 
+from clients.joining import Address
 from gateway.admission.connection_limiter import ConnectionLimiter
-from gateway.clients.joining import Address
 from gateway.config import Config, parse_listener
 from gateway.net.log_limiter import LogLimiter
 from gateway.relay.listen import accept, open_relay_listener

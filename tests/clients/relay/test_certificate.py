@@ -9,8 +9,8 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from gateway.clients.relay.certificate import SHOWN, TRUSTED, certificate, context, key
-from gateway.clients.relay.code import Code
+from clients.relay.certificate import SHOWN, TRUSTED, certificate, context, key
+from clients.relay.code import Code
 
 CODE = Code("k7fq9x", "h2m4t7w9qz3c5r8vbdfg23")
 OTHER = Code("k7fq9x", "h2m4t7w9qz3c5r8vbdfg24")
@@ -70,7 +70,7 @@ def test_both_ends_have_seen_the_others_certificate() -> None:
 
 def test_another_writing_of_the_certificate_by_the_same_key_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two friends may have different versions of the library that writes certificates."""
-    monkeypatch.setattr("gateway.clients.relay.certificate.SERIAL", 7)
+    monkeypatch.setattr("clients.relay.certificate.SERIAL", 7)
     other = context(CODE, server=False)
     monkeypatch.undo()
     wire = Wire(context(CODE, server=True), other)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.clients.relay.code import ALPHABET, SECRET_LENGTH, Code, NotACode, new_code, read_code
+from clients.relay.code import ALPHABET, SECRET_LENGTH, Code, NotACode, new_code, read_code
 
 CODES = st.builds(
     Code,

@@ -7,10 +7,10 @@ from contextlib import closing
 import pytest
 import trio
 
-from gateway.clients.joining import Address
-from gateway.clients.relay.certificate import context
-from gateway.clients.relay.code import Code, new_code
-from gateway.clients.relay.direct import MOST_AT_ONCE, Attempts, LocalPort
+from clients.joining import Address
+from clients.relay.certificate import context
+from clients.relay.code import Code, new_code
+from clients.relay.direct import MOST_AT_ONCE, Attempts, LocalPort
 
 LOOPBACK = "127.0.0.1"
 WITHIN_S = 5.0

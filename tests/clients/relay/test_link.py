@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gateway.clients.relay.frames import (
+from clients.relay.frames import (
     LONGEST_PIECE,
     Bye,
     Delivered,
@@ -21,7 +21,7 @@ from gateway.clients.relay.frames import (
     Stop,
     encode,
 )
-from gateway.clients.relay.link import CONFIRM_EVERY, WINDOW, Link, StartedAnew
+from clients.relay.link import CONFIRM_EVERY, WINDOW, Link, StartedAnew
 from protocols.core.errors import RemoteProtocolError
 from tests.laws.playouts import NIGHTLY
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.clients.joining import Address
-from gateway.clients.relay.direct import worth_calling
-from gateway.clients.relay.meet import MOST_ADDRESSES, Direct, Joined, Peer, TurnedAway, Wait, read
+from clients.joining import Address
+from clients.relay.direct import worth_calling
+from clients.relay.meet import MOST_ADDRESSES, Direct, Joined, Peer, TurnedAway, Wait, read
 from protocols.core.errors import RemoteProtocolError
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from gateway.clients.joining import Address
-from gateway.clients.relay.code import new_code
+from clients.joining import Address
+from clients.relay.code import new_code
 from tests.certificates import Authority
 from tests.clients.relay.relay_server import LOOPBACK, line_to, relay_server
 from tests.clients.relay.two import Helper, exchange, running

@@ -7,9 +7,9 @@ import random
 import pytest
 import trio
 
-from gateway.clients.joining import Address
-from gateway.clients.relay.code import new_code
-from gateway.clients.relay.tunnel import Patience
+from clients.joining import Address
+from clients.relay.code import new_code
+from clients.relay.tunnel import Patience
 from tests.clients.relay.relay_server import LOOPBACK, line_to, relay_server
 from tests.clients.relay.two import PATIENCE_S, Helper, exchange, running
 

@@ -7,11 +7,11 @@ from contextlib import asynccontextmanager
 
 import trio
 
-from gateway.clients.joining import Address
-from gateway.clients.relay.code import Code
-from gateway.clients.relay.ends import Given
-from gateway.clients.relay.transport import Rendezvous
-from gateway.clients.relay.tunnel import Patience, Tunnel
+from clients.joining import Address
+from clients.relay.code import Code
+from clients.relay.ends import Given
+from clients.relay.transport import Rendezvous
+from clients.relay.tunnel import Patience, Tunnel
 from protocols.core.errors import BoardgateError
 
 QUICK = Patience(grace_s=3, linger_s=1, silence_s=1, ping_s=0.3, doubt_s=0.5)

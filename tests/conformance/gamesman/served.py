@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from gateway.clients.gamesman import Player
+from clients.gamesman import Player
 from protocols.core.errors import IllegalMove
 from protocols.core.model import Outcome, Settings
 from tests.conformance.brains import Brain

@@ -8,8 +8,8 @@ from itertools import count
 
 import pytest
 
+from clients.gamesman import Player, Resigned
 from gateway import registry
-from gateway.clients.gamesman import Player, Resigned
 from tests.conformance.chess_players import Lines
 from tests.conformance.gamesman.served import WholeGame, register, thread
 from tests.conformance.gtp.ends import OnPort

@@ -8,11 +8,11 @@ import subprocess
 from pathlib import Path
 from urllib.request import urlopen
 
+from clients.client_state import ClientState
+from clients.connection import Connection
+from clients.joining import Address, Wish
+from clients.session import Session
 from gateway import registry
-from gateway.clients.client_state import ClientState
-from gateway.clients.connection import Connection
-from gateway.clients.joining import Address, Wish
-from gateway.clients.session import Session
 from tests.certificates import Authority
 from tests.clients.xboard_process import SOON_S
 from tests.clients.xboard_process import running as xboard

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gateway.bench.free_port import free_port
+from bench.free_port import free_port
 from tests import peers
 from tests.conformance.xboard.programs import MATCH, adapter, any_move, assert_same, engine, said, xboard
 

@@ -13,7 +13,7 @@ import chess
 import pytest
 import trio
 
-from gateway.bench.free_port import free_port
+from bench.free_port import free_port
 from tests.clients.xboard_process import Gui, running
 from tests.conformance.xboard.line import Line, line_to
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from gateway.clients.xboard.screen import OPTIONS
+from clients.xboard.screen import OPTIONS
 from tests import peers
 from tests.clients.xboard_process import unbroken
 from tests.conformance.xboard.programs import XBoard, said

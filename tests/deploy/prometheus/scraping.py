@@ -21,7 +21,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
-from gateway.bench.free_port import free_port
+from bench.free_port import free_port
 from tests import peers
 from tests.conformance.figures import PATIENCE_S, until
 

@@ -13,15 +13,14 @@ from typing import Final
 import pytest
 
 import migrations
-from gateway.bench.postgresql import Cluster
 from tests.certificates import Authority
 from tests.conformance.figures import until
 from tests.conformance.servers import fast
 from tests.conformance.spec_client import SpecClient
 from tests.deploy.prometheus.dashboard import Query, queries, variable
 from tests.deploy.prometheus.scraping import Watching, configured, prometheus, secured
+from tests.postgresql import Cluster, cluster
 from tests.running import RunningServer
-from tests.store.cluster import cluster
 
 TOKEN: Final = "the-token-of-the-host-who-watches"
 HTTP, BOGAPROT = range(2)

@@ -14,7 +14,7 @@ from tests.conformance.spec_client import PATIENCE_S, Closed, SpecClient
 from tests.deploy.guests import BOGAPROT, Couple, Opponent
 from tests.deploy.systemd.handbook import CHOICES, COMMANDS, DRAIN, ENABLE, GROUP, MAKE_GROUP, PASSWORD, RENEW
 from tests.deploy.systemd.service import KILLING, SETTINGS, Service
-from tests.store.cluster import cluster
+from tests.postgresql import cluster
 
 OF_A_GROUP, OF_ROOT = 5701, 5702
 LISTENERS = f"""

@@ -1,0 +1,243 @@
+"""``boardgate bench``: measure this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from itertools import islice
+from typing import Final
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from bench import flood, gtp, lobby, measure, newcomers, nodes, observers, process, relayed, report, rules
+from bench.chess_pair import ChessPair, TimedChessPair
+from bench.exchange import exchanged
+from bench.measure import Players
+from bench.pairs import BogaprotPair
+from bench.postgresql import NotInstalled
+from bench.start import start
+from bench.web_pair import ProgramPair, WebPair
+
+SECTIONS = (
+    "throughput",
+    "latency",
+    "memory",
+    "observers",
+    "lobby",
+    "newcomers",
+    "rules",
+    "gtp",
+    "relay",
+    "flood",
+    "start",
+    "nodes",
+)
+
+PLAYERS: Final[Mapping[str, Players]] = {
+    players.kind(): players for players in (BogaprotPair, ChessPair, WebPair, ProgramPair)
+}
+TIMED: Final[Mapping[Players, Players]] = {ChessPair: TimedChessPair}
+"""Pairs with a clock."""
+
+RELAYED_S: Final = 4.0
+"""Seconds that are enough for a relayed pair: some gigabytes."""
+
+EXCHANGED_S: Final = 4.0
+"""Seconds that are enough for messages alone: a hundred thousand."""
+
+Show = Callable[[str], Callable[[float], None]]
+"""A description to what is told the share that is done."""
+
+
+@click.command()
+@click.option("--dialect", type=click.Choice(list(PLAYERS)), multiple=True, help="Only this one; may be repeated.")
+@click.option("--clock", is_flag=True, help="Where the dialect has words for it the games are played with clocks.")
+@click.option("--tables", type=click.IntRange(1), multiple=True, default=(10, 100, 1000), show_default=True)
+@click.option("--seconds", type=click.FloatRange(1), default=10.0, show_default=True, help="How long each run counts.")
+@click.option(
+    "--idle",
+    type=click.IntRange(2),
+    default=5000,
+    show_default=True,
+    help="Connections, or relayed pairs, of memory.",
+)
+@click.option(
+    "--paced",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="Tables of the latency, lobby and flood runs.",
+)
+@click.option(
+    "--unfinished", type=click.IntRange(1), default=20_000, show_default=True, help="Games of the record (start)."
+)
+@click.option(
+    "--events", type=click.IntRange(10), default=200, show_default=True, help="Events of each of these (start)."
+)
+@click.option(
+    "--observers", "crowd", type=click.IntRange(1), default=2000, show_default=True, help="Observers of one game."
+)
+@click.option(
+    "--beside", type=click.IntRange(1), default=100, show_default=True, help="Other tables that play beside these."
+)
+@click.option(
+    "--newcomers",
+    "at_once",
+    type=click.IntRange(2),
+    multiple=True,
+    default=(10, 100, 1000, 2000),
+    show_default=True,
+    help="Clients that come at once (newcomers).",
+)
+@click.option("--engines", type=click.IntRange(1), default=100, show_default=True, help="Tables of engines (gtp).")
+@click.option(
+    "--database",
+    type=click.Choice(["sqlite", "postgresql"]),
+    multiple=True,
+    default=("sqlite",),
+    show_default=True,
+    help="Where moves and latencies are stored meanwhile; may be repeated. PostgreSQL is one of the benchmark's own.",
+)
+@click.option("--only", type=click.Choice(SECTIONS), multiple=True, help="Only this measurement; may be repeated.")
+def bench(
+    dialect: tuple[str, ...],
+    clock: bool,
+    tables: tuple[int, ...],
+    seconds: float,
+    idle: int,
+    paced: int,
+    unfinished: int,
+    events: int,
+    crowd: int,
+    beside: int,
+    at_once: tuple[int, ...],
+    engines: int,
+    database: tuple[str, ...],
+    only: tuple[str, ...],
+) -> None:
+    """Measure moves per second, latency, memory and the rules on this machine.
+
+    Checkers over Bogaprot, chess over chess-p2p and in browsers, observers of one game, newcomers in every dialect,
+    commands and engines over GTP, relayed pairs. Private servers run on one core, on free ports of 127.0.0.1, and are
+    loaded from the others; beside Boardgate a bare trio relay without rules or record, as a yardstick. Then a server
+    with its default limits is flooded, one is started on a record full of unfinished games, and two are the nodes of
+    one PostgreSQL (all Linux only). Nothing of yours is touched.
+    Takes about twelve minutes.
+    """
+    console, wanted = Console(), only or SECTIONS
+    chosen = [PLAYERS[name] for name in dict.fromkeys(dialect or PLAYERS)]
+    playing = [TIMED.get(players, players) if clock else players for players in chosen]
+    report.machine(console)
+    with _bars(console) as show, _records(console, database) as records:
+        if "throughput" in wanted:
+            _throughput(console, playing, tables, seconds, show, records)
+        if "latency" in wanted:
+            _latency(console, playing, paced, seconds, show, records)
+        for players in playing if "memory" in wanted else ():
+            found = measure.idle(players, idle, show(f"{players.kind()}, memory"))
+            report.memory(console, players.title(), found)
+        if "observers" in wanted:
+            report.observed(console, observers.observed(crowd, beside, seconds, show("observers")))
+        if "lobby" in wanted:
+            report.listed(console, lobby.listed(paced, seconds, show("lobby")))
+        if "newcomers" in wanted:
+            report.entered(console, newcomers.entered(at_once, show("newcomers")))
+        if "rules" in wanted:
+            report.costs(console, _costs(playing, show("rules")))
+        if "gtp" in wanted:
+            report.transport(console, gtp.transport(show("gtp, commands")))
+            report.games(console, gtp.engines(engines, seconds, show("gtp, engines")))
+        if "relay" in wanted:
+            report.relayed(console, relayed.speeds(min(seconds, RELAYED_S), show("relay, speed")))
+            report.relayed_memory(console, relayed.idle(idle, show("relay, memory")))
+        if "flood" in wanted:
+            report.flooded(console, flood.disturbance(paced, seconds, show("flood")))
+        if "start" in wanted:
+            report.started(console, start(unfinished, events, seconds, show("start")))
+        if "nodes" in wanted:
+            _crossings(console, seconds, show)
+
+
+def _crossings(console: Console, seconds: float, show: Show) -> None:
+    """Measure nodes on a PostgreSQL of their own."""
+    try:
+        report.crossings(console, nodes.crossings(seconds, show("nodes")))
+        report.exchanged(console, exchanged(min(seconds, EXCHANGED_S), show("nodes, messages alone")))
+        report.drained(console, nodes.drained(nodes.DRAINED, show("nodes, draining")))
+    except NotInstalled as missing:
+        console.print(f"Nodes are not measured: {missing}", soft_wrap=True)
+
+
+@contextmanager
+def _records(console: Console, names: Iterable[str]) -> Iterator[list[measure.Record]]:
+    """The database of the measured server."""
+    with ExitStack() as stack:
+        found = []
+        for name in dict.fromkeys(names):
+            if name == "sqlite":
+                found.append(measure.SQLITE)
+                continue
+            try:
+                found.append(measure.hosted(stack.enter_context(process.postgresql())))
+            except NotInstalled as missing:
+                console.print(f"PostgreSQL is not measured: {missing}", soft_wrap=True)
+        yield found
+
+
+def _throughput(
+    console: Console,
+    playing: Sequence[Players],
+    tables: Iterable[int],
+    seconds: float,
+    show: Show,
+    records: Sequence[measure.Record],
+) -> None:
+    """For each number of tables the relay, and beside it every kind of pair, on every database."""
+    found: dict[Players, list[measure.Throughput]] = {players: [] for players in playing}
+    for count in tables if records else ():
+        beside = iter(measure.throughputs(playing, count, seconds, show(f"{count:,} tables"), records))
+        for rows in found.values():
+            rows += islice(beside, len(records))
+    for players, rows in found.items():
+        report.throughputs(console, players.title(), rows)
+
+
+def _latency(
+    console: Console,
+    playing: Sequence[Players],
+    tables: int,
+    seconds: float,
+    show: Show,
+    records: Sequence[measure.Record],
+) -> None:
+    """Measure the time of a move when every table makes one a second."""
+    for players in playing:
+        for record in records:
+            shown = show(f"{players.kind()}, latency")
+            count = measure.boardgate(players, tables, seconds, shown, 1.0, record)
+            where = "" if record is measure.SQLITE else f", on {record.name}"
+            report.latencies(console, players.title() + where, tables, 1.0, count)
+
+
+def _costs(playing: Sequence[Players], show: Callable[[float], None]) -> list[rules.Cost]:
+    games = [*dict.fromkeys(players.game for players in playing), "go"]
+    found = []
+    for done, name in enumerate(games):
+        show(done / len(games))
+        found.append(rules.cost(name))
+    return found
+
+
+@contextmanager
+def _bars(console: Console) -> Iterator[Show]:
+    """A progress bar while something is measured, gone afterwards."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bars:
+        bar = bars.add_task("starting", total=1.0)
+
+        def show(title: str) -> Callable[[float], None]:
+            return lambda share: bars.update(bar, description=title, completed=share)
+
+        yield show

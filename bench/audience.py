@@ -117,7 +117,7 @@ class Bare(Speaker):
         self._speaker.setblocking(False)
 
     def begin(self) -> None:
-        """It may speak at any time."""
+        """The speaker may speak at any time."""
 
     def join(self) -> socket.socket:
         client = socket.create_connection(self._address, DIAL_S)
@@ -129,7 +129,7 @@ class Bare(Speaker):
         return [self._speaker]
 
     def heard(self, client: int, received: bytes) -> None:
-        """It is told nothing."""
+        """The speaker is told nothing."""
 
     def speak(self) -> bool:
         self._speaker.send(self._order)

@@ -141,7 +141,7 @@ class _Hall:
         return done
 
     def _settle(self, sock: socket.socket, guest: Guest, row: Entered) -> None:
-        """It plays, or the server has hung up on it."""
+        """The newcomer plays, or the server has hung up on it."""
         if guest.plays:
             self._playing.append(sock)
         else:

@@ -448,7 +448,7 @@ class ClientState:
             self._tell_move(mover, made.notation)
 
     def _answer_offers(self, mover: int | None) -> None:
-        """Who proposes is not said on this wire: of more than two, anybody but us may have moved on."""
+        """The wire does not say who proposes: of more than two, anybody but us may have moved on."""
         if mover == self.seat or len(self.players) <= 2:
             self.offers.moved(ours=mover == self.seat)
         else:

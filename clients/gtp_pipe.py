@@ -21,7 +21,7 @@ from clients.joining import Address, new_ticket
 from gateway.net.calling import because
 from gateway.net.sockets import Stream
 from protocols.core.notifications import DISPLACED
-from protocols.gtp.codec import Answer, Command, decoded, parse, read_answer, write_answer
+from protocols.gtp.codec import Answer, GtpCommand, decoded, parse, read_answer, write_answer
 
 NEW_BOARD: Final = ("boardsize", "clear_board")
 """Commands that begin another game, as far as one has begun."""
@@ -52,7 +52,7 @@ class Memory:
         self._set_up: dict[str, str] = {}
         self._observed = ""
 
-    def note(self, command: Command, text: str) -> bool:
+    def note(self, command: GtpCommand, text: str) -> bool:
         """Take in a command that was answered with "=" and this text; whether that left a game that had begun."""
         name = command.name
         left = name in NEW_BOARD and bool(self.moves)
@@ -86,7 +86,7 @@ class Memory:
         self.moves, self._observed = [], ""
 
 
-def _words(command: Command) -> str:
+def _words(command: GtpCommand) -> str:
     return " ".join((command.name, *command.arguments))
 
 
@@ -120,7 +120,7 @@ class Asked:
     """A command of the GUI and its line as it came."""
 
     line: str
-    command: Command
+    command: GtpCommand
 
 
 class GuiPipe:
@@ -157,7 +157,7 @@ class GuiPipe:
         if farewell is not None:
             write_out(write_answer(Answer(True, "", farewell.id)))
 
-    async def _read_gui(self) -> Command | None:
+    async def _read_gui(self) -> GtpCommand | None:
         """Until quit, which is returned, or the end of the input."""
         rest = b""
         while data := await trio.to_thread.run_sync(os.read, 0, CHUNK, abandon_on_cancel=True):
@@ -171,7 +171,7 @@ class GuiPipe:
                 await self._heard(text, command)
         return None
 
-    async def _heard(self, text: str, command: Command | None) -> None:
+    async def _heard(self, text: str, command: GtpCommand | None) -> None:
         if command is not None:
             self._queue.append(Asked(text, command))
             self._wake()

@@ -182,7 +182,7 @@ class Settling:
         self.going_on, self.marked = True, frozenset()
 
     def close(self) -> None:
-        """It is settled, or play goes on."""
+        """The offer is settled, or play goes on."""
         self.going_on, self.marked = False, frozenset()
 
     def turn(self, square: int) -> None:

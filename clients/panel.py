@@ -104,7 +104,7 @@ def _count(client_state: ClientState, side: str) -> str:
 
 
 def state(client_state: ClientState, connected: bool) -> Content:
-    """Whose turn it is and what the player can do, in one or two short lines."""
+    """The turn, and what the player can do, in one or two short lines."""
     if client_state.phase is Phase.OVER:
         return _result(client_state)
     if not connected and client_state.displaced:

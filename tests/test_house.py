@@ -53,6 +53,12 @@ EVERYDAY = {"go", "open", "web", "http", "relay"}
 """Names of plug-ins that are words of their own: these are looked for in imports only."""
 
 VAGUE = {"util", "utils", "helper", "helpers", "manager", "handler", "handlers", "common", "data", "action", "misc"}
+PRONOUN = re.compile(
+    r"(?:It|They|Them|He|She|We|There|Those|What|Whatever|Who|Whom|Whose|Whoever)\b"
+    r"|(?:This|That|These) (?:is|are|ha[sd])\b"
+)
+"""Openings of a docstring that leave its reader to find out what it is about."""
+
 LONGEST = 500
 """A file is one idea, as long as that idea is; longer ones are looked at for two."""
 
@@ -169,6 +175,17 @@ def test_a_file_says_what_it_is() -> None:
     silent = [path for path in PRODUCT + TESTS if not (ast.get_docstring(tree(path)) or "").strip()]
     marks_of_test_folders = [path for path in TESTS if path.name == "__init__.py" and not tree(path).body]
     assert {short(path) for path in silent} == {short(path) for path in marks_of_test_folders}
+
+
+def test_what_a_docstring_is_about_is_named_at_its_beginning() -> None:
+    """An attribute's docstring counts, too: any string that is a statement."""
+    opened = [
+        f"{short(path)}:{node.lineno}"
+        for path in PRODUCT
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and PRONOUN.match(str(node.value.value))
+    ]
+    assert opened == []
 
 
 def test_no_file_has_a_vague_name() -> None:

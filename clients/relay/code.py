@@ -31,7 +31,7 @@ ROOM: Final = re.compile(r"[a-z0-9]{4,16}")
 
 
 class NotACode(BoardgateError):
-    """This is no relay code; the text says why, for a person."""
+    """The text is no relay code; the error says why, for a person."""
 
 
 @dataclass(frozen=True, slots=True)

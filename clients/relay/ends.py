@@ -43,7 +43,7 @@ class End(Protocol):
         """Raises BROKEN when it does not read any more."""
 
     async def finish(self) -> None:
-        """It gets no more."""
+        """The end gets no more."""
 
     async def gone(self) -> None:
         """Return when it reads no more, though nothing was written; may never return."""
@@ -58,7 +58,7 @@ class Connection:
     stream: trio.SocketStream
 
     async def open(self) -> None:
-        """There is one already."""
+        """The connection is there already."""
 
     async def read(self, most: int) -> bytes:
         return bytes(await self.stream.receive_some(most))

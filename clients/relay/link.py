@@ -117,7 +117,7 @@ class Link:
         self._delivered += len(data) or 1
 
     def connect(self) -> None:
-        """There is a connection on which nothing has been said yet."""
+        """A connection is there on which nothing has been said yet."""
         self._frames, self._queue = Frames(), []
         self._up, self._greeted, self._bye_said, self._said = True, False, False, -1
         self._say(Hello(self._own, self._arrived, self._stopped))

@@ -116,7 +116,7 @@ class Adapter:
         self._leave()
 
     def link_up(self, now: float, *, answering: bool) -> None:
-        """There is a connection; ``answering``: the other end called us."""
+        """A connection is there; ``answering``: the other end called us."""
         play, peer = self.play, self.peer
         play.now = now
         peer.forget()

@@ -49,7 +49,7 @@ class Offers:
         self.retracting = False
         """Our user has taken two plies back and waits for the peer's consent."""
         self.given_back = False
-        """We have confirmed a takeback; the peer's new start needs no further question."""
+        """True when our side has confirmed a takeback; the peer's new start needs no further question."""
         self.draw_here = self.draw_agreed = False
         self.adjourn_here = False
         self._undone = self._agreed = 0

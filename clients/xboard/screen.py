@@ -78,7 +78,7 @@ class Screen:
         return True
 
     def ready(self) -> None:
-        """There is a connection, or there will be none soon: the GUI need not wait any longer."""
+        """A connection is there, or there will be none soon: the GUI need not wait any longer."""
         self._ready = True
         if self._done_by is not None:
             self._done_by = None

@@ -26,7 +26,7 @@ LONGEST_ANSWER: Final = 32_768
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class GtpCommand:
     """``id`` is the digits before the name as a number, None without."""
 
     id: int | None
@@ -60,7 +60,7 @@ def decoded(line: bytes) -> str:
     return plain(line.decode(errors="replace"))
 
 
-def parse(line: str) -> Command | None:
+def parse(line: str) -> GtpCommand | None:
     """The command of one line; None for a line without any. A name of "" follows an id that stands alone."""
     words = line.partition("#")[0].split()
     if not words:
@@ -68,7 +68,7 @@ def parse(line: str) -> Command | None:
     number = None
     if words[0].isascii() and words[0].isdigit():
         number = int(words.pop(0))
-    return Command(number, words[0] if words else "", tuple(words[1:]))
+    return GtpCommand(number, words[0] if words else "", tuple(words[1:]))
 
 
 def write_command(number: int, words: str) -> bytes:

@@ -98,7 +98,7 @@ class GtpGui(Dialect):
         """Comments act at once; commands wait for their turn."""
         talk = self._talk
         if line is None:
-            talk.queue.append(codec.Command(None, ""))
+            talk.queue.append(codec.GtpCommand(None, ""))
         elif line.startswith("#"):
             self._remark(line[1:].strip())
         elif (command := codec.parse(line)) is not None:
@@ -132,7 +132,7 @@ class GtpGui(Dialect):
             except (Fails, ValueError) as wrong:
                 self._answer(Answer(False, str(wrong), command.id))
 
-    def _begin(self, command: codec.Command) -> None:
+    def _begin(self, command: codec.GtpCommand) -> None:
         serve = _COMMANDS.get(command.name)
         if serve is None:
             raise Fails(self._foreign(command) or ("unknown command" if command.name else NO_COMMAND))
@@ -148,7 +148,7 @@ class GtpGui(Dialect):
         if self._talk.gone:
             self._talk.ask(*self._lost())
 
-    def _foreign(self, command: codec.Command) -> str:
+    def _foreign(self, command: codec.GtpCommand) -> str:
         """The answer to a program of another protocol, which is hung up on; "" for any other."""
         line = " ".join((command.name, *command.arguments))
         why = "" if self._talk.joined else foreign.answer(line, foreign.GTP, foreign.GTP)

@@ -18,7 +18,7 @@ from protocols.core.followed import Status
 from protocols.core.notifications import Notification, Rejected, Unmatched
 from protocols.core.proposals import Resume, Start
 from protocols.go_words.rule_sets import RuleSet, alike, spelled
-from protocols.gtp.codec import Command as Asked
+from protocols.gtp.codec import GtpCommand
 from protocols.gtp.offered import Wish, in_words, wish_of
 from protocols.gtp.table import GAME, Table
 from protocols.gtp.vertices import COLOURS
@@ -63,7 +63,7 @@ class Talk:
     pending: bool = False
     asks: list[Command] = field(default_factory=list)
     waiting: Waiting | None = None
-    queue: deque[Asked] = field(default_factory=deque)
+    queue: deque[GtpCommand] = field(default_factory=deque)
     gone: bool = False
     withdrawn: bool = False
     looking: bool = False
@@ -251,7 +251,7 @@ class InGame(Waiting):
         talk.ask(Decline(Start.__name__))
 
     def _declined(self, talk: Talk, seat: int) -> None:
-        """It is proposed again: the one who declined leaves, and another may come."""
+        """The game is proposed again: the one who declined leaves, and another may come."""
         table = talk.table
         if talk.pending or table.mine(Start) is not None:
             return  # that was for what it proposed before, or the other side has withdrawn its own

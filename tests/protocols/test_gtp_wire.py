@@ -15,8 +15,8 @@ from protocols.gtp.codec import (
     LONGEST_SENT,
     Answer,
     Answers,
-    Command,
     CommandLines,
+    GtpCommand,
     Stray,
     parse,
     write_answer,
@@ -37,16 +37,16 @@ FISCHER = TimeControl(TimeKind.FISCHER, main_s=300.0, increment_s=5.0)
 
 def test_a_command_has_an_id_a_name_and_arguments() -> None:
     """ "Command: `[id] name args\\n`." """
-    assert parse("play b D4") == Command(None, "play", ("b", "D4"))
-    assert parse("12 genmove w") == Command(12, "genmove", ("w",))
-    assert parse("12") == Command(12, "")
+    assert parse("play b D4") == GtpCommand(None, "play", ("b", "D4"))
+    assert parse("12 genmove w") == GtpCommand(12, "genmove", ("w",))
+    assert parse("12") == GtpCommand(12, "")
 
 
 def test_control_characters_comments_and_tabs() -> None:
     """ "CR and control characters are dropped, HT is a space, `#` starts a comment" """
     lines = CommandLines()
     assert lines.receive_data(b"pl\x00ay\tb D\x074 # a comment\r\n") == ["play b D4 # a comment"]
-    assert parse("play b D4 # a comment") == Command(None, "play", ("b", "D4"))
+    assert parse("play b D4 # a comment") == GtpCommand(None, "play", ("b", "D4"))
     assert parse("# only a comment") is None
     assert parse("  ") is None
 

@@ -19,7 +19,7 @@ Message = dict[str, Any]
 
 def was_said(message: Message) -> None:
     """ValidationError: no client may send this. Fields that are not listed are passed over by the server."""
-    _validator(_named(messages.Known)[message["type"]], strict=False).validate(message)
+    _validator(_named(messages.ClientMessage)[message["type"]], strict=False).validate(message)
 
 
 def was_told(message: Message) -> None:
@@ -31,7 +31,7 @@ def was_told(message: Message) -> None:
         for event in message["events"]:
             _validator(f"{event['kind']}Past", strict=True).validate(event)
         message = message | {"events": []}
-    _validator(_named(told.Known)[message["type"]], strict=True).validate(message)
+    _validator(_named(told.ServerMessage)[message["type"]], strict=True).validate(message)
 
 
 @cache

@@ -53,7 +53,7 @@ _TYPES: Final[Mapping[str, str]] = {
 def web_messages() -> Iterable[str]:
     """Every message of a client."""
     yield from ("", "| you send | field | |", "|---|---|---|")
-    for message in get_args(messages.Known):
+    for message in get_args(messages.ClientMessage):
         yield from _rows(message, "id")
     yield ""
 
@@ -61,7 +61,7 @@ def web_messages() -> Iterable[str]:
 def web_told() -> Iterable[str]:
     """Every message to a client but events and turns."""
     yield from ("", "| you are told | field | |", "|---|---|---|")
-    for message in get_args(told.Known):
+    for message in get_args(told.ServerMessage):
         yield from _rows(message)
     yield ""
 

@@ -15,7 +15,7 @@ from gateway.store import codec
 from protocols.web import told
 from protocols.web.events import BESIDE, HIDDEN, EventForm, PastForm
 from protocols.web.frames import CloseCode
-from protocols.web.messages import Known
+from protocols.web.messages import ClientMessage
 
 SAID: Final = "ClientMessage"
 TOLD: Final = "ServerMessage"
@@ -44,20 +44,20 @@ def message_definitions(ref: str) -> dict[str, Schema]:
 
     The bodies of events are those of event_schema.
     """
-    found = components([*get_args(Known), *get_args(told.Known)], ref)
+    found = components([*get_args(ClientMessage), *get_args(told.ServerMessage)], ref)
     for form in (EventForm, PastForm):
         general = found[form.__name__]
         events = {f"{kind}{ENDINGS[form]}": _event(general, kind, ref) for kind in (*codec.FORMS, HIDDEN)}
         found |= {name: event | {"title": name} for name, event in events.items()}
         found[form.__name__] = one_of(list(events), ref, by="kind", values=[*codec.FORMS, HIDDEN])
-    said = one_of([kind.__name__ for kind in get_args(Known)], ref, by="type", values=_types())
-    heard = one_of([kind.__name__ for kind in get_args(told.Known)], ref)
+    said = one_of([kind.__name__ for kind in get_args(ClientMessage)], ref, by="type", values=_types())
+    heard = one_of([kind.__name__ for kind in get_args(told.ServerMessage)], ref)
     codes = enum([code.value for code in CloseCode], CODES)
     return found | {SAID: said, TOLD: heard, "CloseCode": codes}
 
 
 def _types() -> list[str]:
-    return [str(message.__struct_config__.tag) for message in get_args(Known)]
+    return [str(message.__struct_config__.tag) for message in get_args(ClientMessage)]
 
 
 def _event(general: Schema, kind: str, ref: str) -> Schema:

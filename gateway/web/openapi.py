@@ -31,7 +31,7 @@ from gateway.web.board.description import Description
 from gateway.web.message_schema import SAID, TOLD, message_definitions, message_schema
 from gateway.web.refusals import codes
 from gateway.web.relays import RelayRequest
-from protocols.web.messages import Known
+from protocols.web.messages import ClientMessage
 
 REF: Final = "#/components/schemas/{name}"
 
@@ -195,7 +195,7 @@ OPERATIONS: Final = (
         "What is no message is taken as well: the line answers it, and ends",
         shapes.LineOpened,
         201,
-        Known,
+        ClientMessage,
         refusals=(403, 413, 415),
     ),
     Operation(
@@ -215,7 +215,7 @@ OPERATIONS: Final = (
         "One message more; what comes of it is heard by the line",
         None,
         204,
-        Known,
+        ClientMessage,
         refusals=(404, 413, 415),
         security=("line",),
     ),
@@ -371,7 +371,7 @@ def _operation(one: Operation) -> Schema:
 
 
 def _body(kind: Any) -> Schema:
-    return {"$ref": REF.format(name=SAID if kind is Known else kind.__name__)}
+    return {"$ref": REF.format(name=SAID if kind is ClientMessage else kind.__name__)}
 
 
 def _parameter(place: str, name: str, schema: Schema, text: str) -> Schema:

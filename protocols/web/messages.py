@@ -214,7 +214,7 @@ class PingTime(Message, tag="ping"):
     n: Id
 
 
-Known: TypeAlias = (
+ClientMessage: TypeAlias = (
     Hello
     | Join
     | Watch
@@ -240,7 +240,7 @@ _SECRETS: Final[Mapping[type[Message], tuple[str, ...]]] = {
 }
 _SECRET: Final = re.compile(r'"(?:secret|ticket|key)"\s*:\s*("(?:[^"\\]|\\.)*"?)')
 
-_decoder: Final = msgspec.json.Decoder(Known)
+_decoder: Final = msgspec.json.Decoder(ClientMessage)
 
 
 def read(text: str) -> Message:

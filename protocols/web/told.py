@@ -158,7 +158,7 @@ class Goodbye(Struct, tag_field="type", tag="goodbye"):
     text: str
 
 
-Known: TypeAlias = (
+ServerMessage: TypeAlias = (
     Welcome
     | Seated
     | EventForm

@@ -32,7 +32,7 @@ def message(side: str) -> dict[str, Any]:
 
 
 def test_each_message_that_is_read_or_written_is_in_the_schema() -> None:
-    for side, kinds in (("ClientMessage", messages.Known), ("ServerMessage", told.Known)):
+    for side, kinds in (("ClientMessage", messages.ClientMessage), ("ServerMessage", told.ServerMessage)):
         named = [one["$ref"].removeprefix("#/$defs/") for one in message(side)["oneOf"]]
         assert named == [kind.__name__ for kind in get_args(kinds)]
 

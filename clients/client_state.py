@@ -25,6 +25,7 @@ from gateway.games.base import Game
 from gateway.games.look import Look
 from gateway.games.parts import Placement
 from protocols.bogaprot.extensions import read_clock, read_over, read_said
+from protocols.bogaprot.words import read_written
 from protocols.core.model import PASS, Clock, Move, Reason, Seat, SeatKind, Settings
 
 UNKNOWN_SIZE = (8, 8)
@@ -277,8 +278,8 @@ class ClientState:
         self.tell(Tone.MOVE, f"{self.who(seat)} rolls {value}" if seat is not None else f"rolled {value}")
 
     def moved(self, move: Move) -> None:
-        """MSG_MOVE: a move, a consequence of one, a part of a rebuilt board, or a word."""
-        if move.source is None and move.target is None and move.piece not in ("", "pass"):
+        """MSG_MOVE: a move, a consequence of one, a part of a rebuilt board, or a word. A move in words shows nothing."""
+        if move.source is move.target is None and not (move.piece in ("", "pass") or read_written(move.piece)):
             self._said(move.piece)
             return
         self.offers.passed()

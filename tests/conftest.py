@@ -36,6 +36,9 @@ sys.addaudithook(peers.audit)
 TOGETHER: Final = ("compose", "systemd", "relay_networks")
 """Folders whose tests share containers, a system or networks, which take long to make."""
 
+CELLS: Final = "matrix/test_cells.py"
+"""The file whose tests have a server a game."""
+
 LEFT_OUT: Final = {
     "nightly": "long comparisons (make nightly)",
     "peers": "that talk to programs of others (make test-peers)",
@@ -48,10 +51,12 @@ _left_out: Final = Counter[str]()
 
 
 class Together(LoadScopeScheduling):
-    """Keeps the tests of a file, or of a folder that shares something, in one process."""
+    """Keeps the tests of a file, of a folder or of a game that share something, in one process."""
 
     def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.partition("::")[0]
+        file, _, test = nodeid.partition("::")
+        if file.endswith(CELLS):
+            return test.partition("-")[0]  # the name of a cell begins with its game
         return next((name for name in TOGETHER if f"/{name}/" in file), file)
 
 

@@ -90,7 +90,7 @@ BROAD: dict[str, str] = {
 """Files that may catch any exception and go on, each with the reason: the outermost line of what serves many."""
 
 SANS_IO = ("protocols/", "gateway/games/", "gateway/table/", "gateway/store/", "gateway/lobby/")
-NO_MIRROR = ("laws", "transcripts", "playthroughs", "conformance", "deploy", "faults", "browser")
+NO_MIRROR = ("laws", "transcripts", "playthroughs", "conformance", "deploy", "faults", "browser", "matrix")
 """Folders of tests/ that try something in many modules at once and mirror none."""
 
 

@@ -15,7 +15,17 @@ from typing import Any, ClassVar, Final
 from protocols.bogaprot import messages as say
 from protocols.bogaprot.extensions import Extensions, saying
 from protocols.bogaprot.profiles import Profile, Spec, legacy
-from protocols.bogaprot.words import ADJOURNED, CLAIM, DECLINED, SETTLING, Words, request, secrets_of, word_of
+from protocols.bogaprot.words import (
+    ADJOURNED,
+    CLAIM,
+    DECLINED,
+    SETTLING,
+    Words,
+    read_written,
+    request,
+    secrets_of,
+    word_of,
+)
 from protocols.core import events as ev
 from protocols.core import notifications as ntf
 from protocols.core.commands import ClaimEnd, Command, Decline, Join, Leave, MarkDead, PlayMove, Propose, Resign, Say
@@ -146,6 +156,8 @@ class Bogaprot(OpcodeDialect):
         source, destination = values[0], values[1]
         if source < 0 and destination < 0 and (said := saying(str(values[2]))) is not None:
             return said
+        if source < 0 and destination < 0 and (written := read_written(str(values[2]))) is not None:
+            return written
         if source < 0:
             piece = values[2].strip().lower()
             if destination >= 0:

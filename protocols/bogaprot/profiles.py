@@ -14,7 +14,7 @@ from typing import Final
 
 from protocols.bogaprot.messages import START, asked, moved, placed, removed, word
 from protocols.bogaprot.window import COLUMNS, LudoWindow
-from protocols.bogaprot.words import plain_move
+from protocols.bogaprot.words import plain_move, written_move
 from protocols.core.commands import PlayMove
 from protocols.core.events import Changes, GameStarted, MoveMade
 from protocols.core.followed import FollowedTable
@@ -109,7 +109,9 @@ class Spec(Profile):
 def _plain(move: Move, shown: Mapping[int, str | None]) -> Message:
     if move.source is not None:
         return removed(move.source) if move.target is None else moved(move.source, move.target)
-    return word("pass") if move.target is None else placed(move.target, shown[move.target] or "")
+    if move.target is None:
+        return word(written_move(move.piece) if move.piece else "pass")
+    return placed(move.target, shown[move.target] or "")
 
 
 def _repairs(board: Mapping[int, str], shown: dict[int, str | None], after: dict[int, str | None]) -> list[Message]:

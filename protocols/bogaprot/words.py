@@ -37,6 +37,9 @@ DECLINED: Final = "declined"
 SETTLING: Final = "settle"
 """Play has stopped: "dead POSITION..." says which stones are dead ("dead" alone: none), "resume" plays on."""
 
+MOVE: Final = "move "
+"""Begins a move that is written in the game's notation: all that there is of one in a game without rules."""
+
 MOST_POSITIONS: Final = 400
 """Positions one word may name: a board of 19x19 has fewer."""
 
@@ -75,6 +78,16 @@ class Words:
             return plain_move(source, target)
         piece, self._promotion = self._promotion, ""
         return PlayMove(Move(source, target, piece))
+
+
+def written_move(text: str) -> str:
+    """The word for a move that is no more than a text."""
+    return MOVE + text
+
+
+def read_written(text: str) -> PlayMove | None:
+    """The command of such a word; None for another one."""
+    return PlayMove(text=text[len(MOVE) :].strip()) if text[: len(MOVE)].lower() == MOVE else None
 
 
 def word_of(proposal: Proposal) -> str:

@@ -45,6 +45,8 @@ def next_question(talk: Talk) -> Question | None:
         return _take_back(talk, len(board.moves) - same)
     if same < len(table.moves):
         return _replay(talk, same)
+    if (question := engine_words.undo(talk)) is not None:
+        return question
     if table.status is Status.SETTLING:
         return engine_words.dead_stones(talk)
     return _move(talk) if table.turn is not None and table.turn == table.seat else None

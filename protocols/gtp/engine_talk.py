@@ -116,6 +116,8 @@ class Talk:
     refusals: set[tuple[str, Start]] = field(default_factory=set)
     noes: dict[str, None] = field(default_factory=dict)
     people: bool = False
+    undo: bool = False
+    """True if the opponent has asked for a takeback that the engine is to be asked about."""
     spoken: int = 0
     excused: bool = False
     silent: bool = False

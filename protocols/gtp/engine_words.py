@@ -57,14 +57,21 @@ def _takeback(talk: Talk, takeback: Takeback) -> None:
         talk.ask(Propose(takeback) if allowed else Decline(Takeback.__name__))
         return
 
-    def then(talk: Talk, answer: Answer) -> None:
-        asked = talk.table.theirs(Takeback)
-        if asked is None:
-            return  # it lapsed meanwhile
-        agreed = answer.good and answer.text.strip().lower() in ("y", "yes")
-        talk.ask(Propose(asked) if agreed else Decline(Takeback.__name__))
+    talk.undo = True
 
-    talk.question("undo_ok", then)
+
+def undo(talk: Talk) -> Question | None:
+    """The question for a takeback, once the engine's board shows the game: one that has come back may decide by it."""
+    wanted, talk.undo = talk.undo and talk.table.theirs(Takeback) is not None, False
+    return Question("undo_ok", _allowed) if wanted else None
+
+
+def _allowed(talk: Talk, answer: Answer) -> None:
+    asked = talk.table.theirs(Takeback)
+    if asked is None:
+        return  # it lapsed meanwhile
+    agreed = answer.good and answer.text.strip().lower() in ("y", "yes")
+    talk.ask(Propose(asked) if agreed else Decline(Takeback.__name__))
 
 
 def said(talk: Talk, event: Said) -> None:

@@ -11,7 +11,7 @@ import os
 import secrets
 import signal
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -40,7 +40,7 @@ class Forked:
         self.stdout = os.fdopen(read, encoding="utf-8")
         try:
             network = Path(f"/proc/{os.getpid()}/task/{threading.get_native_id()}/ns/net")
-            given = words, dict(environment), DupFd(write), network, log, table_secret
+            given = words, dict(environment), DupFd(write), network, log, table_secret, _change
             self._process = _FORKS.Process(target=_run, args=given)
             self._process.start()
         finally:
@@ -71,8 +71,29 @@ class Forked:
         self._process.kill()
 
 
+_change: Callable[[], None] | None = None
+"""Called in each process before its command."""
+
+
+@contextmanager
+def changed(change: Callable[[], None]) -> Iterator[None]:
+    """Each process that is started in this block calls ``change``, a function of a module, before its command."""
+    global _change
+    _change = change
+    try:
+        yield
+    finally:
+        _change = None
+
+
 def _run(
-    words: Sequence[str], environment: Mapping[str, str], output: Any, network: Path, log: Path, table_secret: str
+    words: Sequence[str],
+    environment: Mapping[str, str],
+    output: Any,
+    network: Path,
+    log: Path,
+    table_secret: str,
+    change: Callable[[], None] | None,
 ) -> None:
     """Run the command in the forked process, on the ``network`` of whoever starts it, where systems have several;
     ``output`` is the pipe that its standard output goes to."""
@@ -81,6 +102,8 @@ def _run(
             enter(space.fileno())
     os.environ.clear()
     os.environ.update(environment)
+    if change is not None:
+        change()
     if table_secret:
         secrets.token_bytes = partial(_known, bytes.fromhex(table_secret))
     for number, goes_to in ((1, output.detach()), (2, os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND))):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -25,14 +25,13 @@ def listeners(game: str) -> list[str]:
 
 
 @contextmanager
-def serving(game: str, data: Path, before: Callable[[], None] | None = None) -> Iterator[dict[str, int]]:
-    """The ports of a running server by its listeners; ``before`` changes its process before it serves."""
+def serving(game: str, data: Path) -> Iterator[dict[str, int]]:
+    """The ports of a running server by its listeners."""
     specs = listeners(game)
-    with fast(data, *specs, before=before) as running:
+    with fast(data, *specs) as running:
         yield dict(zip(specs, running.ports, strict=True))
-    if before is None:
-        assert "Traceback" not in (log := running.log.read_text()), log[-3000:]
-        assert_records_are_whole(data)
+    assert "Traceback" not in (log := running.log.read_text()), log[-3000:]
+    assert_records_are_whole(data)
 
 
 def assert_records_are_whole(data: Path) -> None:

@@ -278,7 +278,7 @@ class ClientState:
         self.tell(Tone.MOVE, f"{self.who(seat)} rolls {value}" if seat is not None else f"rolled {value}")
 
     def moved(self, move: Move) -> None:
-        """MSG_MOVE: a move, a consequence of one, a part of a rebuilt board, or a word. A move in words shows nothing."""
+        """MSG_MOVE: a move, a consequence of one, a part of a rebuilt board, or a word. A text shows nothing."""
         if move.source is move.target is None and not (move.piece in ("", "pass") or read_written(move.piece)):
             self._said(move.piece)
             return

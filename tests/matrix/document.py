@@ -20,15 +20,15 @@ Rows = dict[Pair, Row]
 HEAD: Final = """\
 # Who plays whom
 
-A player of any dialect meets a player of any other. The tests play each pair of dialects at each game, over TCP, against a
-running server, and write this page: `python -m tests.matrix`. A row is a pair. The first dialect's player has seat 0 and
-does what a column says; the second dialect's player hears it.
+A player of any dialect meets a player of any other. The tests play each pair of dialects at each game, over TCP,
+against a running server, and write this page: `python -m tests.matrix`. A row is a pair. The first dialect's player has
+seat 0 and does what a column says; the second dialect's player hears it.
 
 * **native**: by a message of its own. **words**: by a sentence for people. **no**: not at all; the number says why.
 * Every pair plays whole games, with moves of every kind. Both have the same board after each move, and the same record
   at the end. Takebacks and draws are refused, and agreed to; they are agreed to, too, after a player has lost the line.
 * **refusal**: the way the first player hears that a move is not allowed.
-* **return**: the first player loses the line, and comes back by this dialect with the seat's ticket, then by the own one.
+* **return**: the first player loses the line, and comes back by this dialect with its ticket, then by the own one.
 * **looks on**: an observer by this dialect has the same board, too.
 """
 

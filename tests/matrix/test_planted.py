@@ -21,6 +21,7 @@ from protocols.core.proposals import Draw, Takeback
 from tests.matrix.cell import Cell, Pair
 from tests.matrix.client import client
 from tests.matrix.servers import serving
+from tests.running import changed
 
 PATIENCE_S: Final = 3.0
 """Seconds until something counts as not told, in a server that does not tell it."""
@@ -51,17 +52,19 @@ def plant(dialect: str, fault: Callable[[tuple[Event, ...]], tuple[Event, ...]])
 
 
 def played_by(dialect: str) -> str:
-    """A game of this dialect with rules and without dice, the one that the fewest dialects can play."""
+    """A game of this dialect with rules and without dice, the one with the smallest board."""
     able = [game for game in registry.games().values() if game.judged and not isinstance(game, Chance)]
     able = [game for game in able if dialect in registry.dialects_for(game)]
-    return min(able, key=lambda game: (len(registry.dialects_for(game)), game.name)).name
+    return min(able, key=lambda game: game.variants[0].width).name
 
 
 def fails(dialect: str, fault: Callable[[tuple[Event, ...]], tuple[Event, ...]], data: Path) -> str:
     """What the cell says where the dialect has this fault."""
     game = played_by(dialect)
-    with serving(game, data, partial(plant, dialect, fault)) as ports, pytest.raises(AssertionError) as caught:
-        Cell(Pair(game, PARTNER, dialect), ports, PATIENCE_S).offers()
+    with changed(partial(plant, dialect, fault)), serving(game, data) as ports:
+        cell = Cell(Pair(game, PARTNER, dialect), ports, PATIENCE_S)
+        with pytest.raises(AssertionError) as caught:
+            cell.offers()
     return str(caught.value)
 
 

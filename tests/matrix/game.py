@@ -85,8 +85,11 @@ class Game:
             self.board.like(self.clients[0].board)
 
     def compare(self, *clients: Client) -> None:
-        """Every client has the board of the record."""
+        """Every client has the board of the record, and nothing was refused."""
         for client in clients or self.everybody:
+            assert not client.heard.refusals, (
+                f"{self.name}: {client.dialect} was refused something\n{self.room.shown()}"
+            )
             assert client.board.brief() == self.board.brief(), self._differs(client)
             assert client.legal, f"{self.name}: the squares told to {client.dialect}\n{self.room.shown()}"
 
@@ -123,11 +126,11 @@ class Game:
         wrong = illegal(self.board)
         if wrong is None or "refusal" in client.lacks:
             return NOT + client.lacks.get("refusal", "no rules judge a move")
-        known = len(client.heard.refusals)
         client.tries(wrong)
-        self.until("the refusal is heard", lambda: len(client.heard.refusals) > known)
+        self.until("the refusal is heard", lambda: bool(client.heard.refusals))
+        way = client.heard.refusals.pop()
         self.compare()
-        return client.heard.refusals[-1]
+        return way
 
     def comes_back(self, seat: int, kind: type[Client] | None = None) -> None:
         """The line of ``seat`` is cut; its player comes back, by another program where ``kind`` says so."""

@@ -26,6 +26,7 @@ def copy(talk: Talk, message: Message) -> list[Command]:
     if not isinstance(message, p2p.Advanced | p2p.Level):
         talk.base = None
     talk.gui.take(message)
+    talk.former = False
     if isinstance(message, p2p.Advanced) and talk.echoes and same_move(talk.echoes[0], message.move):
         talk.echoes.pop(0)
     return []
@@ -105,7 +106,10 @@ def go_on(talk: Talk, message: Message) -> list[Command]:
 
 
 def accepted(talk: Talk, message: Message) -> list[Command]:
-    """The peer has checked our Go against its GUI: the game is on."""
+    """The peer has checked our Go against its GUI: the game is on. What its GUI showed of the last game is gone."""
+    if talk.former:
+        talk.gui, talk.former = talk.table.gui(), False
+        talk.gui.moves.clear()
     return enter(talk)
 
 

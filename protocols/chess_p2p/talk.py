@@ -66,7 +66,8 @@ class Talk:
     ``standing`` is what it had proposed at the table that it was called away from, until that stands at the next
     one. ``astray``: the peer turned to something else while a takeback was asked for: its GUI may show a position
     that was not agreed on. ``now`` is when the message came that is heard now. ``flagged``: the peer's GUI has
-    ended the game, for the opponent's flag is about to fall.
+    ended the game, for the opponent's flag is about to fall. ``former``: ``gui`` still shows the
+    game that is over.
     """
 
     out: list[bytes]
@@ -93,6 +94,7 @@ class Talk:
     astray: bool = False
     now: float = 0.0
     flagged: bool = False
+    former: bool = False
 
     def say(self, *messages: Message) -> None:
         for message in messages:

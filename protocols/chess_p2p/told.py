@@ -314,7 +314,7 @@ def resumed(talk: Talk, event: ev.GameResumed) -> None:
 def ended(talk: Talk, event: ev.GameEnded) -> None:
     talk.table.fold(event)
     calm(talk, Mode.SETUP)
-    talk.entry, talk.due, talk.base = Entry.BRING, None, None
+    talk.entry, talk.due, talk.base, talk.former = Entry.BRING, None, None, True
     talk.asked.clear()
     talk.trials.clear()
     reason = result_reason(event.outcome)

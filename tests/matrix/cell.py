@@ -176,6 +176,7 @@ class Cell:
                 game.comes_back(seat, kind)
             if seat == 0:
                 self.row["return"] = NOT + lacks if lacks else str(other and other.dialect)
+        game.play(2)
         game.to_turn(0)
 
     def _draws(self, game: Game) -> None:

@@ -1,6 +1,6 @@
 """The games that are played in every cell: those of tests/playthroughs, which show moves of every kind.
 
-A game without dice has the playthroughs that between them show every kind of its moves, the ones with the most first.
+A game without dice has the playthroughs that between them show every kind of its moves, those with the most kinds and moves first.
 Dice fall as they fall: there a move is chosen when it is due, a winning one or a new kind first.
 """
 
@@ -65,7 +65,7 @@ def lines(game: str, fits: Callable[[Settings], bool]) -> list[Line]:
     assert known, f"no playthrough of {game} can be played by everybody here"
     found, shown = list[Line](), set[Kind]()
     while known:
-        line, kinds = max(known, key=lambda one: (len(one[1] - shown), -len(one[0].moves or ())))
+        line, kinds = max(known, key=lambda one: (len(one[1] - shown), len(one[0].moves or ())))
         if found and not kinds - shown:
             break
         found.append(line)
@@ -81,7 +81,15 @@ def _known(game: str) -> list[tuple[Line, frozenset[Kind]]]:
         kept = form.read(path.read_text(encoding="utf-8"))
         if kept.game == game and not kept.start and kept.settings().seats == 2 and _first_begins(kept):
             found += [_line(path.stem, kept, variant) for variant in _variants(kept)]
-    return found
+    return [(line, kinds) for line, kinds in found if _ends(line)]
+
+
+def _ends(line: Line) -> bool:
+    """True if the game has ended, or stopped, with the last move; where no rules end it, any move may be the last."""
+    board = Board(line.settings)
+    for move in line.moves or ():
+        board.play(move)
+    return line.moves is None or board.turn is None or not board.game.judged
 
 
 def _first_begins(kept: form.Playthrough) -> bool:

@@ -130,3 +130,18 @@ def test_a_proposal_takes_the_place_of_what_was_said_before() -> None:
     told = comes_to(SEEK, Proposed(0, Start(CHESS, 0)))
     assert [line for line in told if "seek" in line] == []
     assert "text alice proposes a game, without clocks, you play Black" in told[1]
+
+
+def test_a_reply_of_the_last_game_is_not_played_in_a_rematch_that_begins_alike() -> None:
+    """Who accepts our Go has seen the new game, and has no move of the last one in hand."""
+    server = GameServer()
+    white, black = playing(server)
+    play(server, black, white, "e7e5")
+    server.say(white, "result 0-1 {White resigns}", "rematch")
+    server.say(black, "rematch")
+    server.hear(white)
+    server.say(white, "accepted", "move e2e4")
+    assert server.say(black, "accepted", "move e2e4")[-1:] != ["move e7e5"]
+    assert server.state.ply == 1
+    play(server, black, white, "e7e5")
+    assert server.state.ply == 2

@@ -1,6 +1,7 @@
 """The games that are played in every cell: those of tests/playthroughs, which show moves of every kind.
 
-A game without dice has the playthroughs that between them show every kind of its moves, those with the most kinds and moves first.
+A game without dice has the playthroughs that between them show every kind of its moves, those with the most kinds and
+the most moves first.
 Dice fall as they fall: there a move is chosen when it is due, a winning one or a new kind first.
 """
 

@@ -1,10 +1,10 @@
-"""Bogaprot's words settle dead stones after play has stopped."""
+"""Bogaprot's words settle dead stones after play has stopped, and say moves that are texts."""
 
 from __future__ import annotations
 
 import pytest
 
-from protocols.core.commands import ClaimEnd, MarkDead, Propose
+from protocols.core.commands import ClaimEnd, MarkDead, PlayMove, Propose
 from protocols.core.events import GameEnded, GameResumed, GameSettling, MoveMade, Proposed, TurnStarted
 from protocols.core.model import Move, Outcome, Reason
 from protocols.core.notifications import Seated
@@ -60,3 +60,11 @@ def test_what_is_no_list_of_positions_is_refused(word: str) -> None:
     peer = playing()
     assert ask(peer, f'MSG_MOVE -1 -1 "{word}"') == []
     assert "means nothing now" in heard(peer)[0]
+
+
+def test_a_move_that_is_a_text_is_a_word_both_ways() -> None:
+    """MSG_MOVE -1 -1 "move e2e4": at tables without rules there is no other way to say it."""
+    peer = playing()
+    assert ask(peer, 'MSG_MOVE -1 -1 "move O-O"') == [PlayMove(text="O-O")]
+    told = MoveMade(1, Move(None, None, "P@f7"), 2, "P@f7", (), "")
+    assert tell(playing(), told) == ['MSG_MOVE -1 -1 "move P@f7"']

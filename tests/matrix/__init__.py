@@ -8,8 +8,8 @@
     cell.py       one pair: whole games, refusals, takebacks, draws, returns, a rematch, resignations, a flag
     document.py   docs/matrix.md, which ``python -m tests.matrix`` writes from what the cells find out
 
-game.py and cell.py know no dialect, and a client knows no cell. A dialect or a game is in the matrix by its entry point;
-a dialect needs a client class beside it, and a game a playthrough. What a dialect has no word for stands in the client's
-``lacks``, with the reason. The cells of a game share one server; their tables are registered, and each player has a
-ticket, but for clients that can carry none. test_planted.py shows that faults of a return are found.
+game.py and cell.py know no dialect, and a client knows no cell. A dialect or a game is in the matrix by its entry
+point; a dialect needs a client class beside it, and a game a playthrough. What a dialect has no word for stands in its
+client's ``lacks``, with the reason. The cells of a game share one server; their tables are registered, and each player
+has a ticket, but for clients that can carry none. test_planted.py shows that faults of a return are found.
 """

@@ -60,8 +60,12 @@ class Cell:
         self.tables = Tables(ports["http"])
         self.kinds = clients_for(pair.game)
         self.players = [self.kinds[pair.first], self.kinds[pair.second]]
-        self.lines = lines(pair.game, lambda settings: all(kind.can(settings) for kind in self.players))
+        self.lines = lines(pair.game, self._fits)
         self.row: Row = {}
+
+    def _fits(self, settings: Settings) -> int:
+        able = [kind for kind in self.kinds.values() if kind.can(settings)]
+        return len(able) if set(self.players) <= set(able) else 0
 
     def play(self) -> Row:
         """Everything; the row."""

@@ -60,10 +60,11 @@ def kind_of(game: Game[Any], position: Any, move: Move) -> Kind:
     return move.source is None, move.target is None, bool(move.piece), changed, goes_on
 
 
-def lines(game: str, fits: Callable[[Settings], bool]) -> list[Line]:
-    """The games to play where ``fits`` says which settings everybody at the table can play."""
-    known = [(line, kinds) for line, kinds in _known(game) if fits(line.settings)]
-    assert known, f"no playthrough of {game} can be played by everybody here"
+def lines(game: str, fits: Callable[[Settings], int]) -> list[Line]:
+    """The games to play: of settings that most can play, as ``fits`` counts them; 0: not everybody at the table can."""
+    most = max(fits(line.settings) for line, _ in _known(game))
+    assert most, f"no playthrough of {game} can be played by everybody here"
+    known = [(line, kinds) for line, kinds in _known(game) if fits(line.settings) == most]
     found, shown = list[Line](), set[Kind]()
     while known:
         line, kinds = max(known, key=lambda one: (len(one[1] - shown), len(one[0].moves or ())))

@@ -27,7 +27,7 @@ from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Declined, Proposed, Said, TableClosed
 from protocols.core.followed import Status
 from protocols.core.login_words import read_login
-from protocols.gtp import codec, gui_menu, gui_play, gui_score, gui_set_up
+from protocols.gtp import codec, gui_menu, gui_offers, gui_play, gui_score, gui_set_up
 from protocols.gtp.codec import Answer, CommandLines
 from protocols.gtp.gui_talk import Fails, InGame, Talk, Waiting
 from protocols.gtp.offered import OPTIONS, read_options
@@ -183,6 +183,7 @@ class GtpGui(Dialect):
             talk.table.catch_up(message.seat, message.past)
             talk.sat_down(waits=talk.waiting is not None)
             self._is_back()
+            self._comment(*gui_offers.offers(talk))
         elif isinstance(message, ntf.Displaced):
             self._displaced()
             return
@@ -206,6 +207,8 @@ class GtpGui(Dialect):
             talk.table.fold(message)
             if isinstance(message, Proposed) and message.seat == talk.table.seat:
                 talk.pending = False
+            if isinstance(message, Proposed) and (text := gui_offers.offer(talk, message)):
+                self._comment(text)
             if isinstance(message, Declined):
                 talk.declined(message.seat)
             if isinstance(message, Said):
@@ -234,8 +237,12 @@ class GtpGui(Dialect):
         waiting, self._talk.waiting = self._talk.waiting, None
         if waiting is not None:
             self._answer(Answer(False, ntf.DISPLACED, waiting.id))
-        self._queue.append(codec.write_comment(ntf.DISPLACED) + b"\n")  # as an answer ends
+        self._comment(ntf.DISPLACED)
         self.closing = True
+
+    def _comment(self, *texts: str) -> None:
+        """Words for people, which end as an answer does."""
+        self._queue += [codec.write_comment(text) + b"\n" for text in texts]
 
     def _expected(self, message: ntf.Rejected) -> bool:
         """True if this refusal needs no answer: nothing waits for it, or what was withdrawn had lapsed before."""
@@ -341,5 +348,8 @@ _COMMANDS: Final[Mapping[str, _Serve]] = {
     "boardgate-observe": gui_menu.observe,
     "boardgate-login": _log_in,
     "boardgate-against": gui_menu.against,
+    "boardgate-draw": gui_offers.draw,
+    "boardgate-agree": gui_offers.agree,
+    "boardgate-decline": gui_offers.decline,
 }
 """The state machine is the table's: each of these looks at where the game stands, and answers in every state."""

@@ -33,6 +33,9 @@ MENU: Final[Mapping[str, str]] = {
     "boardgate-against %s": "none/Play against a House Bot",
     "boardgate-talk": "hstring/Talk",
     "kgs-chat game me %s": "hstring/Say",
+    "boardgate-draw": "none/Offer a Draw",
+    "boardgate-agree": "hstring/Agree to the Offer",
+    "boardgate-decline": "none/Decline the Offer",
     "boardgate-return": "none/Take Seat Back",
 }
 """GoGui's analyze menu: what each command is called there, and how its answer is shown."""

@@ -26,6 +26,9 @@ FLAG: Final = "0.3"
 OPENING: Final = 3
 """Half-moves before somebody tries one that is forbidden."""
 
+SECOND: Final = "refusal of the second"
+"""What the other seat hears of such a move: the row of the same pair the other way round shows it."""
+
 COLUMNS: Final = ("refusal", TAKEBACK, DRAW, "resignation", "result", "flag", REMATCH, "return", "looks on")
 
 Row = dict[str, str]
@@ -74,6 +77,7 @@ class Cell:
             return dict.fromkeys(COLUMNS, NOT + "the one needs two names, and the other can name nobody")
         for line in self.lines:
             self.whole_game(line)
+        assert self.row.keys() >= {"refusal", SECOND}, f"{self.pair}: no game here has a move that is forbidden later"
         self.offers()
         self.resignations()
         self.flag()
@@ -105,15 +109,12 @@ class Cell:
         return next((kind for kind in others if kind.named and kind.can(settings) and two_names >= kind.by_names), None)
 
     def whole_game(self, line: Line) -> None:
-        """A game to its end, with a refusal on either side and an observer; both have the server's record of it."""
+        """A game to its end, with a refusal on either side and an observer; all have the server's record of it."""
         with self.table(line) as game:
             game.play(OPENING)
-            tried = dict[int, str]()
-            while len(tried) < len(self.players) and (seat := game.board.turn) is not None and line.turn(game.board):
-                if seat not in tried:
-                    tried[seat] = game.refused(seat)
+            while not self.row.keys() >= {"refusal", SECOND} and line.turn(game.board):
+                self._refusal(game)
                 game.play(1)
-            self.row.setdefault("refusal", tried[0])
             game.play()
             self.row["looks on"] = game.watching[0].dialect if game.watching else NOT + "no dialect has a word for it"
             if game.board.game.judged:
@@ -122,6 +123,17 @@ class Cell:
             else:
                 self.row["result"] = NOT + "no rules end a game"
                 game.record()
+
+    def _refusal(self, game: Game) -> None:
+        """The player whose turn it is tries a forbidden move, as soon as there is one."""
+        seat = game.board.turn or 0
+        column = SECOND if seat else "refusal"
+        if not game.board.game.judged:
+            self.row[column] = NOT + "no rules judge a move"
+        elif "refusal" in self.players[seat].lacks:
+            self.row[column] = NOT + self.players[seat].lacks["refusal"]
+        elif column not in self.row and (way := game.refused(seat)):
+            self.row[column] = way
 
     def offers(self) -> None:
         """Takebacks, returns by other programs, and draws, each with a cut of the line before the answer."""
@@ -189,15 +201,15 @@ class Cell:
             return
         self.row[DRAW] = self._asks(game, DRAW)
         self._declines(game, DRAW)
-        for cut in (1, 0):
+        for cuts in ((1,), (0, 1)):
             self._asks(game, DRAW)
-            game.comes_back(cut)
-            game.hears(1, DRAW)
-            if cut:
+            for cut in cuts:
+                game.comes_back(cut)
+                game.hears(1, DRAW)
+            if 0 not in cuts:
                 self._declines(game, DRAW)
         game.clients[1].agree(DRAW)
         game.ended(None)
-        game.record()
 
     def resignations(self) -> None:
         """Either side gives up, and the first one wants a rematch where both have words for it."""
@@ -235,5 +247,6 @@ class Cell:
             game.until("the flag falls", lambda: any(client.heard.result for client in game.clients))
             outcome = self.tables.shown(game.number)["outcome"]
             assert outcome["reason"] == "time", outcome
+            game.board.like(game.clients[0].board)  # some begin by their first move
             game.ended(outcome["winner"])
             self.row["flag"] = game.clients[1].heard.ended

@@ -210,18 +210,19 @@ class Client(ABC):
 
 def client(dialect: str) -> type[Client]:
     """The client class of a registered dialect. LookupError: tests/matrix/clients has none."""
-    name = f"tests.matrix.clients.{dialect.replace('-', '_')}"
+    stem = dialect.replace("-", "_")
+    name, path = f"tests.matrix.clients.{stem}", f"tests/matrix/clients/{stem}.py"
     try:
         module = import_module(name)
     except ModuleNotFoundError as missing:
         if missing.name != name:
             raise
-        raise LookupError(f"the dialect {dialect!r} has no client in the matrix: write {name}") from None
+        raise LookupError(f"the dialect {dialect!r} has no client in the matrix: write {path}") from None
     found = [kind for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, Client)]
     for kind in found:
         if getattr(kind, "dialect", "") == dialect:
             return kind
-    raise LookupError(f"{name} has no Client whose dialect is {dialect!r}")
+    raise LookupError(f"{path} has no Client whose dialect is {dialect!r}")
 
 
 def clients_for(game: str) -> dict[str, type[Client]]:

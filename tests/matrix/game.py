@@ -121,11 +121,12 @@ class Game:
             self.play(1)
 
     def refused(self, seat: int) -> str:
-        """``seat``, to move, asks for a move that the rules forbid: how it hears that; nothing has changed."""
+        """``seat``, to move, asks for a move that the rules forbid: how it hears that, and nothing has changed. "": no
+        move of this game is forbidden by now."""
         client = self.clients[seat]
         wrong = illegal(self.board)
-        if wrong is None or "refusal" in client.lacks:
-            return NOT + client.lacks.get("refusal", "no rules judge a move")
+        if wrong is None:
+            return ""
         client.tries(wrong)
         self.until("the refusal is heard", lambda: bool(client.heard.refusals))
         way = client.heard.refusals.pop()
@@ -144,8 +145,9 @@ class Game:
             other.heard.games, other.asked = client.heard.games, client.asked
             self.clients[seat] = client = other
         client.heard.here = False
+        client.heard.offers.clear()  # what stands is told again
         client.come_back()
-        self.until(f"{client.dialect} is back", lambda: client.heard.here)
+        self.until(f"{client.dialect} is told its board again", lambda: client.heard.here)
         self.compare()
 
     def hears(self, seat: int, kind: str) -> str:
@@ -169,9 +171,9 @@ class Game:
     def record(self) -> None:
         """The server's record of the game is what every client has."""
         shown = self.tables.shown(self.number)
-        assert [move["notation"] for move in shown["moves"]] == self.board.written
+        assert [move["notation"] for move in shown["moves"]] == self.board.written, f"{self.name}: the record"
         for client in self.everybody:
-            assert client.board.written == self.board.written, client.dialect
+            assert client.board.written == self.board.written, f"{self.name}: the record of {client.dialect}"
 
     def finish(self) -> None:
         """The line is at its end: what is left is scored as it stands, and the rules say who has won."""
@@ -181,10 +183,9 @@ class Game:
             self.until("the score", lambda: any(client.heard.result for client in self.clients))
         outcome = self.tables.shown(self.number)["outcome"]
         self.ended(outcome["winner"])
-        self.record()
 
     def ended(self, winner: int | None) -> None:
-        """Both have heard the result."""
+        """All have heard the result, and have the same record."""
         said = "draw" if winner is None else str(winner)
         for client in self.everybody:
             client.conclude()
@@ -195,6 +196,7 @@ class Game:
         outcome = self.tables.shown(self.number)["outcome"]
         assert outcome is not None
         assert outcome["winner"] == winner, outcome
+        self.record()
 
 
 def _is_here(client: Client) -> bool:

@@ -62,6 +62,10 @@ def kind_of(game: Game[Any], position: Any, move: Move) -> Kind:
 
 def lines(game: str, fits: Callable[[Settings], int]) -> list[Line]:
     """The games to play: of settings that most can play, as ``fits`` counts them; 0: not everybody at the table can."""
+    if not _known(game):
+        raise LookupError(
+            f"{game!r} has no playthrough of two players to its end: python -m tests.playthroughs create {game}"
+        )
     most = max(fits(line.settings) for line, _ in _known(game))
     assert most, f"no playthrough of {game} can be played by everybody here"
     known = [(line, kinds) for line, kinds in _known(game) if fits(line.settings) == most]

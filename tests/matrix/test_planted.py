@@ -5,6 +5,7 @@ A client that comes back is not told what is offered; a client that comes back i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -29,6 +30,9 @@ PATIENCE_S: Final = 3.0
 PARTNER: Final = "web"
 
 DIALECTS: Final = list(registry.dialects())
+
+BOARD: Final = "has the board|squares told|is told its board again|more was taken back|half-move .* is heard"
+"""What a cell says of a board that is not the table's. GAMESMAN shows none: its player hears a move of before."""
 
 
 def without_offers(past: tuple[Event, ...]) -> tuple[Event, ...]:
@@ -73,16 +77,9 @@ def test_an_offer_that_is_not_told_after_a_return_is_found(dialect: str, tmp_pat
     if not client(dialect).answers:
         assert {"hear draw", "hear takeback"} <= set(client(dialect).lacks), "it says why it hears of no offer"
         return
-    assert " is heard" in fails(dialect, without_offers, tmp_path)
+    assert re.search("the (takeback|draw) is heard", fails(dialect, without_offers, tmp_path))
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_board_that_is_one_move_behind_is_found(dialect: str, tmp_path: Path) -> None:
-    assert fails(dialect, one_behind, tmp_path)
-
-
-def test_a_dialect_without_a_client_is_named() -> None:
-    with pytest.raises(
-        LookupError, match=r"'semaphore' has no client in the matrix: write tests.matrix.clients.semaphore"
-    ):
-        client("semaphore")
+    assert re.search(BOARD, fails(dialect, one_behind, tmp_path))

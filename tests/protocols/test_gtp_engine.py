@@ -129,6 +129,19 @@ def test_undo_ok_is_y_or_n(reply: str) -> None:
     assert engine.asked[-1] == "undo_ok"
 
 
+def test_an_engine_that_comes_back_is_asked_about_a_takeback_when_its_board_shows_the_game() -> None:
+    """It may decide by its board."""
+    table, human, engine = match(listed=COMMANDS + " undo_ok")
+    table.say(human, "genmove w")
+    table.drop(engine.dialect)
+    table.say(human, "undo")
+    back = Engine({"undo_ok": "y"}, COMMANDS + " undo_ok")
+    back.dialect.receive_data(b"Thinker\n# seat 1\n")
+    table.dial(back)
+    assert back.asked[-5:] == ["play black D4", "play white E5", "undo_ok", "undo", "undo"]
+    assert heard(human) == ["="]
+
+
 @pytest.mark.parametrize(("rated", "plies"), [("no", 0), ("yes", 2)])
 def test_an_engine_that_lists_undo_allows_a_takeback_in_unrated_games(rated: str, plies: int) -> None:
     """As on KGS, where the bridge asks an engine that has undo to take back, and asks it nothing else."""

@@ -7,11 +7,11 @@ from typing import Final
 
 import pytest
 
-from protocols.core.commands import Forfeit, Join, Leave, PlayMove, Propose, Resign, Say
+from protocols.core.commands import Forfeit, Join, Leave, PlayMove, Propose, Resign
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.events import SeatLeft, SeatTaken
 from protocols.core.model import PASS, SeatKind, TimeControl, TimeKind
-from protocols.core.proposals import Adjourn, Draw, Resume, Start, Takeback
+from protocols.core.proposals import Adjourn, Resume, Start, Takeback
 from protocols.gtp.gui import MOST_WAITING
 from tests.protocols.gtp_peers import SET_UP, GoTable, gui, two
 from tests.protocols.talk import ask, heard
@@ -242,6 +242,7 @@ def test_an_adjourned_game_goes_on_with_the_next_move() -> None:
     table, black, white = two()
     table.do(black, [Propose(Adjourn())])
     table.do(white, [Propose(Adjourn())])
+    heard(white)
     assert table.say(white, "play w C3") == []
     table.do(black, [Propose(Resume())])
     assert heard(white) == ["="]
@@ -273,13 +274,6 @@ def test_resigning_and_passing_are_commands() -> None:
     assert ask(white, "play w pass") == [PlayMove(PASS, ply=1)]
     white = two()[2]
     assert ask(white, "play w resign") == [Resign()]
-
-
-def test_a_gui_is_told_no_offers_it_has_no_word_for() -> None:
-    table, black, white = two()
-    table.do(white, [Propose(Draw()), Say("all", "hello")])
-    assert heard(black) == []
-    assert table.state.ply == 1
 
 
 def test_any_komi_is_accepted() -> None:

@@ -10,13 +10,14 @@ from protocols.core.model import Move, Settings
 from protocols.go_words.rule_sets import name_of
 from protocols.gtp.offered import komi_of, wish_of
 from protocols.gtp.vertices import read_move, write_vertex
-from tests.matrix.client import NATIVE, TAKEBACK
+from tests.matrix.client import BACK, DRAW, NATIVE, TAKEBACK, WORDS
 from tests.matrix.line_client import LineClient
 from tests.matrix.lines import Illegal
 
 COLOURS = ("b", "w")
 SIZES = frozenset(("size", "komi", "ko", "suicide", "compensation"))
-NO_COMMAND = "GTP has no command for it"
+OFFERS = {" offers a draw: ": DRAW, " moves back: ": TAKEBACK}
+COMMANDS = {DRAW: "boardgate-draw", TAKEBACK: "undo"}
 
 
 class GtpGuiClient(LineClient):
@@ -26,14 +27,12 @@ class GtpGuiClient(LineClient):
 
     dialect = "gtp-gui"
     listener = "gtp-gui"
-    asks = frozenset((TAKEBACK,))
+    asks = frozenset((DRAW, TAKEBACK))
+    answers = asks
     observes = True
     lacks: ClassVar[Mapping[str, str]] = {
-        "ask draw": NO_COMMAND,
-        "hear draw": NO_COMMAND,
         "ask rematch": "a new board is another table",
         "hear rematch": "a new board is another table",
-        "hear takeback": "an engine asks its GUI nothing",
     }
 
     @classmethod
@@ -70,8 +69,8 @@ class GtpGuiClient(LineClient):
         self.ask_for(*(f"play {COLOURS[seat]} {self._vertex(move)}" for seat, move in moves))
         self.ask_for("name")
         self._wait_for_move()
-        if TAKEBACK in self.asked:
-            self.ask_for("undo")
+        for kind in self.asked:
+            self._asks(kind)
 
     def watch(self) -> None:
         self.come()
@@ -85,6 +84,9 @@ class GtpGuiClient(LineClient):
             self._block.append(line)
             return
         block, self._block = self._block, []
+        for offer, kind in OFFERS.items():
+            if block and block[0].startswith("#") and offer in block[0]:
+                self.offered(kind, WORDS)
         if block and not block[0].startswith("#"):
             command = self._waiting.popleft()
             self._answered(command, block[0].startswith("="), "\n".join(block)[1:].strip())
@@ -105,6 +107,13 @@ class GtpGuiClient(LineClient):
                 self.heard.refusals.append(NATIVE)
             case "undo":
                 self._undone(good, text)
+            case "boardgate-draw" | "boardgate-agree" if good:
+                self._agreed()
+            case "boardgate-draw":
+                self.declined(DRAW, NATIVE)
+                self._wait_for_move()
+            case "boardgate-agree" | "boardgate-decline":
+                assert good, text
             case "boardgate-observe":
                 assert good, text
                 self.heard.here = True
@@ -153,7 +162,7 @@ class GtpGuiClient(LineClient):
         if TAKEBACK in self.asked:
             self.asked.discard(TAKEBACK)
             self.ask_for("undo")
-        elif self.place.seat is None:
+        elif "undo" not in self._waiting:
             self._wait_for_move()
 
     def _wait_for_move(self) -> None:
@@ -189,10 +198,40 @@ class GtpGuiClient(LineClient):
     def tries(self, illegal: Illegal) -> None:
         self._makes(illegal.move)
 
+    def _asks(self, kind: str) -> None:
+        """Nothing is heard behind a genmove that waits."""
+        self._interrupt()
+        self.ask_for(COMMANDS[kind])
+
+    def _interrupt(self) -> None:
+        if self._waiting and self._waiting[-1].startswith("genmove"):
+            self.say("# interrupt")
+
     def ask(self, kind: str) -> None:
-        assert kind == TAKEBACK
         self.asked.add(kind)
-        self.ask_for("undo")
+        self._asks(kind)
+
+    def agree(self, kind: str) -> None:
+        self._interrupt()
+        self._agreeing = kind
+        self.heard.offers.pop(kind)
+        self.ask_for("boardgate-agree")
+
+    def _agreed(self) -> None:
+        """A draw ends the game; a takeback is undone on the own board, which is answered at once."""
+        kind, self._agreeing = self._agreeing, ""
+        if kind == TAKEBACK:
+            self.ask_for(*["undo"] * BACK)
+        else:
+            self.ask_for("final_score")
+
+    _agreeing = ""
+
+    def decline(self, kind: str) -> None:
+        self._interrupt()
+        self.heard.offers.pop(kind)
+        self.ask_for("boardgate-decline")
+        self._wait_for_move()
 
     def resign(self) -> None:
         self.ask_for(f"play {COLOURS[self.place.seat or 0]} resign")

@@ -1,0 +1,104 @@
+"""A GUI's offers, for which GTP has no commands but undo: draws, and its user's answers to what the other side wants.
+
+An offer of the other side comes as a comment, which no GUI takes for an answer; ``boardgate gtp`` shows it to people.
+``boardgate-draw``, ``boardgate-agree`` and ``boardgate-decline`` are ours, as is their place in GoGui's menu.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from protocols.core.commands import Decline, Propose
+from protocols.core.events import Declined, GameAdjourned, GameEnded, MoveMade, MovesTakenBack, Proposed
+from protocols.core.model import Reason
+from protocols.core.notifications import Notification, Rejected
+from protocols.core.proposals import Adjourn, Draw, Proposal, Takeback
+from protocols.gtp.gui_play import over
+from protocols.gtp.gui_talk import Fails, Talk, Waiting, Words
+
+ANSWER: Final = "boardgate-agree, or boardgate-decline"
+
+NOTHING: Final = "nobody offers you anything"
+
+_DONE: Final[dict[type, type]] = {Draw: GameEnded, Takeback: MovesTakenBack, Adjourn: GameAdjourned}
+"""What can be agreed to here, and what happens then."""
+
+
+def offers(talk: Talk) -> list[str]:
+    """What the other side wants, in words."""
+    return [text for made in talk.table.offers() if (text := offer(talk, made))]
+
+
+def offer(talk: Talk, made: Proposed) -> str:
+    """An offer of the other side in words; "" for another proposal, for the user's own, and for a yes to that."""
+    table, wanted = talk.table, _wanted(made.proposal)
+    if talk.looking or made.seat == table.seat or table.mine(type(made.proposal)) == made.proposal:
+        return ""
+    return f"{table.rival} {wanted}: {ANSWER}" if wanted else ""
+
+
+def _wanted(proposal: Proposal) -> str:
+    match proposal:
+        case Draw():
+            return "offers a draw"
+        case Takeback(plies=plies):
+            return f"asks to take {plies} moves back" if plies > 1 else "asks to take a move back"
+        case Adjourn():
+            return "asks to adjourn"
+    return ""
+
+
+def draw(talk: Talk, words: Words) -> Waiting:
+    """boardgate-draw: offer one, and wait for the answer; or agree to the other side's."""
+    if not talk.table.begun:
+        raise Fails(f"no draw: the game {talk.table.status.value}")
+    return Offering(proposal=Draw())
+
+
+def agree(talk: Talk, words: Words) -> Waiting:
+    """boardgate-agree: yes to the latest offer. After a takeback the GUI undoes the moves on its own board."""
+    return Offering(proposal=_latest(talk))
+
+
+def decline(talk: Talk, words: Words) -> str:
+    """boardgate-decline: no to the latest offer."""
+    talk.ask(Decline(type(_latest(talk)).__name__))
+    return ""
+
+
+def _latest(talk: Talk) -> Proposal:
+    found = [made.proposal for made in talk.table.offers() if type(made.proposal) in _DONE]
+    if not found or talk.looking:
+        raise Fails(NOTHING)
+    return found[-1]
+
+
+@dataclass(slots=True)
+class Offering(Waiting):
+    """Waits until what the user proposes is done, declined, or passed over by a move."""
+
+    proposal: Proposal = field(default_factory=Draw)
+
+    def look(self, talk: Talk, message: Notification | None) -> str | None:
+        kind = type(self.proposal)
+        if message is None:
+            if talk.table.mine(kind) != self.proposal:
+                talk.ask(Propose(self.proposal))
+        elif isinstance(message, _DONE[kind]):
+            if isinstance(message, GameEnded) and message.outcome.reason is not Reason.AGREEMENT:
+                raise Fails(over(talk))
+            undone = talk.known - len(talk.table.moves)
+            return f"undo {undone} times" if kind is Takeback and undone > 0 else ""
+        match message:
+            case Rejected(text=text):
+                raise Fails(text)
+            case Declined(seat=seat, kind=name) if seat != talk.table.seat and name == kind.__name__:
+                raise Fails(f"{talk.table.rival} declines")
+            case MoveMade() | GameEnded():
+                raise Fails("the game has gone on")
+        return None
+
+    def interrupted(self, talk: Talk) -> None:
+        talk.ask(Decline(type(self.proposal).__name__))
+        talk.withdrawn = True

@@ -17,8 +17,6 @@ USUAL: Final = {
 }
 """The start position, which every client of chess knows."""
 
-WORDS: Final = {"q": "queen", "r": "rook", "b": "bishop", "n": "knight"}
-
 
 def place(square: str) -> int:
     """Where "e4" is, counted row by row from the top left, as Bogaprot counts."""
@@ -42,8 +40,6 @@ class BogaprotPlayer(ChessPlayer):
         self.client.until("MSG_START")
 
     def move(self, move: str) -> None:
-        if move[4:]:
-            self._word(f"promote {WORDS[move[4]]}")
         self.client.move(place(move[:2]), place(move[2:4]))
         assert self.client.until("RSP_MOVE") == ("RSP_MOVE", 0)
         self.hears(move)  # "A client's own move is also echoed back using this message"
@@ -53,23 +49,13 @@ class BogaprotPlayer(ChessPlayer):
             assert told[1] == -1 or told[2] == -1, f"{told}, not {move}"
 
     def asks(self, what: str) -> None:
-        self._word("takeback 2" if what == "takeback" else what)
+        self._word(what)
 
     def hears_ask(self, what: str) -> None:
         self._hears_word(what)
 
     def agrees(self, what: str) -> None:
         self._word("accept")
-
-    def declines(self) -> None:
-        self._word("decline")
-
-    def hears_no(self, what: str) -> None:
-        self._hears_word("declined")
-
-    def taken_back(self, asker: bool) -> None:
-        """The board is made right by removals and placements; then the next move is asked for."""
-        self.client.until("REQ_MOVE")
 
     def adjourned(self) -> None:
         self._hears_word("adjourned")
@@ -79,9 +65,6 @@ class BogaprotPlayer(ChessPlayer):
 
     def resumed(self, on_move: bool) -> None:
         self.client.until("REQ_MOVE")
-
-    def resigns(self, white: bool) -> None:
-        self.client.move(-1, -1, "resign")
 
     def ended(self) -> str:
         (winner,) = self.client.until("MSG_GAMEOVER")[1:]

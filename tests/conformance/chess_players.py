@@ -1,6 +1,6 @@
 """What players of chess do, in whatever dialect: the same things with the same calls. Each is written from a document.
 
-Moves are coordinates ("e2e4", "c7b8q"); a player says its own and waits until
+Moves are coordinates ("e2e4"); a player says its own and waits until
 it is told the other's. Players know no rules: who plays what is the test's.
 """
 
@@ -46,7 +46,7 @@ class ChessPlayer(ABC):
 
     @abstractmethod
     def asks(self, what: str) -> None:
-        """Offer or ask for "draw", "adjourn", or "takeback" of the last two half-moves."""
+        """Offer or ask for this: "adjourn"."""
 
     @abstractmethod
     def hears_ask(self, what: str) -> None:
@@ -55,18 +55,6 @@ class ChessPlayer(ABC):
     @abstractmethod
     def agrees(self, what: str) -> None:
         """Answer yes."""
-
-    @abstractmethod
-    def declines(self) -> None:
-        """Answer no."""
-
-    @abstractmethod
-    def hears_no(self, what: str) -> None:
-        """Wait to be told that what was asked for is declined."""
-
-    @abstractmethod
-    def taken_back(self, asker: bool) -> None:
-        """Wait until the takeback is done, and do what the dialect asks for to go on."""
 
     @abstractmethod
     def adjourned(self) -> None:
@@ -79,10 +67,6 @@ class ChessPlayer(ABC):
     @abstractmethod
     def resumed(self, on_move: bool) -> None:
         """Wait until the game goes on."""
-
-    @abstractmethod
-    def resigns(self, white: bool) -> None:
-        """Give the game up."""
 
     @abstractmethod
     def ended(self) -> str:

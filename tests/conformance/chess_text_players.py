@@ -54,34 +54,14 @@ class PeerToPeerPlayer(ChessPlayer):
         self.lines.say(f"move {move}")
 
     def asks(self, what: str) -> None:
-        self.lines.say("remove" if what == "takeback" else what)
+        self.lines.say(what)
 
     def hears_ask(self, what: str) -> None:
-        words = {"takeback": ("remove",), "draw": ("draw", "text "), "adjourn": ("adjourn", "text ")}[what]
-        while what not in (line := self.lines.until(*words)) and line != "remove":
+        while what not in self.lines.until(what, "text "):
             pass
 
     def agrees(self, what: str) -> None:
-        """ "undo: Sent (twice) as confirmation of the 'remove' command from peer"; words for the rest."""
-        if what == "takeback":
-            self.lines.say("undo", "undo")
-        else:
-            self.lines.say("text accept")
-
-    def declines(self) -> None:
-        self.lines.say("text decline")
-
-    def hears_no(self, what: str) -> None:
-        while "declines" not in self.lines.until("text "):
-            pass
-        if what == "takeback":
-            self.lines.until("setboard ")  # where the table stands: this side had taken its moves back already
-
-    def taken_back(self, asker: bool) -> None:
-        """ "will try to renegociate a game start by sending a new 'go'"."""
-        if asker:
-            assert [self.lines.until("undo"), self.lines.until("undo")] == ["undo", "undo"]
-        self._playing, self._goes = False, asker
+        self.lines.say("text accept")
 
     def adjourned(self) -> None:
         assert self.lines.until("result ").startswith("result * ")
@@ -95,9 +75,6 @@ class PeerToPeerPlayer(ChessPlayer):
             self._answer()
         else:
             self.lines.until("name ")  # behind the moves until now
-
-    def resigns(self, white: bool) -> None:
-        self.lines.say("result 0-1 {White resigns}" if white else "result 1-0 {Black resigns}")
 
     def ended(self) -> str:
         return self.lines.until("result ").split()[1]
@@ -125,35 +102,21 @@ class MiniaturePlayer(ChessPlayer):
         self.lines.until("tell gateway game ")
 
     def move(self, move: str) -> None:
-        promotion = f"={move[4].upper()}" if move[4:] else ""
-        self.lines.say(f"move {move[:2]}-{move[2:4]}{promotion}")
+        self.lines.say(f"move {move[:2]}-{move[2:]}")
 
     def hears(self, move: str) -> None:
-        """ "move e2-e4; fen ...": the squares, or castling in words."""
-        told = self.lines.until("move ").split(";")[0].removeprefix("move ")
-        castling = {"e8g8": "O-O", "e1c1": "O-O-O"}.get(move)
-        plain = told.replace("-", "").replace("=", "").lower()
-        assert told == castling or plain == move
+        """ "move e2-e4; fen ..."."""
+        assert self.lines.until("move ").split(";")[0] == f"move {move[:2]}-{move[2:]}"
 
     def asks(self, what: str) -> None:
-        self.lines.say("takeback 2" if what == "takeback" else what)
+        self.lines.say(what)
 
     def hears_ask(self, what: str) -> None:
         self.lines.until(what)
 
     def agrees(self, what: str) -> None:
-        """ "answered by "takeback n" (the same n) to accept"."""
+        """The same word."""
         self.asks(what)
-
-    def declines(self) -> None:
-        self.lines.say("tell gateway decline")
-
-    def hears_no(self, what: str) -> None:
-        while "decline" not in self.lines.until("tell gateway "):
-            pass
-
-    def taken_back(self, asker: bool) -> None:
-        self.lines.until("takeback 2" if asker else "tell gateway clock ")
 
     def adjourned(self) -> None:
         self.lines.until("tell gateway the game is adjourned")
@@ -163,9 +126,6 @@ class MiniaturePlayer(ChessPlayer):
 
     def resumed(self, on_move: bool) -> None:
         self.lines.until("tell gateway the game goes on")
-
-    def resigns(self, white: bool) -> None:
-        self.lines.say("resign")
 
     def ended(self) -> str:
         return self.lines.until("result ").split()[1]

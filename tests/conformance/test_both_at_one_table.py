@@ -21,7 +21,6 @@ LISTENERS = (
     "bogaprot,game=ludo",
     "bogaprot,game=ludo,width=10",
     "ggzboard,game=checkers",
-    "ggzboard,game=hnefatafl,variant=ggzboard",
     "bogaprot,game=ludo,seats=4,variant=ggzboard,width=10,window=no",
     "bogaprot,game=arimaa",
     "bogaprot,game=checkers",
@@ -55,26 +54,12 @@ def test_ludo_with_the_historic_client_second_and_counting_ten_a_row(running: Ru
     finish(running, spec, LegacyPlayer(running.ports[2], played, OLDER, width=10, seed=2))
 
 
-def test_checkers_between_the_old_protocol_and_bogaprot(running: RunningServer) -> None:
-    played = settings("checkers")
-    old = OldBoardPlayer(running.ports[3], played, seed=3)
-
-    finish(running, old, SpecPlayer(running.ports[0], played, "Checkers/Bogaprot", seed=4))
-
-
-def test_hnefatafl_between_the_old_protocol_and_bogaprot(running: RunningServer) -> None:
-    played = settings("hnefatafl", "ggzboard")
-    spec = SpecPlayer(running.ports[0], played, "hnefatafl?variant=ggzboard", seed=5)
-
-    finish(running, spec, OldBoardPlayer(running.ports[4], played, OLDER, seed=6))
-
-
 def test_four_at_a_ludo_table_two_of_each_kind(running: RunningServer) -> None:
     played, engine = settings("ludo", "ggzboard", 4), "Ludo?seats=4&variant=ggzboard"
     players: list[Player] = [
-        LegacyPlayer(running.ports[5], played, RECENT, width=10, seed=1),
+        LegacyPlayer(running.ports[4], played, RECENT, width=10, seed=1),
         SpecPlayer(running.ports[0], played, engine, seed=2),
-        LegacyPlayer(running.ports[5], played, OLDER, width=10, seed=3),
+        LegacyPlayer(running.ports[4], played, OLDER, width=10, seed=3),
         SpecPlayer(running.ports[0], played, engine, seed=4),
     ]
 
@@ -86,10 +71,10 @@ def test_arimaa_where_only_the_client_of_the_document_is_told_the_set_up(running
     played = settings("arimaa")
     spec = SpecPlayer(running.ports[0], played, "Bogaprot-Arimaa", seed=7)
 
-    finish(running, spec, LegacyPlayer(running.ports[6], played, seed=8))
+    finish(running, spec, LegacyPlayer(running.ports[5], played, seed=8))
 
 
-@pytest.mark.parametrize(("place", "client"), [(3, OldBoardPlayer), (7, LegacyPlayer)])
+@pytest.mark.parametrize(("place", "client"), [(3, OldBoardPlayer), (6, LegacyPlayer)])
 def test_a_draw_is_negative_for_one_and_nobodys_seat_for_the_other(
     running: RunningServer, place: int, client: type[OldBoardPlayer] | type[LegacyPlayer]
 ) -> None:
@@ -131,7 +116,7 @@ def test_a_draw_offer_and_a_resignation_reach_a_historic_client_as_an_end_alone(
 def test_pieces_of_seats_that_gave_up_are_not_taken_off_a_historic_clients_board(running: RunningServer) -> None:
     """ "a removal crashes its board": all it hears of three others giving up is the next turn, if any, and the end."""
     played, engine = settings("ludo", "ggzboard", 4), "Ludo?seats=4&variant=ggzboard"
-    legacy = LegacyPlayer(running.ports[5], played, width=10)
+    legacy = LegacyPlayer(running.ports[4], played, width=10)
     others = [SpecPlayer(running.ports[0], played, engine) for _ in range(3)]
     legacy.turn()
 

@@ -28,7 +28,6 @@ LISTENERS = (
     "bogaprot,game=ludo,width=10",
     "bogaprot,game=arimaa",
     "ggzboard,game=checkers",
-    "ggzboard,game=hnefatafl,variant=ggzboard",
 )
 TICKET = "a-secret-of-alice-that-nobody-guesses"
 GAMES = (
@@ -153,28 +152,6 @@ def test_a_historic_arimaa_client_is_told_the_steps_and_no_placement(running: Ru
 
     assert again.come_back(first) == table.asked
     assert len(again.heard) == 110
-    finish(running, table, again, second)
-
-
-@here
-@pytest.mark.parametrize(("place", "game", "variant"), [(3, "checkers", "english"), (4, "hnefatafl", "ggzboard")])
-def test_a_client_of_the_old_protocol_is_told_all_moves_again(
-    running: RunningServer, place: int, game: str, variant: str
-) -> None:
-    port, played = running.ports[place], settings(game, variant)
-    first = OldBoardPlayer(port, played, seed=1, host="127.0.0.25")
-    second = OldBoardPlayer(port, played, seed=2, host="127.0.0.26")
-    table = Table(first, second)
-    table.play(12)
-    table.listen()
-
-    first.close()
-    while second.client.players[0][0] != RESERVED:
-        second.client.read()
-    again = OldBoardPlayer(port, played, seed=3, host="127.0.0.25", replayed=12)
-
-    assert again.turn() == table.asked
-    assert (again.seat, again.brain.board) == (0, second.brain.board)
     finish(running, table, again, second)
 
 

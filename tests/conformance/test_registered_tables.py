@@ -157,30 +157,6 @@ def test_an_adapter_and_a_person_at_telnet_sit_down_by_their_tickets(server: Run
     assert host.table(table)["players"] == list(names)
 
 
-def test_a_game_begun_in_xboards_dialect_goes_on_over_bogaprot_by_the_same_ticket(
-    server: RunningServer, host: Host
-) -> None:
-    """ "a game begun in XBoard is continued in a browser or over Bogaprot"."""
-    names = pair()
-    table, tickets = host.registers("chess", *names, time="300")
-    opponent = Bogaprot(server, tickets[1])
-    xboard = adapter(server, names[0], tickets[0])
-    xboard.say("new", "level 0 300 0", "move e2e4", "go")
-    host.until(table, "GameStarted")
-    if xboard.until("go", "accepted") == "go":
-        xboard.say("accepted")
-    opponent.hears("e2e4")
-    opponent.plays("e7e5")
-    xboard.until("move e7e5")
-    again = Bogaprot(server, tickets[0])
-    again.plays("g1f3")
-    opponent.hears("g1f3")
-    shown = host.table(table)
-    assert [move["notation"] for move in shown["moves"]] == ["e4", "e5", "Nf3"]
-    assert [seat["name"] for seat in shown["seats"]] == list(names)
-    xboard.close()
-
-
 def test_an_adapter_that_would_play_the_other_side_or_another_variant_is_told_what_is_registered(
     server: RunningServer, host: Host
 ) -> None:

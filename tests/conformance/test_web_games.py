@@ -13,7 +13,6 @@ import pytest
 
 from gateway import registry
 from tests.conformance.brains import settings
-from tests.conformance.players import SpecPlayer
 from tests.conformance.playing import LONGEST_GAME, Table, assert_newest_record_is_whole
 from tests.conformance.servers import fast
 from tests.conformance.web_players import WebPlayer
@@ -60,24 +59,6 @@ def test_pages_without_sockets_finish_a_game(running: RunningServer, game: str, 
     played = settings(game, variant, seats)
     ways = [Line] * (seats - 1) + [WebSocket]
     players = [WebPlayer(running.ports[0], played, seed=seat + 1, socket=way) for seat, way in enumerate(ways)]
-
-    Table(*players).finish()
-
-    assert_newest_record_is_whole(running.data, moves=players[0].brain.plies)
-
-
-@pytest.mark.parametrize(("game", "variant"), AGAINST_DOCUMENT, ids=lambda value: str(value))
-@pytest.mark.parametrize("first", [0, 1], ids=["the page first", "the page second"])
-def test_a_page_finishes_a_game_against_a_client_of_the_document(
-    running: RunningServer, game: str, variant: str, first: int
-) -> None:
-    played = settings(game, variant)
-    players: list[WebPlayer | SpecPlayer] = []
-    for seat in range(2):
-        if seat == first:
-            players.append(WebPlayer(running.ports[0], played, seed=seat + 3))
-        else:
-            players.append(SpecPlayer(running.ports[1], played, f"{game}?variant={variant}", seed=seat + 3))
 
     Table(*players).finish()
 

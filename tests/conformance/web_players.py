@@ -6,7 +6,7 @@ from typing import Any
 
 from protocols.core.model import Move, Settings
 from tests.conformance.brains import Brain
-from tests.conformance.chess_bogaprot_player import WORDS, place
+from tests.conformance.chess_bogaprot_player import place
 from tests.conformance.chess_players import ChessPlayer
 from tests.web_client import WebClient, WebSocket
 
@@ -101,7 +101,7 @@ class WebChessPlayer(ChessPlayer):
         self.client.until("GameStarted")
 
     def move(self, move: str) -> None:
-        self.client.play(place(move[:2]), place(move[2:4]), WORDS[move[4]] if move[4:] else "")
+        self.client.play(place(move[:2]), place(move[2:4]))
         self.hears(move)
 
     def hears(self, move: str) -> None:
@@ -109,27 +109,16 @@ class WebChessPlayer(ChessPlayer):
         assert (made["source"], made["target"]) == (place(move[:2]), place(move[2:4]))
 
     def asks(self, what: str) -> None:
-        self.client.say("propose", what=what, plies=2)
+        self.client.say("propose", what=what)
 
     def hears_ask(self, what: str) -> None:
         while True:
             body = self.client.until("Proposed")["body"]
             if body["proposal"][0] == what.capitalize() and body["seat"] != self.client.seat:
-                self._asked = what
                 return
 
     def agrees(self, what: str) -> None:
         self.asks(what)
-
-    def declines(self) -> None:
-        self.client.say("decline", what=self._asked)
-
-    def hears_no(self, what: str) -> None:
-        assert self.client.until("Declined")["body"]["kind"] == what.capitalize()
-
-    def taken_back(self, asker: bool) -> None:
-        self.client.until("MovesTakenBack")
-        self.client.until("turn")
 
     def adjourned(self) -> None:
         self.client.until("GameAdjourned")
@@ -140,9 +129,6 @@ class WebChessPlayer(ChessPlayer):
     def resumed(self, on_move: bool) -> None:
         self.client.until("GameResumed")
         self.client.until("turn")
-
-    def resigns(self, white: bool) -> None:
-        self.client.say("resign")
 
     def ended(self) -> str:
         outcome = self.client.until("GameEnded")["body"]["outcome"]

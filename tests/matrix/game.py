@@ -172,6 +172,8 @@ class Game:
         """The server's record of the game is what every client has."""
         shown = self.tables.shown(self.number)
         assert [move["notation"] for move in shown["moves"]] == self.board.written, f"{self.name}: the record"
+        for seat, client in zip(shown["seats"], self.clients, strict=True):
+            assert not client.named or seat["name"] == client.place.name, f"{self.name}: {seat}"
         for client in self.everybody:
             assert client.board.written == self.board.written, f"{self.name}: the record of {client.dialect}"
 

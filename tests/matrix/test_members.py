@@ -40,6 +40,6 @@ def test_a_dialect_without_a_client_is_named() -> None:
 
 def test_a_game_without_a_playthrough_is_named() -> None:
     with pytest.raises(
-        LookupError, match="'mahjong' has no playthrough .* python -m tests.playthroughs create mahjong"
+        LookupError, match=r"'mahjong' has no playthrough .* python -m tests.playthroughs create mahjong"
     ):
         lines("mahjong", lambda settings: 1)

@@ -66,13 +66,19 @@ def links(text: str, path: str) -> list[str]:
 @dataclass
 class _Links(HTMLParser):
     found: list[str] = field(default_factory=list)
+    inert: bool = False
+    """What is in a template is no part of the document."""
 
     def __post_init__(self) -> None:
         super().__init__()
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        if tag == "a" and (link := dict(attributes).get("href")):
+        self.inert |= tag == "template"
+        if tag == "a" and not self.inert and (link := dict(attributes).get("href")):
             self.found.append(link)
+
+    def handle_endtag(self, tag: str) -> None:
+        self.inert &= tag != "template"
 
 
 def _get(port: int, path: str) -> tuple[int, str, str]:

@@ -32,8 +32,8 @@ class Player:
         self._wire = Wire(codec(BOGAPROT), "client")
         self._heard: list[str] = []
 
-    def sits_down(self, name: str) -> None:
-        self._sock.sendall(self._wire.build("REQ_HANDSHAKE", f"Tic_tac_toe?name={name}", 1))
+    def sits_down(self, wish: str) -> None:
+        self._sock.sendall(self._wire.build("REQ_HANDSHAKE", f"Tic_tac_toe{wish}", 1))
         self._hears("MSG_SEAT")
 
     def puts(self, square: int) -> None:
@@ -49,10 +49,11 @@ class Player:
 
 
 @contextmanager
-def player(running: RunningServer, name: str) -> Iterator[Player]:
+def player(running: RunningServer, name: str = "", ticket: str = "") -> Iterator[Player]:
+    """A player by this name, or by the ticket of a seat."""
     with closing(socket.create_connection(("127.0.0.1", running.ports[1]), 20)) as sock:
         found = Player(sock)
-        found.sits_down(name)
+        found.sits_down(f"#{ticket}" if ticket else f"?name={name}")
         yield found
 
 

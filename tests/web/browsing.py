@@ -88,7 +88,9 @@ class _Reader(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open[-1].name == tag, f"</{tag}> closes <{self.open[-1].name}>"
-        self.open.pop()
+        closed = self.open.pop()
+        if tag == "template":  # what is in it is no part of the document
+            closed.inside.clear()
 
     def handle_data(self, data: str) -> None:
         self.open[-1].text += data

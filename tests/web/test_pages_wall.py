@@ -51,9 +51,10 @@ async def test_a_card_tells_seats_position_last_move_and_whose_turn_it_is(tmp_pa
         await alternate(guests, 4, 0)
         (card,) = (await told(here))["boards"]
     assert (card["table"], card["address"], card["rules"], card["moves"]) == (1, "/table/1", "1 min", 2)
+    fills = [seat["fill"] for seat in card["seats"]]
     assert card["seats"] == [
-        {"side": "x", "name": "ann", "badge": "bogaprot", "turn": True},
-        {"side": "o", "name": "ben", "badge": "bogaprot", "turn": False},
+        {"seat": 0, "side": "x", "fill": fills[0], "name": "ann", "program": "bogaprot", "turn": True},
+        {"seat": 1, "side": "o", "fill": fills[1], "name": "ben", "program": "bogaprot"},
     ]
     assert (card["board"], card["last"]) == ([[0, "o"], [4, "x"]], [0])
     assert card["clock"]["running"] == 0

@@ -8,50 +8,42 @@ from __future__ import annotations
 
 import zlib
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 import trio
 from markupsafe import Markup
+from msgspec.structs import replace
 
-from gateway.lobby.table_words import side_word
 from gateway.table import clock as clocks
 from gateway.table.state import State, Status, newest_first
-from gateway.tables.seams import Subscriber
 from gateway.web.board.description import Description, described
 from gateway.web.board.svg import drawn
 from gateway.web.pages.addresses import table_address
+from gateway.web.pages.frame import clock_face
 from gateway.web.pages.open_tables import Running
-from gateway.web.pages.words import holder_words, outcome_words, rule_words, time_words
-from protocols.core.model import SeatKind
+from gateway.web.pages.seats import SeatShown, program_words, seat_shown
+from gateway.web.pages.words import outcome_words, rule_words, time_words
 
 KEPT: Final = 512
 """Cards that are kept, the latest asked for: those of the lobby, the wall and the pages of games; some 10 KB each."""
 
 Read = Callable[[Iterable[int]], Awaitable[None]]
 
-HOUSE_BOT: Final = "house bot"
-AWAY: Final = "away"
-
-
-class Holder(msgspec.Struct, frozen=True):
-    """A seat on a card. ``badge`` says what program or protocol plays there, ``turn`` whether it is to move."""
-
-    side: str
-    name: str
-    badge: str
-    turn: bool
-
 
 class Told(msgspec.Struct, frozen=True):
-    """A card as scripts are told it: ``board`` are pairs of square and piece, ``last`` the squares of the last move."""
+    """A card as scripts are told it: ``board`` are pairs of square and piece, ``last`` the squares of the last move.
+
+    ``seats`` have no clocks here: these are told beside it, as they are at that moment.
+    """
 
     table: int
     address: str
     title: str
     rules: str
-    seats: tuple[Holder, ...]
+    seats: tuple[SeatShown, ...]
+    names: str
     look: str
     board: tuple[tuple[int, str], ...]
     last: tuple[int, ...]
@@ -83,6 +75,14 @@ class Card:
     def clocks(self) -> list[float] | None:
         """Seconds left by seat at this moment; None without a clock."""
         return clocks_left(self.state, trio.current_time())
+
+    @property
+    def seats(self) -> Sequence[SeatShown]:
+        """The seats with their clocks at this moment."""
+        left = self.clocks
+        if left is None:
+            return self.told.seats
+        return [replace(shown, clock=clock_face(left[shown.seat])) for shown in self.told.seats]
 
     @property
     def running(self) -> int | None:
@@ -168,12 +168,14 @@ def _shown(state: State, statuses: tuple[Status, ...]) -> bool:
 def _told(table: Running, look: Description) -> Told:
     state = table.state
     position: Any = state.position
+    seats = _seats(table, look)
     return Told(
         state.table,
         table_address(state.table),
         state.game.title,
         " · ".join([*rule_words(state.settings), *([time_words(state.settings.time)] if state.settings.time else [])]),
-        tuple(_holder(table, seat) for seat in range(len(state.seats))),
+        seats,
+        " against ".join(shown.name for shown in seats),
         look.key,
         tuple(state.game.board(position).items()),
         last_squares(state),
@@ -191,21 +193,10 @@ def last_squares(state: State) -> tuple[int, ...]:
     return ()
 
 
-def program_words(client: Subscriber) -> str:
-    """The program that plays there: "XBoard over chess-p2p"; the protocol alone where it has not said its name."""
-    name = client.dialect.name
-    return f"{client.program} over {name}" if client.program else name
-
-
-def _holder(table: Running, seat: int) -> Holder:
+def _seats(table: Running, look: Description) -> tuple[SeatShown, ...]:
     state = table.state
-    held = state.seats[seat]
-    client = table.subscribers.at(seat)
-    badge = ""
-    if held.kind is SeatKind.BOT:
-        badge = HOUSE_BOT
-    elif held.kind in (SeatKind.RESERVED, SeatKind.ABANDONED):
-        badge = AWAY
-    elif client is not None:
-        badge = program_words(client)
-    return Holder(side_word(state, seat), holder_words(held.kind, held.name), badge, state.turn == seat)
+    clients = [table.subscribers.at(seat.index) for seat in state.seats]
+    programs = ["" if client is None else program_words(client.program, client.dialect.name) for client in clients]
+    return tuple(
+        seat_shown(look, seat, program, turn=state.turn) for seat, program in zip(state.seats, programs, strict=True)
+    )

@@ -10,7 +10,7 @@ the address of a file. Texts are escaped; ``Markup`` alone is not.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
@@ -82,6 +82,28 @@ def query(values: Mapping[str, object]) -> str:
     return urlencode({name: value for name, value in values.items() if value is not None})
 
 
+class Blank:
+    """Stands for any value: a template that is drawn with it has ``{NAME}`` where the value of that name would stand.
+
+    It is false, and has nothing in it. Scripts fill copies of what is drawn so.
+    """
+
+    def __init__(self, name: str = "") -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Blank:
+        return Blank(name)
+
+    def __html__(self) -> str:
+        return f"{{{self._name}}}"
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __iter__(self) -> Iterator[Blank]:
+        return iter(())
+
+
 class Frame:
     """The frame of all pages of the server called ``site``. ``visitor`` says who asks."""
 
@@ -97,7 +119,7 @@ class Frame:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._templates.globals["asset"] = assets.address
+        self._templates.globals |= {"asset": assets.address, "blank": Blank()}
         self._templates.filters |= {"clock": clock_face, "query": query, "day": day, "moment": moment, "minute": minute}
 
     def page(self, request: Request, name: str, status: int = 200, **values: Any) -> Response:

@@ -41,7 +41,8 @@ class Running(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """One row. ``names`` wait there; ``needs`` says what for; ``join`` is the address that sits down."""
+    """One row. ``names`` wait there, in words ``players``; ``needs`` says what for; ``join`` is the address that sits
+    down. ``details`` are the time, whether it is rated, and the needs."""
 
     table: int
     game: str
@@ -52,6 +53,8 @@ class OpenTable:
     names: tuple[str, ...]
     needs: str
     join: str
+    players: str
+    details: str
 
 
 def open_tables(tables: Iterable[Running]) -> Iterator[OpenTable]:
@@ -96,14 +99,18 @@ def _needs(state: State, settings: Settings | None, starts: Mapping[int, Start])
 
 
 def _row(state: State, settings: Settings | None, names: list[str], needs: str) -> OpenTable:
+    time, rated = time_words(settings.time) if settings else "any time", settings is not None and settings.rated
+    details = [f"{time}, rated" if rated else time, needs]
     return OpenTable(
         state.table,
         state.game.name,
         state.game.title,
         " · ".join(rule_words(settings)) if settings else "any rules",
-        time_words(settings.time) if settings else "any time",
-        settings is not None and settings.rated,
+        time,
+        rated,
         tuple(names),
         needs,
         join_address(state.game.name, settings, "" if any(state.registered) else names[0]),
+        ", ".join(names),
+        " · ".join(words for words in details if words),
     )

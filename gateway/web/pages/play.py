@@ -22,6 +22,7 @@ from gateway.web.board.description import described
 from gateway.web.board.svg import drawn
 from gateway.web.pages import shown_table as shown
 from gateway.web.pages.frame import Frame
+from gateway.web.pages.seats import WORDS, around, seat_shown
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Seat, SeatKind, Settings
 
@@ -62,14 +63,14 @@ def values_of(game: Game[Any], asked: dict[str, str]) -> dict[str, Any]:
     """The values of the template table.html. Refused: the game has no such settings."""
     wishes = {name: value for name, value in asked.items() if name not in OWN and value}
     options = {name: value for name, value in wishes.items() if name not in WISHES}
-    variant, time, seats, begins = (asked.get(name, "").strip() for name in ("variant", "time", "seats", "start"))
-    settings = replace(settings_of(game, variant, seats, begins, options), time=time_text.read(time))
+    variant, time, count, begins = (asked.get(name, "").strip() for name in ("variant", "time", "seats", "start"))
+    settings = replace(settings_of(game, variant, count, begins, options), time=time_text.read(time))
     against = asked.get("against", ANYONE) or ANYONE
     if against not in (ANYONE, FRIEND) and not game.judged:
         raise Refused(Why.BAD_OPTION, f"the computer does not know the rules of {game.title}: play a person")
     look = described(game, settings)
     start = game.start(settings)
-    nobody = [Seat(seat, SeatKind.OPEN) for seat in range(settings.seats)]
+    seats = [seat_shown(look, Seat(seat, SeatKind.OPEN)) for seat in range(settings.seats)]
     kept = {name: wishes[name] for name in WISHES if name in wishes}
     wish: dict[str, Any] = {
         "game": game.name,
@@ -87,7 +88,7 @@ def values_of(game: Game[Any], asked: dict[str, str]) -> dict[str, Any]:
         "title": f"Play {game.title}",
         "heading": game.title,
         "settings_line": shown.settings_line(settings),
-        "seats": shown.seats_shown(look, nobody, [""] * settings.seats, None),
+        "seats": around(look, seats),
         "board": drawn(look, game.board(start), title=f"{game.title} board"),
         "standing": "Looking for a game",
         "rounds": [],
@@ -98,6 +99,8 @@ def values_of(game: Game[Any], asked: dict[str, str]) -> dict[str, Any]:
             look=json.loads(look.json),
             position=shown.position_shown(game, start),
             wish=wish,
+            seats=seats,
+            words=WORDS,
             dialects=shown.ticket_words(game.name),
             live=True,
         ),

@@ -22,8 +22,10 @@ from gateway.tables.directory import Tables
 from gateway.web.board.description import described
 from gateway.web.pages import shown_table as shown
 from gateway.web.pages.frame import Frame
+from gateway.web.pages.seats import WORDS, seat_shown
 from gateway.web.reading import Reading
 from gateway.web.refusals import BadRequest, body_of, check_type, decoded, refusing
+from protocols.core.model import Seat
 
 LONGEST_TEXT: Final = 400
 """Characters of a QR code: an address with a ticket has 100; a code of so many can still be read from a screen."""
@@ -68,7 +70,7 @@ class SeatPage:
         ]
 
     async def page(self, request: Request) -> Response:
-        data = shown.page_data(page="seat", live=True)
+        data = shown.page_data(page="seat", live=True, words=WORDS)
         return self._frame.page(request, "seat.html", data=data, **NOTHING)
 
     async def seat(self, request: Request) -> Response:
@@ -112,6 +114,7 @@ def _seat(view: TableView, settings: Any, seat: int | None) -> dict[str, Any]:
         "settings": shown.settings_line(settings),
         "timed": settings.time is not None,
         "names": [held.name for held in view.seats],
+        "seats": msgspec.to_builtins([seat_shown(look, Seat(held.seat, held.kind, held.name)) for held in view.seats]),
         "look": look.key,
         "position": shown.position_shown(game, game.start(settings)),
         "dialects": shown.ticket_words(view.game),

@@ -1,13 +1,13 @@
-"""A table as its page shows it: seats, rounds of moves, a sentence about the game, the data of its scripts. Pure."""
+"""A table as its page shows it: rounds of moves, a sentence about the game, the data of its scripts. Pure."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
+import msgspec
 from markupsafe import Markup
 
 from gateway import registry
@@ -15,22 +15,7 @@ from gateway.games.base import Game
 from gateway.table.state import State, Status
 from gateway.web.board.description import Description
 from gateway.web.pages.words import outcome_words, rule_words, time_words
-from protocols.core.model import Seat, SeatKind, Settings
-
-KINDS: Final = {SeatKind.BOT: "house bot", SeatKind.RESERVED: "away", SeatKind.ABANDONED: "gone"}
-"""Words for holders of seats beside those of players."""
-
-
-@dataclass(frozen=True, slots=True)
-class SeatShown:
-    """A seat: its player's name, "" where none sat; its side; the colour of its emblem; whether it is to move."""
-
-    seat: int
-    name: str
-    side: str
-    kind: str
-    fill: str
-    moving: bool
+from protocols.core.model import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,26 +24,6 @@ class TurnShown:
 
     seat: int
     moves: tuple[tuple[int, str], ...]
-
-
-def seats_shown(look: Description, seats: Sequence[Seat], players: Sequence[str], turn: int | None) -> list[SeatShown]:
-    """In their order around the board, from the one below on: who looks on sees the board as it is not turned.
-
-    ``players`` are the last ones of each seat: after a game the seats themselves empty.
-    """
-    shown, below = [], next((seat.index for seat in seats if seat.index not in look.turned), 0)
-    for seat in (*seats[below:], *seats[:below]):
-        name = seat.name or players[seat.index]
-        kind = KINDS.get(seat.kind, "")
-        side, fill = look.sides[seat.index], emblem(look, seat.index)
-        shown.append(SeatShown(seat.index, name, side, kind, fill, turn == seat.index))
-    return shown
-
-
-def emblem(look: Description, seat: int) -> str:
-    """The colour of a seat's pieces."""
-    listed = next((piece for piece in look.pieces.values() if piece.side == seat), None)
-    return (listed or look.plain[seat % len(look.plain)]).fill
 
 
 def rounds(moves: Iterable[tuple[int, str]]) -> list[list[TurnShown]]:
@@ -115,7 +80,7 @@ def position_shown(game: Game[Any], position: Any) -> dict[str, Any]:
 
 def page_data(**values: Any) -> Markup:
     """Values as JSON that can stand in a script element: nothing in it ends the element or begins a comment."""
-    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+    text = msgspec.json.encode(values).decode()
     return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("\u2028", "\\u2028"))
 
 

@@ -12,10 +12,14 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
+import msgspec
+import trio
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from gateway import registry
 from gateway.games.base import Game
 from gateway.lobby.registration import UNFINISHED
 from gateway.record.audit import NONSENSE
@@ -28,21 +32,25 @@ from gateway.table.evolve import played_on, replaying
 from gateway.table.state import State
 from gateway.table.writing import moves_of
 from gateway.tables.directory import Tables
-from gateway.web.board.description import described
+from gateway.tables.presence import Presence
+from gateway.web.board.description import Description, described
 from gateway.web.board.svg import drawn
 from gateway.web.pages import shown_table as shown
-from gateway.web.pages.frame import Frame
+from gateway.web.pages.cards import clocks_left, last_squares
+from gateway.web.pages.frame import Frame, clock_face
 from gateway.web.pages.refusing import as_page
+from gateway.web.pages.seats import WORDS, SeatShown, around, seat_shown, with_presence
 from gateway.web.reading import Reading, hears
-from gateway.web.refusals import BadRequest
+from gateway.web.refusals import BadRequest, refusing
 from protocols.core.errors import Refused, Why
 from protocols.core.events import Event, GameStarted, MoveMade, MovesTakenBack, SeatWithdrawn
+from protocols.core.model import Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """A table as its record and its runner have it. ``live``: more can happen there; ``yours``: the account that asks
-    has a seat there."""
+    has a seat there. ``there`` and ``clocks`` are as its runner has them."""
 
     view: TableView
     state: State
@@ -50,6 +58,8 @@ class Found:
     events: Sequence[Event]
     live: bool
     yours: bool
+    there: Presence
+    clocks: Sequence[float] | None
 
 
 class TablePage:
@@ -64,7 +74,9 @@ class TablePage:
         try:
             view, seat, asker = await self._reading.found(request)
             yours = view.table in await self._reading.account_seats([view], asker)
-            values = await self._reading.do(self._values, view, seat, yours)
+            running, there = self._tables.get(view.table), self._tables.presence_here(view.table)
+            clocks = None if running is None else clocks_left(running.state, trio.current_time())
+            values = await self._reading.do(self._values, view, seat, yours, there, clocks)
         except BadRequest:
             return self._gone(request)
         except Refused as refused:
@@ -82,17 +94,34 @@ class TablePage:
         data = shown.page_data(page="gone", table=table)
         return self._frame.page(request, "no_table.html", HTTPStatus.NOT_FOUND, table=table, data=data)
 
-    def _values(self, view: TableView, seat: int | None, yours: bool) -> dict[str, Any]:
+    async def seats(self, request: Request) -> Response:
+        """The seats as they are now, for the script of the page: events tell it of who sits there, and no more."""
+        view, _, _ = await self._reading.found(request)
+        there, running = await self._tables.presence(view.table), self._tables.get(view.table)
+        settings = view.settings if running is None else running.state.settings
+        if settings is None:
+            return _json([])
+        look = described(registry.game_of_record(view.game), settings)
+        held = [Seat(seat.seat, seat.kind, seat.name) for seat in view.seats]
+        return _json(with_presence([seat_shown(look, seat) for seat in held], there))
+
+    def _values(
+        self, view: TableView, seat: int | None, yours: bool, there: Presence, clocks: Sequence[float] | None
+    ) -> dict[str, Any]:
         running = self._tables.get(view.table)
         rows = [row for row in self._reading.views.rows(view.table) if hears(row, seat)]
         events = [codec.decode(row.kind, row.body) for row in rows]
         state = replayed(view, events) if running is None else running.state
         live = view.status in UNFINISHED or self._tables.unfinished(view.table)
-        return values_of(Found(view, state, rows, events, live, live and yours))
+        return values_of(Found(view, state, rows, events, live, live and yours, there, clocks))
 
 
 def table_routes(frame: Frame, reading: Reading, tables: Tables) -> list[Route]:
-    return [Route("/table/{table:int}", as_page(frame, TablePage(frame, reading, tables).page), methods=["GET"])]
+    table = TablePage(frame, reading, tables)
+    return [
+        Route("/table/{table:int}", as_page(frame, table.page), methods=["GET"]),
+        Route("/table/{table:int}/seats", refusing(table.seats), methods=["GET"]),
+    ]
 
 
 def values_of(found: Found) -> dict[str, Any]:
@@ -103,11 +132,9 @@ def values_of(found: Found) -> dict[str, Any]:
     position = state.position if begun else game.start(state.settings)
     players = players_of(len(state.seats), found.events)
     line = shown.status_line(look, state)
-    last = next((step.move for step in _moves(state)), None)
-    squares = tuple(at for at in (last.source, last.target) if at is not None) if last is not None else ()
-    board = drawn(
-        look, game.board(position), last=squares, alarm=game.alarm(position), title=f"{game.title} board. {line}"
-    )
+    title = f"{game.title} board. {line}"
+    board = drawn(look, game.board(position), last=last_squares(state), alarm=game.alarm(position), title=title)
+    seats = _seats(look, found, players)
     exports = [(form, f"/api/tables/{view.table}/export?format={form}") for form in forms(view.game)]
     data = shown.page_data(
         page="table",
@@ -116,6 +143,8 @@ def values_of(found: Found) -> dict[str, Any]:
         private=view.private and not view.watched,
         yours=found.yours,
         look=json.loads(look.json),
+        seats=seats,
+        words=WORDS,
         dialects=shown.ticket_words(view.game),
         events=[] if found.live else list(told(game, found.rows, found.events)),
         position=None if begun else shown.position_shown(game, position),
@@ -124,7 +153,7 @@ def values_of(found: Found) -> dict[str, Any]:
         "title": shown.heading(game.title, players),
         "heading": shown.heading(game.title, players),
         "settings_line": shown.settings_line(state.settings),
-        "seats": shown.seats_shown(look, state.seats, players, state.turn),
+        "seats": around(look, seats),
         "board": board,
         "standing": line,
         "rounds": shown.rounds((seat, notation) for seat, _, notation in moves_of(state)) if begun else [],
@@ -135,13 +164,18 @@ def values_of(found: Found) -> dict[str, Any]:
     }
 
 
-def _moves(state: State) -> Iterator[Any]:
-    """The steps that are moves, newest first."""
-    step = state.last
-    while step is not None:
-        if step.move is not None:
-            yield step
-        step = step.before
+def _json(seats: Sequence[SeatShown]) -> Response:
+    return Response(msgspec.json.encode(seats), headers={"cache-control": "no-store"}, media_type="application/json")
+
+
+def _seats(look: Description, found: Found, players: Sequence[str]) -> list[SeatShown]:
+    state, left = found.state, found.clocks if found.live else None
+    seats = [
+        seat_shown(look, seat, player=players[seat.index], turn=state.turn, withdrawn=state.withdrawn)
+        for seat in state.seats
+    ]
+    clocks = [""] * len(seats) if left is None else map(clock_face, left)
+    return with_presence([replace(shown, clock=clock) for shown, clock in zip(seats, clocks, strict=True)], found.there)
 
 
 def told(game: Game[Any], rows: Sequence[EventRow], events: Sequence[Event]) -> Iterator[dict[str, Any]]:

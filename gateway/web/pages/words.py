@@ -8,7 +8,7 @@ from gateway import registry
 from gateway.lobby.table_words import side_word
 from gateway.table.state import State
 from protocols.core.clock_text import control_words
-from protocols.core.model import Outcome, Reason, SeatKind, Settings, TimeControl
+from protocols.core.model import Outcome, Reason, Settings, TimeControl
 
 MINUTE_S: Final = 60.0
 HOUR_S: Final = 3600.0
@@ -77,13 +77,6 @@ def outcome_words(state: State) -> str:
 
 def _why(outcome: Outcome) -> str:
     return outcome.detail or ENDS.get(outcome.reason, "")
-
-
-def holder_words(kind: SeatKind, name: str) -> str:
-    """The holder of a seat: a name, or what the seat is while it has none."""
-    if name:
-        return name
-    return {SeatKind.BOT: "the computer", SeatKind.ABANDONED: "left"}.get(kind, "nobody yet")
 
 
 def count_words(count: int, one: str, many: str = "") -> str:

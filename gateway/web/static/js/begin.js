@@ -162,6 +162,7 @@ async function sitDown(page, seat, ticket, name) {
   page.title = seat.title;
   page.data.dialects = seat.dialects;
   page.data.position = seat.position;
+  page.data.seats = seat.seats;
   write(byId("heading"), seat.title);
   write(byId("settings-line"), seat.settings);
   page.show(look);

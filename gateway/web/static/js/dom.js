@@ -18,6 +18,21 @@ export function draw(tag, attributes = {}, ...children) {
   return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
+/**
+ * A copy of the page's template `id`: `{name}` in its texts and attributes is the value of that name, "" without one, and
+ * a value that is true is a class of it. The server draws with the same template. @returns {any}
+ */
+export function filled(id, values) {
+  const copy = document.importNode(byId(id).content.firstElementChild, true);
+  const put = (text) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+  for (const element of [copy, ...copy.querySelectorAll("*")]) {
+    for (const attribute of element.attributes) attribute.value = put(attribute.value);
+    for (const text of element.childNodes) if (text.nodeType === Node.TEXT_NODE) text.data = put(text.data);
+  }
+  for (const [name, value] of Object.entries(values)) if (value === true) copy.classList.add(name);
+  return copy;
+}
+
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element[name] = value;

@@ -1,9 +1,9 @@
 /**
  * Keeps the cards of boards that are played up to date: moves, clocks, results, games that begin and end.
  *
- * Cards are those of templates/_board.html. Only boards in sight are asked for.
+ * Only boards in sight are asked for.
  */
-import {byId, draw, make, write} from "./dom.js";
+import {byId, draw, filled, write} from "./dom.js";
 import {figures, picture} from "./draw.js";
 import {lookOf} from "./looks.js";
 import {polled} from "./polled.js";
@@ -47,12 +47,11 @@ function face(seconds) {
   return whole < 3600 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}`;
 }
 
-/** The list `host` of cards. `enlarge`: cards have a link that makes them the large one. */
+/** The list `host` of cards. */
 class Live {
-  constructor(host, empty, {enlarge}) {
+  constructor(host, empty) {
     this.host = host;
     this.empty = empty;
-    this.enlarge = enlarge;
     this.clocks = new Map();
     this.seen = new Set();
     this.eye = new IntersectionObserver((entries) => {
@@ -121,15 +120,8 @@ class Live {
 
   made(told, look) {
     addFigures(look);
-    const names = told.seats.map(({name}) => name).join(" against ");
-    const card = make("li", {class: "mini", "data-table": told.table},
-      make("a", {href: told.address},
-        make("span", {class: "what"}, told.title, ...(told.rules ? [" ", make("span", {class: "muted"}, told.rules)] : [])),
-        make("span", {class: "picture"}, canvas(drawn(look, told).view)),
-        make("span", {class: "holders"}),
-        make("span", {class: "outcome"})),
-      this.enlarge ? make("a", {class: "enlarge", href: `/tv?table=${told.table}`}, "Large",
-        make("span", {class: "visually-hidden"}, `: ${told.title}, ${names}`)) : null);
+    const card = filled("card-template", told);
+    card.querySelector(".picture").replaceChildren(canvas(drawn(look, told).view));
     this.fill(card, "ground", drawn(look, told).ground);
     return card;
   }
@@ -141,11 +133,7 @@ class Live {
   update(card, told, look) {
     const shapes = drawn(look, told);
     for (const layer of LAYERS.slice(1)) this.fill(card, layer, shapes[layer]);
-    card.querySelector(".holders").replaceChildren(...told.seats.map(({side, name, badge, turn}) =>
-      make("span", {class: turn ? "holder turn" : "holder"},
-        make("span", {class: "visually-hidden"}, `${side}: `), make("span", {class: "who"}, name),
-        badge ? make("span", {class: "over"}, badge) : null,
-        told.clock.left ? make("span", {class: "clock"}) : null)));
+    card.querySelector(".holders").replaceChildren(...told.seats.map((seat) => filled("holder-template", seat)));
     write(card.querySelector(".outcome"), told.outcome);
     card.dataset.version = told.version;
     this.starts(card, told.clock);
@@ -173,6 +161,6 @@ class Live {
 }
 
 /** Brings the page's list of boards to life. */
-export function live({enlarge = false} = {}) {
-  new Live(byId("boards"), byId("no-boards"), {enlarge}).run();
+export function live() {
+  new Live(byId("boards"), byId("no-boards")).run();
 }

@@ -19,7 +19,7 @@ import {keepTicket, ticketOf} from "./tickets.js";
 import {drawClocks, drawDice, drawLine, drawSeats} from "./view.js";
 import {eventWords, leftWords, outcomeWords, side, turnWords} from "./words.js";
 
-const PRESENCE_MS = 5000, TICK_MS = 100, LOST = "No connection";
+const SEATS_MS = 5000, TICK_MS = 100, LOST = "No connection";
 
 /** Events that change the present board. */
 const BOARD = new Set(["GameStarted", "MoveMade", "MovesTakenBack", "SeatWithdrawn"]);
@@ -41,7 +41,7 @@ class TablePage {
     this.voice = new Voice();
     this.sound = new Sound();
     this.moves = null;
-    this.presence = null;
+    /** The seats as the server told them last. @type {any[]} */ this.seats = data.seats ?? [];
     this.roll = null;
     /** Squares that are marked as dead while the game is counted. @type {number[]} */ this.dead = [];
     /** The frame before which everything is drawn. @type {number | null} */ this.frame = null;
@@ -87,7 +87,7 @@ class TablePage {
       state: (state, text) => this.lineState(state, text),
       plays: () => this.table.seat !== null,
     });
-    setInterval(() => this.askPresence(), PRESENCE_MS);
+    setInterval(() => this.askSeats(), SEATS_MS);
   }
 
   /** The first words of a connection: go on behind the last event, or ask for what the page is for. */
@@ -175,7 +175,7 @@ class TablePage {
     this.joined?.();
     if (!this.watching) this.lineState("open", "");
     this.afterAll();
-    this.askPresence();
+    this.askSeats();
     const waits = seat !== null && this.table.status === "waiting" && !own(this.table, "Start");
     if (waits && this.resuming) this.say({type: "propose", what: "start"});
     this.resuming = false;
@@ -217,7 +217,7 @@ class TablePage {
     if (event.clock) this.clocks.hear(event.clock);
     if (BOARD.has(event.kind)) this.boardChanged(event);
     else if (STOPS.has(event.kind)) this.drawBoard(false);
-    if (SEATS.has(event.kind)) this.askPresence();
+    if (SEATS.has(event.kind)) this.askSeats();
     this.draw();
   }
 
@@ -445,7 +445,7 @@ class TablePage {
 
   /** Seconds that a seat is kept whose player, or whose page, is not connected. */
   kept(seat) {
-    const {until} = this.presence?.find((one) => one.seat === seat) ?? {};
+    const {until} = this.seats[seat] ?? {};
     return until ? Math.max(0, until - seconds()) : null;
   }
 
@@ -461,23 +461,23 @@ class TablePage {
     }
   }
 
-  async askPresence() {
+  async askSeats() {
     if (this.number === null || document.visibilityState !== "visible" || this.state !== "open") return;
     const headers = this.ticket ? {authorization: `Ticket ${this.ticket}`} : {};
     try {
-      const answer = await fetch(`/api/tables/${this.number}/presence`, {headers, cache: "no-store"});
-      if (answer.ok) this.present((await answer.json()).seats);
+      const answer = await fetch(`/table/${this.number}/seats`, {headers, cache: "no-store"});
+      if (answer.ok) this.heardSeats(await answer.json());
     } catch {
       // The next one comes in five seconds.
     }
   }
 
-  present(seats) {
-    for (const seat of seats) seat.until = seat.kept_s === null ? 0 : seconds() + seat.kept_s;
+  heardSeats(seats) {
     const text = JSON.stringify(seats);
-    if (text === this.presenceText) return;
-    this.presenceText = text;
-    this.presence = seats;
+    if (text === this.seatsText) return;
+    this.seatsText = text;
+    for (const seat of seats) seat.until = seat.kept_s === undefined ? 0 : seconds() + seat.kept_s;
+    this.seats = seats;
     this.draw();
     if (this.table.seats.length) drawSeats(this);
   }

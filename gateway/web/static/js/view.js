@@ -1,48 +1,33 @@
 /**
  * Draws what stands around the board: seats with their clocks and badges, the die, the heading, the line to the server.
  */
-import {SEAT} from "./fold.js";
 import {spoken, text as clockText} from "./clock.js";
-import {byId, draw, make, renew, write} from "./dom.js";
+import {byId, filled, make, renew, write} from "./dom.js";
 import {seconds} from "./socket.js";
 import {side} from "./words.js";
-
-const KINDS = {[SEAT.BOT]: "house bot", [SEAT.RESERVED]: "away", [SEAT.ABANDONED]: "gone"};
 
 /** The seats around the board, the page's own or the first below it. */
 export function drawSeats(app) {
   const {table, below} = app, count = table.seats.length;
   const order = [...Array(count).keys()].map((at) => (below + at) % count);
-  const near = Math.ceil(count / 2);
-  renew(byId("near"), order.slice(0, near).map((seat) => seatBar(app, seat)));
-  renew(byId("far"), order.slice(near).map((seat) => seatBar(app, seat)));
-  for (const bar of document.querySelectorAll(".seat")) bar.classList.toggle("moving", table.turn === Number(bar.dataset.seat));
+  const near = Math.ceil(count / 2), bar = (seat) => filled("seat-template", shown(app, seat));
+  renew(byId("near"), order.slice(0, near).map(bar));
+  renew(byId("far"), order.slice(near).map(bar));
+  for (const bar of document.querySelectorAll(".seat")) bar.classList.toggle("turn", table.turn === Number(bar.dataset.seat));
   drawClocks(app);
 }
 
-function seatBar(app, seat) {
-  const {table, look} = app, {kind, name} = table.seats[seat];
-  const shown = name || table.players[seat] || "open seat";
-  const words = [KINDS[kind], seat === table.seat ? "you" : ""].filter(Boolean);
-  const {dialect, program, lag_ms: lag, state} = app.presence?.find((found) => found.seat === seat) ?? {};
-  const badges = words.map((word) => make("span", {class: "badge"}, word));
-  if (dialect && kind !== SEAT.BOT && seat !== table.seat) {
-    const way = program ? `${program} over ${dialect}` : dialect;
-    const delay = lag === null || lag === undefined ? "" : `, ${Math.round(lag)} ms`;
-    badges.push(make("span", {class: "badge", title: `${way}${delay}${state ? `, ${state}` : ""}`}, way + delay));
-  }
-  const withdrawn = table.game?.withdrawn.includes(seat) ? make("span", {class: "badge"}, "gave up") : null;
-  return make("div", {class: "seat", "data-seat": seat}, emblem(look, seat),
-    make("span", {class: "who", title: shown}, make("span", {class: "name"}, shown), " ",
-      make("span", {class: "plays muted"}, look.sides[seat])),
-    make("span", {class: "badges"}, ...badges, withdrawn), make("span", {class: "clock", hidden: true}));
-}
-
-/** A small disc in the colours of a seat's pieces. */
-function emblem(look, seat, size = 20) {
-  const piece = Object.values(look.pieces).find((one) => one.side === seat) ?? look.plain?.[seat] ?? {fill: "#888"};
-  return draw("svg", {class: "emblem", viewBox: "0 0 20 20", width: size, height: size, "aria-hidden": "true"},
-    draw("circle", {cx: 10, cy: 10, r: 8.5, fill: piece.fill}));
+/**
+ * A seat as the server told it last (pages/seats.py), with what events have said since. What was told of another player
+ * than the one who sits there now is left out.
+ */
+function shown(app, at) {
+  const {table, data: {words, seats}} = app, {kind, name: holder} = table.seats[at], {seat, side, fill} = seats[at];
+  const name = holder || table.players[at] || words.nobody, told = app.seats[at];
+  const own = at === table.seat ? {you: "you", program: "", lag: ""} : {you: ""};
+  const gaveUp = table.game?.withdrawn.includes(at) ? words.gave_up : "";
+  return {...(told?.name === name ? told : {}), seat, side, fill, name, kind: words.kinds[kind], gave_up: gaveUp, ...own,
+    clock: "", turn: false};
 }
 
 /** The clocks' texts; the seats stand already. */
@@ -50,8 +35,10 @@ export function drawClocks(app) {
   for (const bar of document.querySelectorAll(".seat")) {
     const seat = Number(bar.dataset.seat), clock = bar.querySelector(".clock");
     const left = app.clocks.left(seat, app.serverNow());
-    clock.hidden = left === null;
-    if (left === null) continue;
+    if (left === null) {
+      write(clock, "");
+      continue;
+    }
     const more = app.clocks.told.periods?.[seat] ? ` ×${app.clocks.told.periods[seat]}` : "";
     const turns = app.clocks.told.moves?.[seat] ? ` /${app.clocks.told.moves[seat]}` : "";
     write(clock, clockText(left) + more + turns);

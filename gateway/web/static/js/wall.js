@@ -3,4 +3,4 @@
  */
 import {live} from "./live.js";
 
-live({enlarge: true});
+live();

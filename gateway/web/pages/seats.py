@@ -1,0 +1,109 @@
+"""A seat as pages show it: made here, drawn by ``templates/_seat.html``.
+
+The server draws it when a page is loaded. A script that hears of a change gets the same as JSON and fills a copy of the
+same template (``filled`` of static/js/dom.js). So a new field needs a line here, and one in the template.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from gateway.tables.presence import Presence
+from gateway.web.board.description import Description
+from protocols.core.model import Seat, SeatKind
+
+KINDS: Final = {SeatKind.BOT: "house bot", SeatKind.RESERVED: "away", SeatKind.ABANDONED: "gone"}
+"""Words for holders of seats beside those of players."""
+
+NOBODY: Final = "open seat"
+GAVE_UP: Final = "gave up"
+
+WORDS: Final[dict[str, object]] = {
+    "kinds": {int(kind): words for kind, words in KINDS.items()},
+    "nobody": NOBODY,
+    "gave_up": GAVE_UP,
+}
+"""The same for scripts, which hear of these changes by events."""
+
+
+class SeatShown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One seat. Texts are "" where there is nothing to say; ``turn``: it is to move.
+
+    ``name`` is its last player's where nobody sits there any more. ``program`` is who speaks for it and over which
+    dialect, ``lag`` that client's delay, ``clock`` the time left when the page was drawn. ``kept_s`` is how long a lost
+    seat is kept still, which no template shows. ``fill`` is the colour of its pieces, ``you`` the script's to say.
+    """
+
+    seat: int
+    side: str
+    fill: str
+    name: str
+    kind: str = ""
+    program: str = ""
+    lag: str = ""
+    gave_up: str = ""
+    clock: str = ""
+    you: str = ""
+    turn: bool = False
+    kept_s: float | None = None
+
+
+def seat_shown(
+    look: Description,
+    seat: Seat,
+    program: str = "",
+    *,
+    player: str = "",
+    turn: int | None = None,
+    withdrawn: Sequence[int] = (),
+) -> SeatShown:
+    """``player`` is the last one of this seat: after a game the seats themselves empty."""
+    at = seat.index
+    kind = KINDS.get(seat.kind, "")
+    return SeatShown(
+        at,
+        look.sides[at],
+        emblem(look, at),
+        seat.name or player or NOBODY,
+        kind,
+        "" if kind else program,
+        gave_up=GAVE_UP if at in withdrawn else "",
+        turn=turn == at,
+    )
+
+
+def program_words(program: str, dialect: str) -> str:
+    """The program that plays there: "XBoard over chess-p2p"; the protocol alone where it has not said its name."""
+    return f"{program} over {dialect}" if program else dialect
+
+
+def with_presence(seats: Sequence[SeatShown], there: Presence) -> list[SeatShown]:
+    """``seats`` with the programs that speak for them, their delays, and how long lost seats are kept."""
+    found = {client.seat: client for client in there.seats}
+    return [
+        replace(
+            shown,
+            program="" if shown.kind else program_words(client.program, client.dialect),
+            lag="" if client.lag_ms is None or shown.kind else f", {client.lag_ms} ms",
+            kept_s=client.kept_s,
+        )
+        if (client := found.get(shown.seat)) is not None
+        else shown
+        for shown in seats
+    ]
+
+
+def around(look: Description, seats: Sequence[SeatShown]) -> list[SeatShown]:
+    """In their order around the board, from the one below on: who looks on sees the board as it is not turned."""
+    below = next((shown.seat for shown in seats if shown.seat not in look.turned), 0)
+    return [*seats[below:], *seats[:below]]
+
+
+def emblem(look: Description, seat: int) -> str:
+    """The colour of a seat's pieces."""
+    listed = next((piece for piece in look.pieces.values() if piece.side == seat), None)
+    return (listed or look.plain[seat % len(look.plain)]).fill

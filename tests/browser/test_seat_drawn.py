@@ -1,0 +1,109 @@
+"""A seat is drawn once: what a script shows after something has changed is what the server draws for a new visitor."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+from tests import peers
+from tests.browser.test_lists import player
+from tests.browser.visitors import Visitors
+from tests.conformance.host import Host
+from tests.running import RunningServer
+
+pytestmark = peers.needed
+
+LISTENERS = ("http", "bogaprot")
+SETTINGS = {"SEATS_BOT_AFTER": "never"}
+
+RATINGS: Final = {"first": "1500", "later": "1523"}
+
+
+def bare(people: Visitors, path: str) -> Page:
+    """The page as the server draws it."""
+    page = people.context(java_script_enabled=False).new_page()
+    page.goto(people.origin + path)
+    return page
+
+
+def drawn(found: Locator) -> list[str]:
+    """The markup of these elements, without what changes with the time and what the picture of a board is made of."""
+    markup = found.evaluate_all(
+        """found => found.map(element => {
+            const copy = element.cloneNode(true);
+            for (const part of copy.querySelectorAll(".clock, .picture")) part.replaceChildren();
+            for (const name of ["version", "left", "running", "key"]) delete copy.dataset[name];
+            return copy.outerHTML;
+        })"""
+    )
+    return [re.sub(r"\s+", " ", re.sub(r", \d+ ms", "", text)) for text in markup]
+
+
+@pytest.mark.parametrize("time", [None, "300+3"])
+def test_seats_that_fill_and_empty_are_drawn_as_for_a_new_visitor(
+    people: Visitors, running: RunningServer, time: str | None
+) -> None:
+    host = Host(running.ports[0])
+    table, tickets = host.registers("tic_tac_toe", "ann", "ben", **({} if time is None else {"time": time}))
+    page = people.arrives(f"/table/{table}")
+    seats = page.locator(".seat")
+    expect(seats.filter(has_text="ann")).to_contain_text("away")
+    assert drawn(seats) == drawn(bare(people, f"/table/{table}").locator(".seat"))
+    with player(running, ticket=tickets[0]):
+        expect(seats.filter(has_text="ann")).to_contain_text("bogaprot")
+        assert drawn(seats) == drawn(bare(people, f"/table/{table}").locator(".seat"))
+        with player(running, ticket=tickets[1]):
+            host.until(table, "GameStarted")
+            expect(seats.filter(has_text="ben")).to_contain_text("bogaprot")
+            expect(page.locator(".seat.turn")).to_have_count(1)
+            assert drawn(seats) == drawn(bare(people, f"/table/{table}").locator(".seat"))
+        expect(seats.filter(has_text="ben")).to_contain_text("away")
+        assert drawn(seats) == drawn(bare(people, f"/table/{table}").locator(".seat"))
+
+
+def test_a_field_that_only_the_server_knows_is_shown_on_load_and_after_changes(
+    people: Visitors, running: RunningServer
+) -> None:
+    """A rating is put into the seats and into their template. No script has heard of it."""
+    host = Host(running.ports[0])
+    table, tickets = host.registers("tic_tac_toe", "ann", "bob")
+    ratings = RATINGS["first"]
+
+    def rated(route: Route) -> None:
+        answer = route.fetch()
+        text = answer.text().replace('{"seat":', f'{{"rating":"{ratings}","seat":')
+        if route.request.resource_type == "document":
+            text = text.replace('<span class="badges">', '<span class="badges"><span class="badge">{rating}</span>')
+            before, found, after = text.partition("<template")
+            text = before.replace("{rating}", ratings) + found + after
+        route.fulfill(status=answer.status, content_type=answer.headers["content-type"], body=text)
+
+    page = people.context().new_page()
+    page.route(re.compile(rf"/table/{table}(/seats)?$"), rated)
+    page.goto(f"{people.origin}/table/{table}")
+    seats = page.locator(".seat .badges")
+    expect(seats).to_have_text([re.compile(RATINGS["first"])] * 2)
+    with player(running, ticket=tickets[0]):
+        expect(page.locator(".seat", has_text="ann")).to_contain_text("bogaprot")
+        expect(seats).to_have_text([re.compile(RATINGS["first"])] * 2)
+        ratings = RATINGS["later"]
+        with player(running, ticket=tickets[1]):
+            expect(seats).to_have_text([re.compile(RATINGS["later"])] * 2)
+            expect(page.locator(".seat", has_text="bob")).to_contain_text("bogaprot")
+
+
+def test_cards_and_rows_that_scripts_add_are_those_that_the_server_draws(
+    people: Visitors, running: RunningServer
+) -> None:
+    lobby, wall = people.arrives("/"), people.arrives("/tv")
+    with player(running, "ann"), player(running, "ben"), player(running, "wanda"):
+        for page, path in ((lobby, "/"), (wall, "/tv")):
+            card = page.locator(".mini", has_text="ben")
+            expect(card.locator(".holder.turn .who")).to_have_text("ann")
+            assert drawn(card) == drawn(bare(people, path).locator(".mini", has_text="ben"))
+        row = lobby.locator(".seek", has_text="wanda")
+        expect(row).to_be_visible()
+        assert drawn(row) == drawn(bare(people, "/").locator(".seek"))

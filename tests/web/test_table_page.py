@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from gateway.web.pages.seat import qr_code
+from gateway.web.pages.seats import SeatShown
 from gateway.web.pages.shown_table import TurnShown, page_data, rounds
 from tests.hall import alternate
 from tests.web.browsing import Element, asked, checked, links
@@ -48,6 +50,37 @@ async def test_seats_stand_where_the_script_puts_them(tmp_path: Path) -> None:
             page = checked(await asked(here.port, f"/table/{table}"))
             for name, seats in (("near", near), ("far", far)):
                 assert [seat.attributes["data-seat"] for seat in of_class(part(page, name), "seat")] == seats
+
+
+async def test_seats_are_told_to_scripts_as_the_page_shows_them(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        ann, bob = here.hall.dial("ann"), here.hall.dial("bob")
+        await ann.joins("tic_tac_toe?name=ann&time=600")
+        await bob.joins("tic_tac_toe?name=bob&time=600")
+        page = checked(await asked(here.port, "/table/1"))
+        data = json.loads(part(page, "page-data").text)
+        told = (await here.ask("/table/1/seats")).body
+        assert [(seat["name"], seat["program"]) for seat in told] == [("ann", "bogaprot"), ("bob", "bogaprot")]
+        assert [seat["name"] for seat in data["seats"]] == ["ann", "bob"]
+        assert all(re.fullmatch("10:00|9:..", clock.words()) for clock in of_class(page, "clock"))
+        await bob.leaves()
+        await here.hall.until(lambda: here.hall.state(1).until[1] > 0)
+        away = (await here.ask("/table/1/seats")).body[1]
+        assert (away["kind"], "program" in away, away["kept_s"] > 0) == ("away", False, True)
+
+
+async def test_seats_of_a_private_table_are_told_to_those_who_may_see_it(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tickets = (await here.register("open", "open", private=True)).body["tickets"]
+        assert (await here.ask("/table/1/seats")).error == (404, "no_such_table")
+        assert len((await here.ask("/table/1/seats", auth=f"Ticket {tickets[0]}")).body) == 2
+
+
+async def test_the_template_of_a_seat_shows_every_field_that_is_for_people(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        _, _, template = (await asked(here.port, "/play/chess")).text.partition('<template id="seat-template">')
+        shown = set(re.findall(r"\{(\w+)\}", template.partition("</template>")[0]))
+        assert shown == set(SeatShown.__struct_fields__) - {"kept_s", "turn"}
 
 
 async def test_a_finished_game_has_its_result_and_all_its_events(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
     frame.py    the frame of every page; assets.py its files; errors.py pages about errors
     site.py     wires the pages: one line for each file
+    seats.py    a seat as every page shows it
     cards.py, open_tables.py  the boards that are played and the tables that wait, as lists show them
     examples.py positions in play, for pictures; addresses.py, words.py  links, and what is played in words
 

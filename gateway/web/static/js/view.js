@@ -19,14 +19,15 @@ export function drawSeats(app) {
 
 /**
  * A seat as the server told it last (pages/seats.py), with what events have said since. What was told of another player
- * than the one who sits there now is left out.
+ * than the one who sits there now, or of one who has gone since, is left out.
  */
 function shown(app, at) {
   const {table, data: {words, seats}} = app, {kind, name: holder} = table.seats[at], {seat, side, fill} = seats[at];
   const name = holder || table.players[at] || words.nobody, told = app.seats[at];
+  const stands = words.kinds[kind] ?? "", known = told?.name === name && (told.kind ?? "") === stands;
   const own = at === table.seat ? {you: "you", program: "", lag: ""} : {you: ""};
   const gaveUp = table.game?.withdrawn.includes(at) ? words.gave_up : "";
-  return {...(told?.name === name ? told : {}), seat, side, fill, name, kind: words.kinds[kind], gave_up: gaveUp, ...own,
+  return {...(known ? told : {}), seat, side, fill, name, kind: stands, gave_up: gaveUp, ...own,
     clock: "", turn: false};
 }
 

@@ -29,7 +29,7 @@ from protocols.core.clock_text import span
 
 TEMPLATES: Final = Path(__file__).parent.parent / "templates"
 
-LEVEL: Final = 5
+LEVEL: Final = 6
 """The level of compression of pages, which are compressed for each request: nearly the best, in a third of its time."""
 
 NAVIGATION: Final = (

@@ -26,8 +26,7 @@ export function filled(id, values) {
   const copy = document.importNode(byId(id).content.firstElementChild, true);
   const put = (text) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
   for (const element of [copy, ...copy.querySelectorAll("*")]) {
-    for (const attribute of element.attributes) attribute.value = put(attribute.value);
-    for (const text of element.childNodes) if (text.nodeType === Node.TEXT_NODE) text.data = put(text.data);
+    for (const part of [...element.attributes, ...element.childNodes]) if (part.nodeValue) part.nodeValue = put(part.nodeValue);
   }
   for (const [name, value] of Object.entries(values)) if (value === true) copy.classList.add(name);
   return copy;

@@ -479,7 +479,6 @@ class TablePage {
     for (const seat of seats) seat.until = seat.kept_s === undefined ? 0 : seconds() + seat.kept_s;
     this.seats = seats;
     this.draw();
-    if (this.table.seats.length) drawSeats(this);
   }
 }
 

@@ -22,13 +22,11 @@ export function drawSeats(app) {
  * than the one who sits there now, or of one who has gone since, is left out.
  */
 function shown(app, at) {
-  const {table, data: {words, seats}} = app, {kind, name: holder} = table.seats[at], {seat, side, fill} = seats[at];
-  const name = holder || table.players[at] || words.nobody, told = app.seats[at];
-  const stands = words.kinds[kind] ?? "", known = told?.name === name && (told.kind ?? "") === stands;
-  const own = at === table.seat ? {you: "you", program: "", lag: ""} : {you: ""};
-  const gaveUp = table.game?.withdrawn.includes(at) ? words.gave_up : "";
-  return {...(known ? told : {}), seat, side, fill, name, kind: stands, gave_up: gaveUp, ...own,
-    clock: "", turn: false};
+  const {table, data: {words, seats}} = app, {seat, side, fill} = seats[at], told = app.seats[at];
+  const name = table.seats[at].name || table.players[at] || words.nobody, kind = words.kinds[table.seats[at].kind] ?? "";
+  return {...(told?.name === name && (told.kind ?? "") === kind && told), seat, side, fill, name, kind,
+    gave_up: table.game?.withdrawn.includes(at) ? words.gave_up : "",
+    ...(at === table.seat && {you: "you", program: "", lag: ""})};
 }
 
 /** The clocks' texts; the seats stand already. */
@@ -36,10 +34,7 @@ export function drawClocks(app) {
   for (const bar of document.querySelectorAll(".seat")) {
     const seat = Number(bar.dataset.seat), clock = bar.querySelector(".clock");
     const left = app.clocks.left(seat, app.serverNow());
-    if (left === null) {
-      write(clock, "");
-      continue;
-    }
+    if (left === null) continue;
     const more = app.clocks.told.periods?.[seat] ? ` ×${app.clocks.told.periods[seat]}` : "";
     const turns = app.clocks.told.moves?.[seat] ? ` /${app.clocks.told.moves[seat]}` : "";
     write(clock, clockText(left) + more + turns);

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
+import msgspec
+
 from gateway import registry
 from gateway.store.views import TableView, moment
 from gateway.table import time_text
@@ -71,7 +73,8 @@ def game_tree(state: State) -> dict[str, Any]:
         "diagram": state.game.diagram(state.position).splitlines() if played else None,
         "turn": state.turn,
         "moves": [
-            {"seat": seat, "move": asdict(move), "notation": notation} for seat, move, notation in moves_of(state)
+            {"seat": seat, "move": msgspec.structs.asdict(move), "notation": notation}
+            for seat, move, notation in moves_of(state)
         ],
         "outcome": asdict(state.outcome) if state.outcome is not None else None,
     }

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import Literal
 
+import msgspec
+
 Abandoned = Literal["bot", "loss"]
 Deserted = Literal["adjourn", "loss"]
 """The fates of a seat whose player stays away, and of a game that its last person leaves: see HouseRules."""
@@ -48,8 +50,7 @@ class Seat:
         return self.absent if self.kind is SeatKind.BOT else self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(msgspec.Struct, frozen=True, gc=False):
     """One movement, placement, removal or pass.
 
     Squares are ``y * width + x``, y = 0 the top row. ``source`` None places ``piece`` on ``target``; ``target`` None

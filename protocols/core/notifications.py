@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
+import msgspec
+
 from protocols.core.commands import Topic
 from protocols.core.errors import Why
 from protocols.core.events import Event
@@ -54,8 +56,7 @@ class Answered:
     topic: Topic | Literal[""] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(msgspec.Struct, frozen=True):
     """Legal moves of one source: to each of ``targets`` with each of ``pieces``.
 
     ``source`` None places a piece; a target of None takes the one on ``source`` away. ``others``: ``targets`` are the

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+from collections.abc import Iterable
 from enum import Enum
 from types import ModuleType
 from typing import Any
+
+import msgspec
 
 from protocols.core import commands, errors, events, model, proposals
 from protocols.core import notifications as told
@@ -20,7 +23,7 @@ _CLASSES: dict[str, type] = {
     name: value
     for module in _MODULES
     for name, value in vars(module).items()
-    if isinstance(value, type) and (dataclasses.is_dataclass(value) or issubclass(value, Enum))
+    if isinstance(value, type) and (dataclasses.is_dataclass(value) or issubclass(value, Enum | msgspec.Struct))
 }
 
 
@@ -31,17 +34,23 @@ def spell(value: object) -> str:
     if isinstance(value, model.Move):
         values = [repr(value.source), repr(value.target)] + ([repr(value.piece)] if value.piece else [])
         return f"Move({', '.join(values)})"
+    if isinstance(value, msgspec.Struct):
+        return _call(value, msgspec.structs.fields(value))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        shown = [
-            f"{field.name}={spell(getattr(value, field.name))}"
-            for field in dataclasses.fields(value)
-            if getattr(value, field.name) != field.default
-        ]
-        return f"{type(value).__name__}({', '.join(shown)})"
+        return _call(value, dataclasses.fields(value))
     if isinstance(value, tuple):
         inner = ", ".join(spell(item) for item in value)
         return f"({inner},)" if len(value) == 1 else f"({inner})"
     return repr(value)
+
+
+def _call(value: object, fields: Iterable[Any]) -> str:
+    shown = [
+        f"{field.name}={spell(getattr(value, field.name))}"
+        for field in fields
+        if getattr(value, field.name) != field.default
+    ]
+    return f"{type(value).__name__}({', '.join(shown)})"
 
 
 def read(line: str) -> Any:

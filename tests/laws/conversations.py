@@ -7,7 +7,6 @@ table, finite seconds; texts are any text at all.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 from functools import cache
 from typing import Any, TypeVar, get_args, get_type_hints
 
@@ -76,8 +75,7 @@ _NARROWER: dict[type, dict[str, st.SearchStrategy[Any]]] = {
 
 def values(kind: type[Value]) -> st.SearchStrategy[Value]:
     """Any value of a class of the vocabulary, its fields by their name where that says more than their type."""
-    hints = get_type_hints(kind)
-    named = {field.name: _BY_NAME.get(field.name, _by_type(hints[field.name])) for field in fields(kind)}  # type: ignore[arg-type]
+    named = {name: _BY_NAME.get(name, _by_type(hint)) for name, hint in get_type_hints(kind).items()}
     named |= _NARROWER.get(kind, {})
     return st.builds(kind, **named)
 

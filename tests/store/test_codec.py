@@ -8,6 +8,7 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,7 +39,7 @@ def values(hint: Any) -> st.SearchStrategy[Any]:
         return st.builds(hint, WHOLE, st.sampled_from([one.__name__ for one in get_args(pr.Proposal)]))
     if isinstance(hint, type) and issubclass(hint, Enum):
         return st.sampled_from(hint)
-    if isinstance(hint, type) and is_dataclass(hint):
+    if isinstance(hint, type) and (is_dataclass(hint) or issubclass(hint, msgspec.Struct)):
         return st.builds(hint, **{name: values(found) for name, found in get_type_hints(hint).items()})
     inner = get_args(hint)
     if get_origin(hint) is not tuple:

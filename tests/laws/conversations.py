@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from inspect import signature
 from typing import Any, TypeVar, get_args, get_type_hints
 
 from hypothesis import settings
@@ -75,7 +76,8 @@ _NARROWER: dict[type, dict[str, st.SearchStrategy[Any]]] = {
 
 def values(kind: type[Value]) -> st.SearchStrategy[Value]:
     """Any value of a class of the vocabulary, its fields by their name where that says more than their type."""
-    named = {name: _BY_NAME.get(name, _by_type(hint)) for name, hint in get_type_hints(kind).items()}
+    hints = get_type_hints(kind)
+    named = {name: _BY_NAME.get(name, _by_type(hints[name])) for name in signature(kind).parameters}
     named |= _NARROWER.get(kind, {})
     return st.builds(kind, **named)
 

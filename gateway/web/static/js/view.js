@@ -23,8 +23,8 @@ export function drawSeats(app) {
  */
 function shown(app, at) {
   const {table, data: {words, seats}} = app, {seat, side, fill} = seats[at], told = app.seats[at];
-  const name = table.seats[at].name || table.players[at] || words.nobody, kind = words.kinds[table.seats[at].kind] ?? "";
-  return {...(told?.name === name && (told.kind ?? "") === kind && told), seat, side, fill, name, kind,
+  const name = table.seats[at].name || table.players[at] || words.nobody, kind = words.kinds[table.seats[at].kind];
+  return {...(told?.name === name && told.kind === kind && told), seat, side, fill, name, kind,
     gave_up: table.game?.withdrawn.includes(at) ? words.gave_up : "",
     ...(at === table.seat && {you: "you", program: "", lag: ""})};
 }

@@ -37,7 +37,7 @@ $(RUNNING): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Boardgate needs Python 3.11 or later; $(PYTHON) is %d.%d. Name another one: make PYTHON=python3.11" % sys.version_info[:2])'
 	@echo "Installing into $(VENV): half a minute, once."
 	@test -e $@ || $(PYTHON) -m venv --clear $(VENV)
-	$(INSTALL) .
+	$(INSTALL) '.[terminal]'
 	@touch $@
 
 $(DEVELOPING): $(RUNNING)

@@ -8,8 +8,6 @@ from itertools import islice
 from typing import Final
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from bench import flood, gtp, lobby, measure, newcomers, nodes, observers, process, relayed, report, rules
 from bench.chess_pair import ChessPair, TimedChessPair
@@ -17,8 +15,11 @@ from bench.exchange import exchanged
 from bench.measure import Players
 from bench.pairs import BogaprotPair
 from bench.postgresql import NotInstalled
+from bench.report import Say
 from bench.start import start
 from bench.web_pair import ProgramPair, WebPair
+from gateway.cli import drawing
+from gateway.cli.drawing import Bar, Table
 
 SECTIONS = (
     "throughput",
@@ -126,52 +127,54 @@ def bench(
     one PostgreSQL (all Linux only). Nothing of yours is touched.
     Takes about twelve minutes.
     """
-    console, wanted = Console(), only or SECTIONS
+    wanted = only or SECTIONS
     chosen = [PLAYERS[name] for name in dict.fromkeys(dialect or PLAYERS)]
     playing = [TIMED.get(players, players) if clock else players for players in chosen]
-    report.machine(console)
-    with _bars(console) as show, _records(console, database) as records:
+    with drawing.bar() as bar, ExitStack() as stack:
+        say, show = _above(bar), _showing(bar)
+        report.machine(say)
+        records = stack.enter_context(_records(say, database))
         if "throughput" in wanted:
-            _throughput(console, playing, tables, seconds, show, records)
+            _throughput(say, playing, tables, seconds, show, records)
         if "latency" in wanted:
-            _latency(console, playing, paced, seconds, show, records)
+            _latency(say, playing, paced, seconds, show, records)
         for players in playing if "memory" in wanted else ():
             found = measure.idle(players, idle, show(f"{players.kind()}, memory"))
-            report.memory(console, players.title(), found)
+            report.memory(say, players.title(), found)
         if "observers" in wanted:
-            report.observed(console, observers.observed(crowd, beside, seconds, show("observers")))
+            report.observed(say, observers.observed(crowd, beside, seconds, show("observers")))
         if "lobby" in wanted:
-            report.listed(console, lobby.listed(paced, seconds, show("lobby")))
+            report.listed(say, lobby.listed(paced, seconds, show("lobby")))
         if "newcomers" in wanted:
-            report.entered(console, newcomers.entered(at_once, show("newcomers")))
+            report.entered(say, newcomers.entered(at_once, show("newcomers")))
         if "rules" in wanted:
-            report.costs(console, _costs(playing, show("rules")))
+            report.costs(say, _costs(playing, show("rules")))
         if "gtp" in wanted:
-            report.transport(console, gtp.transport(show("gtp, commands")))
-            report.games(console, gtp.engines(engines, seconds, show("gtp, engines")))
+            report.transport(say, gtp.transport(show("gtp, commands")))
+            report.games(say, gtp.engines(engines, seconds, show("gtp, engines")))
         if "relay" in wanted:
-            report.relayed(console, relayed.speeds(min(seconds, RELAYED_S), show("relay, speed")))
-            report.relayed_memory(console, relayed.idle(idle, show("relay, memory")))
+            report.relayed(say, relayed.speeds(min(seconds, RELAYED_S), show("relay, speed")))
+            report.relayed_memory(say, relayed.idle(idle, show("relay, memory")))
         if "flood" in wanted:
-            report.flooded(console, flood.disturbance(paced, seconds, show("flood")))
+            report.flooded(say, flood.disturbance(paced, seconds, show("flood")))
         if "start" in wanted:
-            report.started(console, start(unfinished, events, seconds, show("start")))
+            report.started(say, start(unfinished, events, seconds, show("start")))
         if "nodes" in wanted:
-            _crossings(console, seconds, show)
+            _crossings(say, seconds, show)
 
 
-def _crossings(console: Console, seconds: float, show: Show) -> None:
+def _crossings(say: Say, seconds: float, show: Show) -> None:
     """Measure nodes on a PostgreSQL of their own."""
     try:
-        report.crossings(console, nodes.crossings(seconds, show("nodes")))
-        report.exchanged(console, exchanged(min(seconds, EXCHANGED_S), show("nodes, messages alone")))
-        report.drained(console, nodes.drained(nodes.DRAINED, show("nodes, draining")))
+        report.crossings(say, nodes.crossings(seconds, show("nodes")))
+        report.exchanged(say, exchanged(min(seconds, EXCHANGED_S), show("nodes, messages alone")))
+        report.drained(say, nodes.drained(nodes.DRAINED, show("nodes, draining")))
     except NotInstalled as missing:
-        console.print(f"Nodes are not measured: {missing}", soft_wrap=True)
+        say(f"Nodes are not measured: {missing}")
 
 
 @contextmanager
-def _records(console: Console, names: Iterable[str]) -> Iterator[list[measure.Record]]:
+def _records(say: Say, names: Iterable[str]) -> Iterator[list[measure.Record]]:
     """The database of the measured server."""
     with ExitStack() as stack:
         found = []
@@ -182,12 +185,12 @@ def _records(console: Console, names: Iterable[str]) -> Iterator[list[measure.Re
             try:
                 found.append(measure.hosted(stack.enter_context(process.postgresql())))
             except NotInstalled as missing:
-                console.print(f"PostgreSQL is not measured: {missing}", soft_wrap=True)
+                say(f"PostgreSQL is not measured: {missing}")
         yield found
 
 
 def _throughput(
-    console: Console,
+    say: Say,
     playing: Sequence[Players],
     tables: Iterable[int],
     seconds: float,
@@ -201,11 +204,11 @@ def _throughput(
         for rows in found.values():
             rows += islice(beside, len(records))
     for players, rows in found.items():
-        report.throughputs(console, players.title(), rows)
+        report.throughputs(say, players.title(), rows)
 
 
 def _latency(
-    console: Console,
+    say: Say,
     playing: Sequence[Players],
     tables: int,
     seconds: float,
@@ -218,7 +221,7 @@ def _latency(
             shown = show(f"{players.kind()}, latency")
             count = measure.boardgate(players, tables, seconds, shown, 1.0, record)
             where = "" if record is measure.SQLITE else f", on {record.name}"
-            report.latencies(console, players.title() + where, tables, 1.0, count)
+            report.latencies(say, players.title() + where, tables, 1.0, count)
 
 
 def _costs(playing: Sequence[Players], show: Callable[[float], None]) -> list[rules.Cost]:
@@ -230,14 +233,16 @@ def _costs(playing: Sequence[Players], show: Callable[[float], None]) -> list[ru
     return found
 
 
-@contextmanager
-def _bars(console: Console) -> Iterator[Show]:
-    """A progress bar while something is measured, gone afterwards."""
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as bars:
-        bar = bars.add_task("starting", total=1.0)
+def _above(bar: Bar) -> Say:
+    """Prints where the bar was, which is drawn again below."""
 
-        def show(title: str) -> Callable[[float], None]:
-            return lambda share: bars.update(bar, description=title, completed=share)
+    def say(what: str | Table) -> None:
+        bar.clear()
+        drawing.say(what)
 
-        yield show
+    return say
+
+
+def _showing(bar: Bar) -> Show:
+    """Draws on the bar what is measured."""
+    return lambda title: lambda share: bar.show(title, share, 1.0)

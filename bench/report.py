@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 from typing import Final
-
-from rich.console import Console
-from rich.table import Table
 
 from bench.exchange import UNDER_WAY, Exchanged
 from bench.flood import PLACES, Disturbance
@@ -24,17 +21,21 @@ from bench.observers import Observed
 from bench.relayed import Speed
 from bench.rules import STEPS, Cost
 from bench.start import Started
+from gateway.cli.drawing import Table
 
 MIB: Final = 1 << 20
 
+Say = Callable[[str | Table], None]
+"""Takes lines and tables that are to be printed."""
 
-def machine(console: Console) -> None:
+
+def machine(say: Say) -> None:
     """The machine, as far as it matters."""
-    console.print(f"Python {platform.python_version()}, {platform.system()} {platform.release()}")
-    console.print("server on one core, with its database, load on another; ratios within this run are what counts\n")
+    say(f"Python {platform.python_version()}, {platform.system()} {platform.release()}")
+    say("server on one core, with its database, load on another; ratios within this run are what counts\n")
 
 
-def throughputs(console: Console, who: str, found: Sequence[Throughput]) -> None:
+def throughputs(say: Say, who: str, found: Sequence[Throughput]) -> None:
     """Moves per second of two clients a table in strict alternation.
 
     Judged by the rules, each move stored (SQLite: synchronous=FULL; PostgreSQL: its own settings) before both are told.
@@ -52,38 +53,37 @@ def throughputs(console: Console, who: str, found: Sequence[Throughput]) -> None
             f"{1000 * ours.percentile(0.5):.1f}",
             f"{1000 * ours.percentile(0.99):.1f}",
         )
-    console.print(table)
+    say(table)
 
 
-def latencies(console: Console, who: str, tables: int, interval_s: float, count: Count) -> None:
+def latencies(say: Say, who: str, tables: int, interval_s: float, count: Count) -> None:
     """One move a table in each interval."""
     headings = ("moves/s", "p50 ms", "p90 ms", "p99 ms", "worst ms")
     table = _table(f"{tables:,} tables, a move every {interval_s:g} s each: {who}", headings)
     shares = (0.5, 0.9, 0.99, 1.0)
     table.add_row(f"{count.rate:,.0f}", *(f"{1000 * count.percentile(share):.1f}" for share in shares))
-    console.print(table)
+    say(table)
 
 
-def memory(console: Console, who: str, found: Idle) -> None:
+def memory(say: Say, who: str, found: Idle) -> None:
     """Seated and silent."""
-    console.print(
+    say(
         f"{found.connections:,} idle connections, seated in pairs, {who}: "
         f"{found.bytes_each / 1024:.1f} KiB each, tables included",
-        soft_wrap=True,
     )
 
 
-def costs(console: Console, found: Sequence[Cost]) -> None:
+def costs(say: Say, found: Sequence[Cost]) -> None:
     """The time of each game's rules on one core."""
     headings = ("game", "moves", "men", *STEPS, "all")
     table = _table("Rules alone, microseconds a move (text: for chess the FEN)", headings)
     for row in found:
         times = (f"{1e6 * seconds:.1f}" for seconds in (*row.steps, row.whole))
         table.add_row(row.game, f"{row.moves:,}", f"{row.men:.1f}", *times)
-    console.print(table)
+    say(table)
 
 
-def started(console: Console, found: Started) -> None:
+def started(say: Say, found: Started) -> None:
     """A start after a crash, on one core with its database."""
     headings = (
         "open after s",
@@ -98,48 +98,45 @@ def started(console: Console, found: Started) -> None:
     seconds = (f"{row:.2f}" for row in (found.open_s, found.processor_s, found.first_s, found.other_s))
     memory = (f"{row / MIB:.0f}" for row in (found.resting_bytes, found.replaying_bytes))
     table.add_row(*seconds, *memory, f"{found.replayed_per_second:.0f}")
-    console.print(table)
+    say(table)
 
 
-def transport(console: Console, found: Transport) -> None:
+def transport(say: Say, found: Transport) -> None:
     """A GTP command and its answer."""
     over = 1e6 * (found.server_s - found.pipe_s)
-    console.print(
+    say(
         f"A GTP command of a GUI and its answer: {1e6 * found.server_s:.0f} microseconds, through a bare pipe "
         f"{1e6 * found.pipe_s:.0f}; {over:.0f} more (medians)",
-        soft_wrap=True,
     )
 
 
-def games(console: Console, found: Games) -> None:
+def games(say: Say, found: Games) -> None:
     """Whole games of engines."""
-    console.print(
+    say(
         f"{found.tables:,} tables of engines that answer at once, 9x9: {found.per_minute:,.0f} games a minute",
-        soft_wrap=True,
     )
 
 
-def relayed(console: Console, found: Sequence[Speed]) -> None:
+def relayed(say: Say, found: Sequence[Speed]) -> None:
     """Two joined by each of these; the last is nothing between them."""
     *ways, direct = found
     table = _table("A relayed pair", ("joined by", "MB/s one way", "a byte there and back, us", "of that added, us"))
     for way in (*ways, direct):
         added = "" if way is direct else f"{1e6 * (way.round_trip_s - direct.round_trip_s):.0f}"
         table.add_row(way.name, f"{way.bytes_per_second / 1e6:,.0f}", f"{1e6 * way.round_trip_s:.0f}", added)
-    console.print(table)
+    say(table)
     ratios = ", ".join(f"{way.name} {ways[0].bytes_per_second / way.bytes_per_second:.2f}" for way in ways[1:])
-    console.print(f"throughput of {ways[0].name} as a multiple of: {ratios}\n", soft_wrap=True)
+    say(f"throughput of {ways[0].name} as a multiple of: {ratios}\n")
 
 
-def relayed_memory(console: Console, found: Idle) -> None:
+def relayed_memory(say: Say, found: Idle) -> None:
     """Joined and silent."""
-    console.print(
+    say(
         f"{found.connections:,} idle relayed pairs: {found.bytes_each / 1024:.1f} KiB a pair of the server's memory",
-        soft_wrap=True,
     )
 
 
-def flooded(console: Console, found: Disturbance) -> None:
+def flooded(say: Say, found: Disturbance) -> None:
     """Moves in calm and in each kind of flood, by turns in one run."""
     headings = ("", "p50 ms", "p99 ms", "to calm", "offered/s", "opened/s", "served/s")
     table = _table(
@@ -150,18 +147,17 @@ def flooded(console: Console, found: Disturbance) -> None:
         counts = (trouble.opened + trouble.unanswered, trouble.opened, trouble.served)
         rates = (f"{trouble.per_second(count):,.0f}" for count in counts)
         table.add_row(name, *_p50_and_p99(trouble.moves), f"{found.ratio(trouble):.2f}", *rates)
-    console.print(table)
+    say(table)
     flood = found.troubles["connections"]
-    console.print(
+    say(
         f"connections: silent, all from one address; {flood.ended:,} of {flood.opened:,} were hung up on, "
         f"at most {flood.most_left} were inside at the end of a turn, where {PLACES} may be. malformed: from "
         f"{len(MANY)} addresses. TLS: whole handshakes from one address, hellos and garbage from {len(MANY)}; HTTP: "
         "requests. opened: the system's queue had room. served: handshakes shaken, pages sent\n",
-        soft_wrap=True,
     )
 
 
-def observed(console: Console, found: Observed) -> None:
+def observed(say: Say, found: Observed) -> None:
     """Observers of one game, beside bare sends and beside other tables, by turns in one run."""
     headings = ("", "us each", "to bare", "bytes", "last told p50 ms", "p99 ms")
     table = _table(f"{found.observers:,} observers of one game of chess in browsers", headings)
@@ -170,29 +166,27 @@ def observed(console: Console, found: Observed) -> None:
         ratio = each_us / found.bare_us if found.bare_us else 0.0
         lasts = (f"{1000 * side.last_s(share):.1f}" for share in (0.5, 0.99))
         table.add_row(name, f"{each_us:.1f}", f"{ratio:.2f}", f"{size:.0f}", *lasts)
-    console.print(table)
+    say(table)
     calm, disturbed = found.calm.percentile(0.99), found.disturbed.percentile(0.99)
     ratio = disturbed / calm if calm else 0.0
-    console.print(
+    say(
         f"{found.tables:,} other tables, a move every second each: p99 {1000 * calm:.1f} ms alone, "
         f"{1000 * disturbed:.1f} ms beside that game, {ratio:.2f} times; "
         f"an observer who is told nothing: {found.bytes_each / 1024:.1f} KiB of the server's memory\n",
-        soft_wrap=True,
     )
 
 
-def listed(console: Console, found: Listed) -> None:
+def listed(say: Say, found: Listed) -> None:
     """The lobby's page."""
     p50, p99 = _p50_and_p99(found.answers)
-    console.print(
+    say(
         f"The lobby with {found.tables:,} tables being played and {found.waiting:,} players who wait: "
         f"{1000 * found.page_s:.1f} ms of the server a page, {found.bytes_each / 1024:.1f} KiB; "
         f"answered in {p50} ms (p50), {p99} ms (p99)",
-        soft_wrap=True,
     )
 
 
-def entered(console: Console, found: Mapping[type[Guest], Sequence[Entered]]) -> None:
+def entered(say: Say, found: Mapping[type[Guest], Sequence[Entered]]) -> None:
     """Crowds of each dialect, each beside the smallest."""
     headings = ("dialect", "at once", "in a game", "refused", "seconds", "us each", "ratio")
     table = _table("Newcomers who come at once, until all are in a game", headings)
@@ -202,15 +196,14 @@ def entered(console: Console, found: Mapping[type[Guest], Sequence[Entered]]) ->
             counts = (f"{row.crowd:,}", f"{row.playing:,} of {row.newcomers:,}", f"{row.refused:,}")
             ratio = f"{row.each_us / least:.2f}" if least else ""
             table.add_row(kind.dialect, *counts, f"{median(row.seconds):.2f}", f"{row.each_us:,.0f}", ratio)
-    console.print(table)
-    console.print(
+    say(table)
+    say(
         "seconds: of one crowd (median); us each: microseconds of the server's processor for each who got a game; "
         "ratio: that to the smallest crowd's. Small crowds come one after another\n",
-        soft_wrap=True,
     )
 
 
-def crossings(console: Console, found: Sequence[Crossed]) -> None:
+def crossings(say: Say, found: Sequence[Crossed]) -> None:
     """The same moves on one node and on two, by where their players have connected; by turns in one run."""
     headings = ("nodes", "cross", "/s", "home", "away", "db", "bus", "all", "adds", "p50", "p99")
     table = _table(f"{TABLES:,} tables, {MOVES_S:,} moves/s of checkers: microseconds of processor a move", headings)
@@ -221,35 +214,33 @@ def crossings(console: Console, found: Sequence[Crossed]) -> None:
         more = f"{row.more_us(base):.0f}" if row.crossing else ""
         share = f"{100 * row.crossing:.0f} %"
         table.add_row(str(row.nodes), share, f"{row.count.rate:,.0f}", *each, more, *_p50_and_p99(row.count))
-    console.print(table)
-    console.print(
+    say(table)
+    say(
         "cross: the share of moves whose player is connected to another node than the table's; home: the table's node; "
         "away: the other; db: PostgreSQL without the sessions of the bus; adds: what a crossing adds to all; p50, p99: "
         "milliseconds of a move. Nodes and PostgreSQL share a core, the load has the other: two cores cannot show that "
         "two nodes carry more moves than one, only what a move costs.\n",
-        soft_wrap=True,
     )
 
 
-def exchanged(console: Console, found: Exchanged) -> None:
+def exchanged(say: Say, found: Exchanged) -> None:
     """Two nodes exchanged the messages of a crossing and did nothing else."""
     bus, ends = found.each_us(found.bus_s), found.each_us(found.ends_s)
-    console.print(
+    say(
         f"The two messages of a crossing alone, written, carried and read, {UNDER_WAY} under way at once: "
         f"{bus + ends:.0f} microseconds of processor, {bus:.0f} of them the bus's\n",
-        soft_wrap=True,
     )
 
 
-def drained(console: Console, found: Drained) -> None:
+def drained(say: Say, found: Drained) -> None:
     """A node has given its tables away while they were played at."""
     heading = f"A node with {found.tables:,} tables drains; each moves every {EACH_S:g} s"
     table = _table(heading, ("", "moves", "p50 ms", "p99 ms", "longest ms"))
     for name, count in (("before", found.before), ("meanwhile", found.during)):
         longest = f"{1000 * count.percentile(1.0):.1f}"
         table.add_row(name, f"{count.moves:,}", *_p50_and_p99(count), longest)
-    console.print(table)
-    console.print(f"all tables were at the other node after {found.seconds:.1f} s; games that ended: {found.ended}\n")
+    say(table)
+    say(f"all tables were at the other node after {found.seconds:.1f} s; games that ended: {found.ended}\n")
 
 
 def _p50_and_p99(count: Count) -> tuple[str, str]:
@@ -257,8 +248,4 @@ def _p50_and_p99(count: Count) -> tuple[str, str]:
 
 
 def _table(title: str, headings: Sequence[str]) -> Table:
-    """A table as wide as its title needs."""
-    table = Table(title=title, title_justify="left", min_width=len(title))
-    for heading in headings:
-        table.add_column(heading, justify="right")
-    return table
+    return Table(*headings, title=title, right=range(len(headings)), edge="│")

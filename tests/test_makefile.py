@@ -38,7 +38,7 @@ def would_run(target: str, venv: Path) -> str:
 def test_running_installs_what_running_needs_and_shows_progress(target: str, tmp_path: Path) -> None:
     run = would_run(target, tmp_path / "venv")
     (install,) = [line for line in run.splitlines() if "pip" in line.split("#")[0]]
-    assert install.endswith("--constraint constraints.txt --editable .")
+    assert install.endswith("--constraint constraints.txt --editable '.[terminal]'")
     assert " -q" not in install, "pip shows no progress"
     assert "Installing into" in run
 
@@ -108,15 +108,17 @@ LATE = "gateway.bus.postgres_bus"
 
 
 def test_the_program_imports_no_package_of_the_developers_alone() -> None:
-    """The packages of `make serve` are enough: optional ones, and LATE, are imported inside functions."""
+    """The packages of `make serve` are enough: other optional ones, and LATE, are imported inside functions."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     needed = {_package(line) for line in project["dependencies"]}
-    extras = {_package(line) for part in project["optional-dependencies"].values() for line in part} - needed
+    parts = {name: {*map(_package, lines)} for name, lines in project["optional-dependencies"].items()}
+    extras = set[str]().union(*parts.values()) - needed
     for folder in PRODUCT:
         for path in (ROOT / folder).rglob("*.py"):
             assert f"\nfrom {LATE} import" not in path.read_text(encoding="utf-8"), path
             if path != ROOT / f"{LATE.replace('.', '/')}.py":
-                assert not (_imported_at_the_top(path) & extras), path
+                programs = parts["terminal"] if folder == "clients" else set()
+                assert not (_imported_at_the_top(path) & (extras - programs)), path
 
 
 def _package(requirement: str) -> str:
@@ -152,5 +154,6 @@ def test_an_older_python_is_told_which_one_is_needed(tmp_path: Path) -> None:
 
 def test_every_package_that_is_installed_for_running_has_bounds_on_both_sides() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    needed = [*project["dependencies"], *project["optional-dependencies"]["postgresql"]]
+    extras = project["optional-dependencies"]
+    needed = [*project["dependencies"], *extras["postgresql"], *extras["terminal"]]
     assert [one for one in needed if not re.search(r">=[\d.]+,<\d+$", one)] == []

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from importlib.util import find_spec
 from typing import Any, Final
 
 import click
@@ -31,6 +32,9 @@ boardgate play ludo --seats 4              a table of four, who all type the sam
 boardgate play chess --time 300+3          five minutes each, and three seconds a move
 boardgate play go --option size=9          a small board; all who sit down at it type the same
 """
+
+DRAWS: Final = "textual"
+"""The package that draws boards; whoever only hosts needs none."""
 
 REGISTERED: Final = registered.names()
 """The dialects that have a client for registered games."""
@@ -203,7 +207,9 @@ def logged_in(wish: Wish, server: Address) -> Wish:
 
 
 def need_terminal() -> None:
-    """UsageError, which ends with status 2, where there is no terminal to draw on or to read keys from."""
+    """UsageError where there is no terminal to draw on or to read from, ClickException where DRAWS is not installed."""
+    if find_spec(DRAWS) is None:
+        raise click.ClickException(f"a board needs {DRAWS}, which is not installed: pip install 'boardgate[terminal]'")
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise click.UsageError(
             "this is no terminal, and a board needs one. From a script: boardgate bot, "

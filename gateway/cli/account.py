@@ -6,11 +6,10 @@ import sys
 from typing import Final
 
 import click
-from rich import box
-from rich.table import Table
 
+from gateway.cli.drawing import Table, plain, say
 from gateway.cli.options import Duration, operator_name, read_password, with_settings
-from gateway.cli.record import console, kept, plain, second
+from gateway.cli.record import kept, second
 from gateway.config import Config
 from gateway.store.accounts import SqlAccounts
 
@@ -129,11 +128,11 @@ def delete(config: Config, name: str, yes: bool) -> None:
 @with_settings
 def log(config: Config) -> None:
     """Show who changed which account when."""
-    drawn = Table("when (UTC)", "account", "change", "by", box=box.SIMPLE)
+    drawn = Table("when (UTC)", "account", "change", "by")
     with kept(config, SqlAccounts) as accounts:
         for change in accounts.changes():
             drawn.add_row(second(change.at), plain(change.name), change.change, plain(change.by))
-    console().print(drawn)
+    say(drawn)
 
 
 def _new_password(name: str, from_stdin: bool) -> str:

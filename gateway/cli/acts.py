@@ -9,11 +9,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 import click
-from rich import box
-from rich.table import Table
 
+from gateway.cli.drawing import Table, plain, say
 from gateway.cli.options import with_settings
-from gateway.cli.record import console, kept, plain, second
+from gateway.cli.record import kept, second
 from gateway.config import Config, duration
 from gateway.store.acts import CATEGORIES, KINDS, ActLog
 from gateway.store.records import Act
@@ -66,12 +65,11 @@ def log(config: Config, since: float | None, of: str | None, as_json: bool) -> N
         if as_json:
             click.echo(json.dumps([_tree(act) for act in found], indent=2, ensure_ascii=False))
         else:
-            console().print(_drawn(found))
+            say(_drawn(found))
 
 
 def _drawn(found: Iterable[Act]) -> Table:
-    drawn = Table("id", "when (UTC)", "by", "act", "object", "detail", box=box.SIMPLE)
-    drawn.columns[0].justify = "right"
+    drawn = Table("id", "when (UTC)", "by", "act", "object", "detail", right=(0,))
     for act in found:
         detail = ", ".join(f"{name} {value}" for name, value in _told(act, second).items())
         cells = (plain(act.by), plain(act.act), plain(act.object), plain(detail))

@@ -6,11 +6,10 @@ import time
 from typing import Final
 
 import click
-from rich import box
-from rich.table import Table
 
+from gateway.cli.drawing import Table, plain, say
 from gateway.cli.options import Duration, operator_name, with_settings
-from gateway.cli.record import console, kept, plain, second
+from gateway.cli.record import kept, second
 from gateway.config import Config
 from gateway.store.bans import Ban, SqlBans
 
@@ -70,25 +69,25 @@ def remove(config: Config, target: str) -> None:
 @with_settings
 def show(config: Config) -> None:
     """Show the bans that have not ended."""
-    drawn = Table("kind", "target", "until (UTC)", "reason", box=box.SIMPLE)
+    drawn = Table("kind", "target", "until (UTC)", "reason")
     with kept(config, SqlBans) as bans:
         for found in bans.current(time.time()):
             drawn.add_row(found.kind, plain(found.target), _shown(found.ends_at), plain(found.reason))
-    console().print(drawn)
+    say(drawn)
 
 
 @ban.command()
 @with_settings
 def log(config: Config) -> None:
     """Show who banned whom when, and who took it back."""
-    drawn = Table("when (UTC)", "kind", "target", "change", "until (UTC)", "by", "reason", box=box.SIMPLE)
+    drawn = Table("when (UTC)", "kind", "target", "change", "until (UTC)", "by", "reason")
     with kept(config, SqlBans) as bans:
         for made in bans.changes():
             found = made.ban
             until = _shown(found.ends_at)
             cells = (found.kind, plain(found.target), made.change, until, plain(made.by), plain(found.reason))
             drawn.add_row(_shown(made.at), *cells)
-    console().print(drawn)
+    say(drawn)
 
 
 def _shown(at: float | None) -> str:

@@ -6,11 +6,9 @@ import json
 from dataclasses import asdict
 
 import click
-from rich import box
-from rich.table import Table
 
 from gateway import registry
-from gateway.cli.record import console
+from gateway.cli.drawing import Table, say
 
 
 @click.command()
@@ -27,8 +25,8 @@ def games(as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([{"game": name, **asdict(variant)} for name, variant in listed], indent=2))
         return
-    table = Table("game", "rules", "board", "seats", "", box=box.SIMPLE)
+    table = Table("game", "rules", "board", "seats", "")
     for name, variant in listed:
         board, seats = f"{variant.width}x{variant.height}", ", ".join(map(str, variant.seats))
         table.add_row(name, variant.name, board, seats, variant.text)
-    console().print(table)
+    say(table)

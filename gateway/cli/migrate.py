@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 import click
 
+from gateway.cli.drawing import bar
 from gateway.cli.options import operator_name, with_settings
 from gateway.config import Config
 
@@ -108,13 +109,8 @@ def _told() -> Iterator[Progress]:
     if not sys.stderr.isatty():
         yield _line
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        bar = bars.add_task("looking", total=None)
-        yield lambda what, done, of: bars.update(bar, description=what, completed=done, total=of)
+    with bar() as shown:
+        yield shown.show
 
 
 def _line(what: str, done: int, of: int) -> None:

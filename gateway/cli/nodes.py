@@ -9,12 +9,10 @@ from typing import Final
 
 import click
 from click.core import ParameterSource
-from rich import box
-from rich.table import Table
-from rich.text import Text
 
+from gateway.cli.drawing import Table, plain, say, styled
 from gateway.cli.options import operator_name, with_settings
-from gateway.cli.record import console, kept, plain, second
+from gateway.cli.record import kept, second
 from gateway.config import Config
 from gateway.store.engine import is_sqlite
 from gateway.store.nodes import Node, SqlNodes, tree
@@ -84,15 +82,13 @@ def _show(config: Config, *, as_json: bool) -> None:
     elif not living:
         click.echo("no nodes: no server runs on this database")
     else:
-        console().print(_drawn(living, holder))
+        say(_drawn(living, holder))
 
 
 def _drawn(living: list[Node], lobby: int | None) -> Table:
-    drawn = Table("name", "id", "version", "state", "tables", "lease (s)", "role", "since (UTC)", box=box.SIMPLE)
-    for number in (1, 4, 5):
-        drawn.columns[number].justify = "right"
+    drawn = Table("name", "id", "version", "state", "tables", "lease (s)", "role", "since (UTC)", right=(1, 4, 5))
     for node in living:
-        state = Text(node.standing, STYLES[node.standing])
+        state = styled(node.standing, STYLES[node.standing])
         role, lease = "lobby" if node.id == lobby else "", f"{node.lease_s:.1f}"
         words = plain(node.name), str(node.id), plain(node.version)
         drawn.add_row(*words, state, str(node.tables), lease, role, second(node.started_at))

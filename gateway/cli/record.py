@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from typing import Final, Protocol, TypeVar
-
-from rich.console import Console
-from rich.text import Text
+from typing import Protocol, TypeVar
 
 from gateway.cli.logs import start_logging
 from gateway.config import Config
 from gateway.store.views import TableView, Views, moment
 from migrations import require_usable
 from protocols.core.errors import BoardgateError
-
-PIPE_COLUMNS: Final = 200
-"""Characters a line may have where no terminal says how wide it is: wide enough that nothing is cut."""
 
 
 class Kept(Protocol):
@@ -66,13 +59,3 @@ def found(views: Views, table: int) -> TableView:
 def second(at: float) -> str:
     """Unix time for people: "2026-11-20 18:30:00", UTC."""
     return moment(at)[:19].replace("T", " ")
-
-
-def console() -> Console:
-    """Standard output: coloured and as wide as the terminal, or plain and wide into a pipe."""
-    return Console(width=None if sys.stdout.isatty() else PIPE_COLUMNS, highlight=False)
-
-
-def plain(text: str, style: str = "") -> Text:
-    """Text that peers wrote, for a terminal: neither rich's markup nor control characters in it mean anything."""
-    return Text("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text), style)

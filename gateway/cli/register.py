@@ -10,12 +10,10 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import click
-from rich.console import Group
-from rich.text import Text
 
 from gateway import registry
+from gateway.cli.drawing import plain, say, styled
 from gateway.cli.options import with_tls_ca
-from gateway.cli.record import console, plain
 from gateway.cli.remote import USUAL, Remote, account_at, host_token
 from gateway.lobby.registration import OPEN, is_bot
 from protocols.core.dialect import Dialect
@@ -80,7 +78,7 @@ def register(
         click.echo(json.dumps(made))
         return
     shown = remote.get(f"/api/tables/{made['id']}")
-    console().print(Group(*_lines(remote, shown, made["tickets"])), soft_wrap=True)
+    say("\n".join(_lines(remote, shown, made["tickets"])))
 
 
 def _pair(option: str) -> tuple[str, str]:
@@ -90,21 +88,22 @@ def _pair(option: str) -> tuple[str, str]:
     return name, value
 
 
-def _lines(remote: Remote, shown: dict[str, Any], tickets: list[str]) -> Iterator[Text]:
+def _lines(remote: Remote, shown: dict[str, Any], tickets: list[str]) -> Iterator[str]:
     time = "no clock" if shown["time"] == "none" else shown["time"]
     rated = ", rated" if shown["rated"] else ""
-    yield Text(f"table {shown['id']}  {shown['game']} {shown['variant']}, {time}{rated}", "bold")
+    yield styled(f"table {shown['id']}  {shown['game']} {shown['variant']}, {time}{rated}", bold=True)
     for seat, ticket in zip(shown["seats"], tickets, strict=True):
         side = _side(shown["game"], seat["seat"], len(tickets))
-        yield Text(f"  {side:<10} ").append_text(plain(f"{seat['name'] or seat['kind']:<20} ")).append(ticket, "bold")
+        who = plain(f"{seat['name'] or seat['kind']:<20} ")
+        yield f"  {side:<10} {who}{styled(ticket, bold=True)}"
     held = next(((seat, ticket) for seat, ticket in zip(shown["seats"], tickets, strict=True) if ticket), None)
     if held is not None:
-        yield Text("\nA ticket takes its seat, and takes it back, in any of these ways:")
-        yield from (Text(f"  {line}") for line in ways(remote, shown["game"], held[0]["name"], held[1]))
+        yield "\nA ticket takes its seat, and takes it back, in any of these ways:"
+        yield from (f"  {line}" for line in ways(remote, shown["game"], held[0]["name"], held[1]))
     names = [seat["name"] for seat in shown["seats"] if seat["kind"] == "reserved"]
     if len(names) == len(tickets) == PAIR:
-        yield from (Text(line) for line in _by_name(remote, shown["game"], names))
-    yield Text(f"\nshown at {remote.url}/api/tables/{shown['id']}")
+        yield from _by_name(remote, shown["game"], names)
+    yield f"\nshown at {remote.url}/api/tables/{shown['id']}"
 
 
 def _side(game: str, seat: int, seats: int) -> str:

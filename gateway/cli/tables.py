@@ -7,13 +7,10 @@ from collections.abc import Iterator
 from typing import Final
 
 import click
-from rich import box
-from rich.console import Group
-from rich.table import Table
-from rich.text import Text
 
+from gateway.cli.drawing import Table, plain, say, styled
 from gateway.cli.options import with_settings
-from gateway.cli.record import NoRecord, console, found, opened, plain
+from gateway.cli.record import NoRecord, found, opened
 from gateway.cli.remote import Remote, view_of, with_server
 from gateway.config import Config
 from gateway.record.audit import NONSENSE
@@ -31,7 +28,7 @@ from protocols.core.model import SeatKind
 PAGE: Final = 500
 """Tables that a server lists at once."""
 
-STYLES = {"open": "yellow", "playing": "green", "adjourned": "cyan", "over": "dim"}
+STYLES = {"open": "yellow", "playing": "green", "adjourned": "cyan", "over": "bright_black"}
 
 
 @click.command()
@@ -58,7 +55,7 @@ def tables(config: Config, server: str, state: str | None, game: str, limit: int
     elif not listed:
         click.echo("no tables")
     else:
-        console().print(_drawn(listed))
+        say(_drawn(listed))
 
 
 def _read(config: Config, state: str, game: str, limit: int) -> list[TableView]:
@@ -80,13 +77,11 @@ def _asked(server: str, state: str, game: str, limit: int) -> list[TableView]:
 
 
 def _drawn(listed: list[TableView]) -> Table:
-    drawn = Table("table", "state", "game", "rules", "time", "seats", "opened (UTC)", "events", box=box.SIMPLE)
-    for number in (0, 7):
-        drawn.columns[number].justify = "right"
+    drawn = Table("table", "state", "game", "rules", "time", "seats", "opened (UTC)", "events", right=(0, 7))
     for view in listed:
         opened_at = tree(view)["opened_at"][:16].replace("T", " ")
-        state = Text(view.status, STYLES[view.status])
-        names = Text(", ").join(seated(seat) for seat in view.seats)
+        state = styled(view.status, STYLES[view.status])
+        names = ", ".join(seated(seat) for seat in view.seats)
         drawn.add_row(str(view.table), state, view.game, view.variant, timed(view), names, opened_at, str(view.events))
     return drawn
 
@@ -98,13 +93,13 @@ def timed(view: TableView) -> str:
     return " ".join(word for word in words if word)
 
 
-def seated(seat: SeatView) -> Text:
+def seated(seat: SeatView) -> str:
     """The seat's holder in few words."""
     match seat.kind:
         case SeatKind.PLAYER:
             return plain(seat.name)
         case SeatKind.OPEN | SeatKind.NONE:
-            return Text(seat.kind.name.lower(), "dim")
+            return seat.kind.name.lower()
         case _:
             return plain(f"{seat.name} ({seat.kind.name.lower()})" if seat.name else seat.kind.name.lower())
 
@@ -126,7 +121,7 @@ def show(config: Config, server: str, table: int, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(tree(view) | agreed(view) | {"players": players} | game_tree(state), indent=2))
     else:
-        console().print(Group(*_lines(view, state, players)))
+        say("\n".join(_lines(view, state, players)))
 
 
 def _replayed(view: TableView, rows: list[EventRow]) -> tuple[State, list[str]]:
@@ -145,22 +140,22 @@ def _replayed(view: TableView, rows: list[EventRow]) -> tuple[State, list[str]]:
     return state, players_of(len(state.seats), events)
 
 
-def _lines(view: TableView, state: State, players: list[str]) -> Iterator[Text]:
+def _lines(view: TableView, state: State, players: list[str]) -> Iterator[str]:
     by = ", ".join(filter(None, (view.variant, timed(view))))
-    title = Text(f"table {view.table}  {state.game.title} ({by})  ", "bold")
-    yield title.append(view.status, STYLES[view.status])
+    title = styled(f"table {view.table}  {state.game.title} ({by})  ", bold=True)
+    yield title + styled(view.status, STYLES[view.status])
     for seat in view.seats:
         turn = "  to move" if state.turn == seat.seat else ""
         left = seat.kind is SeatKind.OPEN and state.outcome is not None and players[seat.seat]
-        who = plain(f"{players[seat.seat]} (has left)", "dim") if left else seated(seat)
-        yield Text(f"  {_side(state, seat.seat):<10} ").append_text(who).append(turn, "green")
+        who = styled(plain(f"{players[seat.seat]} (has left)"), dim=True) if left else seated(seat)
+        yield f"  {_side(state, seat.seat):<10} {who}{styled(turn, 'green') if turn else ''}"
     if state.position is not None:
-        yield Text(f"\n{state.game.diagram(state.position)}\n")
+        yield f"\n{state.game.diagram(state.position)}\n"
     moves = [f"{ply}. {notation}" for ply, (_, _, notation) in enumerate(moves_of(state), 1)]
     if moves:
         yield plain("  ".join(moves))
     if state.outcome is not None:
-        yield plain(_ended(state), "bold")
+        yield styled(plain(_ended(state)), bold=True)
 
 
 def _side(state: State, seat: int) -> str:

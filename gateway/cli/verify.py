@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 import click
 import msgspec
 
+from gateway.cli.drawing import bar, plain
 from gateway.cli.options import with_settings
-from gateway.cli.record import NoRecord, opened, plain
+from gateway.cli.record import NoRecord, opened
 from gateway.config import Config
 from gateway.record import audit
 from gateway.record.audit import Anchor, Report
@@ -111,7 +111,7 @@ def _one(prover: _Prover, table: int, as_json: bool) -> bool:
         click.echo(json.dumps(_tree(report), indent=2))
     else:
         for line in _lines(report):
-            click.echo(plain(line).plain)
+            click.echo(plain(line))
     return report.defect is None
 
 
@@ -125,19 +125,21 @@ def _all(prover: _Prover, as_json: bool) -> bool:
     def tell(table: int, seq: int, reason: str) -> None:
         wrong.append((table, seq, reason))
         if not as_json:
-            click.echo(plain(f"table {table}: WRONG at event {seq}: {reason}").plain)
+            click.echo(plain(f"table {table}: WRONG at event {seq}: {reason}"))
 
-    with _progress(prover.proving.count()) as advance:
+    tables = prover.proving.count()
+    with bar() as shown:
         for kept in prover.proving.all():
             seen.add(kept.table)
             report = prover.prove(kept)
-            advance()
+            shown.show("tables", len(seen), tables)
             if report is None:
                 continue
             for name in COUNTS:
                 totals[name] += getattr(report, name)
             unknown.update([report.unknown] if report.unknown else [])
             if report.defect is not None:
+                shown.clear()
                 tell(report.table, report.defect.seq, report.defect.reason)
     lost, deleted = prover.gone(seen)
     for anchor in lost:
@@ -149,8 +151,8 @@ def _all(prover: _Prover, as_json: bool) -> bool:
     else:
         for line in _summary(len(seen), len(wrong), deleted, totals):
             click.echo(line)
-        for name, tables in sorted(unknown.items()):
-            click.echo(plain(f"  {_count(tables, 'record')} of {name!r}, a game that is not installed here").plain)
+        for name, records in sorted(unknown.items()):
+            click.echo(plain(f"  {_count(records, 'record')} of {name!r}, a game that is not installed here"))
     return not wrong
 
 
@@ -163,21 +165,6 @@ def _summary(tables: int, wrong: int, deleted: int, totals: dict[str, int]) -> I
         yield f"  {_count(totals['unproved'], 'roll')} not yet provable: a game's secret is revealed at its end"
     if deleted:
         yield f"  {_count(deleted, 'table')} of the anchors deleted since, as boardgate log says"
-
-
-@contextmanager
-def _progress(tables: int) -> Iterator[Callable[[], None]]:
-    """On a terminal a bar on standard error, gone afterwards; elsewhere nothing."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("tables"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        bar = bars.add_task("tables", total=tables)
-        yield lambda: bars.advance(bar)
 
 
 def _lines(report: Report) -> Iterator[str]:

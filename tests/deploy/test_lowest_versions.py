@@ -31,7 +31,8 @@ pytestmark = peers.needed
 def lowest() -> list[str]:
     """Each dependency at its lower bound."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    needed = [*project["dependencies"], *project["optional-dependencies"]["postgresql"]]
+    extras = project["optional-dependencies"]
+    needed = [*project["dependencies"], *extras["postgresql"], *extras["terminal"]]
     return [re.sub(r"(\[.*\])?>=([\d.]+),<\d+$", r"==\2", one) for one in needed]
 
 
@@ -48,7 +49,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     bounds.write_text("\n".join(lowest()))
     subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
     pip = [str(folder / "venv/bin/python"), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
-    command = [*pip, "--constraint", str(bounds), f"{tree}[postgresql]"]
+    command = [*pip, "--constraint", str(bounds), f"{tree}[postgresql,terminal]"]
     installed = subprocess.run(command, capture_output=True, text=True, timeout=INSTALL_S)
     assert installed.returncode == 0, installed.stderr[-2000:]
     return folder / "venv/bin"

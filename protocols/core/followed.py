@@ -43,8 +43,8 @@ class FollowedTable:
     ``seat`` is the connection's own by its present number, None without one. ``start`` and ``board`` are the occupied
     squares of this game's first position and of the present one, ``moves`` the moves that led there and who made each,
     ``dice`` what was rolled for ``roller`` since the last of them. ``turn`` is None from a move on until the next turn
-    begins, ``outcome`` None until the game is over. ``clock`` is as it was told last, None without a clock;
-    ``standing`` are the open proposals, oldest first.
+    begins, ``outcome`` None until the game is over; ``players`` are the names at its end, for players leave then.
+    ``clock`` is as it was told last, None without a clock; ``standing`` are the open proposals, oldest first.
     """
 
     seat: int | None = None
@@ -58,6 +58,7 @@ class FollowedTable:
     roller: int | None = None
     dice: list[int] = field(default_factory=list)
     outcome: Outcome | None = None
+    players: tuple[str, ...] = ()
     clock: Clock | None = None
     standing: Standing = ()
 
@@ -151,6 +152,7 @@ class FollowedTable:
         self._set(event.settings)
         self.status, self.start, self.board = Status.PLAYING, event.board, dict(event.board)
         self.outcome = self.clock = self.turn = self.roller = None
+        self.players = ()
         self.moves, self.dice = [], []
 
     def _turn_started(self, event: ev.TurnStarted) -> None:
@@ -202,6 +204,7 @@ class FollowedTable:
 
     def _game_ended(self, event: ev.GameEnded) -> None:
         self.status, self.turn, self.outcome = Status.OVER, None, event.outcome
+        self.players = tuple(seat.name for seat in self.seats)
 
 
 def first_seat(seat: int | None, past: Sequence[Event]) -> int | None:

@@ -149,7 +149,7 @@ def over(talk: Talk) -> str:
 
 def _why(talk: Talk, outcome: Outcome) -> str:
     """Why a game ended that was neither scored, nor resigned, nor lost on time; else ""."""
-    loser = "" if outcome.winner is None else talk.table.name(opposite(outcome.winner)) or colour(1 - outcome.winner)
+    loser = "" if outcome.winner is None else talk.table.players[opposite(outcome.winner)] or colour(1 - outcome.winner)
     match outcome.reason:
         case Reason.VOID:
             return outcome.detail

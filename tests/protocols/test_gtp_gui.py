@@ -161,6 +161,17 @@ def test_a_game_lost_by_a_fault_says_whose_and_which() -> None:
     assert table.say(black, "final_score") == ["= B+F"]
 
 
+def test_who_has_left_after_a_fault_is_named_still() -> None:
+    """An engine that has lost so is let go at once, before the user asks for its move."""
+    table = GoTable()
+    black = gui(table, *SET_UP, "play b D4")
+    white = gui(table, "# name Carl", *SET_UP, "genmove b")
+    table.do(white, [Forfeit("plays an illegal move"), Leave()])
+    heard(black)
+    assert any(isinstance(event, SeatLeft) for event in table.record)
+    assert table.say(black, "genmove w") == ["? game over: B+F (Carl plays an illegal move)"]
+
+
 def test_boardsize_or_clear_board_in_a_running_game_leaves_it() -> None:
     """ "`boardsize` or `clear_board` in a running game leaves it (resigns after a stated grace)" """
     for word in ("clear_board", "boardsize 9"):

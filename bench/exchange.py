@@ -81,7 +81,7 @@ async def _exchange(url: str, postmaster: int, seconds: float) -> None:
         asks()
 
     def asked(sender: int, message: messages.Message) -> None:
-        answers = (messages.Answer(1, 1, 1, 2, moved=True),)
+        answers = (messages.Answer(1, 1, 1, moved=True),)
         owner.send(1, messages.Told(1, (1, 2), 1, 0.0, tuple(map(messages.coded, step)), answers))
 
     asker = Links(open_bus("postgres", url, 1), 1, told, lambda node: None)

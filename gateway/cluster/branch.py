@@ -1,9 +1,9 @@
 """A table of another node as this node's clients see it: keeps its state, and tells them what its node says.
 
 The table's node sends each step once, however many clients sit or look on here. A step that did not come is read in the
-record, which has everything that anybody was told. A client has one command on its way at a time; where its answer may
-be lost, because messages were or because the table has another node now, the record says whether it was served. So a
-command is asked at least once and served once.
+record, which has everything that anybody was told. A client has one command on its way at a time. Where its answer may
+be lost, because messages were or because the table has another node now, it is asked again. By its id the table's node
+knows that it was served, of itself or from the record. So a command is asked at least once and served once.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from gateway.cluster.local import NO_SEAT, Local
 from gateway.cluster.messages import Message
 from gateway.cluster.office import TOO_LONG, Office
 from gateway.cluster.parting import part
-from gateway.cluster.replays import LAST, Replay, StoredStep, replayed, turned_by, was_served
+from gateway.cluster.replays import LAST, Replay, StoredStep, replayed, turned_by
 from gateway.cluster.state_copy import StateCopy
 from gateway.lobby.claims import Claim, Ticket
 from gateway.table.state import State, Status
@@ -163,7 +163,7 @@ class Branch:
         if replay is not None:
             self.stand_at(replay)
             self.retell(replay.after(local.told), [local])
-        local.has_left(() if replay is None else replay.record)
+        local.has_left(() if replay is None else replay.served)
         self.forget(local)
 
     def forget(self, local: Local) -> None:
@@ -180,20 +180,19 @@ class Branch:
 
     def _ask_next(self, local: Local) -> None:
         if local.waiting:
-            command, since = local.waiting.popleft()
-            local.asked += 1
-            local.open = command, since, max(self.seq, local.behind)
+            local.open = local.waiting.popleft()
+            local.asked = self._office.next_id()
             if local.stands:
                 self._send_open(local)
 
     def _send_open(self, local: Local) -> None:
         assert local.open is not None
-        command, since, _ = local.open
+        command, since = local.open
         age_s, lag_s = trio.current_time() - since, local.subscriber.lag_s() if self._copy.timed else 0.0
         at, coded = (self.number, local.number, local.asked), messages.coded(command)
         if not self._office.send(self.node, messages.Ask(*at, age_s, lag_s, coded, self.epoch)):
-            local.subscriber.refuse(Refused(Why.SYNTAX, TOO_LONG))
-            self._answered(local, local.asked, local.behind, moved=False)
+            refused = Why.SYNTAX.value, TOO_LONG
+            self._answered(local, messages.Answer(local.number, self.number, local.asked, refused=refused))
 
     # What the table's node says.
 
@@ -233,9 +232,7 @@ class Branch:
             case messages.Told() if not self.lost:
                 return self._tell(message)
             case messages.Answer() if (local := self._standing(message.number)) is not None:
-                self._answered(local, message.n, message.seq, moved=message.moved)
-            case messages.Refusal() if (local := self._standing(message.number)) is not None:
-                local.is_refused(message)
+                self._answered(local, message)
             case messages.Seated():
                 return lambda: self._seat(message)
             case messages.Stands():
@@ -320,12 +317,13 @@ class Branch:
             case "close":
                 local.subscriber.close()
 
-    def _answered(self, local: Local, n: int, seq: int, *, moved: bool) -> None:
-        if local.open is None or local.asked != n:
+    def _answered(self, local: Local, answer: messages.Answer) -> None:
+        if local.open is None or local.asked != answer.n:
             return
-        since, local.open, local.refused = local.open[1], None, False
-        local.behind = max(local.behind, seq)
-        if moved:
+        since, local.open = local.open[1], None
+        if answer.refused is not None:
+            local.subscriber.refuse(refusals.refusal_of(*answer.refused, answer.numbered))
+        elif answer.moved:
             self._office.times.told_by(self.node, local.subscriber, since, self.number)
         local.ring()
         local.subscriber.answered()
@@ -346,7 +344,7 @@ class Branch:
             return
         local.seated = seated.n
         self.here[local.number] = local
-        local.branch, local.behind, local.check = self, seated.seq, 0
+        local.branch, local.check = self, 0
         name = seated.name if seated.seat is None else replay.state.seats[seated.seat].name
         local.seat, local.name, local.told, local.stands = seated.seat, name, seated.seq, True
         unheard = tuple(seq for seq, event in enumerate(replay.record, 1) if not local.hears(event))
@@ -374,7 +372,7 @@ class Branch:
         self.lost = True
         for local, seat, name in left:
             self.here[local.number] = local
-            local.branch, local.seat, local.told, local.behind = self, seat, seq, seq
+            local.branch, local.seat, local.told = self, seat, seq
             local.name = name if seat is None else state.seats[seat].name
             local.subscriber.seated(self, seat, ready=local.subscriber.ready, name=name)
 
@@ -467,29 +465,18 @@ class Branch:
         if stands.check != local.check or losses != self._losses:
             return
         self._shift_s = trio.current_time() - stands.now
-        record: Sequence[ev.Event] = ()
-        if stands.seq > min(self.seq, local.told, LAST if local.open is None else local.open[2]):
+        if stands.seq > min(self.seq, local.told):
             replay = await self.replayed(stands.seq)
             if self.here.get(stands.number) is not local or losses != self._losses:
                 return  # it has left meanwhile, or is asked for again
             self.stand_at(replay)
             self.retell(replay.after(local.told), [local])
-            record = replay.record
         self.epoch, self.lost, local.stands = stands.epoch, False, True
         local.told = max(local.told, stands.seq)
         if local.open is None:
             self._ask_next(local)
-            return
-        command, _, after = local.open
-        if stands.answered >= local.asked:
-            if stands.refused is not None and not local.refused:
-                local.subscriber.refuse(refusals.refusal_of(*stands.refused, stands.numbered))
-            self._answered(local, local.asked, stands.seq, moved=False)
-        elif stands.asked < local.asked:
-            if local.refused or was_served(command, local.seat, record[after:]):
-                self._answered(local, local.asked, stands.seq, moved=False)
-            else:
-                self._send_open(local)
+        else:
+            self._send_open(local)
 
     async def replayed(self, until: int) -> Replay:
         """Refused (OVERLOAD): not just now, or an old primary was read, where what was told never came to."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import count
 from typing import Final, TypeAlias
 
 import structlog
@@ -90,7 +91,7 @@ class Branches(Mapping[int, Branch]):
         self._requests: dict[int, _Request] = {}
         self._parting: set[tuple[int, int, int]] = set()
         """Nodes that are asked to take a client away from a table: node, table and client."""
-        self._asked = 0
+        self._ids = count((links.me << messages.ID_BITS) + 1)
         self.adopt: Callable[[int], Awaitable[bool]] = _none_is_given
         """Takes in a table that was given to this node; whether it was."""
         self.closed: Callable[[int], None] = lambda table: None
@@ -163,6 +164,9 @@ class Branches(Mapping[int, Branch]):
     def send(self, to: int, message: Message) -> bool:
         return self._links.send(to, message)
 
+    def next_id(self) -> int:
+        return next(self._ids)
+
     def start(self, run: Callable[[], Awaitable[None]]) -> None:
         self._background.start_soon(run)
 
@@ -200,8 +204,7 @@ class Branches(Mapping[int, Branch]):
             del self._branches[branch.number]
 
     async def request(self, to: int, make: Callable[[int], Message], within_s: float = WAIT_S) -> str:
-        self._asked += 1
-        n = self._asked
+        n = self.next_id()
         message = make(n)
         if not self._links.fits(message):
             raise Refused(Why.BAD_OPTION, TOO_LONG)
@@ -263,7 +266,7 @@ class Branches(Mapping[int, Branch]):
                 self._check(sender, message)
             case messages.Seated(table=table):
                 self._branches[table].heard(message)
-            case messages.Refusal() | messages.Answer():
+            case messages.Answer():
                 self._answered(sender, message)
 
     def _pass_on(self, sender: int, message: messages.Told | messages.Said | messages.Stands) -> None:
@@ -271,7 +274,7 @@ class Branches(Mapping[int, Branch]):
         if branch is not None and branch.node == sender:
             branch.heard(message)
 
-    def _answered(self, sender: int, message: messages.Refusal | messages.Answer) -> None:
+    def _answered(self, sender: int, message: messages.Answer) -> None:
         if (local := self._locals.get(message.number)) is not None:
             place = local.branch
             if place is not None and place.node == sender:

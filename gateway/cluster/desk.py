@@ -221,12 +221,12 @@ class Desk:
         if client is None or not client.stood:
             self._links.send(sender, messages.Said(ask.number, ask.table, "unknown"))
             return
-        if ask.n <= client.asked:
-            return  # the client's node has heard the answer, or will
-        if client.at == ask.table and 0 < ask.epoch < client.epoch:
-            return  # the table has been elsewhere since, where it may have been served: its node asks anew, or knows
-        client.asked = ask.n
-        client.asks(ask.lag_s)
+        if ask.n < client.asking or (client.at == ask.table and 0 < ask.epoch < client.epoch):
+            return  # the client's node has heard the answer, or asks the table's next node, or has asked it
+        if ask.n == client.asking:
+            client.answers_again()
+            return
+        client.asks(ask.n, ask.lag_s)
         since = trio.current_time() - ask.age_s
         try:
             command = messages.command(ask.command)
@@ -238,6 +238,8 @@ class Desk:
         table = client.table
         if table is None or client.at != ask.table:
             client.refuse(Refused(Why.NOT_SEATED, NO_SEAT))
+            client.answered()
+        elif (runner := self._tables.get(ask.table)) is not None and ask.n in runner.journal.served:
             client.answered()
         elif not table.play_now(client, command, since):
             self._background.start_soon(self._ask_late, client, command, since)
@@ -282,10 +284,8 @@ class Desk:
 
     def _stands(self, sender: int, client: RemoteClient, table: Table, check: int) -> None:
         now = trio.current_time()
-        stood = client.guest, table.state.table, table.epoch, table.seq, now, client.asked, client.replied
-        refusal = client.refused
-        refused, numbered = (None, "") if refusal is None else ((refusal.why, refusal.text), refusal.numbered)
-        self._outposts.send(sender, messages.Stands(*stood, refused, check, client.seeks, numbered))
+        stood = client.guest, table.state.table, table.epoch, table.seq, now
+        self._outposts.send(sender, messages.Stands(*stood, check, client.seeks))
 
 
 def _ticket(digest: str) -> Ticket | None:

@@ -10,7 +10,7 @@ import trio
 
 from gateway.cluster.local import NO_SEAT, Local, Place
 from gateway.cluster.office import Office
-from gateway.cluster.replays import LAST, Replay, StoredStep, was_served
+from gateway.cluster.replays import LAST, Replay, StoredStep
 from gateway.table.refusals import TableClosed
 from gateway.table.state import State, Status
 from gateway.tables.runner import TableRunner
@@ -134,11 +134,10 @@ class Homecoming:
         """The client is not the branch's any more: what it has asked and the record does not have, and since when."""
         asked = []
         if local.open is not None:
-            command, since, after = local.open
-            if local.refused or was_served(command, local.seat, replay.record[after:]):
+            if local.asked in replay.served:
                 local.subscriber.answered()
             else:
-                asked.append((command, since))
+                asked.append(local.open)
         asked += local.waiting
         self._branch.forget(local)
         return asked

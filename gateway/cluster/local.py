@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Container
 from typing import Final, Protocol
 
 import trio
 
-from gateway.cluster.messages import Message, Refusal
-from gateway.cluster.refusals import refusal_of
-from gateway.cluster.replays import was_served
+from gateway.cluster.messages import Message
 from gateway.tables.seams import Subscriber
 from gateway.tables.subscribers import meant_for
 from protocols.core import events as ev
@@ -45,9 +43,9 @@ class Place(Protocol):
 
 
 class Local:
-    """A client of this node that plays elsewhere. ``asked`` counts its commands.
+    """A client of this node that plays elsewhere. ``asked`` is the id of its last command.
 
-    ``open`` is the command on its way: it, when it was heard, and the last event that the client knew then.
+    ``open`` is the command on its way, and when it was heard.
     """
 
     # fmt: off
@@ -68,13 +66,9 @@ class Local:
         """The player's, or what an observer is called."""
         self.ticket = ""
         self.asked = 0
-        self.open: tuple[Command, float, int] | None = None
+        self.open: tuple[Command, float] | None = None
         self.check = 0
         """Times that its table has had another node since it sat down: an answer to an older Here does not count."""
-        self.refused = False
-        """True if the command on its way has been refused; its answer is still to come."""
-        self.behind = 0
-        """The last event of the table when its last command was answered: what a later one leads to is behind it."""
         self.waiting: deque[tuple[Command, float]] = deque()
         self._answered: trio.Event | None = None
         """Set at the next answer; None where nobody waits for that."""
@@ -98,12 +92,6 @@ class Local:
         """True if an event of its table is told to it."""
         return type(event) is not ev.Said or meant_for(event, self.seat)
 
-    def is_refused(self, refusal: Refusal) -> None:
-        """Tell it, if this is of the command on its way and not of one that the record has answered."""
-        if self.open is not None and refusal.n == self.asked:
-            self.refused = True
-            self.subscriber.refuse(refusal_of(refusal.why, refusal.text, refusal.numbered))
-
     async def answer(self) -> None:
         """Wait for the next answer to a command, or until none is to be expected."""
         if self._answered is None:
@@ -116,14 +104,13 @@ class Local:
             self._answered.set()
             self._answered = None
 
-    def has_left(self, record: Sequence[ev.Event]) -> None:
-        """The client has left its table, whose ``record`` until then says whether the command on its way was served.
+    def has_left(self, served: Container[int]) -> None:
+        """The client has left its table, whose record until then says which commands were ``served``.
 
-        Those behind it are not asked.
+        Those behind the one on its way are not asked.
         """
         if self.open is not None:
-            command, _, after = self.open
-            if not (self.refused or was_served(command, self.seat, record[after:])):
+            if self.asked not in served:
                 self.subscriber.refuse(Refused(Why.NOT_SEATED, NO_SEAT))
             self.subscriber.answered()
         for _ in self.waiting:
@@ -133,6 +120,6 @@ class Local:
     def leaves(self) -> None:
         """The client is at no table any more, and none of its commands is on its way."""
         self.branch = self.seat = self.open = None
-        self.stands = self.leaving = self.refused = False
+        self.stands = self.leaving = False
         self.waiting.clear()
         self.ring()

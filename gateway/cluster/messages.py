@@ -25,6 +25,9 @@ from protocols.core.events import ClockSet, GameAdjourned, Proposed, SeatLeft, S
 from protocols.core.model import HouseRules, Seat, Settings
 from protocols.core.notifications import Notification
 
+ID_BITS: Final = 40
+"""A command's or request's id: its node above so many bits, below a count of that node's process."""
+
 Coded: TypeAlias = tuple[str, str]
 """A command or notification: its class's name and its fields as JSON."""
 
@@ -91,7 +94,10 @@ class Here(Message):
 
 
 class Ask(Message):
-    """Command ``n`` of a client at ``table`` under ``epoch``, heard ``age_s`` ago; ``lag_s`` 0.0: not measured."""
+    """Command ``n`` of a client at ``table`` under ``epoch``, heard ``age_s`` ago; ``lag_s`` 0.0: not measured.
+
+    Until it is answered it is asked again, under the same ``n``, which is its id among the commands of all nodes.
+    """
 
     table: int
     number: int
@@ -258,16 +264,17 @@ class Seated(Message):
 
 
 class Answer(Message):
-    """Command ``n`` has been answered; everything it led to was told before, and is in the record until ``seq``.
+    """Command ``n`` has been answered; everything it led to was told before. ``moved``: it was a move.
 
-    ``moved``: it was a move.
+    ``refused`` is why it was not served, a cause and a text; ``numbered`` is the text with squares counted.
     """
 
     number: int
     table: int
     n: int
-    seq: int
-    moved: bool
+    moved: bool = False
+    refused: tuple[str, str] | None = None
+    numbered: str = ""
 
 
 class Told(Message):
@@ -299,23 +306,10 @@ class Said(Message):
     seq: int = 0
 
 
-class Refusal(Message):
-    """Subscriber.refuse, of command ``n``. ``numbered`` is the text with squares counted, "" from older versions."""
-
-    number: int
-    table: int
-    why: str
-    text: str
-    n: int = 0
-    numbered: str = ""
-
-
 class Stands(Message):
     """The answer to Here: the client is at the table, whose record ends at ``seq`` under ``epoch``.
 
-    ``asked`` and ``answered`` are the last of its commands that came and that was answered here, 0 where none was;
-    ``refused`` and ``numbered`` are as in Refusal, where that answer was one. ``seeks`` is the last request for a
-    seat that this node has served it, 0 where it has come with its table.
+    ``seeks`` is the last request for a seat that this node has served it, 0 where it has come with its table.
     """
 
     number: int
@@ -323,12 +317,8 @@ class Stands(Message):
     epoch: int
     seq: int
     now: float
-    asked: int
-    answered: int
-    refused: tuple[str, str] | None = None
     check: int = 0
     seeks: int = 0
-    numbered: str = ""
 
 
 class Granted(Message):

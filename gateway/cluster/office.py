@@ -37,6 +37,9 @@ class Office(Protocol):
     async def request(self, to: int, make: Callable[[int], Message]) -> str:
         """Send what is made of a new number, and return the answer when it was granted. Refused as the node says."""
 
+    def next_id(self) -> int:
+        """The id of a new command or request, that no other of any node has."""
+
     def start(self, run: Callable[[], Awaitable[None]]) -> None:
         """Run this in the background."""
 

@@ -64,7 +64,9 @@ class RemoteClient:
         self.name = ""
         self.party: Party | None = None
         self.ended = False
-        self.asked = self.replied = 0
+        self.asking = 0
+        self._answer: messages.Answer | None = None
+        """The answer to its last command; None before there is one."""
         self.seeks = 0
         """The number of its last request for a seat."""
         self._sitting = trio.Lock()
@@ -80,17 +82,17 @@ class RemoteClient:
         self._moved = False
         self.stood = False
         """True if it has been at a table of this node."""
-        self.refused: messages.Refusal | None = None
-        """Its last command's refusal; None where that was served."""
+        self._refused: tuple[tuple[str, str] | None, str] = None, ""
 
     def refresh(self, guest: Guest) -> None:
         """Its node describes it so now."""
         self.account, self.rules, self._delay_s = guest.account, guest.rules, guest.lag_s
         self.program = guest.program
 
-    def asks(self, lag_s: float) -> None:
+    def asks(self, n: int, lag_s: float) -> None:
         """A command of it has come, and says how long its network takes; 0.0: that was not measured again."""
-        self._moved, self.refused = False, None
+        self.asking, self._answer = n, None
+        self._moved, self._refused = False, (None, "")
         self._delay_s = lag_s or self._delay_s
 
     @asynccontextmanager
@@ -142,16 +144,19 @@ class RemoteClient:
         await self._posts.whisper(self.node, self.guest, words)
 
     def refuse(self, refused: Refused) -> None:
-        words = refused.why.value, str(refused.text), self.asked, numbered(refused.text)
-        self.refused = messages.Refusal(self.guest, self.at, *words)
-        self._posts.send(self.node, self.refused)
+        self._refused = (refused.why.value, str(refused.text)), numbered(refused.text)
 
     def answered(self) -> None:
         """Nothing is said where its table goes on at another node, which is asked anew."""
         if self.ended:
             return
-        self.replied = self.asked
-        self._posts.answer(self.node, messages.Answer(self.guest, self.at, self.asked, self._seq, self._moved))
+        self._answer = messages.Answer(self.guest, self.at, self.asking, self._moved, *self._refused)
+        self._posts.answer(self.node, self._answer)
+
+    def answers_again(self) -> None:
+        """Its last command has come again: the answer may be lost, if there is one."""
+        if self._answer is not None:
+            self._posts.answer(self.node, self._answer)
 
     def moved(self, took_s: float) -> None:
         self._moved = True

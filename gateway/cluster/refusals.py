@@ -30,7 +30,7 @@ def why_of(value: str) -> Why:
 
 
 def refusal_of(why: str, text: str, numbered: str = "", kind: str = "") -> Refused:
-    """The refusal that a node has said so; ``numbered`` as in Refusal, ``kind`` as in Denied."""
+    """The refusal that a node has said so; ``numbered`` as in Answer, ``kind`` as in Denied."""
     return KINDS.get(kind, Refused)(why_of(why), SquareWords(text, numbered) if numbered else text)
 
 

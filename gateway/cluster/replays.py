@@ -1,10 +1,10 @@
-"""Reads a table's record for clients of other nodes: the steps that they are told, what became of a command. Pure."""
+"""Reads a table's record for clients of other nodes: the steps that they are told. Pure."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from itertools import groupby, takewhile
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from gateway import registry
@@ -14,10 +14,7 @@ from gateway.store.records import EventRow, Loaded
 from gateway.table.evolve import evolve
 from gateway.table.state import State, Status, opened
 from gateway.table.writing import written
-from protocols.core import events as ev
-from protocols.core.commands import Command, MarkDead, PlayMove, Propose, Say
 from protocols.core.events import Event, SeatsTurned, TableOpened, TurnStarted, is_stored
-from protocols.core.model import SeatKind
 from protocols.core.notifications import Notification
 
 LAST: Final = sys.maxsize
@@ -46,12 +43,13 @@ class StoredStep(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """A record as far as it was asked for: ``state`` after the event ``seq``."""
+    """A record as far as it was asked for: ``state`` after the event ``seq``, and the ids of commands ``served``."""
 
     state: State
     seq: int
     record: Sequence[Event]
     steps: list[StoredStep]
+    served: frozenset[int]
 
     def after(self, seq: int) -> list[StoredStep]:
         """The steps behind this event; the first may be a part of one."""
@@ -77,7 +75,7 @@ def replayed(loaded: Loaded, until: int, shift_s: float) -> Replay:
                 step.events.append(TurnStarted(turn))
                 state = evolve(state, step.events[-1])
         steps.append(step)
-    return Replay(state, rows[-1].seq, written(game, events), steps)
+    return Replay(state, rows[-1].seq, written(game, events), steps, loaded.served())
 
 
 def turned_by(step: Iterable[Notification]) -> int:
@@ -94,35 +92,3 @@ def _evolved(state: State, events: Iterable[Event]) -> State:
     for event in events:
         state = evolve(state, event)
     return state
-
-
-_SERVED: Final[dict[type, tuple[type, ...]]] = {
-    PlayMove: (ev.MoveMade,),
-    Say: (ev.Said,),
-    Propose: (ev.Proposed,),
-    MarkDead: (ev.Proposed,),
-}
-"""By command the events of its seat that show that it was served; any other leads to one of _OTHERS."""
-
-_OTHERS: Final = (ev.Declined, ev.SeatWithdrawn, ev.GameEnded, ev.GameAdjourned)
-
-
-def was_served(command: Command, seat: int | None, since: Iterable[ev.Event]) -> bool:
-    """True if the events behind those that a client knew when it asked for ``command`` are what came of it.
-
-    What its seat's next holder did is not.
-    """
-    kinds, own = _SERVED.get(type(command)), takewhile(lambda event: not _is_lost(event, seat), since)
-    if kinds is None:
-        return any(isinstance(event, _OTHERS) for event in own)
-    return any(isinstance(event, kinds) and getattr(event, "seat", None) == seat for event in own)
-
-
-def _is_lost(event: ev.Event, seat: int | None) -> bool:
-    """True if the seat is not its holder's any more from here on."""
-    match event:
-        case ev.SeatLeft(kind=kind) if event.seat == seat:
-            return kind is not SeatKind.RESERVED
-        case ev.SeatTaken(kind=SeatKind.BOT):
-            return event.seat == seat
-    return False

@@ -59,6 +59,7 @@ class Connection:
         "party", "peer", "probed", "ready", "rules", "seat", "since", "table", "wire_log",
     )
     # fmt: on
+    asking = 0  # no other node
 
     def __init__(
         self, shared: Shared, rules: HouseRules, peer: Peer, dialect: Dialect, address: str, number: int

@@ -25,7 +25,7 @@ from protocols.core.events import TableClosed
 from protocols.core.model import SeatKind
 
 STATEMENT_ROWS: Final = 512
-"""Rows of the longest statement. Six values a row keep it far below SQLite's 32,766 and PostgreSQL's 65,535."""
+"""Rows of the longest statement. Seven values a row keep it far below SQLite's 32,766 and PostgreSQL's 65,535."""
 
 SIZES: Final = (1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, STATEMENT_ROWS)
 """Rows a statement may have: two or three statements make up nearly any number of them."""
@@ -180,9 +180,9 @@ def _event_arrays(connection: Connection, flat: Sequence[Any]) -> tuple[Array, .
     """The columns of ``events``, its texts in the encoding of the session."""
     driver: Any = connection.connection.driver_connection
     coded = methodcaller("encode", driver.info.encoding)
-    number, seq, at, kind, body, digest = _columns(flat, len(events.columns))
+    number, seq, at, kind, body, digest, served = _columns(flat, len(events.columns))
     said = (texts([*map(coded, column)]) for column in (kind, body))
-    return bigints(number), integers(seq), doubles(at), *said, byte_strings(digest)
+    return bigints(number), integers(seq), doubles(at), *said, byte_strings(digest), bigints(served)
 
 
 def _change_row(connection: Connection, append: Append) -> None:
@@ -216,7 +216,7 @@ def _rows(batch: Sequence[Append]) -> list[Any]:
     for append in batch:
         table = append.table
         for row in append.rows:
-            flat += (table, row.seq, row.at, row.kind, row.body, row.digest)
+            flat += (table, row.seq, row.at, row.kind, row.body, row.digest, row.served)
     return flat
 
 
@@ -328,7 +328,7 @@ def _arrays(*types: str) -> str:
 _STEPS: Final = f"{_arrays('bigint', 'integer', 'integer', 'integer')} AS step (column1, column2, column3, column4)"
 _EVENTS: Final = (
     f"INSERT INTO events ({', '.join(column.name for column in events.columns)})"
-    f" SELECT * FROM {_arrays('bigint', 'integer', 'double precision', 'text', 'text', 'bytea')}"
+    f" SELECT * FROM {_arrays('bigint', 'integer', 'double precision', 'text', 'text', 'bytea', 'bigint')}"
 )
 _BOTH_BY_ARRAYS: Final = (
     f"WITH moved AS ({_advancing(_STEPS)} RETURNING 1), stored AS ({_EVENTS})"

@@ -27,6 +27,7 @@ from struct import Struct
 from typing import Any, Final, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from gateway.store.records import EventRow
 from protocols.core.events import (
@@ -140,13 +141,20 @@ def microseconds(at: float) -> int:
     return round(at * 1_000_000)
 
 
-def rows(previous: bytes, table: int, after: int, at: float, events: Iterable[Event]) -> tuple[EventRow, ...]:
-    """The rows of one step, numbered from ``after`` + 1; ``previous`` is the digest of the event numbered ``after``."""
+def rows(
+    previous: bytes, table: int, after: int, at: float, events: Iterable[Event], served: int = 0
+) -> tuple[EventRow, ...]:
+    """The rows of one step, numbered from ``after`` + 1; ``previous`` is the digest of the event numbered ``after``.
+
+    ``served`` is the id of the command that led to them.
+    """
     made = []
     for seq, event in enumerate(events, after + 1):
         kind, body = encode(event)
         previous = link(previous, table, seq, at, kind, body)
         made.append(EventRow(seq, at, kind, body, previous))
+    if served and made:
+        made[-1] = replace(made[-1], served=served)
     return tuple(made)
 
 

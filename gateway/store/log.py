@@ -49,7 +49,10 @@ ROW: Final[tuple[Column[Any], ...]] = (
 """TableRow's columns, in its order."""
 
 _SEAT: Final = (seats.c.table_id, seats.c.seat, seats.c.kind, seats.c.name, seats.c.address)
-_EVENT: Final = (events.c.table_id, events.c.seq, events.c.at, events.c.kind, events.c.body, events.c.digest)
+_EVENT: Final = (
+    *(events.c.table_id, events.c.seq, events.c.at, events.c.kind, events.c.body, events.c.digest),
+    events.c.served,
+)
 
 PAGE: Final = 1000
 """Numbers in one statement: below what any database takes."""

@@ -24,13 +24,17 @@ HIGHEST: Final = (1 << 63) - 1
 
 
 class EventRow(msgspec.Struct, frozen=True, gc=False):
-    """One event as it is stored. ``at`` is Unix time in seconds, ``digest`` the 32 bytes that chain it (codec.link)."""
+    """One event as it is stored. ``at`` is Unix time in seconds, ``digest`` the 32 bytes that chain it (codec.link).
+
+    ``served`` is the id of the command of another node's client whose step ends with it; 0: there is none.
+    """
 
     seq: int
     at: float
     kind: str
     body: str
     digest: bytes
+    served: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,10 @@ class Loaded(NamedTuple):
     row: TableRow
     seats: list[SeatRow]
     rows: list[EventRow]
+
+    def served(self) -> frozenset[int]:
+        """The ids of the commands of other nodes' clients that were served."""
+        return frozenset(row.served for row in self.rows if row.served)
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ class FastPath:
                 return False  # the end of a game writes more than its events
             step, before = plan(draft, state, table.addresses), table.journal.written
             step.decided = trio.current_time()
-            table.journal.write_on(step.events, partial(self._stored, asker, since, step))
+            table.journal.write_on(step.events, partial(self._stored, asker, since, step), asker.asking)
             self._inbox.hold()
             self._storage.charge(asker.address, table.journal.written - before)
         except Refused as refused:

@@ -30,7 +30,7 @@ class Journal:
 
     __slots__ = (
         *("_commits", "_digest", "_first", "_fresh", "_opening", "_table"),
-        *("epoch", "late", "seq", "told_from", "written"),
+        *("epoch", "late", "seq", "told_from", "served", "written"),
     )
 
     def __init__(
@@ -53,6 +53,8 @@ class Journal:
         self._digest = codec.GENESIS
         self._fresh: list[ev.Event] | None = [] if opening is not None else None
         self.late: Late | None = None
+        self.served: frozenset[int] = frozenset()
+        """The ids of commands that were served before this process had the table."""
 
     @property
     def blank(self) -> bool:
@@ -64,9 +66,9 @@ class Journal:
         """True if all that has happened is stored."""
         return not self.blank and not self._first
 
-    def go_on_after(self, seq: int, digest: bytes) -> None:
-        """An existing page ends with this event."""
-        self.seq, self._digest = seq, digest
+    def go_on_after(self, seq: int, digest: bytes, served: frozenset[int] = frozenset()) -> None:
+        """An existing page ends with this event. These commands were served on it."""
+        self.seq, self._digest, self.served = seq, digest, served
 
     def owe(self, events: Sequence[ev.Event]) -> None:
         """Keep what has happened and need not be told: it is stored with the next step, before its own events."""
@@ -78,14 +80,15 @@ class Journal:
         changes: RowChanges = UNCHANGED,
         *,
         hold_s: float = ASK_S,
+        served: int = 0,
     ) -> Append:
         """Store one step and its other changes; what was stored. Conflict, NotStored or MaybeStored as
         ``CommitQueue.append``.
 
-        ``hold_s`` is how long it is tried while the database is in trouble. A turn without a clock follows from the
-        position: it is told and not stored.
+        ``hold_s`` is how long it is tried while the database is in trouble. ``served`` is the id of the command that
+        it came of. A turn without a clock follows from the position: it is told and not stored.
         """
-        kept, rows = self._rows(events)
+        kept, rows = self._rows(events, served)
         step = Append(
             self._table,
             self.epoch,
@@ -104,9 +107,9 @@ class Journal:
         self._turn_over(kept, step)
         return step
 
-    def write_on(self, events: Sequence[ev.Event], then: Then) -> None:
+    def write_on(self, events: Sequence[ev.Event], then: Then, served: int = 0) -> None:
         """Store a step of events alone, then call ``then`` with it. The table does nothing else meanwhile."""
-        kept, rows = self._rows(events)
+        kept, rows = self._rows(events, served)
 
         def stored(step: Append) -> None:
             if step.error is None:
@@ -115,9 +118,9 @@ class Journal:
 
         self._commits.submit(Append(self._table, self.epoch, self.seq, rows), stored, hold_s=HOLD_S, late=self.late)
 
-    def _rows(self, events: Sequence[ev.Event]) -> tuple[list[ev.Event], tuple[EventRow, ...]]:
+    def _rows(self, events: Sequence[ev.Event], served: int) -> tuple[list[ev.Event], tuple[EventRow, ...]]:
         kept = self._first + [event for event in events if type(event) is not ev.TurnStarted or event.clock is not None]
-        rows = codec.rows(self._digest, self._table, self.seq, time.time(), kept)
+        rows = codec.rows(self._digest, self._table, self.seq, time.time(), kept, served)
         for row in rows:
             self.written += ROW + (len(row.body) if row.body.isascii() else len(row.body.encode()))
         return kept, rows

@@ -41,7 +41,7 @@ class Mover:
 
     def __init__(self, table: TableRunner, seat: int, account: str, address: str) -> None:
         self.called_away: trio.Event | None = None
-        self.number = 0
+        self.number = self.asking = 0
         self.address = address
         self.account = account
         self.dialect = ByRequest()

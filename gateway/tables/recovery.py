@@ -425,7 +425,7 @@ class Recovery:
                 return
             row, last = loaded.row, loaded.rows[-1]
             journal = Journal(self._commits, table, row.epoch)
-            journal.go_on_after(last.seq, last.digest)
+            journal.go_on_after(last.seq, last.digest, loaded.served())
             addresses = [""] * len(state.seats)
             for seat in loaded.seats:
                 addresses[seat.seat] = seat.address

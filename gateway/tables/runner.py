@@ -385,7 +385,7 @@ class TableRunner:
             draft = decide(before, seat, command, heard, lag_s)
             rating.check(draft, is_account)
             with self._charged(asker):
-                step = await self.take(draft)
+                step = await self.take(draft, served=asker.asking)
             if type(command) is PlayMove:
                 self._lag_credit.moved(before, heard, lag_s)
                 self._shared.times.told(asker, since, step)
@@ -488,17 +488,22 @@ class TableRunner:
             self._lobby.report(self.state, self.state, self.addresses)
 
     async def take(
-        self, draft: Draft, sit: Sit | None = None, past: Sequence[ev.Event] = (), leaves: int | None = None
+        self,
+        draft: Draft,
+        sit: Sit | None = None,
+        past: Sequence[ev.Event] = (),
+        leaves: int | None = None,
+        served: int = 0,
     ) -> Step:
         """Store the draft's step, then carry it out. Nothing has changed if storing fails.
 
-        ``leaves``: the seat whose holder goes for good by it, and keeps no ticket.
+        ``leaves``: the seat whose holder goes for good by it, and keeps no ticket. ``served`` as in Journal.write.
         """
         step = plan(draft, self.state, self.addresses, sit, leaves)
         step.decided = trio.current_time()
         if step.events:
             hold_s = HOLD_S if sit is None or sit.seat is not None else ASK_S
-            step.append = await self.journal.write(step.events, step.rows, hold_s=hold_s)
+            step.append = await self.journal.write(step.events, step.rows, hold_s=hold_s, served=served)
         self.carry_out(step, past)
         return step
 

@@ -77,6 +77,10 @@ class Subscriber(Protocol):
         """Its last request for a seat."""
 
     @property
+    def asking(self) -> int:
+        """The id of the command it asks, where that came from another node; else 0."""
+
+    @property
     def ended(self) -> bool:
         """True if it is gone: a table seats it no more."""
 

@@ -1,15 +1,15 @@
 """Holds what clients asked and were told against the record: the checker of random histories.
 
 What is told is compared at once, for the record only grows: a told event is stored already, each is told once and in
-order, none is left out. What was asked is compared at the end: a served command is in the record once, a refused one
-is not, one whose client has ended may be. Each step was stored by the node that owned its table then.
+order, none is left out. What was asked is compared at the end: a served command led to one step, a refused one to
+none, one whose client has ended may have. Each step was stored by the node that owned its table then.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import trio
 
@@ -20,21 +20,20 @@ from gateway.store.schema import OVER
 from gateway.table.refusals import TableClosed
 from gateway.tables.subscribers import meant_for
 from protocols.core import events as ev
-from protocols.core.commands import Command, PlayMove, Say
+from protocols.core.commands import ClaimEnd, Command, PlayMove
 from protocols.core.errors import Refused
 from protocols.core.model import Reason, SeatKind
 from protocols.core.notifications import CalledAway, Notification, Seated
+from tests.cluster.witness import BY_REQUEST
 from tests.cluster.world import Member, World, Written
 from tests.store.memory import MemoryRecord
-
-TIMED = (ev.SeatTaken, ev.SeatLeft, ev.ClockSet, ev.TurnStarted, ev.GameAdjourned)
-"""Events with times on a node's own line: they are compared without them."""
 
 
 @dataclass(slots=True)
 class Question:
-    """A command of a client that sits at ``table``; ``knew`` is the last event that it had been told."""
+    """A command of the ``client`` of that number at ``table``; ``knew`` is the last event that it had been told."""
 
+    client: int
     command: Command
     table: int
     seat: int | None
@@ -51,6 +50,7 @@ class Client:
     history: History
     name: str
     member: Member
+    number: int = 0
     table: int = 0
     seat: int | None = None
     knows: int = 0
@@ -59,6 +59,8 @@ class Client:
     refused: bool = False
     own: list[ev.MoveMade] = field(default_factory=list)
     """Its moves that it was told of since it asked for the oldest open command."""
+    refusals: list[str] = field(default_factory=list)
+    """Why its commands were refused."""
     fell: bool = False
     """True if it was told since then that a game ended because a flag fell."""
     put_off: list[str] = field(default_factory=list)
@@ -71,11 +73,14 @@ class Client:
 
     def asks(self, command: Command) -> None:
         """It asks its table."""
-        self.open.append(self.requests(command))
+        self.open.append(self._question(self.number, command))
 
     def requests(self, command: Command) -> Question:
         """A program asks in its name, by itself."""
-        question = Question(command, self.table, self.seat, self.knows, trio.current_time())
+        return self._question(BY_REQUEST, command)
+
+    def _question(self, client: int, command: Command) -> Question:
+        question = Question(client, command, self.table, self.seat, self.knows, trio.current_time())
         self.history.questions.append(question)
         return question
 
@@ -86,6 +91,7 @@ class Client:
         if self.refused and not self.ended:
             self.history.fails(f"{self.name} is refused twice")
         self.refused = True
+        self.refusals.append(why)
 
     def is_answered(self) -> None:
         """The oldest of its commands is."""
@@ -194,13 +200,21 @@ def _is_owed(event: ev.Event | None) -> bool:
 
 
 def same(row: EventRow, event: ev.Event) -> bool:
-    """True if ``event`` is what the row says, but for times."""
-    if row.kind != type(event).__name__:
-        return False
-    if isinstance(event, TIMED):
-        stored = codec.decode(row.kind, row.body)
-        return getattr(stored, "seat", None) == getattr(event, "seat", None)
-    return codec.encode(event)[1] == row.body
+    """True if ``event`` is what the row says, but for times on a node's own line."""
+    return row.kind == type(event).__name__ and codec.encode(_timeless(codec.decode(row.kind, row.body))) == (
+        codec.encode(_timeless(event))
+    )
+
+
+def _timeless(event: ev.Event) -> ev.Event:
+    match event:
+        case ev.TurnStarted(clock=clock) | ev.ClockSet(clock=clock) if clock is not None:
+            return replace(event, clock=replace(clock, since=0.0))
+        case ev.SeatTaken():
+            return replace(event, at=0.0)
+        case ev.SeatLeft() | ev.GameAdjourned():
+            return replace(event, until=0.0)
+    return event
 
 
 class History:
@@ -217,8 +231,6 @@ class History:
         self.questions: list[Question] = []
         self.registered: list[int] = []
         """Tables that somebody was told are registered."""
-        self.by_http: set[int] = set()
-        """Tables whose players ask by HTTP: an HttpPair checks their moves."""
         self.wrong: list[str] = []
         self.longest_s = 0.0
 
@@ -252,8 +264,7 @@ class History:
         """AssertionError: what clients were told, what they asked, and the record do not fit."""
         for client in self.clients:
             client.check_at_end()
-        self._check_sayings()
-        self._check_moves()
+        self._check_commands(world.written)
         self._check_writers(world.written)
         for table in self.registered:
             if table not in self.record.tables:
@@ -266,43 +277,19 @@ class History:
                 self.fails(f"table {table} belongs to node {kept.row.node}, which does not live")
         assert not self.wrong, "\n".join(self.wrong)
 
-    def _check_sayings(self) -> None:
-        """Each text is said by one command only."""
-        said = Counter[str]()
-        for kept in self.record.tables.values():
-            said.update(codec.decode(row.kind, row.body).text for row in kept.events if row.kind == "Said")  # type: ignore[union-attr]
+    def _check_commands(self, written: Iterable[Written]) -> None:
+        """Each command that was served led to one step, in the order asked, and no other did."""
+        asked: dict[tuple[object, ...], list[Question]] = defaultdict(list)
+        made: dict[tuple[object, ...], list[Written]] = defaultdict(list)
         for question in self.questions:
-            if isinstance(question.command, Say) and question.seat is not None:
-                self._check_count(question, said[question.command.text])
-
-    def _check_count(self, question: Question, count: int) -> None:
-        allowed = {"served": (1,), "refused": (0,)}.get(question.answer, (0, 1))
-        if count not in allowed:
-            self.fails(f"{question.command} was {question.answer or 'never answered'} and stands {count} times there")
-
-    def _check_moves(self) -> None:
-        """The moves of each seat are those that its clients asked for and that were served, in the order asked.
-
-        House bots ask nobody.
-        """
-        asked: dict[tuple[int, int], list[Question]] = defaultdict(list)
-        for question in self.questions:
-            if isinstance(question.command, PlayMove) and question.seat is not None and question.answer != "refused":
-                asked[question.table, question.seat].append(question)
-        for table, kept in self.record.tables.items():
-            made: dict[int, list[tuple[int, object]]] = defaultdict(list)
-            bots = set()
-            for row in kept.events:
-                event = codec.decode(row.kind, row.body)
-                if isinstance(event, ev.MoveMade):
-                    made[event.seat].append((row.seq, event.move))
-                elif isinstance(event, ev.SeatTaken) and event.kind is SeatKind.BOT:
-                    bots.add(event.seat)
-            if table in self.by_http:
-                continue
-            for seat in {*made, *(seat for number, seat in asked if number == table)} - bots:
-                if not _fit(made[seat], asked[table, seat]):
-                    self.fails(f"table {table}: seat {seat} asked {asked[table, seat]} and made {made[seat]}")
+            if question.seat is not None:
+                asked[_key(question.table, question.client, question.command)].append(question)
+        for step in written:
+            if step.asked is not None:
+                made[_key(step.table, *step.asked)].append(step)
+        for key, questions in asked.items():
+            if not _fit(made[key], questions):
+                self.fails(f"asked {questions} and made {made[key]}")
 
     def _check_writers(self, written: Iterable[Written]) -> None:
         writers: dict[tuple[int, int], int] = {}
@@ -315,16 +302,22 @@ class History:
             newest[step.table] = step.epoch
 
 
-def _fit(made: Sequence[tuple[int, object]], asked: Sequence[Question]) -> bool:
-    """True if each served command made one of the moves, in order, and each move came of one command."""
-    reached = {0}  # numbers of moves that the commands so far may have made
+def _key(table: int, client: int, command: Command) -> tuple[object, ...]:
+    """What is counted together, in order: the commands of a client at a table, and equal requests."""
+    return (table, client, command) if client == BY_REQUEST else (table, client)
+
+
+def _fit(made: Sequence[Written], asked: Sequence[Question]) -> bool:
+    """True if each served command led to one of the steps, in order, and each step came of one command."""
+    reached = {0}  # numbers of steps that the commands so far may have led to
     for question in asked:
-        assert isinstance(question.command, PlayMove)
         further = set()
         for count in reached:
-            if question.answer != "served":
+            if question.answer != "served" or isinstance(question.command, ClaimEnd):  # which may be true already
                 further.add(count)
-            if count < len(made) and made[count][1] == question.command.move and made[count][0] > question.knew:
-                further.add(count + 1)
+            step = made[count] if count < len(made) and question.answer != "refused" else None
+            if step is not None and step.seq > question.knew:
+                assert step.asked is not None
+                further |= {count + 1} if step.asked.command == question.command else set()
         reached = further
     return len(made) in reached

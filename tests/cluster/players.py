@@ -18,18 +18,34 @@ import trio
 from gateway import registry
 from gateway.lobby.party import Party
 from gateway.ops.server import GameServer
-from gateway.table.state import Status
+from gateway.table.state import State, Status
 from gateway.tables.seams import Table
 from protocols.core import commands as cmd
 from protocols.core import proposals as prop
 from protocols.core.commands import Command
 from protocols.core.errors import Refused, Why
 from protocols.core.events import Said
+from protocols.core.model import Move
 from protocols.core.notifications import CalledAway, Notification
 from tests.cluster.history import Client, History, Question
 from tests.cluster.world import Member
 
-GAMES: Final = ("tic_tac_toe", "tic_tac_toe", "reversi")
+GAMES: Final[tuple[tuple[str, tuple[tuple[str, str], ...]], ...]] = (
+    *(("tic_tac_toe", ()), ("tic_tac_toe", ()), ("tic_tac_toe", ()), ("reversi", ())),
+    ("chess", (("start", "3k4/8/8/8/8/8/8/3K3R w - - 98 80"),)),
+    ("go", (("size", "5"),)),
+    ("open", ()),
+)
+"""Games and wishes: in chess a draw can be claimed soon, in Go the dead are settled, the open one is judged by nobody.
+"""
+
+PROPOSALS: Final = (
+    *(prop.Takeback(1), prop.Draw(), prop.Start(), prop.Adjourn(), prop.Resume(), prop.Rematch(), prop.Score()),
+    *(prop.End(0), prop.End(1)),
+)
+
+PASSES: Final = 0.4
+"""Of the moves where a pass is one, so many are."""
 DIALECTS: Final = ("bogaprot", "bogaprot", "web")
 """Of them the last one's clients can be called to another table."""
 
@@ -45,9 +61,10 @@ class Player:
     def __init__(self, member: Member, seen: Client, dialect: str = "bogaprot") -> None:
         self.member = member
         self.seen = seen
-        self.number = next(_numbers)
+        self.number = seen.number = next(_numbers)
         self.address = "192.0.2.1"
         self.account = self.program = ""
+        self.asking = 0
         self.delay_s = 0.0
         """Seconds that its network takes one way."""
         self.dialect = registry.dialects()[dialect]()
@@ -204,8 +221,6 @@ class Person:
         self._count = 0
         self.requests = 0
         """Requests of a program in its name that are not answered."""
-        self._requested: set[tuple[int, int]] = set()
-        """Tables, and how many moves had been made there, of its requests: its client asks for no such move, too."""
 
     def _new_ticket(self) -> str:
         return f"{self.name}-has-a-ticket-{self.random.getrandbits(64):016x}"
@@ -237,16 +252,16 @@ class Person:
             player.asks(cmd.Watch(self.random.choice(known), name=f"{self.name} looks on"))
         else:
             bot = (("against", "bot"),) if self.random.random() < 0.2 else ()
-            wishes, ready = (*self.wishes, *bot), self.random.random() < 0.9
             name, secret = ("", "") if self.nameless else (self.name, self._ticket)
-            game = self.random.choice(GAMES)
+            game, own = self.random.choice(GAMES)
+            wishes, ready = (*self.wishes, *bot, *own), self.random.random() < 0.9
             player.asks(cmd.Join(game, name, secret, wishes, ready=ready, by_address=self.nameless))
 
     def acts(self) -> None:
         """Do something that a player may do now."""
         random, player = self.random, self.player
         assert player is not None
-        if player.busy or self.requests or len(player.seen.open) >= MOST_OPEN:
+        if player.busy or len(player.seen.open) >= MOST_OPEN:
             return
         if player.table is None:
             self._ticket = self._new_ticket() if random.random() < 0.3 else self._ticket
@@ -258,9 +273,10 @@ class Person:
         command = self._command(player.table, player.seat)
         if type(command) is not cmd.PlayMove or player.seat is None:
             player.asks(command)
-        elif player.idle and random.random() < 0.1:
+            return
+        if random.random() < 0.1:
             self._moves_by_request(player, player.table, player.seat, command)
-        elif (player.seen.table, player.table.state.ply) not in self._requested:
+        if random.random() < 0.9:
             player.asks(command)
 
     def _moves_by_request(self, player: Player, table: Table, seat: int, command: cmd.PlayMove) -> None:
@@ -271,7 +287,6 @@ class Person:
         numbered = replace(command, ply=table.state.ply)
         question = player.seen.requests(numbered)
         self.requests += 1
-        self._requested.add((question.table, table.state.ply))
         server.background.start_soon(self._request, server, question, seat, numbered)
 
     async def _request(self, server: GameServer, question: Question, seat: int, move: cmd.PlayMove) -> None:
@@ -296,17 +311,18 @@ class Person:
         if state.status is Status.OVER and random.random() < 0.6:
             return random.choice((cmd.Leave(lost=False), cmd.Propose(prop.Start())))
         if state.turn is not None and state.turn == seat and random.random() < 0.85:
-            return cmd.PlayMove(random.choice(state.game.legal_moves(state.position)))
-        moves = state.game.legal_moves(state.position) if state.turn is not None else ()
-        odd: list[Command] = [cmd.PlayMove(random.choice(moves))] * 3 if moves else []
-        proposals = (prop.Takeback(1), prop.Draw(), prop.Start(), prop.Adjourn())
+            return cmd.PlayMove(self._move(state))
+        odd: list[Command] = [cmd.PlayMove(self._move(state))] * 3 if state.turn is not None else []
         odd += [
-            say,
-            say,
-            say,
-            cmd.Propose(random.choice(proposals)),
-            cmd.Decline(type(random.choice(others or proposals)).__name__),
+            *(say, say, say, cmd.Propose(random.choice(PROPOSALS)), cmd.ClaimEnd(random.choice((None, 0, 1)))),
+            *(cmd.MarkDead(()), cmd.Dispute(f"{self.name} says no {self._count}")),
+            cmd.Decline(type(random.choice(others or PROPOSALS)).__name__),
         ]
-        odd += [cmd.Resign()] if random.random() < 0.1 else []
+        odd += [cmd.Resign(), cmd.Forfeit("a fault", late=random.random() < 0.3)] if random.random() < 0.1 else []
         odd += [cmd.Leave(lost=random.random() < 0.7)] if random.random() < 0.1 else []
         return random.choice(odd)
+
+    def _move(self, state: State) -> Move:
+        moves = state.game.legal_moves(state.position)
+        passes = [move for move in moves if move.target is None]
+        return self.random.choice(passes if passes and self.random.random() < PASSES else moves)

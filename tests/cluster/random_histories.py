@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from random import Random
 from typing import Final
@@ -276,9 +276,8 @@ async def happens(random: Random, kinds: Sequence[str]) -> History:
         assert pair.progress > before or not with_pair, f"not answered: {pair.waiting}"
         fate.errands.check()
         pair.check()
-        history.by_http = set(pair.tables)
         history.check(here)
-        check_seats(here, persons)
+        check_seats(here, persons, pair.tables)
     return history
 
 
@@ -320,8 +319,11 @@ async def ask_for_seats(here: World, persons: list[Person]) -> None:
         assert refused is None or refused.why is not Why.OVERLOAD, f"{player.seen.name} is refused: {refused}"
 
 
-def check_seats(here: World, persons: list[Person]) -> None:
-    """Who sits is known as a player by the table's node, and nobody else is."""
+def check_seats(here: World, persons: list[Person], by_http: Collection[int]) -> None:
+    """Who sits is known as a player by the table's node, and nobody else is, and knows its clocks.
+
+    Of tables that are played by HTTP other players are known.
+    """
     sit = {}
     for person in persons:
         player = person.player
@@ -332,7 +334,7 @@ def check_seats(here: World, persons: list[Person]) -> None:
     for member in here.living:
         for number, table in member.server.tables.items():
             assert here.record.tables[number].row.node == member.me, f"table {number} runs at node {member.me}, too"
-            if table.state.status is not Status.CLOSED and table.state.game.name != "open":
+            if table.state.status is not Status.CLOSED and number not in by_http:
                 for seat in table.state.seats:
                     if seat.kind is SeatKind.PLAYER:
                         known[number, seat.index] = seat.name.partition("-")[0]

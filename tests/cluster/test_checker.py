@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from gateway.cluster import branch, homecoming
 from gateway.cluster.branches import Branches
 from gateway.cluster.desk import Desk
 from gateway.cluster.messages import Ask
-from gateway.store.records import Append
+from gateway.store.records import Append, Loaded
 from tests.cluster import random_histories
 from tests.store.memory import Kept, MemoryLog
 
@@ -32,6 +31,13 @@ def _is_sound(seed: int) -> bool:
     return True
 
 
+class _All(frozenset[int]):
+    """Every id."""
+
+    def __contains__(self, _: object) -> bool:
+        return True
+
+
 def test_an_older_epoch_that_writes_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the record's check of the epoch, a node that was buried writes to a table of another."""
     joined: Callable[[MemoryLog, int, Append], Kept] = MemoryLog._joined
@@ -51,7 +57,7 @@ def test_a_command_that_is_served_twice_is_found(monkeypatch: pytest.MonkeyPatch
 
     def forgetful(desk: Desk, sender: int, asked: Ask) -> None:
         for client in desk._outposts._clients.values():
-            client.asked = 0
+            client.asking = 0
         ask(desk, sender, asked)
 
     monkeypatch.setattr(Desk, "ask", forgetful)
@@ -59,12 +65,11 @@ def test_a_command_that_is_served_twice_is_found(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("always", [False, True])
-def test_a_branch_that_does_not_read_whether_a_command_was_served_is_found(
+def test_a_node_that_does_not_read_whether_a_command_was_served_is_found(
     monkeypatch: pytest.MonkeyPatch, always: bool
 ) -> None:
-    """A command whose answer is lost is served twice where it is always asked again, and not at all where never."""
-    for reader in (branch, homecoming):
-        monkeypatch.setattr(reader, "was_served", lambda *_: always)
+    """A command whose answer is lost with its node is served twice by the next one, or not at all."""
+    monkeypatch.setattr(Loaded, "served", lambda _: _All() if always else frozenset())
     assert _found(monkeypatch, "kills", "all")
 
 

@@ -33,6 +33,7 @@ from gateway.store.writer import Deliver
 from gateway.tables.bots import Thinker
 from gateway.web.http_dialects import http_dialect_routes
 from tests.bus.memory_bus import Switchboard
+from tests.cluster.witness import Asked, Witness
 from tests.hall import PATIENCE_S, Hall, bogaprot_listener, config, thinking
 from tests.store.accounts_memory import MemoryAccounts
 from tests.store.bans_memory import MemoryBans
@@ -49,13 +50,17 @@ LINE = (0, 3, 1, 4, 2)
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """One stored step: its table, its last event, under which epoch, by which node, and whose the table was then."""
+    """One stored step: its table, its last event, under which epoch, by which node, and whose the table was then.
+
+    ``asked`` is the command that led to it.
+    """
 
     table: int
     seq: int
     epoch: int
     node: int
     owner: int | None
+    asked: Asked | None
 
 
 class NodeLog(MemoryLog):
@@ -65,8 +70,11 @@ class NodeLog(MemoryLog):
     their answers lost.
     """
 
-    def __init__(self, deliver: Deliver, record: MemoryRecord, me: int, written: list[Written]) -> None:
+    def __init__(
+        self, deliver: Deliver, record: MemoryRecord, me: int, written: list[Written], witness: Witness
+    ) -> None:
         super().__init__(deliver, record)
+        self._witness = witness
         self._answer = deliver
         self._me = me
         self._written = written
@@ -114,7 +122,8 @@ class NodeLog(MemoryLog):
         kept = self._tables.get(append.table or 0)
         if kept is not None and len(kept.events) > before:
             owner = kept.row.node if append.rows[-1].kind != "TableClosed" else self._me
-            self._written.append(Written(kept.row.table, len(kept.events), append.epoch, self._me, owner))
+            step = kept.row.table, len(kept.events), append.epoch, self._me, owner
+            self._written.append(Written(*step, self._witness.asked(append)))
 
 
 class NodeCommits(CommitQueue):
@@ -181,11 +190,12 @@ class World:
     accounts: MemoryAccounts = field(default_factory=MemoryAccounts)
     bans: MemoryBans = field(default_factory=MemoryBans)
     written: list[Written] = field(default_factory=list)
+    witness: Witness = field(default_factory=Witness)
 
     async def node(self, name: str, bots: Thinker | None = None, **options: Any) -> Member:
         """Start a node and wait until it serves."""
         me = self.nodes.join(name, "1")
-        commits = NodeCommits(lambda deliver: NodeLog(deliver, self.record, me, self.written))
+        commits = NodeCommits(lambda deliver: NodeLog(deliver, self.record, me, self.written, self.witness))
         joined = Joined(self.nodes, me, self.board.bus(me), name)
         settings = replace(thinking(self.settings, bots), cluster=replace(self.settings.cluster, node=name))
         server = GameServer(settings, commits, self.accounts, self.bans, bots, None, joined)
@@ -253,7 +263,8 @@ async def world(settings: Config | None = None, seed: int = 0, **bus: Any) -> As
         here = World(nursery, record, MemoryNodes(record, trio.current_time), board, settings or config())
         nursery.start_soon(board.run)
         try:
-            yield here
+            with here.witness.watching():
+                yield here
         finally:
             nursery.cancel_scope.cancel()
             for member in here.members:

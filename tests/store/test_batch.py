@@ -42,14 +42,14 @@ def rows_of(connection_url: str) -> dict[int, list[tuple[object, ...]]]:
     """Every event as the database has it, by table."""
     found: dict[int, list[tuple[object, ...]]] = {}
     with connected(connection_url) as connection:
-        asked = "SELECT table_id, seq, at, kind, body, digest FROM events ORDER BY table_id, seq"
+        asked = "SELECT table_id, seq, at, kind, body, digest, served FROM events ORDER BY table_id, seq"
         for table, *rest in connection.exec_driver_sql(asked):
             found.setdefault(table, []).append(tuple(rest))
     return found
 
 
 def values(step: Append) -> list[tuple[object, ...]]:
-    return [(row.seq, row.at, row.kind, row.body, row.digest) for row in step.rows]
+    return [(row.seq, row.at, row.kind, row.body, row.digest, row.served) for row in step.rows]
 
 
 def at_once(desk: Desk, *steps: Append) -> list[BaseException | None]:
@@ -82,7 +82,10 @@ def drawn(chance: random.Random, table: int, count: int) -> Append:
 
     step = opening(table)
     step.rows = tuple(
-        EventRow(seq, chance.choice(TIMES), text(), text(), chance.randbytes(chance.choice((0, 1, 32))))
+        EventRow(
+            *(seq, chance.choice(TIMES), text(), text(), chance.randbytes(chance.choice((0, 1, 32)))),
+            chance.choice((0, (7 << 40) + 5, (1 << 63) - 1)),
+        )
         for seq in range(1, count + 1)
     )
     return step

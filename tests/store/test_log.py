@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from gateway.store.records import Append, Conflict, SeatRow, TicketRow, pair_of
 from tests.store.conftest import Desk
@@ -71,6 +72,17 @@ def test_a_step_that_is_there_already_is_stored_once(desk: Desk) -> None:
     desk.log.claim()
     (error,) = desk.store(later(second, "d"))
     assert isinstance(error, Conflict), "another owner found it there"
+
+
+def test_the_ids_of_served_commands_are_read_back_with_the_table(desk: Desk) -> None:
+    first = opening(1, "a")
+    second, third = later(first, "b", "c"), later(later(first, "b", "c"), "d")
+    second.rows = (second.rows[0], structs.replace(second.rows[1], served=(7 << 40) + 1))
+    assert desk.store(first, second, third, opening(2, "a")) == [None] * 4
+    found, other = desk.log.load([1, 2])
+    assert [row.served for row in found.rows] == [0, 0, (7 << 40) + 1, 0]
+    assert found.served() == {(7 << 40) + 1}
+    assert not other.served()
 
 
 def test_a_gap_is_a_conflict(desk: Desk) -> None:

@@ -68,6 +68,7 @@ def test_an_upgrade_tells_its_steps_and_a_second_one_has_none(empty: str) -> Non
         *(*steps, "0005 account tokens", "0006 moves without their texts", people),
         "0008 nodes, roles, owners of tables",
         "0009_0008 registrants, events without a foreign key",
+        "0010 the id of the command that led to a step",
     ]
 
 

@@ -35,6 +35,12 @@ from tests.store.steps import AT, SECRET
 FOLDER = Path(migrations.__file__).parent
 
 
+OLD_EVENTS = Table(
+    "events", MetaData(), *(Column(column.name, column.type) for column in list(schema.events.columns)[:6])
+)
+"""The events of schemas before 0010."""
+
+
 def described(connection: Connection) -> dict[str, Any]:
     """Everything a database says of its tables, but for Alembic's own."""
     seen = inspect(connection)
@@ -147,15 +153,15 @@ def test_players_are_found_in_the_events_of_tables_that_were_there_before(empty:
             connection.execute(schema.tables.insert().values(row))
         for seq, (table, kind, name) in enumerate(taken):
             body = json.dumps({"seat": 0, "kind": kind, "name": name, "at": 0.0})
-            connection.execute(schema.events.insert().values((table, seq, AT, "SeatTaken", body, b"")))
-        connection.execute(schema.events.insert().values((2, 99, AT, "SeatTaken", "no JSON", b"")))
+            connection.execute(OLD_EVENTS.insert().values((table, seq, AT, "SeatTaken", body, b"")))
+        connection.execute(OLD_EVENTS.insert().values((2, 99, AT, "SeatTaken", "no JSON", b"")))
     run(empty, command.upgrade, "0007")
     with connected(empty) as connection:
         found = {tuple(row) for row in connection.execute(schema.players.select())}
     assert found == {("anna", 1), ("bert", 1), ("anna", 2), ("åsa", 2)}
     run(empty, command.downgrade, "0006")
     with connected(empty) as connection:
-        assert len(connection.execute(schema.events.select()).all()) == len(taken) + 1
+        assert len(connection.execute(OLD_EVENTS.select()).all()) == len(taken) + 1
 
 
 def test_events_lose_their_foreign_key_where_they_lie(empty: str) -> None:
@@ -164,11 +170,11 @@ def test_events_lose_their_foreign_key_where_they_lie(empty: str) -> None:
     stored = [(1, seq, AT, "Said", "{}", b"") for seq in (1, 2)]
     with connected(empty) as connection, connection.begin():
         connection.execute(schema.tables.insert().values((1, 1, 2, "over", "chess", "normal", SECRET, AT, None, None)))
-        connection.execute(schema.events.insert().values(stored))
+        connection.execute(OLD_EVENTS.insert().values(stored))
     migrations.upgrade(empty)
     with connected(empty) as connection:
         assert inspect(connection).get_foreign_keys("events") == []
-        assert [tuple(row) for row in connection.execute(schema.events.select())] == stored
+        assert [tuple(row) for row in connection.execute(schema.events.select())] == [(*row, 0) for row in stored]
         if connection.dialect.name == "sqlite":
             assert connection.execute(text("PRAGMA integrity_check")).scalar() == "ok"
 

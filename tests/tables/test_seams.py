@@ -48,6 +48,7 @@ class Client:
         self.seat: int | None = None
         self.ready = False
         self.party: Party | None = None
+        self.asking = 0
         self.ended = False
         self.heard: list[Notification] = []
         self.done: list[str] = []

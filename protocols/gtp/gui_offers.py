@@ -22,11 +22,11 @@ ANSWER: Final = "boardgate-agree, or boardgate-decline"
 NOTHING: Final = "nobody offers you anything"
 
 _DONE: Final[dict[type, type]] = {Draw: GameEnded, Takeback: MovesTakenBack, Adjourn: GameAdjourned}
-"""What can be agreed to here, and what happens then."""
+"""Proposals that can be agreed to here, and the event that follows."""
 
 
 def offers(talk: Talk) -> list[str]:
-    """What the other side wants, in words."""
+    """The other side's wishes, in words."""
     return [text for made in talk.table.offers() if (text := offer(talk, made))]
 
 

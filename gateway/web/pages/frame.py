@@ -30,7 +30,8 @@ from protocols.core.clock_text import span
 TEMPLATES: Final = Path(__file__).parent.parent / "templates"
 
 LEVEL: Final = 6
-"""The level of compression of pages, which are compressed for each request: nearly the best, in a third of its time."""
+"""The level of compression of pages, which are compressed for each request: two in a hundred larger than at level 9, in
+four fifths of its time."""
 
 NAVIGATION: Final = (
     ("/", "Play"),

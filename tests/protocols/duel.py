@@ -16,7 +16,7 @@ from gateway.table.evolve import replay
 from gateway.table.state import State, opened
 from gateway.table.writing import TableWriter
 from gateway.tables.subscribers import meant_for
-from protocols.core.commands import Command, Inquire, Join, Leave, Watch
+from protocols.core.commands import Command, Inquire, Join, Leave, ListMoves, Watch
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused
 from protocols.core.events import Event, Said, SeatsTurned, TableOpened, TurnStarted
@@ -91,6 +91,8 @@ class Duel:
             peer.send(Seated(1, None, self._past(None)))
         elif isinstance(command, Inquire):
             peer.send(Answered((), command.topic))  # no seat is kept here
+        elif isinstance(command, ListMoves):
+            pass  # the connection answers it, without the table
         else:
             seat = self.seat(peer)
             if isinstance(command, Leave) and seat is not None:

@@ -67,7 +67,7 @@ def links(text: str, path: str) -> list[str]:
 class _Links(HTMLParser):
     found: list[str] = field(default_factory=list)
     inert: bool = False
-    """What is in a template is no part of the document."""
+    """The content of a template is no part of the document."""
 
     def __post_init__(self) -> None:
         super().__init__()

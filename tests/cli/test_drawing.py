@@ -1,4 +1,4 @@
-"""What commands print: tables in columns, words in colours on a terminal only, a bar that is gone afterwards."""
+"""Commands print tables in columns, words in colours on a terminal only, a bar that is gone afterwards."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_what_peers_wrote_cannot_move_the_cursor() -> None:
 
 
 def on_a_terminal(code: str, **environment: str) -> str:
-    """What this program writes to a terminal."""
+    """The bytes that this program writes to a terminal, as text."""
     ours, theirs = pty.openpty()
     command = [sys.executable, "-c", code]
     subprocess.run(command, stdin=theirs, stdout=theirs, stderr=theirs, env=os.environ | environment, check=True)

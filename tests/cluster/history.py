@@ -303,7 +303,7 @@ class History:
 
 
 def _key(table: int, client: int, command: Command) -> tuple[object, ...]:
-    """What is counted together, in order: the commands of a client at a table, and equal requests."""
+    """The things that are counted together, in order: the commands of a client at a table, and equal requests."""
     return (table, client, command) if client == BY_REQUEST else (table, client)
 
 

@@ -320,7 +320,7 @@ async def ask_for_seats(here: World, persons: list[Person]) -> None:
 
 
 def check_seats(here: World, persons: list[Person], by_http: Collection[int]) -> None:
-    """Who sits is known as a player by the table's node, and nobody else is.
+    """The table's node knows as players those who sit, and nobody else.
 
     Of tables that are played by HTTP other players are known.
     """

@@ -36,7 +36,7 @@ async def _goes(here: Cast, way: str) -> None:
 
 
 def _deafens(here: Cast, hears: str, says: str) -> None:
-    """What one node says does not come to another."""
+    """The messages of one node to another are lost."""
     here.world.board.part([here.nodes[says].me], [here.nodes[hears].me], one_way=True)
 
 

@@ -38,7 +38,7 @@ _obeyed: ContextVar[Asked | None] = ContextVar("obeyed", default=None)
 
 @dataclass(slots=True)
 class Witness:
-    """What every step that was to be stored came of, by its table, its epoch and the event before it."""
+    """The command that every step to be stored came of, by its table, its epoch and the event before it."""
 
     _asked: dict[tuple[int, int, int], Asked | None] = field(default_factory=dict)
 

@@ -27,7 +27,7 @@ OPENING: Final = 3
 """Half-moves before somebody tries one that is forbidden."""
 
 SECOND: Final = "refusal of the second"
-"""What the other seat hears of such a move: the row of the same pair the other way round shows it."""
+"""The other seat's answer to such a move: the row of the same pair the other way round shows it."""
 
 COLUMNS: Final = ("refusal", TAKEBACK, DRAW, "resignation", "result", "flag", REMATCH, "return", "looks on")
 

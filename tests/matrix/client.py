@@ -1,4 +1,4 @@
-"""What every client of the matrix does, whatever it speaks: moves, offers, a cut of the line, a return.
+"""The acts of every client of the matrix, whatever it speaks: moves, offers, a cut of the line, a return.
 
 A new dialect is in the matrix by its entry point and one subclass of Client in ``tests/matrix/clients``, in the module
 of its name. A client keeps its board by the game's rules from what it was told; what it hears it notes here, and the
@@ -48,7 +48,7 @@ class Place:
 
 @dataclass(slots=True)
 class Heard:
-    """What a client was told beside moves. ``offers`` are the other side's that stand, and how each was told.
+    """The news that a client was told beside moves. ``offers`` are the other side's that stand, and how each was told.
 
     ``games`` counts those that began. ``result`` is the winner's seat, "draw", or "over" where its wire says no more;
     "" while a game goes on. ``here`` is False until it was told all that stands at its table.

@@ -144,7 +144,7 @@ class BogaprotClient(Client):
         return self._squares == self.board.squares
 
     def ready(self, first: list[Move]) -> None:
-        """Who has sat down is ready."""
+        """A player who has sat down is ready."""
 
     def move(self, move: Move) -> None:
         if move.source is not None and move.piece:

@@ -78,7 +78,7 @@ class GamesmanClient(Client):
         self._request("Resign", "", len(self.board.turns_of(self.place.seat or 0)))
 
     def conclude(self) -> None:
-        """Who waits for nothing says that the game is over, and so hears how."""
+        """The player waits for nothing more: it says that the game is over, and hears how."""
         if not self._pending and not self.heard.result:
             self._request("GameOver", "", len(self.board.turns_of(self.place.seat or 0)))
 

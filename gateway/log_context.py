@@ -7,18 +7,16 @@ said of connections and tables says it itself, by this. gateway.cli.logs has the
 
 from __future__ import annotations
 
-from protocols.core.dialect import Dialect
-
 
 def log_context(*things: object) -> dict[str, object]:
     """``connection`` (its number), ``dialect``, ``peer`` and ``table``, as far as these things have them.
 
-    Things are connections, tables' tasks, tables' states; any other says nothing.
+    Things are connections and requests, tables' tasks, tables' states; any other says nothing.
     """
     shown: dict[str, object] = {}
     for thing in things:
         match thing:
-            case object(number=int(number), dialect=Dialect(name=name), address=address, table=table):
+            case object(number=int(number), speaks=str(name), address=address, table=table):
                 shown |= {"connection": number, "dialect": name, "peer": address, **log_context(table)}
             case object(state=object(table=int(table))) | object(table=int(table), seats=_):
                 shown["table"] = table

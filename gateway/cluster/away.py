@@ -70,9 +70,9 @@ class AskedAway:
         self._node = node
         self._request = request
 
-    async def move(self, seat: int, account: str, address: str, move: PlayMove, since: float) -> Moved:
+    async def move(self, seat: int, address: str, move: PlayMove, since: float) -> Moved:
         command, age_s = messages.coded(move), trio.current_time() - since
-        answer = await self._ask(lambda n: messages.Move(self._table, n, seat, account, address, age_s, command))
+        answer = await self._ask(lambda n: messages.Move(self._table, n, seat, address, age_s, command))
         return msgspec.json.decode(answer, type=Moved)
 
     async def reissue(self, name: str, ticket: Ticket) -> int:

@@ -179,8 +179,8 @@ class Branches(Mapping[int, Branch]):
         return found[0] if found and found[0].rows else None
 
     def guest(self, client: Subscriber) -> Guest:
-        rules, dialect, lag_s = self.local(client).rules, client.dialect.name, client.lag_s()
-        return Guest(client.number, client.address, client.account, dialect, client.program, rules, lag_s, client.ready)
+        who = client.number, client.address, client.account
+        return Guest(*who, client.speaks, client.program, self.local(client).rules, client.lag_s(), client.ready)
 
     def local(self, client: Subscriber) -> Local:
         found = self._locals.get(client.number)

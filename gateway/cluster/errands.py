@@ -64,11 +64,11 @@ class Errands:
 
 async def _served(table: AskedHere, errand: AtTable) -> str:
     match errand:
-        case messages.Move(seat=seat, account=account, address=address):
+        case messages.Move(seat=seat, address=address):
             command = messages.command(errand.command)
             assert isinstance(command, PlayMove)
             since = trio.current_time() - errand.age_s
-            return encode(await table.move(seat, account, address, command, since)).decode()
+            return encode(await table.move(seat, address, command, since)).decode()
         case messages.Reissue(name=name, digest=digest):
             return str(await table.reissue(name, Ticket(bytes.fromhex(digest))))
         case messages.Supersede(game=game):

@@ -142,10 +142,11 @@ class Move(Message):
     table: int
     n: int
     seat: int
-    account: str
     address: str
     age_s: float
     command: Coded
+    account: str = ""
+    """Read by nodes of the version before."""
 
 
 class Attend(Message):

@@ -55,6 +55,7 @@ class RemoteClient:
         self.address = guest.address
         self.account = guest.account
         self.rules: HouseRules = guest.rules
+        self.speaks = guest.dialect
         self.dialect: type[Dialect] = registry.dialects()[guest.dialect]
         self.program = guest.program
         self.called_away: trio.Event | None = None

@@ -64,19 +64,6 @@ def read_gate(address: str) -> Listen:
     return listen
 
 
-class _NoCounter:
-    """Counts no calls to other nodes: the caller is counted already."""
-
-    def take(self, address: str) -> bool:
-        return True
-
-    def release(self, address: str) -> None:
-        pass
-
-
-uncounted: Final = _NoCounter()
-
-
 class Gate:
     """The port of this node where others show their passes."""
 

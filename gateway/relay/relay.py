@@ -25,7 +25,7 @@ from gateway.net.sockets import Enter, set_up
 from gateway.relay import wire
 from gateway.relay.caller import Caller, Meeting
 from gateway.relay.counters import Counters
-from gateway.relay.passing import Gate, OtherRelays, Pass, call, uncounted
+from gateway.relay.passing import Gate, OtherRelays, Pass, call
 from gateway.relay.ports import Guest, OneTimePort, open_port, read_range
 from gateway.relay.recording import Recording, new_file
 from gateway.relay.rendezvous import LETTERS, LETTERS_EACH, Refusal, Room, Rooms, unknown_code
@@ -169,7 +169,7 @@ class Relay:
             if found is None:
                 raise unknown_code()
             self._rooms.excuse(address_key(visitor.host), trio.current_time())
-            onward = Visitor(await call(found), found.host, "", uncounted, readiness.shared())
+            onward = Visitor(await call(found), found.host, "", None, readiness.shared())
             more = visitor.hear(wire.LONGEST)  # inside TLS no selector sees what is left
             splice = self._made((visitor, onward), list, Counters(), None)
             joined = True

@@ -1,4 +1,4 @@
-"""One accepted socket and its address, counted among all connections."""
+"""One socket of the relay and its address, counted among all connections where it was accepted."""
 
 from __future__ import annotations
 
@@ -46,8 +46,9 @@ class Visitor:
     __slots__ = ("_counter", "_events", "_guarded", "_readiness", "_ready", "host", "shown", "sock")
 
     def __init__(
-        self, sock: socket.socket, host: str, shown: str, counter: ConnectionCounter, readiness: Readiness
+        self, sock: socket.socket, host: str, shown: str, counter: ConnectionCounter | None, readiness: Readiness
     ) -> None:
+        """``counter`` None: a call to another node, whose caller is counted already."""
         self.sock = sock
         self.host = host
         self.shown = shown
@@ -94,4 +95,5 @@ class Visitor:
         self.unwatch()
         self._ready = self._guarded = None
         self.sock.close()
-        self._counter.release(self.host)
+        if self._counter is not None:
+            self._counter.release(self.host)

@@ -56,7 +56,7 @@ class Connection:
         "__weakref__", "_allowance", "_asked", "_displaced", "_interpreted", "_looks_on_as", "_over", "_overdue",
         "_pause_s", "_prompted", "_resumed", "_scope", "_shared", "_sitting", "_unanswered", "_unsent",
         "account", "address", "beginning", "called_away", "dialect", "ended", "heard", "move_s", "number", "options",
-        "party", "peer", "probed", "ready", "rules", "seat", "since", "table", "wire_log",
+        "party", "peer", "probed", "ready", "rules", "seat", "since", "speaks", "table", "wire_log",
     )
     # fmt: on
     asking = 0  # no other node
@@ -68,9 +68,8 @@ class Connection:
         self._shared = shared
         self.rules = rules
         self.peer = peer
-        self.dialect = dialect
-        self.address = address
-        self.number = number
+        self.dialect, self.speaks = dialect, dialect.name
+        self.address, self.number = address, number
         self.table: Table | None = None
         self.seat: int | None = None
         self._sitting: trio.Event | None = None

@@ -37,7 +37,7 @@ class Moved(NamedTuple):
 class AskedTable(Protocol):
     """A table of any node. Refused (TABLE_FULL): it is over; (OVERLOAD): its node does not answer just now."""
 
-    async def move(self, seat: int, account: str, address: str, move: PlayMove, since: float) -> Moved:
+    async def move(self, seat: int, address: str, move: PlayMove, since: float) -> Moved:
         """Make a move of ``seat``, heard at ``since``; it is stored and told. Refused: it was not made."""
 
     async def reissue(self, name: str, ticket: Ticket) -> int:
@@ -59,11 +59,11 @@ class AskedHere:
     def __init__(self, table: TableRunner) -> None:
         self._table = table
 
-    async def move(self, seat: int, account: str, address: str, move: PlayMove, since: float) -> Moved:
+    async def move(self, seat: int, address: str, move: PlayMove, since: float) -> Moved:
         table = self._table
         if table.state.seats[seat].kind not in (SeatKind.PLAYER, SeatKind.RESERVED):
             raise Refused(Why.NOT_NOW, f"seat {seat} was given up: take it back first")
-        mover = Mover(table, seat, account, address)
+        mover = Mover(table, seat, address)
         with table.subscribers.asking(mover):
             if not table.play_now(mover, move, since):
                 await table.ask(mover, move, since)
@@ -114,8 +114,8 @@ class AskedAnywhere:
     def __init__(self, look: Look[AskedTable]) -> None:
         self._look = look
 
-    async def move(self, seat: int, account: str, address: str, move: PlayMove, since: float) -> Moved:
-        return await self._ask(lambda table: table.move(seat, account, address, move, since))
+    async def move(self, seat: int, address: str, move: PlayMove, since: float) -> Moved:
+        return await self._ask(lambda table: table.move(seat, address, move, since))
 
     async def reissue(self, name: str, ticket: Ticket) -> int:
         return await self._ask(lambda table: table.reissue(name, ticket))

@@ -22,7 +22,7 @@ from gateway.tables.journal import Journal
 from gateway.tables.move_times import MoveTimes
 from gateway.tables.pause import Pause
 from gateway.tables.requests import Request
-from gateway.tables.seams import Subscriber
+from gateway.tables.seams import Asker
 from gateway.tables.step import Step, plan
 from protocols.core.commands import Command, PlayMove
 from protocols.core.errors import Refused
@@ -39,7 +39,7 @@ class Stepped(Protocol):
     def carry_out(self, step: Step) -> None:
         """A step is stored: take its state over and tell all subscribers."""
 
-    def not_stored(self, asker: Subscriber, error: NotStored) -> None:
+    def not_stored(self, asker: Asker, error: NotStored) -> None:
         """Nothing has happened; the asker may ask again."""
 
 
@@ -54,7 +54,7 @@ class FastPath:
         self._storage = storage
         self._times = times
 
-    def play(self, asker: Subscriber, command: Command, since: float) -> bool:
+    def play(self, asker: Asker, command: Command, since: float) -> bool:
         """Serve a move asked at ``since``; False, and nothing done, when it must be put into the inbox."""
         table, seat = self._table, asker.seat
         state = table.state
@@ -79,7 +79,7 @@ class FastPath:
             self._inbox.release(defect)
         return True
 
-    def _stored(self, asker: Subscriber, since: float, step: Step, append: Append) -> None:
+    def _stored(self, asker: Asker, since: float, step: Step, append: Append) -> None:
         """The move is on disk, or is not."""
         table = self._table
         try:

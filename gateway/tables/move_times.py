@@ -17,7 +17,7 @@ import trio
 
 from gateway.metrics import STAGES
 from gateway.net.log_limiter import LogLimiter
-from gateway.tables.seams import Subscriber
+from gateway.tables.seams import Asker
 from gateway.tables.step import Step
 from gateway.tally import Histogram
 
@@ -37,7 +37,7 @@ class MoveTimes:
         self._lines = lines
         self._slow_s = math.inf if slow_s is None else slow_s
 
-    def told(self, asker: Subscriber, since: float, step: Step) -> None:
+    def told(self, asker: Asker, since: float, step: Step) -> None:
         """The move of ``asker`` that led to ``step``, heard at ``since``, has been told to all."""
         now, append = trio.current_time(), step.append
         assert append is not None
@@ -53,7 +53,7 @@ class MoveTimes:
             _say(asker, step.after.table, now - since, **stages)
         asker.moved(now - since)
 
-    def told_by(self, node: int, asker: Subscriber, since: float, table: int) -> None:
+    def told_by(self, node: int, asker: Asker, since: float, table: int) -> None:
         """The same of a move that ``node`` has decided, whose table that is."""
         took_s = trio.current_time() - since
         if took_s > self._slow_s and self._lines.admits(SLOW):
@@ -61,8 +61,8 @@ class MoveTimes:
         asker.moved(took_s)
 
 
-def _say(asker: Subscriber, table: int, took_s: float, **fields: float) -> None:
-    _log.info(SLOW, table=table, seat=asker.seat, dialect=asker.dialect.name, took_ms=_ms(took_s), **fields)
+def _say(asker: Asker, table: int, took_s: float, **fields: float) -> None:
+    _log.info(SLOW, table=table, seat=asker.seat, dialect=asker.speaks, took_ms=_ms(took_s), **fields)
 
 
 def _ms(seconds: float) -> float:

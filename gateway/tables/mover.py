@@ -1,56 +1,31 @@
-"""A request to move as its table sees it: a client that has a seat and is not told what happens there."""
+"""A request to move as its table sees it: an asker that is told its answer, and nothing of what happens there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import trio
 
-from gateway.lobby.party import Party
-from gateway.table.refusals import NOT_STORED, away, try_again
+from gateway.table.refusals import NOT_STORED, try_again
 from gateway.table.state import State
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Table
-from protocols.core.commands import Command
-from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, Why
-from protocols.core.events import Said
 from protocols.core.model import Reason
-from protocols.core.notifications import Notification
-
-
-class ByRequest(Dialect):
-    """Stands for the API where a client's dialect is asked for."""
-
-    name = "api"
-    public = False
-
-    def receive_data(self, data: bytes) -> list[Command]:
-        return []
-
-    def send(self, message: Notification) -> None:
-        """Nothing: an answer says what came of a request."""
 
 
 class Mover:
-    """Asks ``table`` for one command of ``seat``; a gateway.tables.seams.Subscriber.
+    """Asks ``table`` for one command of ``seat``; a gateway.tables.seams.Asker.
 
     It never belongs to the table, so the connection of its seat stays. When ``done`` is set, ``refused`` says why
     nothing happened; otherwise ``after`` is the table's state right behind it. Both None: the table has ended before.
     """
 
-    def __init__(self, table: TableRunner, seat: int, account: str, address: str) -> None:
-        self.called_away: trio.Event | None = None
-        self.number = self.asking = 0
+    speaks = "api"
+    number = asking = 0
+
+    def __init__(self, table: TableRunner, seat: int, address: str) -> None:
         self.address = address
-        self.account = account
-        self.dialect = ByRequest()
-        self.program = ""
         self.table: Table | None = table
         self.seat: int | None = seat
-        self.ready = False
-        self.party: Party | None = None
-        self.ended = False
         self.done = trio.Event()
         self.refused: Refused | None = None
         self.after: State | None = None
@@ -71,28 +46,10 @@ class Mover:
     def answered(self) -> None:
         self.done.set()
 
-    def lag_s(self) -> float:
-        return 0.0
-
-    def tell(self, messages: Iterable[Notification], seq: int = 0) -> None:
-        """Nothing: it is told by its answer alone."""
-
-    async def hears(self, words: Said) -> None:
-        """The mover is nobody's client, and hears nothing."""
-        raise away(words.to)
-
-    def seated(self, table: Table, seat: int | None, *, ready: bool = False, name: str = "") -> None:
-        """Nothing: it asks for no seat."""
-
     def turned(self, seat: int) -> None:
         """A new game has begun with the seats exchanged: it was asked for another one."""
         self.seat = None
         self.refuse(Refused(Why.NOT_NOW, "the seats were exchanged before this move was served"))
-
-    def released(self) -> None:
-        """Nothing, for it belongs to no table; so with the next."""
-
-    def displaced(self) -> None: ...
 
     def close(self) -> None:
         """The table has ended while it served this: it is not known whether it is stored."""

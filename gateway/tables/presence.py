@@ -55,7 +55,7 @@ def _seat(seat: Seat, state: State, subscribers: Subscribers, now: float) -> Sea
         return SeatPresence(seat.index, "", "", _nobody(seat.kind, begun), None, kept_s)
     lag_s = client.lag_s()
     lag_ms = round(lag_s * MS) if lag_s else None
-    return SeatPresence(seat.index, client.dialect.name, client.program, "here", lag_ms)
+    return SeatPresence(seat.index, client.speaks, client.program, "here", lag_ms)
 
 
 def _nobody(kind: SeatKind, begun: bool) -> There:

@@ -12,7 +12,7 @@ from gateway.lobby.claims import Claim, Ticket
 from gateway.table.draft import Draft
 from gateway.table.refusals import closed_here
 from gateway.table.state import State
-from gateway.tables.seams import Subscriber
+from gateway.tables.seams import Asker, Subscriber
 from protocols.core.commands import Command, Join
 from protocols.core.errors import Refused, Why
 from protocols.core.events import Event, SeatTaken
@@ -46,7 +46,7 @@ class Awaited:
 class Ask:
     """A seated client's command, asked at ``since``."""
 
-    asker: Subscriber
+    asker: Asker
     command: Command
     since: float
 

@@ -60,7 +60,7 @@ from gateway.tables.requests import (
     Taken,
     Thought,
 )
-from gateway.tables.seams import Subscriber
+from gateway.tables.seams import Asker, Subscriber
 from gateway.tables.step import Step, plan
 from gateway.tables.subscribers import EVERYBODY, Subscribers
 from protocols.core import events as ev
@@ -145,7 +145,7 @@ class TableRunner:
         self._fast_path = FastPath(self, self._inbox, shared.storage, shared.times)
         self.play_now = self._fast_path.play
 
-    async def ask(self, asker: Subscriber, command: Command, since: float) -> None:
+    async def ask(self, asker: Asker, command: Command, since: float) -> None:
         """Hand in a command, heard at ``since``; waits while the table has too much to do. Refused: it is closed."""
         await self.put(Ask(asker, command, since))
 
@@ -296,8 +296,8 @@ class TableRunner:
             case Ask(asker=asker, command=command, since=since):
                 if asker.table is self and asker.seat is not None:
                     await self._obey(asker, asker.seat, command, since)
-                elif self.subscribers.observer(asker) is not None:
-                    spectators.talk(self.subscribers, self._shared.chat, self.state, asker, command)
+                elif (observer := self.subscribers.observer(asker)) is not None:
+                    spectators.talk(self.subscribers, self._shared.chat, self.state, observer, command)
                 asker.answered()
             case Thought():
                 await self._play_for_bot(request)
@@ -373,7 +373,7 @@ class TableRunner:
         except NotStored as error:
             await self.pause.failed(error)
 
-    async def _obey(self, asker: Subscriber, seat: int, command: Command, since: float) -> None:
+    async def _obey(self, asker: Asker, seat: int, command: Command, since: float) -> None:
         """A command counts from when it was heard, not from when it is served; a pause is charged to no seat."""
         before, is_account = self.state, self._lobby.names.is_account
         lag_s = self._lag_credit.due(before)
@@ -395,7 +395,7 @@ class TableRunner:
             self.not_stored(asker, error)
 
     @contextlib.contextmanager
-    def _charged(self, author: Subscriber) -> Iterator[None]:
+    def _charged(self, author: Asker) -> Iterator[None]:
         """Count what is written meanwhile for the client's address."""
         before = self.journal.written
         try:
@@ -403,7 +403,7 @@ class TableRunner:
         finally:
             self._shared.storage.charge(author.address, self.journal.written - before)
 
-    def not_stored(self, asker: Subscriber, error: NotStored) -> None:
+    def not_stored(self, asker: Asker, error: NotStored) -> None:
         """Nothing has happened at the table; the asker may ask again."""
         say_not_stored(error, **log_context(asker, self))
         asker.refuse(try_again(NOT_STORED, Why.NOT_NOW))

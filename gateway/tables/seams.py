@@ -1,7 +1,7 @@
 """Defines what a table and a client's connection need of each other, and nothing else of either.
 
-Tables know ``Subscriber``, connections know ``Table``. Both contracts say what may wait and what may fail, because the
-two sides may one day run in different processes.
+Tables know ``Subscriber`` and ``Asker``, connections know ``Table``. The contracts say what may wait and what may fail,
+because the two sides may one day run in different processes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,51 @@ def check_hears(words: Said, dialect: Dialect, *, gone: bool) -> None:
         raise Refused(Why.NOT_NOW, f"{words.to} plays with a program that has no words for talk")
 
 
-class Subscriber(Protocol):
+class Asker(Protocol):
+    """Asks a table for commands of its seat: a client, or a request that is told its answer alone. No method waits or
+    raises."""
+
+    @property
+    def number(self) -> int:
+        """Identifies the client on this server; 0 for a request."""
+
+    @property
+    def address(self) -> str:
+        """The network address it comes from."""
+
+    @property
+    def speaks(self) -> str:
+        """The name of its dialect; "api" for a request."""
+
+    @property
+    def table(self) -> Table | None:
+        """The table where it sits or looks on, or which it asks."""
+
+    @property
+    def seat(self) -> int | None:
+        """Its seat; None without one, as a spectator too."""
+
+    @property
+    def asking(self) -> int:
+        """The id of the command it asks, where that came from another node; else 0."""
+
+    def turned(self, seat: int) -> None:
+        """The seats of its table turned: its player has another one now."""
+
+    def refuse(self, refused: Refused) -> None:
+        """Say that the command it asked last is refused."""
+
+    def answered(self) -> None:
+        """One of its commands has been served or refused; called once for each ``Table.ask`` and ``play_now``."""
+
+    def moved(self, took_s: float) -> None:
+        """All subscribers have been told of its move, so many seconds after it was heard."""
+
+    def close(self) -> None:
+        """Hang up: its table has ended."""
+
+
+class Subscriber(Asker, Protocol):
     """A client as its table sees it. No method but ``hears`` waits or raises: a client that fails ends by itself.
 
     A table calls ``seated`` and ``released``, and only the table does: so one object at a time says where a client
@@ -39,14 +83,6 @@ class Subscriber(Protocol):
 
     called_away: trio.Event | None
     """Set by the table while it lets the client go to another table; the client asks its table nothing meanwhile."""
-
-    @property
-    def number(self) -> int:
-        """Identifies the client on this server."""
-
-    @property
-    def address(self) -> str:
-        """The network address it comes from."""
 
     @property
     def account(self) -> str:
@@ -61,14 +97,6 @@ class Subscriber(Protocol):
         """The name that its program gives itself; "" where it does not say."""
 
     @property
-    def table(self) -> Table | None:
-        """The table where it sits or looks on."""
-
-    @property
-    def seat(self) -> int | None:
-        """Its seat; None without one, as a spectator too."""
-
-    @property
     def ready(self) -> bool:
         """True if it sat down ready: its wish stands as long as it sits."""
 
@@ -77,18 +105,11 @@ class Subscriber(Protocol):
         """Its last request for a seat."""
 
     @property
-    def asking(self) -> int:
-        """The id of the command it asks, where that came from another node; else 0."""
-
-    @property
     def ended(self) -> bool:
         """True if it is gone: a table seats it no more."""
 
     def seated(self, table: Table, seat: int | None, *, ready: bool = False, name: str = "") -> None:
         """The client belongs to ``table`` now; ``seat`` None: it looks on, called ``name``."""
-
-    def turned(self, seat: int) -> None:
-        """The client speaks for another seat of its table now."""
 
     def released(self) -> None:
         """The client belongs to no table any more."""
@@ -102,20 +123,8 @@ class Subscriber(Protocol):
     async def hears(self, words: Said) -> None:
         """Say to it alone what somebody elsewhere says. Refused: it has no words for that, or has gone."""
 
-    def refuse(self, refused: Refused) -> None:
-        """Say that the command it asked last is refused."""
-
-    def answered(self) -> None:
-        """One of its commands has been served or refused; called once for each ``Table.ask`` and ``play_now``."""
-
-    def moved(self, took_s: float) -> None:
-        """All subscribers have been told of its move, so many seconds after it was heard."""
-
     def lag_s(self) -> float:
         """Its measured network delay in seconds; 0.0 where nothing is measured."""
-
-    def close(self) -> None:
-        """Hang up."""
 
 
 class Table(Protocol):
@@ -139,7 +148,7 @@ class Table(Protocol):
     async def ask(self, asker: Subscriber, command: Command, since: float) -> None:
         """Hand in a command; it counts from ``since``. Waits while the table has too much to do.
 
-        The answer comes by ``Subscriber.answered``, after the asker has been told or refused.
+        The answer comes by ``Asker.answered``, after the asker has been told or refused.
         """
 
     async def sit(self, newcomer: Subscriber, join: Join, claim: Claim | None, ticket: Ticket | None) -> None:

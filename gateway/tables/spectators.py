@@ -9,8 +9,7 @@ from gateway.admission.chat_limits import ChatLimits
 from gateway.table import clock as clocks
 from gateway.table.decide import one_line
 from gateway.table.state import State
-from gateway.tables.seams import Subscriber
-from gateway.tables.subscribers import EVERYBODY, OBSERVERS, PLAYERS, Subscribers, meant_for
+from gateway.tables.subscribers import EVERYBODY, OBSERVERS, PLAYERS, Observer, Subscribers, meant_for
 from protocols.core.commands import Command, Say
 from protocols.core.errors import Refused, Why
 from protocols.core.events import ClockSet, Event, Said, TurnStarted, is_stored
@@ -47,20 +46,20 @@ def present(state: State, now: float) -> tuple[TurnStarted | ClockSet, ...]:
     return (ClockSet(Clock(clocks.shown(control, state.clock, now), state.clock.running, now)),)
 
 
-def talk(followers: Subscribers, chat: ChatLimits, state: State, observer: Subscriber, command: Command) -> None:
+def talk(followers: Subscribers, chat: ChatLimits, state: State, observer: Observer, command: Command) -> None:
     """Serve what a spectator says: spectators talk among themselves, and to players where the table allows it.
 
     Who speaks to players has a name that is nobody else's (Say.name), and hears that it was said.
     """
-    name = followers.observer(observer) or ""
+    subscriber, name = observer
     try:
         if not isinstance(command, Say) or not (command.to == OBSERVERS or state.house.observers_speak):
             raise Refused(Why.NOT_SEATED, "you look on; observers talk to observers only")
-        chat.count(state.table, None, observer.address)
+        chat.count(state.table, None, subscriber.address)
         to = command.to if command.to in (OBSERVERS, EVERYBODY) else PLAYERS
         said = Said(None, to, one_line(command.text), command.name or name)
         followers.tell([said])
         if to == PLAYERS:
-            observer.tell([said])
+            subscriber.tell([said])
     except Refused as refused:
-        observer.refuse(refused)
+        subscriber.refuse(refused)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, NamedTuple
 
 import trio
 
-from gateway.tables.seams import Subscriber
+from gateway.tables.seams import Asker, Subscriber
 from protocols.core.events import Said
 from protocols.core.notifications import Notification
 
@@ -16,6 +16,13 @@ EVERYBODY: Final = "all"
 PLAYERS: Final = "players"
 OBSERVERS: Final = "observers"
 """The hearers that a saying can be meant for; anything else is a player's name."""
+
+
+class Observer(NamedTuple):
+    """A subscriber that looks on, and what it is called."""
+
+    subscriber: Subscriber
+    name: str
 
 
 class Subscribers:
@@ -27,12 +34,12 @@ class Subscribers:
     def __init__(self, most: int) -> None:
         self._most = most
         self._seats: dict[int, Subscriber] = {}
-        self._observers: dict[Subscriber, str] = {}
+        self._observers: dict[Asker, Observer] = {}
         self._bell: trio.Event | None = None
-        self._asking: set[Subscriber] = set()
+        self._asking: set[Asker] = set()
 
     @contextmanager
-    def asking(self, asker: Subscriber) -> Iterator[None]:
+    def asking(self, asker: Asker) -> Iterator[None]:
         """``asker`` follows nothing and waits for an answer: it is told that seats turn, and ``forsake`` closes it."""
         self._asking.add(asker)
         try:
@@ -65,11 +72,11 @@ class Subscribers:
 
     def watch(self, subscriber: Subscriber, name: str) -> None:
         """``subscriber`` looks on, called ``name``."""
-        self._observers[subscriber] = name
+        self._observers[subscriber] = Observer(subscriber, name)
 
-    def observer(self, subscriber: Subscriber) -> str | None:
-        """An observer's name; None when it is none of this table."""
-        return self._observers.get(subscriber)
+    def observer(self, asker: Asker) -> Observer | None:
+        """The observer that ``asker`` is; None when it is none of this table."""
+        return self._observers.get(asker)
 
     @property
     def observers(self) -> int:
@@ -121,7 +128,7 @@ class Subscribers:
         for subscriber in list(self._seats.values()):
             if subscriber is not but:
                 subscriber.tell(messages, seq)
-        for subscriber in list(self._observers):
+        for subscriber, _ in list(self._observers.values()):
             subscriber.tell(messages, seq)
 
     def _pass_on(self, said: Said, seq: int) -> None:
@@ -129,7 +136,7 @@ class Subscribers:
         for seat, subscriber in list(self._seats.items()):
             if meant_for(said, seat):
                 subscriber.tell(step, seq)
-        for subscriber in list(self._observers):
+        for subscriber, _ in list(self._observers.values()):
             if meant_for(said, None):
                 subscriber.tell(step, seq)
 
@@ -137,7 +144,7 @@ class Subscribers:
         """All subscribers, with the seat of each or None, and what an observer is called; afterwards there are none."""
         self._ring()
         found = [(subscriber, seat, "") for seat, subscriber in self._seats.items()]
-        watching = [(subscriber, None, name) for subscriber, name in self._observers.items()]
+        watching = [(subscriber, None, name) for subscriber, name in self._observers.values()]
         self._seats.clear()
         self._observers.clear()
         return [*found, *watching]

@@ -102,7 +102,7 @@ class PlayingApi:
     async def _moved(self, number: int, seat: int, by: Registrant, move: PlayMove, since: float) -> Moved:
         """Refused: the move was not made."""
         try:
-            return await self._tables.asked(number).move(seat, by.account, by.address, move, since)
+            return await self._tables.asked(number).move(seat, by.address, move, since)
         except Refused as refused:
             if refused.why is not Why.TABLE_FULL:
                 raise

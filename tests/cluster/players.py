@@ -67,6 +67,7 @@ class Player:
         self.asking = 0
         self.delay_s = 0.0
         """Seconds that its network takes one way."""
+        self.speaks = dialect
         self.dialect = registry.dialects()[dialect]()
         self.rules = member.server.house_rules
         self.table: Table | None = None
@@ -291,7 +292,7 @@ class Person:
 
     async def _request(self, server: GameServer, question: Question, seat: int, move: cmd.PlayMove) -> None:
         try:
-            await server.tables.asked(question.table).move(seat, "", "192.0.2.1", move, trio.current_time())
+            await server.tables.asked(question.table).move(seat, "192.0.2.1", move, trio.current_time())
             question.answer = "served"
         except Refused as refused:
             question.answer = "" if refused.why is Why.OVERLOAD else "refused"

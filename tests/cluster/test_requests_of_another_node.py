@@ -45,7 +45,7 @@ async def test_a_move_is_made_at_the_tables_node_and_told_to_all(autojump_clock:
     """A move that is asked of another node is stored, told to both players, and answered."""
     async with world() as here:
         one, two, table, guests = await playing(here)
-        moved = await two.server.tables.asked(table).move(0, "", HERE, put(4, 0), trio.current_time())
+        moved = await two.server.tables.asked(table).move(0, HERE, put(4, 0), trio.current_time())
         assert moved == Moved(1, 1, Status.PLAYING)
         assert one.state(table).ply == 1
         for guest in guests:
@@ -61,7 +61,7 @@ async def test_a_refused_move_has_the_same_cause_and_words_at_both_nodes(autojum
             said = []
             for member in (one, two):
                 with pytest.raises(Refused) as refused:
-                    await member.server.tables.asked(table).move(seat, "", HERE, command, trio.current_time())
+                    await member.server.tables.asked(table).move(seat, HERE, command, trio.current_time())
                 said.append((refused.value.why, refused.value.text))
             assert said[0] == said[1]
         assert one.state(table).ply == 1
@@ -72,7 +72,7 @@ async def test_a_move_is_made_once_where_the_bus_loses_and_doubles(autojump_cloc
     async with world(seed=5, lost=0.1, doubled=0.1, delay_s=(0.0, 0.05)) as here:
         one, two, table, _ = await playing(here)
         for ply, square in enumerate((0, 3, 1, 4, 2)):
-            moved = await two.server.tables.asked(table).move(ply % 2, "", HERE, put(square), trio.current_time())
+            moved = await two.server.tables.asked(table).move(ply % 2, HERE, put(square), trio.current_time())
             assert moved.ply == ply + 1 == one.state(table).ply
         assert one.state(table).status is Status.OVER
 
@@ -85,7 +85,7 @@ async def test_a_table_that_is_over_is_found_at_no_node(autojump_clock: MockCloc
         await one.until(lambda: not one.server.tables)
         for number in (table, 999):
             with pytest.raises(Refused) as refused:
-                await two.server.tables.asked(number).move(0, "", HERE, put(4), trio.current_time())
+                await two.server.tables.asked(number).move(0, HERE, put(4), trio.current_time())
             assert refused.value.why is Why.TABLE_FULL
 
 
@@ -210,7 +210,7 @@ async def test_a_table_that_goes_while_it_is_asked_is_asked_at_its_next_node(
         give, server, made = here.nodes.give, (one, two)[at].server, []
 
         async def moves() -> None:
-            made.append(await server.tables.asked(table).move(0, "", HERE, put(4, 0), trio.current_time()))
+            made.append(await server.tables.asked(table).move(0, HERE, put(4, 0), trio.current_time()))
 
         def asked_meanwhile(giver: int, number: int, epoch: int, events: int, to: int) -> bool:
             server.background.start_soon(moves)
@@ -230,7 +230,7 @@ async def test_a_table_of_a_dead_node_that_is_asked_at_its_next_is_not_called_ov
         here.kill(one)
         with patch.object(two.node.takeover, "look", trio.sleep_forever):
             await two.until(lambda: one.me not in two.node.membership.living)
-            moved = await two.server.tables.asked(table).move(0, "", HERE, put(4, 0), trio.current_time())
+            moved = await two.server.tables.asked(table).move(0, HERE, put(4, 0), trio.current_time())
         assert moved.ply == 1
 
 
@@ -241,5 +241,5 @@ async def test_a_move_whose_step_fails_is_answered(autojump_clock: MockClock) ->
         kept = here.record.tables[table]
         kept.row = replace(kept.row, epoch=kept.row.epoch + 1)
         with pytest.raises(Refused) as refused, trio.fail_after(5):
-            await one.server.tables.asked(table).move(0, "", HERE, put(4, 0), trio.current_time())
+            await one.server.tables.asked(table).move(0, HERE, put(4, 0), trio.current_time())
         assert refused.value.why is Why.OVERLOAD

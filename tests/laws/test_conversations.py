@@ -197,7 +197,7 @@ def check(here: Hall) -> None:
                 assert at is not None, "a player nobody speaks for"
             if at is not None:
                 assert (at.table, at.seat, at.ended) == (table, seat.index, False)
-        assert all(not observer.ended for observer in table.subscribers._observers)
+        assert all(not observer.subscriber.ended for observer in table.subscribers._observers.values())
     assert not here.server.lobby._waiting._coming, "an open seat that is offered to nobody"
 
 

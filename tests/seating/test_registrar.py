@@ -382,7 +382,7 @@ async def test_nobody_looks_on_under_the_name_of_an_account() -> None:
         here.dial()
         (observer,) = here.server.connections
         await here.server.joining.watch(observer, Watch(made.table, name="ann"))
-        assert here.server.tables[made.table].subscribers.observer(observer) == "ann-2"
+        assert here.server.tables[made.table].subscribers.observer(observer) == (observer, "ann-2")
 
 
 async def _abandoned(here: Hall, by: Registrant) -> int:

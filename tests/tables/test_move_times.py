@@ -111,11 +111,11 @@ async def test_a_move_by_request_has_its_line_too(autojump_clock: MockClock) -> 
             asked = AskedHere(here.server.tables[1])
             async with trio.open_nursery() as nursery:
                 move = PlayMove(Move(None, 4))
-                nursery.start_soon(asked.move, 0, "anna", "192.0.2.1", move, trio.current_time())
+                nursery.start_soon(asked.move, 0, "192.0.2.1", move, trio.current_time())
                 await trio.sleep(0.5)
                 waiting(here).go()
     (line,) = slow_moves(lines)
-    assert (line["seat"], line["committed_ms"]) == (0, 500.0)
+    assert (line["seat"], line["dialect"], line["committed_ms"]) == (0, "api", 500.0)
 
 
 async def test_the_setting_never_writes_no_line_and_counts_all_the_same(autojump_clock: MockClock) -> None:

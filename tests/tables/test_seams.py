@@ -41,6 +41,7 @@ class Client:
         self.number = number
         self.address = "192.0.2.9"
         self.account = ""
+        self.speaks = Bogaprot.name
         self.dialect: Dialect = Bogaprot({})
         self.program = ""
         self.called_away: trio.Event | None = None
@@ -202,7 +203,7 @@ async def test_a_client_is_where_its_table_says(real: bool) -> None:
 
 @pytest.mark.parametrize("real", [True, False], ids=["a table", "its stand-in"])
 async def test_a_table_seats_answers_and_lets_go(real: bool) -> None:
-    """Says: "Told ``Seated`` when it returns", "The answer comes by ``Subscriber.answered``"."""
+    """Says: "Told ``Seated`` when it returns", "The answer comes by ``Asker.answered``"."""
     async with hall() as here:
         table: Table = a_table(here) if real else Board(new_state())
         anna, olga = Client(1), Client(2)

@@ -196,7 +196,7 @@ def last_squares(state: State) -> tuple[int, ...]:
 def _seats(table: Running, look: Description) -> tuple[SeatShown, ...]:
     state = table.state
     clients = [table.subscribers.at(seat.index) for seat in state.seats]
-    programs = ["" if client is None else program_words(client.program, client.dialect.name) for client in clients]
+    programs = ["" if client is None else program_words(client.program, client.speaks) for client in clients]
     return tuple(
         seat_shown(look, seat, program, turn=state.turn) for seat, program in zip(state.seats, programs, strict=True)
     )

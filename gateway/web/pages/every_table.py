@@ -11,23 +11,13 @@ from typing import Final
 
 from gateway.ops.server import GameServer
 from gateway.table.state import State, attended
-from gateway.tables.seams import Subscriber
+from gateway.tables.subscribers import Subscribers
 from gateway.web.pages.cards import Cards
 from gateway.web.pages.far_boards import FarBoards
 from gateway.web.pages.open_tables import Running
 
-
-class Unseen:
-    """The clients of a table of another node; gateway.web.pages.open_tables.Clients."""
-
-    observers = 0
-
-    def at(self, seat: int | None) -> Subscriber | None:
-        """None: they are clients of others."""
-        return None
-
-
-UNSEEN: Final = Unseen()
+NO_ONE: Final = Subscribers(most=0)
+"""The clients of a table of another node, as they are known here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +25,7 @@ class Heard:
     """A table of another node."""
 
     state: State
-    subscribers: Unseen = UNSEEN
+    subscribers: Subscribers = NO_ONE
 
 
 class EveryTable(Mapping[int, Running]):

@@ -11,22 +11,11 @@ from typing import Protocol
 
 from gateway.lobby.table_words import side_word
 from gateway.table.state import State, Status, seats_of
-from gateway.tables.seams import Subscriber
+from gateway.tables.subscribers import Subscribers
 from gateway.web.pages.addresses import join_address
 from gateway.web.pages.words import count_words, rule_words, time_words
 from protocols.core.model import SeatKind, Settings
 from protocols.core.proposals import Start
-
-
-class Clients(Protocol):
-    """The clients of a table."""
-
-    def at(self, seat: int | None) -> Subscriber | None:
-        """The one that speaks for this seat."""
-
-    @property
-    def observers(self) -> int:
-        """The number of those that look on."""
 
 
 class Running(Protocol):
@@ -36,7 +25,7 @@ class Running(Protocol):
     def state(self) -> State: ...
 
     @property
-    def subscribers(self) -> Clients: ...
+    def subscribers(self) -> Subscribers: ...
 
 
 @dataclass(frozen=True, slots=True)

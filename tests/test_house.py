@@ -89,6 +89,12 @@ BROAD: dict[str, str] = {
 }
 """Files that may catch any exception and go on, each with the reason: the outermost line of what serves many."""
 
+THE_OTHERS = re.compile(r"(?:(?:self|server)\.(?:\w+\.)*)?_?(?:node|nodes|elsewhere|others)")
+"""A server's word for the other nodes: where there are none, gateway.cluster.alone stands for them."""
+
+HANDED = {"gateway/bus/postgres_bus.py": "connection.notice_handler = self._take_notice"}
+"""What a constructor sets on an object that it was given: the library has no other way."""
+
 SANS_IO = ("protocols/", "gateway/games/", "gateway/table/", "gateway/store/", "gateway/lobby/")
 NO_MIRROR = ("laws", "transcripts", "playthroughs", "conformance", "deploy", "faults", "browser", "matrix")
 """Folders of tests/ that try something in many modules at once and mirror none."""
@@ -215,6 +221,56 @@ def test_any_exception_is_caught_in_stated_places_only() -> None:
         and not isinstance(node.body[-1], ast.Raise)
     }
     assert broad == set(BROAD)
+
+
+def test_whether_there_are_other_nodes_is_no_question_outside_cluster() -> None:
+    """Rows of the database have numbers of nodes, and NULL where nobody owns a table."""
+    asked = [
+        f"{short(path)}:{node.lineno} {ast.unparse(node)}"
+        for path in PRODUCT
+        if not short(path).startswith(("gateway/cluster/", "gateway/store/"))
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Compare) and ast.unparse(node.comparators[0]) == "None"
+        if THE_OTHERS.fullmatch(ast.unparse(node.left))
+    ]
+    assert asked == []
+
+
+def test_parts_get_their_collaborators_when_they_are_built() -> None:
+    """A constructor sets attributes of its own object alone, and nobody puts a method of its own into another's. Where
+    two need each other, one of them gets a function."""
+    handed = {
+        short(path): ast.unparse(node)
+        for path in PRODUCT
+        if short(path).startswith(("gateway/", "protocols/"))
+        for made in ast.walk(tree(path))
+        if isinstance(made, ast.ClassDef)
+        for function in made.body
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        and _others_attributes(node)
+        and (function.name in ("__init__", "__post_init__") or _methods_of(made) & set(_values(node)))
+    }
+    assert handed == HANDED
+
+
+def _others_attributes(node: ast.Assign | ast.AnnAssign) -> bool:
+    """True if an attribute of an object other than ``self``, or a part of that attribute, is assigned to."""
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    parts = [part for to in targets for part in (to.elts if isinstance(to, ast.Tuple) else [to])]
+    attributes = [part.value if isinstance(part, ast.Subscript) else part for part in parts]
+    return any(isinstance(each, ast.Attribute) and ast.unparse(each.value) != "self" for each in attributes)
+
+
+def _values(node: ast.Assign | ast.AnnAssign) -> list[str]:
+    values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+    return [ast.unparse(value) for value in values if value is not None]
+
+
+def _methods_of(made: ast.ClassDef) -> set[str]:
+    functions = [part for part in made.body if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return {f"self.{function.name}" for function in functions if not function.decorator_list}
 
 
 def test_no_error_is_made_once_for_all() -> None:

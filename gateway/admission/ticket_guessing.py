@@ -31,15 +31,16 @@ Learns: TypeAlias = Callable[[bytes], Awaitable[None]]
 
 
 class TicketGuard:
-    """Resolves every presented ticket."""
+    """Resolves every presented ticket.
 
-    def __init__(self, lobby: Lobby, limits: Limits) -> None:
+    ``until`` waits while a server that starts reads its record, ``elsewhere`` learns tickets of other nodes.
+    """
+
+    def __init__(self, lobby: Lobby, limits: Limits, until: Until, elsewhere: Learns) -> None:
         self._lobby = lobby
         self._backoff = Backoff(limits.unknown_tickets)
-        self.until: Until | None = None
-        """Waits while a server that starts reads its record; None: there is none."""
-        self.elsewhere: Learns | None = None
-        """Learns tickets that other nodes have given out; None: there are none."""
+        self._until = until
+        self._elsewhere = elsewhere
 
     async def learn(self, ticket: str, address: str) -> None:
         """Before a ticket is resolved: its part of the record may not have been read yet, and one that another node has
@@ -50,11 +51,10 @@ class TicketGuard:
         if not ticket:
             return
         digest = ticket_digest(ticket)
-        if self.until is not None:
-            await self.until(lambda: self._lobby.knows(digest))
-        if self.elsewhere is not None and not self._lobby.knows(digest):
+        await self._until(lambda: self._lobby.knows(digest))
+        if not self._lobby.knows(digest):
             self.admit(address)
-            await self.elsewhere(digest)
+            await self._elsewhere(digest)
 
     def seat(self, ticket: str, address: str) -> Destination | None:
         """The seat of a ticket (``Lobby.by_ticket``): None for "" and for a secret of the peer's own.

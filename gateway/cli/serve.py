@@ -32,13 +32,13 @@ from gateway.cli.logs import start_logging
 from gateway.cli.options import with_listeners, with_settings
 from gateway.cli.service import READY, STOPPING, announce, drain_on_signal, pass_over_signals, reload_on_hangup
 from gateway.cli.workers import BURIED, check_workers, supervise
-from gateway.cluster.membership import Buried
+from gateway.cluster.membership import Buried, Joined
 from gateway.commits.commit_queue import CommitQueue
 from gateway.config import BadSetting, Config
 from gateway.net.proxy_reader import TrustedProxies
 from gateway.net.tls import of_proxy
-from gateway.ops.retention import always, forget
-from gateway.ops.server import GameServer, Joined
+from gateway.ops.retention import forget
+from gateway.ops.server import GameServer
 from gateway.relay.listen import RelayListener
 from gateway.relay.listen import accept as accept_callers
 from gateway.relay.passing import Gate, read_gate
@@ -52,7 +52,6 @@ from gateway.store.former import PublicViews
 from gateway.store.log import SqlLog
 from gateway.store.nodes import SqlNodes
 from gateway.web import guard, relays
-from gateway.web.askers import Askers
 from gateway.web.forwarded import Forwarded, proxy_limiter
 from gateway.web.http_dialects import http_dialect_routes
 from gateway.web.kept import kept
@@ -252,7 +251,7 @@ async def _run(
             await nursery.start(drain_on_signal, server.drain)
             async with trio.open_nursery() as starting:
                 starting.start_soon(_stop_early, signals, nursery.cancel_scope)
-                with nullcontext() if server.node is None else _deadline("the database, or the bus to other nodes,"):
+                with _deadline("the database, or the bus to other nodes,") if server.node.several else nullcontext():
                     await nursery.start(server.run)
                 starting.cancel_scope.cancel()
             if bots is not None:
@@ -260,7 +259,7 @@ async def _run(
             nursery.start_soon(server.disk.watch)
             if config.record.delete_after_s is not None:
                 after_s = config.record.delete_after_s
-                may = always if server.node is None else server.node.is_janitor
+                may = server.node.is_janitor
                 nursery.start_soon(forget, config.database_url, server.commits, server.tables, after_s, may)
             for listener in opened.listeners:
                 nursery.start_soon(server.acceptor.accept, listener)
@@ -275,13 +274,11 @@ async def _run(
                 counters = relay.counters if relay is not None else None
                 pids: Callable[[], Sequence[int]] = bots.pids if bots is not None else tuple
                 sources = Sources(server, counters, certificates, pids)
-                askers = askers_of(server, token, logins)
                 routes: list[BaseRoute] = [
-                    metrics_route(sources, askers),
                     *relays.routes(relay, lambda: server.drain.on),
                     *http_dialect_routes(server, registry.dialects()),
                 ]
-                nursery.start_soon(_serve_pages, server, opened, routes, askers, pids)
+                nursery.start_soon(_serve_pages, server, opened, routes, token, logins, sources)
             if supervised is None:
                 opened.say_ready()
             else:
@@ -323,8 +320,8 @@ def _relay(config: Config, server: GameServer, listeners: list[RelayListener]) -
     if not listeners:
         return None
     record_all = any(listener.wire_log for listener in listeners)
-    first, rooms = listeners[0], None if server.node is None else server.node.rooms
-    gate = Gate(config.cluster.relay) if rooms is not None and config.cluster.relay else None
+    first = listeners[0]
+    gate = Gate(config.cluster.relay) if server.node.several and config.cluster.relay else None
     relay = Relay(
         config,
         server.connection_limits,
@@ -334,11 +331,10 @@ def _relay(config: Config, server: GameServer, listeners: list[RelayListener]) -
         tls=first.certificate is not None,
         record_all=record_all,
         proxies=server.proxies if first.proxy_protocol else None,
-        elsewhere=rooms,
+        elsewhere=server.node.rooms.find,
         gate=gate,
     )
-    if rooms is not None:
-        rooms.invite = relay.invite
+    server.node.rooms.invite_by(relay.invite)
     return relay
 
 
@@ -346,16 +342,19 @@ async def _serve_pages(
     server: GameServer,
     opened: Listening,
     routes: list[BaseRoute],
-    askers: Askers,
-    pids: Callable[[], Sequence[int]],
+    token: AdminToken,
+    logins: Logins,
+    sources: Sources,
 ) -> None:
-    """Pages, the API, ``routes``, and what the application has by itself; ``pids`` are of house bots."""
+    """Pages, the API, the metrics of ``sources``, ``routes``, and what the application has by itself."""
     config = server.config
     url, hosts = config.database_url, config.registration.host_accounts.split()
     with closing(PublicViews(url)) as views, kept(url, server.ban_enforcer.name, hosts) as found:
         takeover = takeover_of(server, registry.dialects().values(), found.sessions.account)
+        askers = askers_of(server, token, views, logins)
         sockets = upgrade_routes(takeover.paths) if takeover is not None else []
-        application = site(server, views, askers, found, opened.shown(), [*sockets, *routes], pids)
+        more = [*sockets, metrics_route(sources, askers), *routes]
+        application = site(server, views, askers, found, opened.shown(), more, sources.bot_processes)
         serve_pages = partial(guard.serve, limits=config.limits, lines=server.lines, takeover=takeover)
         async with trio.open_nursery() as nursery:
             if opened.pages:

@@ -8,5 +8,5 @@ bus that may lose them; what was told is in the record, so what was lost is read
 tables that were not heard of. What comes from no client at a table, such as requests over HTTP and the host's acts, is
 asked by ``away`` and served by ``errands``; ``bells`` wake readers of the record, ``posts`` pass on requests of
 dialects over HTTP, and looks at wires. ``whispering`` carries words to one client of another node. docs/nodes.md
-explains it to hosts.
+explains it to hosts. A server that has its database alone has ``alone`` in place of a node.
 """

@@ -16,8 +16,11 @@ from gateway.cluster.office import Where
 from gateway.cluster.whispering import whisper
 from gateway.lobby.claims import Ticket
 from gateway.tables.asked import AskedTable, Moved
-from gateway.tables.directory import Player
+from gateway.tables.elsewhere import Player
+from gateway.tables.numbering import Blocks
 from gateway.tables.presence import Presence
+from gateway.tables.requests import Request as Requested
+from gateway.tables.runner import TableRunner
 from protocols.core.commands import PlayMove
 from protocols.core.events import Said
 
@@ -26,9 +29,24 @@ Request: TypeAlias = Callable[[int, Callable[[int], Message]], Awaitable[str]]
 
 
 class Away:
-    """A gateway.tables.directory.Away. ``node_of`` is the node that a table was heard of last."""
+    """A gateway.tables.elsewhere.Elsewhere. ``node_of`` is the node that a table was heard of last."""
 
-    def __init__(self, bells: Bells, node_of: Callable[[int], int | None], where: Where, branches: Branches) -> None:
+    several = True
+
+    def __init__(
+        self,
+        me: int,
+        numbers: Blocks,
+        bells: Bells,
+        node_of: Callable[[int], int | None],
+        where: Where,
+        branches: Branches,
+        hand_on: Callable[[TableRunner, list[Requested]], list[Requested]],
+    ) -> None:
+        self.me = me
+        self.numbers = numbers
+        self.hand_on = hand_on
+        self.find = branches.find
         self._bells = bells
         self._branches = branches
         self._node_of = node_of

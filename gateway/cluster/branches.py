@@ -48,11 +48,6 @@ Left: TypeAlias = tuple[Subscriber, int | None, str]
 """A client of a table that has gone: its seat, None: it looks on, as which name."""
 
 
-async def _none_is_given(table: int) -> bool:
-    """Stands for it until the node is built."""
-    return False
-
-
 class _Request:
     """A request to another node; ``done`` is set with its answer."""
 
@@ -66,7 +61,11 @@ class _Request:
 
 class Branches(Mapping[int, Branch]):
     """The branches by table. ``where`` finds the node of a table, None where no other node has it; ``owner_of`` says
-    what was heard last: node and epoch. ``owner`` asks the database, and claims what is nobody's; None: it is gone."""
+    what was heard last: node and epoch. ``owner`` asks the database, and claims what is nobody's; None: it is gone.
+
+    ``adopt`` takes in a table that was given to this node, and says whether it was; ``closed`` is given each table of
+    another node that was asked for and is closed.
+    """
 
     def __init__(
         self,
@@ -77,6 +76,8 @@ class Branches(Mapping[int, Branch]):
         where: Where,
         owner_of: Callable[[int], tuple[int, int] | None],
         owner: Callable[[int], Awaitable[int | None]],
+        adopt: Callable[[int], Awaitable[bool]],
+        closed: Callable[[int], None],
     ) -> None:
         self._links = links
         self._commits = commits
@@ -86,16 +87,14 @@ class Branches(Mapping[int, Branch]):
         self._where = where
         self._owner_of = owner_of
         self._owner = owner
+        self._adopt = adopt
+        self._closed = closed
         self._branches: dict[int, Branch] = {}
         self._locals: dict[int, Local] = {}
         self._requests: dict[int, _Request] = {}
         self._parting: set[tuple[int, int, int]] = set()
         """Nodes that are asked to take a client away from a table: node, table and client."""
         self._ids = count((links.me << messages.ID_BITS) + 1)
-        self.adopt: Callable[[int], Awaitable[bool]] = _none_is_given
-        """Takes in a table that was given to this node; whether it was."""
-        self.closed: Callable[[int], None] = lambda table: None
-        """Is given each table of another node that was asked for and is closed."""
 
     def __getitem__(self, table: int) -> Branch:
         return self._branches[table]
@@ -136,7 +135,7 @@ class Branches(Mapping[int, Branch]):
         if branch is not None and await branch.open():
             return branch
         if not self._tables.has(table):
-            self.closed(table)
+            self._closed(table)
         return None
 
     async def seek(self, lobby: int, newcomer: Newcomer, join: Join, secret: str) -> None:
@@ -342,7 +341,7 @@ class Branches(Mapping[int, Branch]):
         """The table itself, which is this node's now; in ``seats`` are clients."""
         try:
             if not self._tables.has(table):
-                await self.adopt(table)
+                await self._adopt(table)
         except SQLAlchemyError as error:
             _log.warning("a table's owner cannot be read", table=table, error=str(error))
             raise try_again(NOT_READ) from None

@@ -20,15 +20,15 @@ Count = Callable[[], tuple[int, int]]
 class Counts:
     """``here`` counts this node's."""
 
-    def __init__(self, links: Links) -> None:
+    def __init__(self, links: Links, here: Count) -> None:
         self._links = links
-        self.here: Count = lambda: (0, 0)
+        self._here = here
         self._others: dict[int, Counted] = {}
 
     async def run(self) -> None:
         """Tell until cancelled."""
         while True:
-            self._links.publish(Counted(*self.here()))
+            self._links.publish(Counted(*self._here()))
             await trio.sleep(TOLD_S)
 
     def heard(self, sender: int, counted: Counted) -> None:
@@ -39,7 +39,9 @@ class Counts:
         """Count no clients of a node that is dead."""
         self._others.pop(node, None)
 
-    def elsewhere(self) -> tuple[int, int]:
-        """The same of all other nodes, as they have said last."""
-        others = self._others.values()
-        return sum(one.connected for one in others), sum(one.watching for one in others)
+    def everywhere(self) -> tuple[int, int]:
+        """The same of all nodes, of others as they have said last."""
+        connected, watching = self._here()
+        for other in self._others.values():
+            connected, watching = connected + other.connected, watching + other.watching
+        return connected, watching

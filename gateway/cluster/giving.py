@@ -87,7 +87,6 @@ class Giving:
         self.on_their_way: dict[int, int] = {}
         """Tables that are being given away, and their next nodes."""
         self._arriving: dict[int, trio.Event] = {}  # table that was given -> set when its next node has it
-        tables.handed_on = self._hand_on
 
     def arrived(self, claimed: messages.Claimed) -> None:
         """A node says that it has these tables."""
@@ -145,7 +144,7 @@ class Giving:
         except SQLAlchemyError:
             return False
 
-    def _hand_on(self, runner: TableRunner, left: list[Request]) -> list[Request]:
+    def hand_on(self, runner: TableRunner, left: list[Request]) -> list[Request]:
         """Its clients go with it: those of this node by a branch. What they had asked is asked of the next node."""
         number, to = runner.state.table, self.on_their_way.pop(runner.state.table)
         clock, thought_s = runner.state.clock, 0.0

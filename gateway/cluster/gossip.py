@@ -45,7 +45,8 @@ class FarTable:
 class Gossip:
     """``own`` are this node's running tables, ``resting`` gives the epoch of one that rests here, else 0.
 
-    ``moved`` is called with a table that another node owns now, the node and its epoch.
+    ``moved`` is called with a table that another node owns now, the node and its epoch; ``over`` with each table of
+    another node that is over, or is this node's now; ``published`` with each own table that has changed for others.
     """
 
     def __init__(
@@ -55,6 +56,8 @@ class Gossip:
         own: Mapping[int, TableRunner],
         resting: Callable[[int], int],
         moved: Callable[[int, int, int], None],
+        over: Callable[[int], None],
+        published: Callable[[TableRunner], None],
     ) -> None:
         self._links = links
         self._lobby = lobby
@@ -63,12 +66,9 @@ class Gossip:
         self._moved = moved
         self._elsewhere: dict[int, FarTable] = {}
         self._changed: dict[int, None] = {}
+        self._over = over
+        self._tell_of = published
         self._published: dict[int, int] = {}  # own table -> its epoch
-        self.published: Callable[[TableRunner], None] = lambda runner: None
-        """Called with each own table that has changed for others."""
-        self.over: Callable[[int], None] = lambda table: None
-        """Is given each table of another node that is over, or is this node's now."""
-        lobby.changed = self._note
 
     def node_of(self, table: int) -> int | None:
         """The node that owns a table, as far as was heard."""
@@ -94,7 +94,7 @@ class Gossip:
 
     # What this node tells.
 
-    def _note(self, table: int) -> None:
+    def note(self, table: int) -> None:
         """The lobby has learnt something of a table."""
         if table in self._elsewhere and table not in self._own:
             return
@@ -111,7 +111,7 @@ class Gossip:
             if runner is not None and runner.state.status is not Status.CLOSED:
                 if runner.seq and not alone:  # it is in the record
                     self._tell(runner)
-                    self.published(runner)
+                    self._tell_of(runner)
             elif table in self._published and not self._resting(table):
                 self._links.publish(messages.Unlisted(table, self._published.pop(table)))
 
@@ -172,7 +172,7 @@ class Gossip:
         """A table is over that was not this node's."""
         self._elsewhere.pop(table, None)
         self._lobby.dropped(table)
-        self.over(table)
+        self._over(table)
 
     def claimed(self, node: int, table: int, epoch: int) -> None:
         """Another node owns a table now."""
@@ -201,7 +201,7 @@ class Gossip:
         """This node owns a table now, and tells all that it has claimed it."""
         self._published[table] = epoch
         if self._elsewhere.pop(table, None) is not None:
-            self.over(table)
+            self._over(table)
 
     def _is_news(self, sender: int, table: int, epoch: int, seq: int) -> bool:
         known = self._elsewhere.get(table)

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 import structlog
 import trio
 from sqlalchemy.exc import SQLAlchemyError
 
+from gateway.bus.bus import Bus
 from gateway.commits.commit_queue import CommitQueue
 from gateway.store.nodes import Node, Nodes
 from protocols.core.errors import BoardgateError
@@ -41,6 +42,22 @@ GIVEN_UP: Final = "the server does not reach its database: connect again to go o
 _log = structlog.get_logger()
 
 
+class Joined(NamedTuple):
+    """The nodes of this server's database, its own number and name among them, and the bus to the others."""
+
+    nodes: Nodes
+    me: int
+    bus: Bus
+    name: str
+
+
+class Seen(NamedTuple):
+    """The ``living`` nodes of the database, and the id of the one that has the ``lobby``; None: none has."""
+
+    living: list[Node]
+    lobby: int | None
+
+
 class Buried(BoardgateError):
     """Another node has declared this one dead, for its lease had ended: its tables are others' now."""
 
@@ -50,7 +67,7 @@ class Membership:
 
     ``tables`` counts this node's. ``send_away`` tells players something and hangs up on them, when the database has
     been silent for ``patience_s``. ``drains`` is called after each renewal: does the host want this node to give its
-    tables away?
+    tables away? ``heard`` returns the nodes that have said something: one that has spoken and does not live has gone.
     """
 
     def __init__(
@@ -64,6 +81,7 @@ class Membership:
         dead: Callable[[int], None],
         send_away: Callable[[str], None],
         drains: Callable[[bool], None],
+        heard: Callable[[], Collection[int]],
     ) -> None:
         self._nodes = nodes
         self._commits = commits
@@ -74,14 +92,13 @@ class Membership:
         self._dead = dead
         self._send_away = send_away
         self._drains = drains
+        self._heard = heard
         self._renewed = trio.current_time()
         self._given_up = False
         self._first_end_s = LOOK_S
         """Seconds from the last look until the first of the others' leases ended, if they were not renewed."""
         self.living: Mapping[int, Node] = {}
         """The nodes that lived at the last look, this one among them."""
-        self.heard: Callable[[], Collection[int]] = tuple
-        """Asked for the nodes that have said something: one that has spoken and is not there has gone."""
         self._wish: bool | None = None
         """A host's wish that was said here, until a renewal has written it: the row counts no more meanwhile."""
 
@@ -131,7 +148,7 @@ class Membership:
             if self._wish is wish:
                 self._wish = None
                 self._drains(renewal.draining)
-            known = {*self.living, *self.heard()}
+            known = {*self.living, *self._heard()}
             living = {node.id: node for node in await self._commits.call(self._nodes.living)}
             late = any(node.lease_s < 0 for node in living.values())
             buried = await self._commits.call(self._nodes.bury, self.me) if late else []

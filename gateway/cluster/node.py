@@ -7,7 +7,7 @@ several servers.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from typing import Final, Protocol, TypeVar
 
@@ -15,9 +15,7 @@ import structlog
 import trio
 from sqlalchemy.exc import SQLAlchemyError
 
-from gateway.admission.ticket_guessing import TicketGuard
 from gateway.background import Background
-from gateway.bus.bus import Bus
 from gateway.cluster import messages
 from gateway.cluster.away import Away
 from gateway.cluster.bells import Bells
@@ -26,8 +24,9 @@ from gateway.cluster.counts import Counts
 from gateway.cluster.desk import ELSEWHERE, Desk, Served
 from gateway.cluster.giving import Giving
 from gateway.cluster.gossip import Gossip
+from gateway.cluster.greetings import Greetings
 from gateway.cluster.links import Links
-from gateway.cluster.membership import Membership
+from gateway.cluster.membership import Joined, Membership, Seen
 from gateway.cluster.messages import Message, Register
 from gateway.cluster.outposts import NODE_BITS, Outposts
 from gateway.cluster.posts import Posts
@@ -35,47 +34,39 @@ from gateway.cluster.recall import Recall
 from gateway.cluster.refusals import AskElsewhere
 from gateway.cluster.review import Review
 from gateway.cluster.rooms import FarRooms
-from gateway.cluster.takeover import JANITOR, Takeover
+from gateway.cluster.takeover import JANITOR, LOBBY, Takeover
 from gateway.cluster.whispering import FarWhispers
 from gateway.commits.commit_queue import CommitQueue
 from gateway.config import Cluster
-from gateway.lobby.claims import ticket_digest
+from gateway.lobby.claims import Ticket, ticket_digest
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.registration import Registration
 from gateway.net.socket_channel import of_one_server
-from gateway.seating.joining import Joining, Newcomer
-from gateway.seating.registrar import Registrant, Registrar
-from gateway.seating.whispers import Whispers
-from gateway.store.nodes import Nodes
+from gateway.seating.joining import Newcomer
+from gateway.seating.registrar import Registrant
 from gateway.table.state import State, Status
 from gateway.tables.directory import Tables
+from gateway.tables.numbering import Blocks
 from gateway.tables.recovery import database_gone
-from gateway.tables.seams import Subscriber
 from protocols.core.commands import Join
 from protocols.core.errors import Refused, Why
+from protocols.core.events import Said
 
 T = TypeVar("T")
 
 LOBBY_S: Final = 8.0
 """Seconds that a newcomer waits for a node with the lobby."""
 
-TELL_S: Final = 0.1
-"""Seconds until everything is told to nodes that may have missed something."""
-
 AGAIN_S: Final = 0.25
-"""Seconds until it is asked for again."""
-
-PAUSE_S: Final = 0.05
-"""Seconds between two times that a node is asked all that it has not answered."""
+"""Seconds until the lobby is asked again."""
 
 _log = structlog.get_logger()
 
 
 class Drain(Protocol):
-    """The drain of this server (gateway.ops.drain). ``wished`` is called when a host begins or ends it."""
+    """The drain of this server (gateway.ops.drain)."""
 
     on: bool
-    wished: Callable[[bool], None]
 
     def begin(self, by: str) -> None: ...
 
@@ -83,64 +74,80 @@ class Drain(Protocol):
 
 
 class ClusterNode:
-    """The node ``me`` called ``name``. ``send_away`` tells all players at tables something and hangs up on them."""
+    """The node that has ``joined``. Of its server it uses what stands below it, and these functions.
+
+    ``seek`` finds a seat for a client of another node, ``take_in`` registers a table here, ``to_visitor`` says words to
+    whoever has no seat here, ``counted`` counts connections and onlookers. ``send_away`` tells all players at tables
+    something and hangs up on them.
+    """
+
+    several = True
 
     def __init__(
         self,
         settings: Cluster,
-        nodes: Nodes,
-        me: int,
-        bus: Bus,
-        name: str,
+        joined: Joined,
         commits: CommitQueue,
         lobby: Lobby,
         tables: Tables,
-        joining: Joining,
-        registrar: Registrar,
-        tickets: TicketGuard,
-        whispers: Whispers,
         background: Background,
         drain: Drain,
+        seek: Callable[[Newcomer, Join, Ticket | None], Awaitable[None]],
+        take_in: Callable[[Registration, Registrant, Sequence[bytes]], Awaitable[int]],
+        to_visitor: Callable[[Said], Awaitable[bool]],
+        counted: Callable[[], tuple[int, int]],
         send_away: Callable[[str], None],
     ) -> None:
-        self.me = me
-        self._hellos = 0
-        self._pauses: dict[int, bool] = {}  # node -> whether to ask it again after the pause
-        self._unanswered: dict[int, int] = {}  # node -> the Hello that it has not answered
-        self._greets = False
-        self._hellos_of: dict[int, int] = {}  # node -> its last Hello
-        self._guests: dict[int, int] = {}  # node -> its Hello that is answered next
+        nodes, self.me, bus, _ = joined
+        me = self.me
         self.bus = bus
-        self.nodes = nodes
+        self._nodes = nodes
         self._commits = commits
         self._lobby = lobby
         self._tables = tables
-        self._registrar = registrar
-        self._background = background
-        self.name = name
+        self._take_in = take_in
         self._drain = drain
         self.links = Links(bus, me, self._heard, self._missed)
+        self.gossip = Gossip(
+            self.links,
+            lobby,
+            tables,
+            tables.recovery.epoch,
+            self._claimed_elsewhere,
+            self._over,
+            lambda runner: self.giving.look_at(runner),
+        )
+        self.takeover = Takeover(
+            nodes,
+            commits,
+            me,
+            lobby,
+            tables,
+            self.links,
+            self.gossip,
+            lambda table: self.branches.came(table),
+            self._gives_away,
+        )
         self.branches = Branches(
             self.links,
             commits,
             background,
             tables,
             self._where,
-            lambda table: self.gossip.owner_of(table),
+            self.gossip.owner_of,
             partial(self._owner, over=True),
+            self.takeover.adopt,
+            self.gossip.closed,
         )
-        self.whispers = FarWhispers(self._others, self.branches.request, self.branches.local_of)
-        whispers.elsewhere, self.whispers.here = self.whispers.to_visitor, whispers.to_visitor
+        self.whispers = FarWhispers(self._others, self.branches.request, self.branches.local_of, to_visitor)
         self.outposts = Outposts(self.links, tables.rematching.settled, self.whispers.to_client)
-        self.gossip = Gossip(self.links, lobby, tables, tables.recovery.epoch, self._claimed_elsewhere)
-        self.takeover = Takeover(nodes, commits, me, lobby, tables, self.links, self.gossip)
         self.rooms = FarRooms(self._others, self.branches.request)
         self.desk = Desk(
             self.links,
             self.outposts,
             tables,
             background,
-            joining.seek,
+            seek,
             lambda: self.has_lobby,
             self.takeover.adopt,
             self._register,
@@ -157,6 +164,7 @@ class ClusterNode:
             self._dead,
             send_away,
             self._told_to_drain,
+            self.links.heard,
         )
         self.giving = Giving(
             nodes,
@@ -174,29 +182,32 @@ class ClusterNode:
             settings.linger_s,
             send_away,
         )
-        self.membership.heard, drain.wished = self.links.heard, self.membership.wish
-        self.gossip.published = self.giving.look_at
-        self.takeover.came = self.branches.came
-        self.branches.adopt, self.branches.closed = self.takeover.adopt, self.gossip.closed
-        self.takeover.draining = self._gives_away
         self.bells = Bells(self.links, tables, background, self.gossip.node_of)
-        self.gossip.over = self._over
+        self.greetings = Greetings(self.links, background, self.gossip, self.branches, self.bells, self.outposts)
         self.review = Review(nodes, commits, me, self.gossip)
-        self.counts = Counts(self.links)
-        self.posts = Posts(
-            self.links, background, self.gossip, lambda node: node in self.membership.living, self.branches
-        )
-        tables.node, tables.numbers, tables.elsewhere = me, self._numbers, self.branches.find
-        tables.away = Away(self.bells, self.gossip.node_of, self._where, self.branches)
-        joining.elsewhere = registrar.elsewhere = self
+        self.counts = Counts(self.links, counted)
         self.recall = Recall(commits, me, lobby, tables, self.gossip, self._owner)
-        tickets.elsewhere, self.posts.recall = self.recall.ticket, self.recall.pair
+        self.posts = Posts(
+            self.links,
+            background,
+            self.gossip,
+            lambda node: node in self.membership.living,
+            self.branches,
+            self.recall.pair,
+        )
+        numbers = Blocks(background, self._numbers)
+        self.elsewhere = Away(
+            me, numbers, self.bells, self.gossip.node_of, self._where, self.branches, self.giving.hand_on
+        )
+        self.changed, self.ended = self.gossip.note, self.branches.ended
+        self.learn, self.whisper = self.recall.ticket, self.whispers.to_visitor
+        self.counted, self.load = self.counts.everywhere, self.branches.load
 
     def _others(self) -> list[int]:
         """The other living nodes."""
         return [node for node in self.membership.living if node != self.me]
 
-    # gateway.seating.joining.OtherNodes, gateway.seating.registrar.RegistersElsewhere
+    # What its server asks of it, as of Alone.
 
     @property
     def has_lobby(self) -> bool:
@@ -204,6 +215,29 @@ class ClusterNode:
 
     def state_of(self, table: int) -> State | None:
         return self.gossip.state_of(table)
+
+    def states(self) -> Iterable[State]:
+        return self.gossip.states()
+
+    def name_of(self, table: int) -> str:
+        """The name of the node that has a table; "" for this one, and where it is not known."""
+        found = self.membership.living.get(self.gossip.node_of(table) or 0)
+        return "" if found is None else found.name
+
+    async def seen(self) -> Seen:
+        """The nodes as the database has them. SQLAlchemyError."""
+        living = await self._commits.call(self._nodes.living)
+        holder = await self._commits.call(self._nodes.role, LOBBY)
+        return Seen(living, None if holder is None else holder.node)
+
+    async def steer(self, name: str, *, on: bool, by: str) -> bool:
+        """Tell a node to drain, or to serve again; False: there is none of this name. SQLAlchemyError."""
+        return await self._commits.call(self._nodes.drain, name, on, by)
+
+    def check(self) -> None:
+        """Refused (OVERLOAD): this node may be dead to the others, and opens no table."""
+        if self.membership.waiting:
+            raise Refused(Why.OVERLOAD, "the server does not reach its database just now, try again later")
 
     def nearer(self, newcomer: Newcomer, table: int) -> str | None:
         if not newcomer.movable:
@@ -244,6 +278,8 @@ class ClusterNode:
         return await self._at_lobby(ask)
 
     async def register(self, asked: Registration, by: Registrant, digests: Sequence[bytes]) -> int:
+        if self.has_lobby:
+            return await self._take_in(asked, by, digests)
         tickets = tuple(digest.hex() for digest in digests)
         make = partial(Register, asked=asked, by=by, digests=tickets)
         asked_before = False
@@ -275,7 +311,7 @@ class ClusterNode:
         if not self.has_lobby:
             raise AskElsewhere(Why.OVERLOAD, ELSEWHERE)
         digests = [bytes.fromhex(digest) for digest in register.digests]
-        number = await self._registrar.take_in(register.asked, register.by, digests)
+        number = await self._take_in(register.asked, register.by, digests)
         self.gossip.publish()
         return number
 
@@ -284,12 +320,8 @@ class ClusterNode:
 
         SQLAlchemyError: the database is in trouble.
         """
-        holder = await self._commits.call(self.nodes.take_role, self.me, JANITOR)
+        holder = await self._commits.call(self._nodes.take_role, self.me, JANITOR)
         return holder is not None and holder.node == self.me
-
-    def ended(self, client: Subscriber) -> None:
-        """A client's connection has ended."""
-        self.branches.ended(client)
 
     # Draining: begun here, by a signal or a page, or by the row in the database.
 
@@ -297,6 +329,10 @@ class ClusterNode:
     def alone(self) -> bool:
         """True if no other node can take this one's tables."""
         return not self.membership.others()
+
+    def wish(self, on: bool) -> None:
+        """A host has said here that this node is to drain, or is to serve again."""
+        self.membership.wish(on)
 
     def _gives_away(self) -> bool:
         return self._drain.on and not self.alone
@@ -318,7 +354,7 @@ class ClusterNode:
         await self.membership.look()
         try:
             await self.takeover.look(first=True)
-            await self.recall.learn(await self._commits.call(self.nodes.elsewhere, self.me))
+            await self.recall.learn(await self._commits.call(self._nodes.elsewhere, self.me))
         except SQLAlchemyError as error:
             raise database_gone(error) from error
 
@@ -336,7 +372,7 @@ class ClusterNode:
             task_status.started()
 
     async def _numbers(self) -> Sequence[int]:
-        return await self._commits.call(self.nodes.table_numbers)
+        return await self._commits.call(self._nodes.table_numbers)
 
     async def _where(self, table: int, *, anew: bool = False) -> int | None:
         """The living node that has a table, as was heard, else as by ``_owner``; None: it is this node's, or over."""
@@ -353,7 +389,7 @@ class ClusterNode:
         Refused (OVERLOAD): that cannot be found out just now.
         """
         try:
-            owner = await self._commits.call(self.nodes.owner, table)
+            owner = await self._commits.call(self._nodes.owner, table)
             if owner is not None and owner.living:
                 if owner.node == self.me:
                     await self.takeover.adopt(table)
@@ -378,14 +414,8 @@ class ClusterNode:
                 self.gossip.heard(sender, message)
                 if isinstance(message, messages.Claimed):
                     self.giving.arrived(message)
-            case messages.Hello(n=n):
-                self._background.start_soon(self._welcome, sender, n)
-                if self._hellos_of.get(sender) != n:
-                    self._hellos_of[sender] = n
-                    self._doubt(sender)
-            case messages.Welcome(n=n):
-                if self._unanswered.get(sender) == n:
-                    del self._unanswered[sender]
+            case messages.Hello() | messages.Welcome():
+                self.greetings.heard(sender, message)
             case messages.Lobbying(epoch=epoch):
                 self.takeover.hears_lobby(sender, epoch)
             case _ if isinstance(message, Served):
@@ -403,59 +433,8 @@ class ClusterNode:
 
     def _missed(self, node: int) -> None:
         """Messages of a node may be lost, or it is new."""
-        self._hellos += 1
-        self._unanswered[node] = self._hellos
-        if not self._greets:
-            self._greets = True
-            self._background.start_soon(self._greet)
+        self.greetings.missed(node)
         self.review.soon()
-        self._doubt(node)
-
-    def _doubt(self, node: int) -> None:
-        """Messages of a node, or to it, may be lost."""
-        self.branches.missed(node)
-        self.bells.missed(node)
-        if node in self._pauses:
-            self._pauses[node] = True
-        else:
-            self._pauses[node] = False
-            self._background.start_soon(self._ask_again, node)
-
-    async def _ask_again(self, node: int) -> None:
-        """Ask a node what it has not answered, and again after a pause if more was lost meanwhile.
-
-        Without the pause a bus that loses one message in ten would lose some of what is asked for each, for ever.
-        """
-        again = True
-        while again:
-            if (hello := self._unanswered.get(node)) is not None:
-                self.links.send(node, messages.Hello(hello))
-            self.branches.ask_again(node)
-            self.outposts.say_known(node)
-            await trio.sleep(PAUSE_S)
-            again, self._pauses[node] = self._pauses[node], False
-        del self._pauses[node]
-
-    async def _greet(self) -> None:
-        """Say Hello again where it is not answered, until all have."""
-        try:
-            while self._unanswered:
-                await trio.sleep(AGAIN_S)
-                for node, n in self._unanswered.items():
-                    self.links.send(node, messages.Hello(n))
-        finally:
-            self._greets = False
-
-    async def _welcome(self, node: int, n: int) -> None:
-        """A node may have missed something: tell it everything, once for all that ask meanwhile."""
-        self._guests[node] = n
-        if len(self._guests) > 1:
-            return
-        await trio.sleep(TELL_S)
-        guests, self._guests = self._guests, {}
-        await self.gossip.tell_all()
-        for guest, asked in guests.items():
-            self.links.send(guest, messages.Welcome(asked))
 
     def _claimed_elsewhere(self, table: int, node: int, epoch: int) -> None:
         """Another node owns a table now."""
@@ -473,8 +452,7 @@ class ClusterNode:
         """A node lives no more."""
         _log.warning("a node has gone", node=node)
         self.links.forget(node)
-        self._unanswered.pop(node, None)
-        self._hellos_of.pop(node, None)
+        self.greetings.dead(node)
         self.desk.dead(node)
         self.bells.dead(node)
         self.branches.missed(node)

@@ -33,7 +33,10 @@ Serve = Callable[[Post], Awaitable[str]]
 
 
 class Posts:
-    """A gateway.web.http_sessions.Others. ``lives`` says whether a node lives."""
+    """The requests of all nodes. ``lives`` says whether a node lives.
+
+    ``recall`` makes the lobby know the table that two names are registered for, at whichever node. Refused: not now.
+    """
 
     def __init__(
         self,
@@ -42,6 +45,7 @@ class Posts:
         gossip: Gossip,
         lives: Callable[[int], bool],
         branches: Branches,
+        recall: Callable[[str, str], Awaitable[None]],
     ) -> None:
         self._links = links
         self._background = background
@@ -50,11 +54,14 @@ class Posts:
         self._served: dict[tuple[int, int], Message | None] = {}
         self._waiting: dict[tuple[int, int], trio.CancelScope] = {}
         self.lives = lives
-        self.recall: Callable[[str, str], Awaitable[None]] = _nothing_to_recall
-        self.serve: dict[str, Serve] = {}
-        """By what ``dialect`` says."""
+        self.recall = recall
+        self._serve: dict[str, Serve] = {}
 
-    # What this node asks, as gateway.web.http_sessions.Others.
+    def serves(self, name: str, serve: Serve) -> None:
+        """Requests of this ``dialect`` are served by ``serve``."""
+        self._serve[name] = serve
+
+    # What this node asks, of others.
 
     def node_of(self, table: int) -> int | None:
         """The node that has a table of another node."""
@@ -113,7 +120,7 @@ class Posts:
             del self._served[next(iter(self._served))]
 
     async def _served_here(self, post: Post) -> Message:
-        serve = self.serve.get(post.dialect)
+        serve = self._serve.get(post.dialect)
         if serve is None:
             return messages.Denied(post.n, Why.OVERLOAD.value, f"no requests of {post.dialect} are served here")
         try:
@@ -126,7 +133,3 @@ class Posts:
         except Exception:
             _log.exception("a request of another node failed", dialect=post.dialect)
             return messages.Denied(post.n, Why.OVERLOAD.value, "something went wrong here, try again")
-
-
-async def _nothing_to_recall(name: str, opponent: str) -> None:
-    """No record is here to look in."""

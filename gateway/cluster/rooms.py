@@ -23,16 +23,19 @@ class Request(Protocol):
 
 
 class FarRooms:
-    """The rooms of all ``others``; a gateway.relay.passing.OtherRelays."""
+    """The rooms of all ``others``."""
 
     def __init__(self, others: Callable[[], Iterable[int]], request: Request) -> None:
         self._others = others
         self._request = request
-        self.invite: Callable[[str, tuple[str, int]], Pass | None] = lambda code, client: None
-        """Gives a pass for a room of this node; None: it has no such room. That of its relay, where it has one."""
+        self._invite: Callable[[str, tuple[str, int]], Pass | None] = lambda code, client: None
+
+    def invite_by(self, invite: Callable[[str, tuple[str, int]], Pass | None]) -> None:
+        """The relay of this node gives a pass for a room that it has; None: it has no such room."""
+        self._invite = invite
 
     async def find(self, code: str, client: tuple[str, int]) -> Pass | None:
-        """All are asked at once; the first that has it counts."""
+        """As gateway.relay.passing.Elsewhere. All are asked at once; the first that has it counts."""
         found: list[Pass] = []
         silent = False
 
@@ -55,7 +58,7 @@ class FarRooms:
 
     async def serve(self, call: messages.Call) -> str:
         """A pass as JSON. Refused: there is no such room here."""
-        given = self.invite(call.code, (call.host, call.port))
+        given = self._invite(call.code, (call.host, call.port))
         if given is None:
             raise Refused(Why.NOT_NOW, "no such room here")
         return msgspec.json.encode(given).decode()

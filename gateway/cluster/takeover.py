@@ -53,7 +53,8 @@ _log = structlog.get_logger()
 
 
 class Takeover:
-    """The claims of the node ``me``."""
+    """The claims of the node ``me``. ``came`` is called with each table that it has now; while it is ``draining``, it
+    gives its tables away, and takes none, nor the lobby."""
 
     def __init__(
         self,
@@ -64,6 +65,8 @@ class Takeover:
         tables: Tables,
         links: Links,
         gossip: Gossip,
+        came: Callable[[int], None],
+        draining: Callable[[], bool],
     ) -> None:
         self._nodes = nodes
         self._commits = commits
@@ -72,6 +75,8 @@ class Takeover:
         self._tables = tables
         self._links = links
         self._gossip = gossip
+        self._came = came
+        self._draining = draining
         self._wake = trio.Event()
         self._looks = 0
         self._adopting: dict[int, trio.Event] = {}  # table that is looked up -> set when it has been taken in
@@ -79,10 +84,6 @@ class Takeover:
         self.lobby = 0
         """The node that has the lobby, as far as is known; 0: none."""
         self.lobby_epoch = 0
-        self.came: Callable[[int], None] = lambda table: None
-        """Called with each table that this node has now."""
-        self.draining: Callable[[], bool] = lambda: False
-        """Asked whether this node gives its tables away: then it takes none, nor the lobby."""
         self.taken_over = 0
         """Tables claimed since the start."""
 
@@ -117,7 +118,7 @@ class Takeover:
         self._looks += 1
         if self._looks % GIVEN_LOOKS == 0:
             await self.look_for_given()
-        while self._tables.recovery.unread < MOST_UNREAD and not self.draining():
+        while self._tables.recovery.unread < MOST_UNREAD and not self._draining():
             rows = await self._commits.call(partial(self._nodes.claim, self._me, AT_ONCE, opened=self.has_lobby))
             await self.take(rows)
             self._tables.recovery.claimed(whole=len(rows) < AT_ONCE)
@@ -138,7 +139,7 @@ class Takeover:
         self._tables.recovery.take(rows, held, thought_s, OTHERS_S)
         self.taken_over += len(rows)
         for number in numbers:
-            self.came(number)
+            self._came(number)
         for first in range(0, len(rows), AT_ONCE):
             part = tuple((row.table, row.epoch) for row in rows[first : first + AT_ONCE])
             self._links.publish(messages.Claimed(part))
@@ -156,7 +157,7 @@ class Takeover:
         await self._commits.call(self._nodes.drop_role, self._me, LOBBY)
 
     async def _look_for_lobby(self) -> None:
-        if self.draining():
+        if self._draining():
             found = await self._commits.call(self._nodes.role, LOBBY)
         else:
             found = await self._commits.call(self._nodes.take_role, self._me, LOBBY)

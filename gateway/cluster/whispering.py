@@ -18,11 +18,6 @@ ASK_S: Final = 2.0
 """Seconds that a node gets to answer: the speaker's next words and moves wait behind these."""
 
 
-async def _nobody(words: Said) -> bool:
-    """Stands for it until there is a node to ask."""
-    return False
-
-
 def whisper(n: int, words: Said, *, table: int = 0, number: int = 0) -> messages.Whisper:
     """The message that carries ``words``."""
     return messages.Whisper(n, messages.coded(words), table, number)
@@ -37,16 +32,19 @@ def words_of(message: messages.Whisper) -> Said:
 
 class FarWhispers:
     """The other nodes, as whispers use them. ``others`` are the living ones, ``local_of`` finds a client of this node
-    that plays elsewhere, by its number."""
+    that plays elsewhere, by its number. ``here`` says words to whoever is called so and has no seat at this node."""
 
     def __init__(
-        self, others: Callable[[], Iterable[int]], request: Request, local_of: Callable[[int], Local | None]
+        self,
+        others: Callable[[], Iterable[int]],
+        request: Request,
+        local_of: Callable[[int], Local | None],
+        here: Callable[[Said], Awaitable[bool]],
     ) -> None:
         self._others = others
         self._request = request
         self._local_of = local_of
-        self.here: Callable[[Said], Awaitable[bool]] = _nobody
-        """Says words to whoever has no seat at this node and is called so; False: nobody is."""
+        self._here = here
 
     async def to_client(self, node: int, number: int, words: Said) -> None:
         """Say words to a client of another node. Refused: it does not hear them."""
@@ -78,7 +76,7 @@ class FarWhispers:
         """Say a message's words to one of this node's clients; "" where nobody is called so. Refused: not heard."""
         words = words_of(message)
         if not message.number:
-            return "heard" if await self.here(words) else ""
+            return "heard" if await self._here(words) else ""
         local = self._local_of(message.number)
         if local is None:
             raise away(words.to)

@@ -17,7 +17,7 @@ from gateway.lobby.claims import AccountClaim, AddressClaim, Claim, PairClaim, T
 from gateway.lobby.join_options import JoinOptions
 from gateway.lobby.matching import Meeting, Waiting
 from gateway.lobby.names import Names
-from gateway.lobby.notices import NoticeBoard
+from gateway.lobby.notices import NoticeBoard, nothing_changed
 from gateway.lobby.party import Party, in_words
 from gateway.lobby.registration import Pairs
 from gateway.lobby.spelling import tidy
@@ -67,14 +67,19 @@ def news(before: State, after: State) -> bool:
 
 
 class Lobby:
-    """Open tables by what is played, tickets and lost seats of every table that is not closed."""
+    """Open tables by what is played, tickets and lost seats of every table that is not closed.
 
-    def __init__(self) -> None:
-        self.changed: Callable[[int], None] = _nobody_listens
-        """Called with a table of which other servers' lobbies should know something new."""
+    ``changed`` is called with a table of which other servers' lobbies should know something new, ``noticed`` when the
+    notices have changed.
+    """
+
+    def __init__(
+        self, changed: Callable[[int], None] = _nobody_listens, noticed: Callable[[], None] = nothing_changed
+    ) -> None:
+        self._changed = changed
         self.names = Names()
         self.table_quotas = TableQuotas()
-        self.notices = NoticeBoard()
+        self.notices = NoticeBoard(noticed)
         self._pairs = Pairs()
         self._waiting = Waiting()
         self._holders: dict[int, dict[int, str]] = {}  # table -> {seat: name}
@@ -251,7 +256,7 @@ class Lobby:
     def issue(self, digest: bytes, table: int, seat: int) -> None:
         """The ticket with this digest now stands for this seat."""
         self.restore([(digest, table, seat)])
-        self.changed(table)
+        self._changed(table)
 
     def ticketed(self, table: int) -> frozenset[int]:
         """The seats of a table for which a ticket exists."""
@@ -263,7 +268,7 @@ class Lobby:
         for digest in [digest for digest in issued if self._tickets.get(digest) == (table, seat)]:
             del self._tickets[digest]
             issued.remove(digest)
-            self.changed(table)
+            self._changed(table)
 
     def turn(self, table: int, by: int, seats: int) -> None:
         """All players of a table moved ``by`` seats on, and their tickets with them."""
@@ -314,7 +319,7 @@ class Lobby:
         self.table_quotas.ended(table)
         self.notices.dropped(table)
         self._waiting.shut(table)
-        self.changed(table)
+        self._changed(table)
 
     def _drop_tickets(self, table: int) -> None:
         for digest in self._issued.pop(table, ()):
@@ -344,7 +349,7 @@ class Lobby:
         self.notices.report(state, takeable=_takeable(state))
         if state.status is Status.CLOSED:
             self._forget(state)
-        self.changed(state.table)
+        self._changed(state.table)
 
     def heard(self, state: State, addresses: Sequence[str], tickets: Iterable[tuple[bytes, int]]) -> None:
         """A table of another server stands so: ``addresses`` as in ``report``, all its ``tickets`` with their seats."""

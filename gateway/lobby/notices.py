@@ -34,8 +34,8 @@ def nothing_changed() -> None:
 class NoticeBoard:
     """``changed`` is called after every change."""
 
-    def __init__(self) -> None:
-        self.changed: Callable[[], None] = nothing_changed
+    def __init__(self, changed: Callable[[], None] = nothing_changed) -> None:
+        self._changed = changed
         self._tables: dict[int, tuple[Notice, ...]] = {}
         self._counts: Counter[str] = Counter()  # game -> notices
 
@@ -50,13 +50,13 @@ class NoticeBoard:
             self._tables[state.table] = now
         else:
             del self._tables[state.table]
-        self.changed()
+        self._changed()
 
     def dropped(self, table: int) -> None:
         """A table is gone, or nothing is known of it any more."""
         for notice in self._tables.pop(table, ()):
             self._counts[notice.game] -= 1
-            self.changed()
+            self._changed()
 
     def page(self, can_play: Callable[[str], bool]) -> Page:
         """The oldest notices of the games that a visitor can play."""

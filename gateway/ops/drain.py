@@ -35,15 +35,11 @@ UNWRITTEN: Final = 100
 _log = structlog.get_logger()
 
 
-def _nobody_listens(on: bool) -> None:
-    """Stands for a listener where there is none."""
-
-
 class Drain:
     """``on`` between ``begin`` and ``end``; a new process begins without it. ``name`` is the log of acts' for it.
 
     ``running`` counts the games that are being played; ``tell`` says something to all clients at tables. ``alone`` says
-    whether no other node can take the tables.
+    whether no other node can take the tables; ``wished`` is called when a host begins or ends a drain here.
     """
 
     def __init__(
@@ -53,14 +49,14 @@ class Drain:
         running: Callable[[], int],
         tell: Callable[[str], None],
         alone: Callable[[], bool],
+        wished: Callable[[bool], None],
     ) -> None:
         self._commits = commits
         self._name = name
         self.running = running
         self._tell = tell
         self._alone = alone
-        self.wished: Callable[[bool], None] = _nobody_listens
-        """Called when a host begins or ends a drain here."""
+        self._tell_of = wished
         self._noted = False
         self._unwritten = 0
         self.on = False
@@ -107,7 +103,7 @@ class Drain:
         """Noted in the log of acts, when the database takes it."""
         if not by:
             return
-        self.wished(self.on)
+        self._tell_of(self.on)
         if self._unwritten >= UNWRITTEN:
             _log.error("an act was not noted", act=act, by=by, error=f"{UNWRITTEN} wait for the database already")
             return

@@ -27,17 +27,12 @@ BREATHER_S: Final = 0.5
 _log = structlog.get_logger()
 
 
-async def always() -> bool:
-    """True: no other server has this database."""
-    return True
-
-
 async def forget(
     database_url: str,
     commits: CommitQueue,
     running: Container[int],
     after_s: float,
-    may: Callable[[], Awaitable[bool]] = always,
+    may: Callable[[], Awaitable[bool]],
 ) -> None:
     """Delete what is older than that, but for tables that are ``running``, until cancelled.
 

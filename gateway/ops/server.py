@@ -6,7 +6,7 @@ The only file that knows the whole server. What settings mean is in gateway.conf
 from __future__ import annotations
 
 import time
-from typing import Final, NamedTuple
+from typing import Final
 
 import structlog
 import trio
@@ -20,7 +20,8 @@ from gateway.admission.connection_limiter import ConnectionLimiter
 from gateway.admission.storage_limits import StorageLimits
 from gateway.admission.ticket_guessing import TicketGuard
 from gateway.background import Background
-from gateway.bus.bus import Bus
+from gateway.cluster.alone import Alone
+from gateway.cluster.membership import Joined
 from gateway.cluster.node import ClusterNode
 from gateway.commits.commit_queue import CommitQueue
 from gateway.config import Config
@@ -44,7 +45,6 @@ from gateway.sessions.transfer import Transfers
 from gateway.sessions.visitors import Visitors
 from gateway.store.accounts import Accounts
 from gateway.store.bans import Bans
-from gateway.store.nodes import Nodes
 from gateway.tables.bots import HouseBots, Thinker
 from gateway.tables.directory import Tables
 from gateway.tables.move_times import MoveTimes
@@ -60,15 +60,6 @@ STUCK_S: Final = 5.0
 """Seconds a step may wait for the disk before the server calls itself not ready."""
 
 _log = structlog.get_logger()
-
-
-class Joined(NamedTuple):
-    """The nodes of this server's database, its own number and name among them, and the bus to the others."""
-
-    nodes: Nodes
-    me: int
-    bus: Bus
-    name: str
 
 
 class GameServer:
@@ -95,7 +86,7 @@ class GameServer:
         self.bans = bans
         self.metrics = Metrics()
         self.lines = LogLimiter()
-        self.lobby = Lobby()
+        self.lobby = Lobby(lambda table: self.node.changed(table), lambda: self.visitors.wake())
         self.visitors = Visitors(self.lobby.notices)
         self.connections: set[Connection] = set()
         self.disk = Disk(config)
@@ -110,10 +101,8 @@ class GameServer:
         trusted = TrustedProxies(config.server.trusted_proxies)
         no_header = self.admission.no_header
         self.proxies = ProxyReader(trusted, self.connection_limits, limits.handshake_s, no_header)
-        self.tickets = TicketGuard(self.lobby, limits)
         self._chat_limits = ChatLimits(limits)
         self._storage_limits = StorageLimits(limits)
-        self.authenticator = Authenticator(logins or NoLogins(), self.tickets, self.ban_enforcer, self.lobby)
 
         self.house_bots = house_bots = HouseBots(bots, config.bots)
         self.house_rules = config.house_rules
@@ -122,7 +111,8 @@ class GameServer:
             config.server.name if joined is None else f"node {joined.name}",
             lambda: self.tables.playing(),
             self._tell,
-            lambda: self.node is None or self.node.alone,
+            lambda: self.node.alone,
+            lambda on: self.node.wish(on),
         )
         self.tables = Tables(
             config,
@@ -135,9 +125,12 @@ class GameServer:
             self._chat_limits,
             self._storage_limits,
             self._check_open,
+            lambda: self.node.elsewhere,
         )
-        self.tickets.until = self.tables.recovery.until
-        self.whispers = Whispers(self.lobby, self.tables, self.ban_enforcer, self._chat_limits)
+        self.node = self._node(joined)
+        self.tickets = TicketGuard(self.lobby, limits, self.tables.recovery.until, self.node.learn)
+        self.authenticator = Authenticator(logins or NoLogins(), self.tickets, self.ban_enforcer, self.lobby)
+        self.whispers = Whispers(self.lobby, self.tables, self.ban_enforcer, self._chat_limits, self.node.whisper)
         self.joining = Joining(
             limits,
             self.lobby,
@@ -148,6 +141,7 @@ class GameServer:
             self.tickets,
             house_bots,
             self.whispers,
+            self.node,
         )
         self.registrar = Registrar(
             config,
@@ -158,11 +152,11 @@ class GameServer:
             self.house_rules,
             self.ban_enforcer,
             self._storage_limits,
+            self.node.register,
         )
         self.sessions: Collaborators[Connection] = Collaborators(
             limits, self.metrics, self.lines, self.background, self.admission, self.visitors, self.joining
         )
-        self.node = self._node(joined)
         self.transfers = transfers
         self._inside = Connections(
             config, self.connections, self.connection_limits, self.sessions, self._ended, transfers
@@ -178,19 +172,39 @@ class GameServer:
             self.enter,
         )
 
-    def _node(self, joined: Joined | None) -> ClusterNode | None:
+    def _node(self, joined: Joined | None) -> ClusterNode | Alone:
+        """The other nodes of its database, for those parts that are built after it."""
         if joined is None:
-            return None
-        seating = self.joining, self.registrar, self.tickets, self.whispers
-        parts = self.commits, self.lobby, self.tables, *seating, self.background
-        nodes, me, bus, name = joined
-        return ClusterNode(self.config.cluster, nodes, me, bus, name, *parts, self.drain, self._send_away)
+            return Alone(
+                self.commits,
+                self.tables,
+                lambda asked, by, digests: self.registrar.take_in(asked, by, digests),
+                self._counted,
+            )
+        return ClusterNode(
+            self.config.cluster,
+            joined,
+            self.commits,
+            self.lobby,
+            self.tables,
+            self.background,
+            self.drain,
+            lambda newcomer, join, ticket: self.joining.seek(newcomer, join, ticket),
+            lambda asked, by, digests: self.registrar.take_in(asked, by, digests),
+            lambda words: self.whispers.to_visitor(words),
+            self._counted,
+            self._send_away,
+        )
+
+    def _counted(self) -> tuple[int, int]:
+        """The number of connections here, and of observers of public tables."""
+        public = (table for table in self.tables.values() if not table.state.house.private)
+        return len(self.connections), sum(table.subscribers.observers for table in public)
 
     def _ended(self, connection: Connection) -> None:
         self.tables.rematching.settled(connection.party)
         self.whispers.left(connection)
-        if self.node is not None:
-            self.node.ended(connection)
+        self.node.ended(connection)
 
     def _send_away(self, text: str) -> None:
         """Players are told so, and look for another node."""
@@ -211,8 +225,7 @@ class GameServer:
         self.drain.check()
         if not self.running:
             raise Refused(Why.OVERLOAD, "the server is starting or stopping, try again later")
-        if self.node is not None and self.node.membership.waiting:
-            raise Refused(Why.OVERLOAD, "the server does not reach its database just now, try again later")
+        self.node.check()
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Serve until cancelled. Started when clients can come: who names a seat or a table waits for its part.
@@ -223,14 +236,11 @@ class GameServer:
             async with trio.open_nursery() as nursery:
                 self.background.attach(nursery)
                 nursery.start_soon(self.commits.tend)
-                await self.tables.count_on()
+                await self.node.elsewhere.numbers.count_on()
                 await self._learn_names(0.0)
                 await self.ban_enforcer.learn()
                 nursery.start_soon(self.tables.recovery.tend)
-                if self.node is None:
-                    await nursery.start(self.tables.recovery.claim)
-                else:
-                    await nursery.start(self.node.run)
+                await nursery.start(self.node.run)
                 nursery.start_soon(self._follow_accounts)
                 nursery.start_soon(self.ban_enforcer.follow)
                 nursery.start_soon(self.visitors.follow)
@@ -259,7 +269,7 @@ class GameServer:
         reasons = [] if self.running else ["starting or stopping"]
         if (waiting_s := self.commits.oldest_s()) > STUCK_S:
             reasons.append(f"storing has taken {waiting_s:.0f} s")
-        return [*reasons, *(self.node.reasons() if self.node else ()), *self.disk.reasons, *self.drain.reasons()]
+        return [*reasons, *self.node.reasons(), *self.disk.reasons, *self.drain.reasons()]
 
     async def _follow_accounts(self) -> None:
         """Learn the names of accounts that other processes add: from now on guests do not get them."""

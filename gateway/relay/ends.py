@@ -22,6 +22,10 @@ view: Final = memoryview(buffer)
 class Pair(Protocol):
     """The side of a pair that its ends use."""
 
+    @property
+    def ends(self) -> tuple[End, End]:
+        """Both, each at its place."""
+
     parted: bool
     """The pair is over: nothing is read any more."""
 
@@ -38,9 +42,7 @@ class Pair(Protocol):
 class End:
     """One of the two sockets. ``waiting`` is what it has not taken yet; ``silent``: nothing more is read from it."""
 
-    __slots__ = ("at", "events", "other", "pair", "shut", "silent", "visitor", "waiting")
-
-    other: End
+    __slots__ = ("at", "events", "pair", "shut", "silent", "visitor", "waiting")
 
     def __init__(self, pair: Pair, at: int, visitor: Visitor) -> None:
         self.pair = pair
@@ -50,6 +52,11 @@ class End:
         self.silent = False
         self.shut = False
         self.events = 0
+
+    @property
+    def other(self) -> End:
+        """The end to which goes what this one sends."""
+        return self.pair.ends[1 - self.at]
 
     def ready(self) -> None:
         """The connection has room or bytes to read, or is broken."""

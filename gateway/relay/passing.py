@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import secrets
 import socket
-from typing import Final, NamedTuple, Protocol
+from collections.abc import Awaitable, Callable
+from typing import Final, NamedTuple, TypeAlias
 
 import trio
 
@@ -43,14 +44,16 @@ class Pass(NamedTuple):
     secret: str
 
 
-class OtherRelays(Protocol):
-    """The other nodes of a server, as the relay uses them."""
+Elsewhere: TypeAlias = Callable[[str, Address], Awaitable[Pass | None]]
+"""Gets a pass of the node that has a room, for a caller from there; None: no other node has it.
 
-    async def find(self, code: str, client: Address) -> Pass | None:
-        """A pass of the node that has this room, for a caller from there; None: no node has it.
+Refusal (no_answer): one of them does not say.
+"""
 
-        Refusal (no_answer): one of them does not say.
-        """
+
+async def nowhere(code: str, client: Address) -> Pass | None:
+    """Stands for the other nodes of a relay that has none."""
+    return None
 
 
 def read_gate(address: str) -> Listen:

@@ -25,7 +25,7 @@ from gateway.net.sockets import Enter, set_up
 from gateway.relay import wire
 from gateway.relay.caller import Caller, Meeting
 from gateway.relay.counters import Counters
-from gateway.relay.passing import Gate, OtherRelays, Pass, call
+from gateway.relay.passing import Elsewhere, Gate, Pass, call, nowhere
 from gateway.relay.ports import Guest, OneTimePort, open_port, read_range
 from gateway.relay.recording import Recording, new_file
 from gateway.relay.rendezvous import LETTERS, LETTERS_EACH, Refusal, Room, Rooms, unknown_code
@@ -65,11 +65,11 @@ class Relay:
         tls: bool = False,
         record_all: bool = False,
         proxies: ProxyReader | None = None,
-        elsewhere: OtherRelays | None = None,
+        elsewhere: Elsewhere = nowhere,
         gate: Gate | None = None,
     ) -> None:
-        """``tls``: whether helpers must speak it there; ``proxies``: one-time ports are behind them. ``elsewhere`` are
-        the other nodes, None: there are none; at the ``gate`` they pass callers on. BadSetting for a range of ports
+        """``tls``: whether helpers must speak it there; ``proxies``: one-time ports are behind them. ``elsewhere`` asks
+        the other nodes; at the ``gate`` they pass callers on. BadSetting for a range of ports
         that is none."""
         self.lines = lines
         self.config = config
@@ -152,20 +152,16 @@ class Relay:
         return self._gate.invite(client) if self._gate is not None and code in self._rooms else None
 
     def pass_on(self, caller: Caller, code: str, said: bytes) -> None:
-        """Join a caller with the node that has the room of this code, to which it has ``said`` so much.
-
-        Refusal: there are no other nodes.
-        """
-        if self._elsewhere is None or self._nursery is None:
-            raise unknown_code()
+        """Join a caller with the node that has the room of this code, to which it has ``said`` so much."""
+        assert self._nursery is not None
         self.callers.discard(caller)
         caller.visitor.unwatch()
-        self._nursery.start_soon(self._pass_on, self._elsewhere, caller, code, said)
+        self._nursery.start_soon(self._pass_on, caller, code, said)
 
-    async def _pass_on(self, elsewhere: OtherRelays, caller: Caller, code: str, said: bytes) -> None:
+    async def _pass_on(self, caller: Caller, code: str, said: bytes) -> None:
         visitor, joined = caller.visitor, False
         try:
-            found = await elsewhere.find(code, (visitor.host, int(visitor.shown.rpartition(":")[2])))
+            found = await self._elsewhere(code, (visitor.host, int(visitor.shown.rpartition(":")[2])))
             if found is None:
                 raise unknown_code()
             self._rooms.excuse(address_key(visitor.host), trio.current_time())

@@ -59,7 +59,6 @@ class Splice:
         self._pause = pause
         self._recorder = recorder
         self.ends = (_end(self, 0, visitors[0]), _end(self, 1, visitors[1]))
-        self.ends[0].other, self.ends[1].other = self.ends[1], self.ends[0]
         for visitor in visitors:
             visitor.unwatch()
         counters.pairs += 1

@@ -133,6 +133,7 @@ class Joining:
         tickets: TicketGuard,
         bots: HouseBots,
         whispers: Whispers,
+        nodes: OtherNodes,
     ) -> None:
         self._limits = limits
         self._lobby = lobby
@@ -143,8 +144,7 @@ class Joining:
         self._tickets = tickets
         self._bots = bots
         self._tickets_on_the_way: set[bytes] = set()
-        self.elsewhere: OtherNodes | None = None
-        """The other nodes of this server; None: there are none."""
+        self._nodes = nodes
         self.login = authenticator.login
         self.carry = whispers.carry
         self._whispers = whispers
@@ -172,7 +172,7 @@ class Joining:
             secret = join.ticket or join.key or (_new_secret() if newcomer.dialect.ticketed else "")
             fresh = replace(join, ticket="", key="")
             try:
-                if self.elsewhere is None or not await self.elsewhere.seek(newcomer, fresh, secret):
+                if not await self._nodes.seek(newcomer, fresh, secret):
                     await self._seek(newcomer, fresh, ticket_of(secret), before)
             except Known:
                 if not await self._came_back(newcomer, replace(join, ticket=secret)):
@@ -182,19 +182,19 @@ class Joining:
 
     async def _came_back(self, newcomer: Newcomer, join: Join) -> bool:
         """Take back the seat that ``newcomer`` has a claim to; False: it has none. Refused: a wrong ticket. Nearer."""
-        for _ in range(LOOKS if self.elsewhere is None else LOOKS_ELSEWHERE):
+        for _ in range(LOOKS_ELSEWHERE if self._tables.elsewhere().several else LOOKS):
             kept, claim = await self._kept_seat(newcomer, join)
             if kept is None or claim is None:
                 break
             self._look_nearer(newcomer, kept.table)
             if await self._return(newcomer, join, kept, claim):
                 return True
-            if self.elsewhere is not None:
+            if self._tables.elsewhere().several:
                 await trio.sleep(AGAIN_S)  # its table is on the way from one node to another
                 await self._tickets.learn(join.ticket, newcomer.address)
                 await self._tickets.learn(join.key, newcomer.address)
         else:
-            if self.elsewhere is not None:
+            if self._tables.elsewhere().several:
                 raise Refused(Why.OVERLOAD, "your seat cannot be found just now, try again in a moment")
         if join.kept:
             raise Refused(Why.BAD_TICKET, UNKNOWN)
@@ -324,7 +324,7 @@ class Joining:
         """A table of any node where somebody is."""
         if (own := self._tables.get(table)) is not None:
             return own.state
-        state = None if self.elsewhere is None else self.elsewhere.state_of(table)
+        state = self._nodes.state_of(table)
         return state if state is not None and attended(state) else None
 
     async def _kept(self, newcomer: Newcomer, name: str) -> tuple[str, ...]:
@@ -423,8 +423,8 @@ class Joining:
 
     def _look_nearer(self, newcomer: Newcomer, table: int | None) -> None:
         """Nearer: it would have its opponents beside it at another worker."""
-        if table is not None and self.elsewhere is not None:
-            worker = self.elsewhere.nearer(newcomer, table)
+        if table is not None:
+            worker = self._nodes.nearer(newcomer, table)
             if worker is not None:
                 raise Nearer(worker)
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import contextlib
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 import structlog
 import trio
@@ -86,18 +86,11 @@ class Forbidden(Refused):
         self.known = known
 
 
-class RegistersElsewhere(Protocol):
-    """The other nodes of a server, as registration uses them."""
+Takes: TypeAlias = Callable[[Registration, Registrant, Sequence[bytes]], Awaitable[int]]
+"""Has the node with the lobby, which may be this one, take a table in; its number. Refused as by it.
 
-    @property
-    def has_lobby(self) -> bool:
-        """True if this node has the lobby: open tables are here, registered ones as well."""
-
-    async def register(self, asked: Registration, by: Registrant, digests: Sequence[bytes]) -> int:
-        """Have the node with the lobby register a table; its number. Refused as by it.
-
-        ``digests`` are the tickets' by seat, b"" where there is none: no ticket is sent to another node.
-        """
+Its tickets have these digests by seat, b"" where there is none: no ticket is sent to another node.
+"""
 
 
 class Registrar:
@@ -113,6 +106,7 @@ class Registrar:
         rules: HouseRules,
         bans: BanEnforcer,
         storage: StorageLimits,
+        takes: Takes,
     ) -> None:
         self._config = config
         self._commits = commits
@@ -123,8 +117,7 @@ class Registrar:
         self._bans = bans
         self._storage = storage
         self._one_counts = trio.Lock()  # from the count of a registrant's tables until one more is stored
-        self.elsewhere: RegistersElsewhere | None = None
-        """The other nodes of this server; None: there are none."""
+        self._takes = takes
 
     async def register(self, asked: Registration, by: Registrant = THE_HOUSE) -> Registered:
         """The table is stored and can be asked when this returns.
@@ -138,10 +131,7 @@ class Registrar:
         tickets = tuple(_new_ticket() if seat.kind in taken_by_ticket else "" for seat in seats)
         digests = [ticket_digest(ticket) if ticket else b"" for ticket in tickets]
         with trio.CancelScope(shield=True):  # a stored table runs, even if its registrant has gone
-            if self.elsewhere is not None and not self.elsewhere.has_lobby:
-                number = await self.elsewhere.register(asked, by, digests)
-            else:
-                number = await self.take_in(asked, by, digests)
+            number = await self._takes(asked, by, digests)
         return Registered(number, tuple(self._handed(seat, tickets[seat.index], by) for seat in seats))
 
     async def take_in(self, asked: Registration, by: Registrant, digests: Sequence[bytes]) -> int:
@@ -284,7 +274,7 @@ class Registrar:
         draft = Draft(waiting(state, trio.current_time() + rules.waits_s))
         seating.register(draft, seats, trio.current_time())
         pair = pair_of([seat.name for seat in seats if seat.kind is SeatKind.RESERVED]) if len(seats) == 2 else None
-        now, node = time.time(), self._tables.node
+        now, node = time.time(), self._tables.elsewhere().me
         row = TableRow(
             number, 1, "open", settings.game, settings.variant, secret, now, pair, node=node, registrant=_registrant(by)
         )

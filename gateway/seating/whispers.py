@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 import trio
 
@@ -55,23 +55,21 @@ class _Visitor:
     name: str
 
 
-async def _nowhere(words: Said) -> bool:
-    """Stands for the other nodes where there are none."""
-    return False
+Far: TypeAlias = Callable[[Said], Awaitable[bool]]
+"""Says words to whoever has no seat and is called so at another node; False: nobody is. Refused: not heard."""
 
 
 class Whispers:
     """One server's carrier of words beyond tables, with the names of those who have spoken without a seat."""
 
-    def __init__(self, lobby: Lobby, tables: Tables, bans: BanEnforcer, chat: ChatLimits) -> None:
+    def __init__(self, lobby: Lobby, tables: Tables, bans: BanEnforcer, chat: ChatLimits, far: Far) -> None:
         self._lobby = lobby
         self._tables = tables
         self._bans = bans
         self._chat = chat
         self._known: dict[int, _Visitor] = {}  # by the client's number
         self._named: dict[str, Speaker] = {}  # by folded name
-        self.elsewhere: Callable[[Said], Awaitable[bool]] = _nowhere
-        """Says words to whoever has no seat and is called so at another node; False: nobody is. Refused: not heard."""
+        self._far = far
 
     async def carry(self, speaker: Speaker, said: Say) -> Say | None:
         """Carry words that leave the speaker's table. What its table is to serve comes back, with the speaker's name.
@@ -131,7 +129,7 @@ class Whispers:
                 if await self._to_player(replace(words, to=name)) or await self.to_visitor(replace(words, to=name)):
                     return
             for name in spellings:
-                if await self.elsewhere(replace(words, to=name)):
+                if await self._far(replace(words, to=name)):
                     return
         except Refused as refused:
             if refused.why in (Why.NOT_NOW, Why.TOO_FAST):
@@ -146,14 +144,14 @@ class Whispers:
 
         Refused (NOT_NOW): the player is away, or cannot be told.
         """
-        for _ in range(1 if self._tables.node is None else LOOKS_ELSEWHERE):
+        for _ in range(LOOKS_ELSEWHERE if self._tables.elsewhere().several else 1):
             tables = self._lobby.tables_of(words.to)
             for number in (number for number, here in tables if here):
                 if await self._at_table(number, words):
                     return True
             if not tables:
                 return False
-            if self._tables.node is not None:
+            if self._tables.elsewhere().several:
                 await trio.sleep(AGAIN_S)  # its table may be on the way from one node to another
         raise away(words.to)
 

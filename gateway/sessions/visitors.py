@@ -51,7 +51,6 @@ class Visitors:
         self._board = board
         self._shown: dict[Visitor, Page] = {}  # to whom which page was told
         self._changed = trio.Event()
-        board.changed = self._wake
 
     def arrived(self, visitor: Visitor) -> None:
         """Tell a visitor that is new here, or has come back from a table, the seeks that stand."""
@@ -95,11 +94,11 @@ class Visitors:
     def _tell(self, visitor: Visitor, step: _Step) -> None:
         self._shown[visitor] = step.after
         if not step.last:
-            self._wake()
+            self.wake()
         if step.told is not None:
             visitor.tell([step.told])
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
         self._changed.set()
 
 

@@ -15,5 +15,7 @@ bots.py         house bots: when they think, about which position
 lag_credit.py   bounds the network delay that is credited
 pause.py        a table that waits for the database
 recovery.py     resting tables: claimed at the start, woken by players and deadlines
+numbering.py    numbers for new tables
+elsewhere.py    what tables ask of other nodes
 rematching.py   calls waiting players to another table where their opponent is
 """

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import trio
 
+from gateway.commits.commit_queue import Late
 from gateway.lobby.lobby import Lobby
 from gateway.store.records import RowChanges, TicketRow
 from gateway.table import seating
@@ -30,6 +31,7 @@ class Receiving(Table, Protocol):
 
     subscribers: Subscribers
     journal: Journal
+    late: Late
 
     async def take(self, draft: Draft) -> Step:
         """Store the draft's step, then carry it out. NotStored: nothing has changed."""
@@ -101,7 +103,7 @@ async def give(table: Receiving, request: Give) -> None:
     if table.journal.blank or table.state.status is Status.CLOSED:
         raise Refused(Why.NOT_NOW, "nothing of this table is stored")
     if not table.journal.settled:
-        await table.journal.write([])
+        await table.journal.write([], late=table.late)
     if not await request.give(table.journal.epoch, table.journal.seq):
         raise Refused(Why.NOT_NOW, "the table could not be given away")
 
@@ -112,7 +114,8 @@ async def reissue(table: Receiving, lobby: Lobby, request: Reissue) -> None:
     if request.name.casefold() not in names:
         raise Refused(Why.NOT_SEATED, f"no seat of table {number} is registered for {request.name}")
     seat = names.index(request.name.casefold())
-    await table.journal.write([], RowChanges(tickets=(TicketRow(request.ticket.digest, number, seat),)))
+    tickets = (TicketRow(request.ticket.digest, number, seat),)
+    await table.journal.write([], RowChanges(tickets=tickets), late=table.late)
     lobby.revoke(number, seat)
     lobby.issue(request.ticket.digest, number, seat)
     request.seat = seat

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections import deque
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Final, Protocol, TypeAlias
 
 import structlog
 import trio
@@ -29,12 +27,14 @@ from gateway.store.records import TableRow
 from gateway.table.state import State, Status, opened
 from gateway.tables.asked import AskedAnywhere, AskedHere, AskedTable, anywhere
 from gateway.tables.bots import HouseBots
+from gateway.tables.elsewhere import Elsewhere, Player
 from gateway.tables.journal import Journal
 from gateway.tables.move_times import MoveTimes
+from gateway.tables.numbering import FULL
 from gateway.tables.presence import Presence, presence
 from gateway.tables.recovery import Adoption, Recovery
 from gateway.tables.rematching import Rematching
-from gateway.tables.requests import Request, Taken
+from gateway.tables.requests import Taken
 from gateway.tables.runner import TableParts, TableRunner
 from gateway.tables.seams import Subscriber, Table
 from protocols.core.errors import Refused, Why
@@ -42,53 +42,12 @@ from protocols.core.events import TableOpened
 
 _log = structlog.get_logger()
 
-FULL: Final = "server overload, try again later"
-
-FEW: Final = 20
-"""Numbers for new tables below which more are asked for."""
-
-
-HandedOn = Callable[[TableRunner, list[Request]], list[Request]]
-"""Called with a table that is another node's now, and its requests; returns those to turn away."""
-
-
-def _keep(table: TableRunner, left: list[Request]) -> list[Request]:
-    """Stands for it where there are no other nodes."""
-    return left
-
-
-Player: TypeAlias = tuple[int, str, Subscriber]
-"""A seat, the name of its player, and its client."""
-
-
-class Away(Protocol):
-    """The tables of other nodes, as requests use them that come from no client there."""
-
-    def knows(self, table: int) -> bool:
-        """True if another node was heard to have this table, unfinished."""
-
-    @property
-    def settled(self) -> bool:
-        """False if a table that no node is heard to have may go on at one, because its own has just died."""
-
-    def bell(self, table: int, after: int) -> trio.Event:
-        """Set when its owner may have an event behind ``after``, or it has another owner, or ends."""
-
-    async def asked(self, table: int, *, anew: bool) -> AskedTable | None:
-        """None: no other node has it, or it is over. Refused (OVERLOAD): that cannot be found out just now.
-
-        ``anew``: by the database, whatever was heard.
-        """
-
-    def players(self, table: int) -> list[Player]:
-        """The players of a table of another node who are connected to this one."""
-
-    async def presence(self, table: int) -> Presence:
-        """The presence there. Refused (OVERLOAD): its node does not answer just now."""
-
 
 class Tables(Mapping[int, TableRunner]):
-    """The running tables by number. ``check`` raises Refused while no table is to be opened."""
+    """The running tables by number. ``check`` raises Refused while no table is to be opened.
+
+    ``elsewhere`` returns the tables of other nodes, which need these.
+    """
 
     def __init__(
         self,
@@ -102,6 +61,7 @@ class Tables(Mapping[int, TableRunner]):
         chat: ChatLimits,
         storage: StorageLimits,
         check: Callable[[], None],
+        elsewhere: Callable[[], Elsewhere],
     ) -> None:
         self._most = config.limits.tables
         self.times = times
@@ -112,19 +72,7 @@ class Tables(Mapping[int, TableRunner]):
         self._check = check
         self._running: dict[int, TableRunner] = {}
         self._opening: set[int] = set()
-        self.handed_on: HandedOn = _keep
-        """Sees to the clients of a table that was given to another node."""
-        self.elsewhere: Callable[[int, bool], Awaitable[Table | None]] | None = None
-        """Finds tables of other nodes, with True by the database; None: this is the only server of its database."""
-        self.away: Away | None = None
-        """Tables of other nodes, as requests ask them; None: as above."""
-        self._last = 0
-        self.node: int | None = None
-        """This server's number among the nodes of its database; None: it is the only one."""
-        self.numbers: Callable[[], Awaitable[Sequence[int]]] | None = None
-        """Gets a block of numbers for new tables that no other node has; None: they are counted here."""
-        self._block: deque[int] = deque()
-        self._counting = False
+        self.elsewhere = elsewhere
         self.recovery = Recovery(commits, lobby, self.take_over, config.seats.grace_s, config.seats.adjourned_s)
         self.rematching = Rematching(lobby, self, background)
         self._shared = TableParts(
@@ -138,7 +86,7 @@ class Tables(Mapping[int, TableRunner]):
             self.rematching,
             commits.well,
             self._ended,
-            lambda table, left: self.handed_on(table, left),
+            lambda table, left: elsewhere().hand_on(table, left),
             config.limits.observers,
         )
 
@@ -166,12 +114,12 @@ class Tables(Mapping[int, TableRunner]):
 
     def unfinished(self, number: int) -> bool:
         """True if this table runs or rests, here or at another node."""
-        return self.has(number) or (self.away is not None and self.away.knows(number))
+        return self.has(number) or self.elsewhere().knows(number)
 
     @property
     def settled(self) -> bool:
         """False for some seconds behind another node's death: a game that is over may have a rematch at a third."""
-        return self.away is None or self.away.settled
+        return self.elsewhere().settled
 
     async def find(self, number: int | None, anew: bool = False) -> Table | None:
         """The table of this number, of this server or another node; None: there is none, or it is over.
@@ -179,8 +127,8 @@ class Tables(Mapping[int, TableRunner]):
         ``anew``: by the database, whatever was heard. Refused (OVERLOAD): its record cannot be read just now.
         """
         table = await self.local(number)
-        if table is None and number is not None and self.elsewhere is not None:
-            return await self.elsewhere(number, anew) or await self.local(number)
+        if table is None and number is not None:
+            return await self.elsewhere().find(number, anew) or await self.local(number)
         return table
 
     async def watch(self, number: int | None, newcomer: Subscriber, name: str) -> None:
@@ -205,8 +153,8 @@ class Tables(Mapping[int, TableRunner]):
 
     async def _asked(self, number: int, anew: bool) -> AskedTable | None:
         table = await self.local(number)
-        if table is None and self.away is not None:
-            if (found := await self.away.asked(number, anew=anew)) is not None:
+        if table is None:
+            if (found := await self.elsewhere().asked(number, anew=anew)) is not None:
                 return found
             table = await self.local(number)  # it has come here
         return None if table is None else AskedHere(table)
@@ -215,14 +163,14 @@ class Tables(Mapping[int, TableRunner]):
         """The players' clients: all of them at a table of this server, else those that are connected here."""
         table = self._running.get(number)
         if table is None:
-            return [] if self.away is None else self.away.players(number)
+            return self.elsewhere().players(number)
         at = [(seat.index, seat.name, table.subscribers.at(seat.index)) for seat in table.state.seats]
         return [(seat, name, client) for seat, name, client in at if client is not None]
 
     async def presence(self, number: int) -> Presence:
         """The presence at this table: nobody where it does not run. Refused (OVERLOAD): its node does not answer."""
-        if number not in self._running and self.away is not None and self.away.knows(number):
-            return await self.away.presence(number)
+        if number not in self._running and self.elsewhere().knows(number):
+            return await self.elsewhere().presence(number)
         return self.presence_here(number)
 
     def presence_here(self, number: int) -> Presence:
@@ -238,44 +186,18 @@ class Tables(Mapping[int, TableRunner]):
         """
         if (table := self._running.get(number)) is not None:
             return table.subscribers.bell()
-        if number not in self.recovery and self.away is not None and self.away.knows(number):
-            return self.away.bell(number, after)
+        if number not in self.recovery and self.elsewhere().knows(number):
+            return self.elsewhere().bell(number, after)
         return self.recovery.bell(number)
 
     def next_number(self) -> int:
         """A number that no table has had. Refused (OVERLOAD): the database has given none for a while."""
-        if self.numbers is None:
-            self._last += 1
-            return self._last
-        if len(self._block) <= FEW:
-            self._background.start_soon(self._count_more)
-        if not self._block:
-            raise Refused(Why.OVERLOAD, FULL)
-        return self._block.popleft()
-
-    async def _count_more(self) -> None:
-        """Get numbers from the database, once at a time; what fails is tried with the next table."""
-        if self.numbers is not None and len(self._block) <= FEW and not self._counting:
-            self._counting = True
-            try:
-                self._block += await self.numbers()
-            except SQLAlchemyError as error:
-                _log.warning("no numbers for new tables", error=str(error))
-            finally:
-                self._counting = False
-
-    async def count_on(self) -> None:
-        """Go on behind the highest number in the record, or with a block of numbers of this node's own."""
-        if self.numbers is not None:
-            await self._count_more()
-            return
-        highest = await self._commits.call(self._commits.log.last_table)
-        self._last = max(self._last, highest)  # others may have counted on meanwhile
+        return self.elsewhere().numbers.next()
 
     async def number_taken(self) -> None:
         """Go on behind the numbers that another server has taken. Refused (OVERLOAD): they cannot be read just now."""
         try:
-            await self.count_on()
+            await self.elsewhere().numbers.count_on()
         except SQLAlchemyError as error:
             _log.warning("the number of the newest table cannot be read", error=str(error))
             raise Refused(Why.OVERLOAD, "the table could not be stored, try again") from None
@@ -293,7 +215,8 @@ class Tables(Mapping[int, TableRunner]):
         number = self.next_number()
         settings, secret = sought.settings, secrets.token_bytes(32)
         state = opened(number, registry.game(settings.game), settings, sought.house, secret)
-        row = TableRow(number, 1, "open", settings.game, settings.variant, secret, time.time(), node=self.node)
+        now, me = time.time(), self.elsewhere().me
+        row = TableRow(number, 1, "open", settings.game, settings.variant, secret, now, node=me)
         journal = Journal(self._commits, row.table, row.epoch, row, TableOpened(settings, sought.house))
         table = TableRunner(self._shared, state, journal)
         self._running[number] = table
@@ -328,7 +251,7 @@ class Tables(Mapping[int, TableRunner]):
             self.recovery.rests(table.state, table.journal, rests_until)
             return
         self._bots.leave(number)
-        if not (table.given or (table.taken and self.node is not None)):  # else another node has it, and tells of it
+        if not (table.given or (table.taken and self.elsewhere().several)):  # else its node tells of it
             self._lobby.left(table.state)
 
     def playing(self) -> int:

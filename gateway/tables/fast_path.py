@@ -13,7 +13,7 @@ from typing import Protocol
 import trio
 
 from gateway.admission.storage_limits import StorageLimits
-from gateway.commits.commit_queue import NotStored, require_stored
+from gateway.commits.commit_queue import Late, NotStored, require_stored
 from gateway.store.records import Append
 from gateway.table.decide import decide
 from gateway.table.state import State, Status, deadline
@@ -34,6 +34,7 @@ class Stepped(Protocol):
     state: State
     journal: Journal
     pause: Pause
+    late: Late
     addresses: list[str]
 
     def carry_out(self, step: Step) -> None:
@@ -69,7 +70,7 @@ class FastPath:
                 return False  # the end of a game writes more than its events
             step, before = plan(draft, state, table.addresses), table.journal.written
             step.decided = trio.current_time()
-            table.journal.write_on(step.events, partial(self._stored, asker, since, step), asker.asking)
+            table.journal.write_on(step.events, partial(self._stored, asker, since, step), asker.asking, table.late)
             self._inbox.hold()
             self._storage.charge(asker.address, table.journal.written - before)
         except Refused as refused:

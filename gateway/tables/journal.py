@@ -25,12 +25,12 @@ class Journal:
 
     A new page begins with ``opening``, the table's row, and ``first``, its first event: both are stored with the first
     step, so that a table without players leaves no trace. ``seq`` is the last stored event's, ``told_from`` the number
-    of the first event of the last step that clients are told. ``late`` is told of a step that waits for the database.
+    of the first event of the last step that clients are told.
     """
 
     __slots__ = (
         *("_commits", "_digest", "_first", "_fresh", "_opening", "_table"),
-        *("epoch", "late", "seq", "told_from", "served", "written"),
+        *("epoch", "seq", "told_from", "served", "written"),
     )
 
     def __init__(
@@ -52,7 +52,6 @@ class Journal:
         """Bytes that were handed over to be stored, as they count for their authors."""
         self._digest = codec.GENESIS
         self._fresh: list[ev.Event] | None = [] if opening is not None else None
-        self.late: Late | None = None
         self.served: frozenset[int] = frozenset()
         """The ids of commands that were served before this process had the table."""
 
@@ -81,12 +80,14 @@ class Journal:
         *,
         hold_s: float = ASK_S,
         served: int = 0,
+        late: Late | None = None,
     ) -> Append:
         """Store one step and its other changes; what was stored. Conflict, NotStored or MaybeStored as
         ``CommitQueue.append``.
 
-        ``hold_s`` is how long it is tried while the database is in trouble. ``served`` is the id of the command that
-        it came of. A turn without a clock follows from the position: it is told and not stored.
+        ``hold_s`` is how long it is tried while the database is in trouble; ``late`` is told that it waits. ``served``
+        is the id of the command that it came of. A turn without a clock follows from the position: it is told, and not
+        stored.
         """
         kept, rows = self._rows(events, served)
         step = Append(
@@ -103,11 +104,11 @@ class Journal:
             acts=changes.acts,
         )
         self.written += ROW * ((self._opening is not None) + len(changes.seats) + len(changes.tickets))
-        await self._commits.append(step, hold_s=hold_s, late=self.late)
+        await self._commits.append(step, hold_s=hold_s, late=late)
         self._turn_over(kept, step)
         return step
 
-    def write_on(self, events: Sequence[ev.Event], then: Then, served: int = 0) -> None:
+    def write_on(self, events: Sequence[ev.Event], then: Then, served: int, late: Late) -> None:
         """Store a step of events alone, then call ``then`` with it. The table does nothing else meanwhile."""
         kept, rows = self._rows(events, served)
 
@@ -116,7 +117,7 @@ class Journal:
                 self._turn_over(kept, step)
             then(step)
 
-        self._commits.submit(Append(self._table, self.epoch, self.seq, rows), stored, hold_s=HOLD_S, late=self.late)
+        self._commits.submit(Append(self._table, self.epoch, self.seq, rows), stored, hold_s=HOLD_S, late=late)
 
     def _rows(self, events: Sequence[ev.Event], served: int) -> tuple[list[ev.Event], tuple[EventRow, ...]]:
         kept = self._first + [event for event in events if type(event) is not ev.TurnStarted or event.clock is not None]

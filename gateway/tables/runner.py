@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from gateway.admission.chat_limits import ChatLimits
 from gateway.admission.storage_limits import StorageLimits
 from gateway.background import Background
-from gateway.commits.commit_queue import ASK_S, HOLD_S, NotStored, say_not_stored
+from gateway.commits.commit_queue import ASK_S, HOLD_S, Late, NotStored, say_not_stored
 from gateway.lobby import rating
 from gateway.lobby.claims import Claim, Ticket
 from gateway.lobby.lobby import Lobby, news
@@ -137,7 +137,7 @@ class TableRunner:
         self.addresses = list(addresses) or [""] * len(state.seats)
         self._rests_until: float | None = None
         self.pause = Pause(self, shared.healthy)
-        journal.late = self.pause.late
+        self.late: Late = self.pause.late
         self._writer = TableWriter()
         self._bot_turns = BotTurns(self, shared.bots, shared.background)
         self._lag_credit = LagCredit(self.subscribers.at)
@@ -259,8 +259,7 @@ class TableRunner:
 
     def _take_apart(self) -> None:
         """Break the reference circles: the collector runs seldom (docs/decisions/ops.md)."""
-        self.journal.late = None
-        del self.pause, self._fast_path, self.play_now, self._bot_turns
+        del self.pause, self.late, self._fast_path, self.play_now, self._bot_turns
 
     async def _miss_later(self) -> None:
         await trio.sleep(MISSED_S)
@@ -503,7 +502,7 @@ class TableRunner:
         step.decided = trio.current_time()
         if step.events:
             hold_s = HOLD_S if sit is None or sit.seat is not None else ASK_S
-            step.append = await self.journal.write(step.events, step.rows, hold_s=hold_s, served=served)
+            step.append = await self.journal.write(step.events, step.rows, hold_s=hold_s, served=served, late=self.late)
         self.carry_out(step, past)
         return step
 

@@ -22,7 +22,6 @@ from starlette.types import Receive
 
 from gateway.background import Background
 from gateway.cluster.messages import Post
-from gateway.cluster.posts import Posts
 from gateway.ops.server import GameServer
 from gateway.web.api_stream import QUIET, QUIET_S, ServerSentEvents, Tell, waited
 from gateway.web.reading import Reading
@@ -55,24 +54,18 @@ class BytesApi:
     def __init__(self, server: GameServer, reading: Reading) -> None:
         self._tables = server.tables
         self._reading = reading
-        self._posts: Posts | None = None
         self.background: Background = server.background
-        self.here = WiresHere(server.tables, server.background)
+        self.here = WiresHere(server.tables, server.background, server.node.me or HERE)
         self.viewers = 0
-        if server.node is not None:
-            self._posts = server.node.posts
-            self._posts.serve[WIRES] = self.here.passed_on
+        self._posts = server.node.posts
+        self._posts.serves(WIRES, self.here.passed_on)
+        self.others = self._posts.others
 
     def routes(self) -> list[Route]:
         return [Route("/api/tables/{table:int}/bytes", refusing(self.show), methods=["GET"])]
 
-    def others(self) -> list[int]:
-        """The other nodes that live."""
-        return [] if self._posts is None else self._posts.others()
-
     async def look(self, node: int, asked: Look) -> Seen:
         """The wires that another node shows. Refused (OVERLOAD): it lives no more, or cannot say."""
-        assert self._posts is not None
         request = msgspec.json.encode(asked).decode()
         answer = await self._posts.ask(node, lambda n: Post(n, WIRES, request, "", "", 0))
         return msgspec.json.decode(answer, type=Seen)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -16,8 +16,7 @@ from starlette.routing import Route
 
 from gateway.ops.server import GameServer
 from gateway.seating.registrar import Forbidden
-from gateway.store.nodes import Node, tree
-from gateway.store.schema import LOBBY
+from gateway.store.nodes import tree
 from gateway.web.askers import Askers
 from gateway.web.refusals import BadRequest, refusing
 from protocols.core.errors import Refused, Why
@@ -27,28 +26,6 @@ NO_STORE: Final = {"cache-control": "no-store"}
 NOT_NOW: Final = "the nodes cannot be read just now, try again in a moment"
 
 _log = structlog.get_logger()
-
-
-class Seen(NamedTuple):
-    """The ``living`` nodes of the database, and the id of the one that has the ``lobby``; None: none has."""
-
-    living: list[Node]
-    lobby: int | None
-
-
-async def seen(server: GameServer) -> Seen:
-    """The nodes as the database has them; none where the server is one process. SQLAlchemyError."""
-    if server.node is None:
-        return Seen([], None)
-    nodes = server.node.nodes
-    living = await server.commits.call(nodes.living)
-    holder = await server.commits.call(nodes.role, LOBBY)
-    return Seen(living, None if holder is None else holder.node)
-
-
-async def steer(server: GameServer, name: str, *, on: bool, by: str) -> bool:
-    """Tell a node to drain, or to serve again; False: there is none of this name. SQLAlchemyError."""
-    return server.node is not None and await server.commits.call(server.node.nodes.drain, name, on, by)
 
 
 class NodesApi:
@@ -79,7 +56,7 @@ class NodesApi:
     async def _steer(self, request: Request, *, on: bool) -> Response:
         by, name = await self._host(request), str(request.path_params["name"])
         try:
-            found = await steer(self._server, name, on=on, by=by)
+            found = await self._server.node.steer(name, on=on, by=by)
         except SQLAlchemyError as error:
             raise _not_now(error) from None
         if not found:
@@ -95,7 +72,7 @@ class NodesApi:
 
     async def _answer(self) -> Response:
         try:
-            found = await seen(self._server)
+            found = await self._server.node.seen()
         except SQLAlchemyError as error:
             raise _not_now(error) from None
         shown: list[dict[str, Any]] = [tree(node, found.lobby) for node in found.living]

@@ -47,15 +47,19 @@ class Asker:
 
 
 class Askers:
-    """Recognises the askers of requests."""
+    """Recognises the askers of requests.
 
-    def __init__(self, tickets: TicketGuard, bans: BanEnforcer, logins: Logins, token: AdminToken) -> None:
+    ``stood_for`` finds the seat of a ticket whose game is over, and the table of a used invitation.
+    """
+
+    def __init__(
+        self, tickets: TicketGuard, bans: BanEnforcer, logins: Logins, token: AdminToken, stood_for: StoodFor
+    ) -> None:
         self._tickets = tickets
         self._ban_enforcer = bans
         self.logins = logins
         self._token = token
-        self.stood_for: StoodFor | None = None
-        """Finds the seat of a ticket whose game is over, and the table of a used invitation; None: nothing is read."""
+        self._stood_for = stood_for
 
     @property
     def has_host(self) -> bool:
@@ -90,7 +94,7 @@ class Askers:
     async def _found(self, ticket: str) -> Destination | None:
         """The seat that a ticket stands for, or stood for until its game was over or it was used up."""
         found = self._tickets.quietly(ticket)
-        return found if found is not None or self.stood_for is None else await self.stood_for(ticket_digest(ticket))
+        return found if found is not None else await self._stood_for(ticket_digest(ticket))
 
     async def _by_key(self, request: Request) -> Destination | None:
         """The seat of the ticket that the browser keeps for this address."""

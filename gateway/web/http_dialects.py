@@ -41,16 +41,14 @@ def http_dialect_routes(server: GameServer, dialects: Mapping[str, type[Dialect]
         server.metrics.expects(dialect.name)
         binding = dialect.http()
         served = _Served(dialect.name, binding, http_sessions(server, dialect, binding), server.authenticator)
-        if server.node is not None:
-            server.node.posts.serve[dialect.name] = served.passed_on
+        server.node.posts.serves(dialect.name, served.passed_on)
         routes += [Route(path, served.serve, methods=list(binding.methods)) for path in binding.paths]
     return routes
 
 
 def http_sessions(server: GameServer, dialect: type[Dialect], binding: AnyBinding) -> HttpSessions:
     """The seats that are played on this server in one dialect."""
-    others = None if server.node is None else server.node.posts
-    parts = server.lobby, server.tables, server.tickets, server.enter, others
+    parts = server.lobby, server.tables, server.tickets, server.enter, server.node.posts
     return HttpSessions(dialect, binding, server.house_rules, *parts)
 
 
@@ -101,9 +99,9 @@ class _Served:
     async def _asked(self, asked: Request, address: str, account: str, hops: int) -> Answer | None:
         """The same; None: it is to be asked once more."""
         try:
-            elsewhere = await self._sessions.answered_elsewhere(asked, address, account, hops)
-            if elsewhere is not None:
-                return elsewhere
+            answer = await self._sessions.answered_elsewhere(asked, address, account, hops)
+            if answer is not None:
+                return answer
         except Refused as refused:
             return self._binding.refusal(refused.text)
         exchange = self._sessions.ask(asked, address, account)

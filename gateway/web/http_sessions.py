@@ -8,16 +8,18 @@ dialect's (protocols.core.http_binding).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import msgspec
 import structlog
 import trio
 
 from gateway.admission.ticket_guessing import TicketGuard
+from gateway.cluster.alone import Alone
 from gateway.cluster.messages import Post
+from gateway.cluster.posts import Posts
 from gateway.games.parts import Chance
 from gateway.lobby.lobby import Destination, Lobby
 from gateway.lobby.spelling import tidy
@@ -51,25 +53,6 @@ MOST_OFFICES: Final = 20_000
 Enter = Callable[[EntryPoint, Peer, str, str], None]
 
 _log = structlog.get_logger()
-
-
-class Others(Protocol):
-    """The other nodes of a server, as requests use them."""
-
-    lives: Callable[[int], bool]
-    """True if this node lives."""
-
-    recall: Callable[[str, str], Awaitable[None]]
-    """Makes the lobby know the table that two names are registered for, at whichever node. Refused: not just now."""
-
-    def node_of(self, table: int) -> int | None:
-        """The node that has a table of another node."""
-
-    def state_of(self, table: int) -> State | None:
-        """The state of a table of another node, as far as it is known here."""
-
-    async def ask(self, node: int, make: Callable[[int], Post]) -> str:
-        """The answer of that node, whenever there is one. Refused (OVERLOAD): it lives no more."""
 
 
 class Office(NamedTuple):
@@ -155,9 +138,9 @@ class HttpSessions:
         tables: Tables,
         tickets: TicketGuard,
         enter: Enter,
-        others: Others | None = None,
+        others: Posts | Alone,
     ) -> None:
-        """``enter`` lets a client in; ``rules`` are those of tables opened by HTTP. ``others`` None: no other node."""
+        """``enter`` lets a client in; ``rules`` are those of tables opened by HTTP."""
         self._binding = binding
         self._entrance = EntryPoint(dialect, {}, rules)
         self._lobby = lobby
@@ -178,21 +161,18 @@ class HttpSessions:
         read here.
         """
         await self._tables.recovery.until(lambda: self._lobby.registered_pair(*request.pair) is not None)
-        others, refusal = self._others, Refused(Why.OVERLOAD, LATE)
-        if others is None:
-            await self._runs(request)
-            return None
+        refusal = Refused(Why.OVERLOAD, LATE)
         for _ in range(TRIES):
             try:
-                await others.recall(*request.pair)
-                node = self._node(others, request, hops)
-                if node is None:
+                await self._others.recall(*request.pair)
+                there = self._node(request, hops)
+                if there is None:
                     if await self._runs(request):
                         return None
                 elif why := self._objection(request, self._lobby.registered_pair(*request.pair), address, account):
                     return self._binding.refusal(why)
                 else:
-                    return await self._pass_on(others, node, request, address, account, hops + 1)
+                    return await self._pass_on(there, request, address, account, hops + 1)
             except Refused as refused:
                 refusal = refused
             await trio.sleep(1.0)
@@ -209,18 +189,16 @@ class HttpSessions:
         await self._tables.local(destination.table)
         return self._lobby.registered_pair(*request.pair) is not None
 
-    async def _pass_on(
-        self, others: Others, node: int, request: Request, address: str, account: str, hops: int
-    ) -> Answer:
+    async def _pass_on(self, node: int, request: Request, address: str, account: str, hops: int) -> Answer:
         """Refused: the node lives no more, or serves no such requests. A ticket was looked at here, and stays here."""
         if request.ticket and self._lobby.names.owned(request.name):
             account = request.name
         text = msgspec.json.encode(replace(request, ticket="", login=None)).decode()
         dialect = self._entrance.dialect.name
-        answer = await others.ask(node, lambda n: Post(n, dialect, text, address, account, hops))
+        answer = await self._others.ask(node, lambda n: Post(n, dialect, text, address, account, hops))
         return msgspec.json.decode(answer, type=Answer)
 
-    def _node(self, others: Others, request: Request, hops: int) -> int | None:
+    def _node(self, request: Request, hops: int) -> int | None:
         """The node that is to answer a request; None: this one.
 
         That is the one where the player's connection is. Where a player who has a new game that has not begun asks,
@@ -231,17 +209,17 @@ class HttpSessions:
         chosen, _ = self._chosen(request)
         pair, now = (tidy(request.name), tidy(request.opponent)), trio.current_time()
         office = self._offices.get(pair) if not hops else None
-        if office is not None and not (office.until > now and others.lives(office.node)):
+        if office is not None and not (office.until > now and self._others.lives(office.node)):
             office = None
         if isinstance(chosen, Answer) or (chosen is not None and chosen.at in self._sessions):
             return None
         if office is not None and (chosen is None or chosen.table == office.table or not chosen.begun):
             self._remember(pair, office._replace(until=now + OFFICE_S))
             return office.node
-        node = None if chosen is None else others.node_of(chosen.table)
-        if chosen is not None and node is not None:
-            self._remember(pair, Office(node, chosen.table, now + OFFICE_S))
-        return node
+        there = None if chosen is None else self._others.node_of(chosen.table)
+        if chosen is not None and there is not None:
+            self._remember(pair, Office(there, chosen.table, now + OFFICE_S))
+        return there
 
     def _remember(self, pair: tuple[str, str], office: Office) -> None:
         """The offices that were used last stay."""
@@ -293,7 +271,7 @@ class HttpSessions:
         found = self._tables.get(table)
         if found is not None:
             return found.state
-        return None if self._others is None else self._others.state_of(table)
+        return self._others.state_of(table)
 
     def _sitting(self, table: int, seat: int) -> Sitting:
         """A seat, and how far its game is as far as its table runs."""
@@ -310,7 +288,7 @@ class HttpSessions:
             return ""
         table = destination.table or 0
         state = self._state(table)
-        if state is None and (self._others is None or self._others.node_of(table) is None):
+        if state is None and self._others.node_of(table) is None:
             return CLOSED
         if state is not None and isinstance(state.game, Chance) and not self._entrance.dialect.dice:
             return f"{state.game.title} has dice, and this protocol has no word for them"

@@ -53,7 +53,7 @@ class Figures(Collector):
         yield from self._games()
         yield from self._record()
         yield from self._relayed()
-        if self._of.server.node is not None:
+        if isinstance(self._of.server.node, ClusterNode):
             yield from _cluster(self._of.server.node)
 
     def _server(self) -> Iterator[Metric]:

@@ -9,7 +9,6 @@ from typing import Any, Final, TypeVar
 import trio
 from starlette.requests import Request
 
-from gateway.lobby.lobby import Destination
 from gateway.record.people import own_seat, seat_of
 from gateway.store import codec
 from gateway.store.records import EventRow
@@ -38,7 +37,6 @@ class Reading:
         self.views = views
         self.askers = askers
         self._readers = trio.CapacityLimiter(READERS)
-        askers.stood_for = self._stood_for
 
     async def do(self, function: Callable[..., T], *arguments: Any) -> T:
         """The result of ``function``, computed in a thread."""
@@ -75,10 +73,6 @@ class Reading:
             if (seat := own_seat(account, events)) is not None:
                 found[table] = seat
         return found
-
-    async def _stood_for(self, digest: bytes) -> Destination | None:
-        found = await self.do(self.views.stood_for, digest)
-        return None if found is None else Destination(*found)
 
     async def is_over(self, tables: Tables, table: int, after: float) -> bool:
         """True if nothing will happen behind the event ``after``. A table may end after its record was read."""

@@ -10,12 +10,14 @@ from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Final
 
+import trio
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from gateway.accounts.logins import Logins
 from gateway.accounts.tokens import AdminToken
+from gateway.lobby.lobby import Destination
 from gateway.ops.drain import Drain
 from gateway.ops.server import GameServer
 from gateway.seating.registrar import Forbidden
@@ -31,7 +33,7 @@ from gateway.web.askers import Askers
 from gateway.web.lines import LinesApi
 from gateway.web.openapi import openapi_routes
 from gateway.web.presence import PresenceApi
-from gateway.web.reading import Reading
+from gateway.web.reading import READERS, Reading
 from gateway.web.refusals import refusing
 
 PRIVATE: Final = {"cache-control": "no-store"}
@@ -92,13 +94,20 @@ class DrainingApi:
         return JSONResponse(shown, headers={"cache-control": "no-store"})
 
 
-def askers_of(server: GameServer, token: AdminToken, logins: Logins | None = None) -> Askers:
+def askers_of(server: GameServer, token: AdminToken, views: Views, logins: Logins | None = None) -> Askers:
     """The askers of all routes: one object, for it counts wrong secrets. ``logins`` are the server's."""
+    readers = trio.CapacityLimiter(READERS)
+
+    async def stood_for(digest: bytes) -> Destination | None:
+        found = await trio.to_thread.run_sync(views.stood_for, digest, limiter=readers)
+        return None if found is None else Destination(*found)
+
     return Askers(
         server.tickets,
         server.ban_enforcer,
         logins or Logins(server.accounts, server.config.registration.logins_at_once),
         token,
+        stood_for,
     )
 
 

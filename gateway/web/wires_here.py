@@ -67,9 +67,10 @@ class _Held:
 
 
 class WiresHere:
-    """The wires of players of ``tables`` who are connected to this server."""
+    """The wires of players of ``tables`` who are connected to this server, which has the number ``me`` among nodes."""
 
-    def __init__(self, tables: Tables, background: Background) -> None:
+    def __init__(self, tables: Tables, background: Background, me: int) -> None:
+        self._me = me
         self._tables = tables
         self._background = background
         self._held: dict[Connection, _Held] = {}
@@ -97,7 +98,7 @@ class WiresHere:
         return msgspec.json.encode(seen).decode()
 
     def _number(self, connection: Connection) -> int:
-        return (self._tables.node or 0) << NODE_SHIFT | connection.number
+        return self._me << NODE_SHIFT | connection.number
 
     def _tail(self, connection: Connection) -> WireTail:
         held = self._held.get(connection)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 import trio
 from trio.testing import MockClock
@@ -19,10 +21,18 @@ TICKET = "anna-comes-back-with-this"
 HOME, OTHER = "2001:db8:1:2::1", "192.0.2.2"
 
 
+async def _is_read(known: Callable[[], bool]) -> None:
+    """All of the record is known."""
+
+
+async def _learns_nothing(digest: bytes) -> None:
+    """No other node is here."""
+
+
 def known() -> TicketGuard:
     lobby = Lobby()
     lobby.issue(ticket_digest(TICKET), 7, 1)
-    return TicketGuard(lobby, Limits())
+    return TicketGuard(lobby, Limits(), _is_read, _learns_nothing)
 
 
 def fails(tickets: TicketGuard, times: int, address: str = HOME) -> None:

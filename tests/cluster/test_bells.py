@@ -86,7 +86,7 @@ class Looks(Reading):
 
     def __init__(self, here: World) -> None:
         views: Any = SimpleNamespace(table=lambda number: here.record.tables[number].row)
-        askers: Any = SimpleNamespace(stood_for=None)
+        askers: Any = None
         super().__init__(views, askers)
 
     async def do(self, function: Callable[..., Any], *arguments: Any) -> Any:

@@ -253,7 +253,7 @@ async def test_a_request_that_fails_at_another_node_is_answered(autojump_clock: 
         async def fails(post: Post) -> str:
             raise ValueError("a defect")
 
-        two.node.posts.serve["gamesman"] = fails
+        two.node.posts.serves("gamesman", fails)
         with trio.fail_after(3600), pytest.raises(Refused, match="something went wrong here"):
             await one.node.posts.ask(two.me, lambda n: Post(n, "gamesman", "{}", "192.0.2.1", "", 0))
 
@@ -263,7 +263,7 @@ async def test_who_has_ended_while_nobody_has_the_lobby_gets_no_seat(autojump_cl
     for a node with the lobby. Its connection ends meanwhile."""
     async with world() as here:
         one, two, third = await three(here)
-        two.node.takeover.draining = lambda: True  # the third is to take the lobby
+        two.node.takeover._draining = lambda: True  # the third is to take the lobby
         anna = two.dial()
         here.kill(one)
         await trio.sleep(0.2)

@@ -58,11 +58,11 @@ async def test_the_numbers_are_sums_of_all_living_nodes(autojump_clock: MockCloc
     """What another node counts is known within seconds, and forgotten when that node has died."""
     async with world() as here:
         one, two = await here.node("one"), await here.node("two")
-        one.node.counts.here = lambda: (3, 2)
-        await two.until(lambda: two.node.counts.elsewhere() == (3, 2))
+        one.node.counts._here = lambda: (3, 2)
+        await two.until(lambda: two.node.counted() == (3, 2))
         assert TOLD_S <= 5
         here.kill(one)
-        await two.until(lambda: two.node.counts.elsewhere() == (0, 0))
+        await two.until(lambda: two.node.counted() == (0, 0))
 
 
 async def test_a_board_of_another_node_is_drawn_as_it_stands(autojump_clock: MockClock) -> None:

@@ -39,8 +39,8 @@ async def test_the_node_that_has_the_room_gives_a_pass_for_the_callers_address(a
     async with world() as here:
         one, two, _, four = await nodes(here, 4)
         given: list[tuple[str, int]] = []
-        two.node.rooms.invite = has_room(given)
-        four.node.rooms.invite = lambda code, client: None
+        two.node.rooms.invite_by(has_room(given))
+        four.node.rooms.invite_by(lambda code, client: None)
         assert await one.node.rooms.find(CODE, CALLER) == Pass("192.0.2.2", 5031, "a secret")
         assert given == [CALLER]
 
@@ -48,7 +48,7 @@ async def test_the_node_that_has_the_room_gives_a_pass_for_the_callers_address(a
 async def test_no_node_has_it(autojump_clock: MockClock) -> None:
     async with world() as here:
         one, two = await nodes(here, 2)
-        two.node.rooms.invite = has_room([])
+        two.node.rooms.invite_by(has_room([]))
         assert await one.node.rooms.find("aaaaaaaa", CALLER) is None
 
 
@@ -65,14 +65,14 @@ async def test_a_node_that_does_not_answer_may_have_it(autojump_clock: MockClock
         with pytest.raises(Refusal, match="try again") as refusal:
             await one.node.rooms.find(CODE, CALLER)
         assert refusal.value.reason == "no_answer"
-        two.node.rooms.invite = has_room([])
+        two.node.rooms.invite_by(has_room([]))
         assert await one.node.rooms.find(CODE, CALLER) is not None
 
 
 async def test_a_question_that_the_bus_loses_is_asked_again(autojump_clock: MockClock) -> None:
     async with world(seed=3, lost=0.3) as here:
         one, two = await nodes(here, 2)
-        two.node.rooms.invite = has_room([])
+        two.node.rooms.invite_by(has_room([]))
         found = []
         for _ in range(20):
             try:

@@ -217,7 +217,7 @@ async def test_lines_that_were_forgotten_begin_anew(autojump_clock: MockClock) -
     async with world() as here:
         one = await here.node("one")
         await one.seat("tic_tac_toe")
-        shown = WiresHere(one.server.tables, one.server.background)
+        shown = WiresHere(one.server.tables, one.server.background, one.me)
         wire, _ = shown.look(Look(1, every=True)).wires
         told = {wire.number: 999}
         assert shown.look(Look(1, every=True, told=told)).wires[0].lines == wire.lines != []

@@ -23,11 +23,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gateway import registry
-from gateway.cluster.membership import Buried
+from gateway.cluster.membership import Buried, Joined
 from gateway.cluster.node import ClusterNode
 from gateway.commits.commit_queue import CommitQueue
 from gateway.config import Config
-from gateway.ops.server import GameServer, Joined
+from gateway.ops.server import GameServer
 from gateway.store.records import Append, MaybeStored
 from gateway.store.writer import Deliver
 from gateway.tables.bots import Thinker
@@ -169,7 +169,7 @@ class Member(Hall):
 
     @property
     def node(self) -> ClusterNode:
-        assert self.server.node is not None
+        assert isinstance(self.server.node, ClusterNode)
         return self.server.node
 
     @property

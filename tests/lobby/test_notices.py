@@ -98,8 +98,8 @@ def test_a_page_holds_the_oldest_seeks_of_the_games_that_a_visitor_can_play_and_
 
 
 def test_the_board_says_that_it_has_changed_and_only_then() -> None:
-    lobby, rung = Lobby(), []
-    lobby.notices.changed = lambda: rung.append(1)
+    rung: list[int] = []
+    lobby = Lobby(noticed=lambda: rung.append(1))
     table = Waiting(lobby, 1, "anna")
     assert not rung
     table.asks(0, Propose(table.start))

@@ -14,7 +14,7 @@ from gateway.ops.retention import forget
 from gateway.store.acts import ActLog
 from gateway.store.log import SqlLog
 from gateway.store.pruning import Pruning
-from tests.hall import alternate, config, hall
+from tests.hall import Hall, alternate, config, hall
 from tests.store.old import DAY_S, finished, kept, put
 
 PATIENCE_S = 20.0
@@ -29,9 +29,7 @@ async def test_old_tables_go_while_a_game_is_played_and_its_table_stays(tmp_path
     async with hall(settings, log=lambda tell: SqlLog(url, tell), blocking=True, patience_s=PATIENCE_S) as here:
         guests = await here.seat("tic_tac_toe")
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(
-                forget, here.server.config.database_url, here.server.commits, here.server.tables, 90 * DAY_S
-            )
+            nursery.start_soon(_forget, here, 90 * DAY_S)
             await here.until(lambda: not kept(url)["tables"] & {1, 4})
             await alternate(guests, 4, 0, 8)
             nursery.cancel_scope.cancel()
@@ -53,7 +51,7 @@ async def test_a_finished_table_where_somebody_sits_is_spared(tmp_path: Path) ->
         other = here.dial()
         await other.joins("tic_tac_toe")
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(forget, here.server.config.database_url, here.server.commits, here.server.tables, -DAY_S)
+            nursery.start_soon(_forget, here, -DAY_S)
             await trio.sleep(0.2)
             nursery.cancel_scope.cancel()
         assert here.state(1).status == "over"
@@ -80,6 +78,11 @@ async def test_another_process_that_deletes_spares_a_table_whose_players_may_pla
         assert await _prune(url) == 1
 
 
+async def _forget(here: Hall, after_s: float) -> None:
+    server = here.server
+    await forget(server.config.database_url, server.commits, server.tables, after_s, server.node.is_janitor)
+
+
 async def _prune(url: str) -> int:
     """Delete all that is older than now; how many tables that were."""
     gone = 0
@@ -92,6 +95,6 @@ async def _prune(url: str) -> int:
 async def test_a_database_in_trouble_is_left_for_the_next_round(tmp_path: Path) -> None:
     async with hall(config(tmp_path / "nowhere")) as here:
         with trio.move_on_after(0.5) as scope:
-            await forget(here.server.config.database_url, here.server.commits, here.server.tables, DAY_S)
+            await _forget(here, DAY_S)
         assert scope.cancelled_caught
         assert here.server.running

@@ -17,7 +17,7 @@ from gateway.config import Config, Limits, Listen, Server, parse_listener
 from gateway.config import Relay as Settings
 from gateway.net.log_limiter import LogLimiter
 from gateway.relay.listen import RelayListener, accept, open_relay_listener
-from gateway.relay.passing import Gate, OtherRelays
+from gateway.relay.passing import Elsewhere, Gate, nowhere
 from gateway.relay.relay import Opened, Relay
 from tests.certificates import Authority
 
@@ -223,7 +223,7 @@ async def relaying(
     *,
     record_all: bool = False,
     club: Authority | None = None,
-    elsewhere: OtherRelays | None = None,
+    elsewhere: Elsewhere = nowhere,
     gate: Gate | None = None,
     **settings: Any,
 ) -> AsyncIterator[Desk]:

@@ -36,7 +36,10 @@ class Other:
 async def two_nodes(club: Authority | None = None, **settings: Any) -> AsyncIterator[tuple[Desk, Desk, Other]]:
     """A node with rooms, one that is called, and what the second asks. ``settings`` are the first one's."""
     asked = Other()
-    async with relaying(gate=Gate(f"{HOST}:0"), **settings) as rooms, relaying(club=club, elsewhere=asked) as called:
+    async with (
+        relaying(gate=Gate(f"{HOST}:0"), **settings) as rooms,
+        relaying(club=club, elsewhere=asked.find) as called,
+    ):
         asked.desk = rooms
         yield rooms, called, asked
 
@@ -115,7 +118,7 @@ async def test_a_node_that_stops_hangs_up_on_those_whom_it_has_passed_on(club: A
     asked = Other()
     async with relaying(gate=Gate(f"{HOST}:0")) as rooms:
         asked.desk = rooms
-        async with relaying(club=club, elsewhere=asked) as called:
+        async with relaying(club=club, elsewhere=asked.find) as called:
             anna, bert = await joined(rooms, called, tls=tls)
             rooms.clients += called.clients
             called.clients = []  # Bert hangs up on nobody

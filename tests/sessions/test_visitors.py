@@ -66,7 +66,7 @@ def seek(board: NoticeBoard, table: int, name: str) -> None:
 
 @asynccontextmanager
 async def visited() -> AsyncIterator[tuple[NoticeBoard, Visitors]]:
-    board = NoticeBoard()
+    board = NoticeBoard(lambda: visitors.wake())
     visitors = Visitors(board)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(visitors.follow)

@@ -135,7 +135,7 @@ async def club(
     stored: dict[str, Any] = {"log": lambda deliver: SqlLog(url, deliver), "bots": FirstMove()}
     with closing(PublicViews(url)) as views, closing(SqlAccounts(url)) as accounts:
         async with hall(usual, **stored, accounts=accounts, blocking=True, patience_s=20.0) as here:
-            askers = askers_of(here.server, AdminToken(rules))
+            askers = askers_of(here.server, AdminToken(rules), views)
             with kept(url, here.server.ban_enforcer.name, rules.host_accounts.split()) as found:
                 app = site(here.server, views, askers, found, more=more(here.server))
                 async with served(app, options=options) as port:

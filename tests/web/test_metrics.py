@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, NoReturn
+from typing import Any, Literal, NoReturn
 
 import pytest
 import trio
@@ -52,7 +52,8 @@ async def watched(
     """A server with a game and the port of its metrics."""
     async with hall(replace(config(), metrics=Metrics(who)), patience_s=20.0) as here:
         sources = Sources(here.server, relay, certificates, lambda: (17, 18))
-        app = make_app(here.server.not_ready, [metrics_route(sources, askers_of(here.server, TOKEN))])
+        views: Any = None  # nobody presents a ticket
+        app = make_app(here.server.not_ready, [metrics_route(sources, askers_of(here.server, TOKEN, views))])
         async with served(Forwarded(app) if proxy else app) as port:
             yield here, port
 

@@ -68,18 +68,13 @@ class EveryTable(Mapping[int, Running]):
 
 def every_table(server: GameServer, far: FarBoards | None = None) -> EveryTable:
     """The tables that the pages of this node show; ``far`` has read boards of others."""
-    if server.node is None:
-        return EveryTable(server.tables)
-    gossip = server.node.gossip
-    return EveryTable(server.tables, gossip.state_of, gossip.states, *(() if far is None else (far.state_of,)))
+    node = server.node
+    return EveryTable(server.tables, node.state_of, node.states, *(() if far is None else (far.state_of,)))
 
 
 def cards_of(server: GameServer) -> tuple[EveryTable, Cards]:
     """The same, and their cards."""
-    if server.node is None:
-        every = every_table(server)
-        return every, Cards(every)
-    far = FarBoards(server.node.branches.load, server.tables.bell)
+    far = FarBoards(server.node.load, server.tables.bell)
     every = every_table(server, far)
     here = server.tables
 

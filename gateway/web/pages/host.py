@@ -20,11 +20,12 @@ from starlette.routing import Route
 
 from gateway import registry
 from gateway.bots.engines import HOUSE_BOT, USUAL_BOT
+from gateway.cluster.membership import Seen
+from gateway.cluster.node import ClusterNode
 from gateway.config.source import sections
 from gateway.config.values import key_of, written
 from gateway.ops.server import GameServer
 from gateway.store.records import Act
-from gateway.web.api_nodes import Seen, seen
 from gateway.web.askers import Askers
 from gateway.web.kept import Kept
 from gateway.web.pages.every_table import every_table
@@ -123,7 +124,7 @@ class HostPages:
             "/reports": self.reports,
             "/settings": self.settings,
             "/log": self.log,
-        } | ({"/nodes": self.nodes} if self._server.node is not None else {})
+        } | ({"/nodes": self.nodes} if self._server.node.several else {})
         return [Route(f"/host{part}", as_page(self._frame, page), methods=["GET"]) for part, page in pages.items()]
 
     def _page(
@@ -156,7 +157,7 @@ class HostPages:
         return {
             "troubles": server.not_ready(),
             "draining": server.drain.on,
-            "alone": server.node is None or server.node.alone,
+            "alone": server.node.alone,
             "running": server.drain.running(),
             "plots": plots,
             "minutes": minutes,
@@ -175,13 +176,12 @@ class HostPages:
         running = sorted(every, reverse=True)
         lines = [self._table(number, every[number]) for number in running[:SHOWN]]
         resting = self._server.tables.recovery.statuses()
-        nodes = self._server.node is not None
         return {
             "tables": lines,
             "count": len(running),
             "resting": sorted(resting.items()),
             "shown": SHOWN,
-            "nodes": nodes,
+            "nodes": self._server.node.several,
         }
 
     def _table(self, number: int, table: Running) -> TableLine:
@@ -189,15 +189,8 @@ class HostPages:
         people = tuple(seat.name for seat in state.seats if seat.kind is not SeatKind.OPEN and seat.name)
         watching, private = table.subscribers.observers, state.house.private
         words, status = game_words(state.settings), state.status.value
-        return TableLine(number, words, status, people, state.ply, watching, private, self._node(number))
-
-    def _node(self, number: int) -> str:
-        """The name of the node that has a table, "" for this one."""
-        node = self._server.node
-        if node is None or number in self._server.tables:
-            return ""
-        found = node.membership.living.get(node.gossip.node_of(number) or 0)
-        return "" if found is None else found.name
+        node = "" if number in self._server.tables else self._server.node.name_of(number)
+        return TableLine(number, words, status, people, state.ply, watching, private, node)
 
     async def connections(self, request: Request) -> Response:
         return self._page(request, "/connections", self._connections)
@@ -223,13 +216,13 @@ class HostPages:
         return {"lines": lines, "dialects": dialects.most_common(), "places": places, "shown": SHOWN}
 
     async def nodes(self, request: Request) -> Response:
-        found = await seen(self._server) if person_of(request).host else Seen([], None)
+        found = await self._server.node.seen() if person_of(request).host else Seen([], None)
         return self._page(request, "/nodes", lambda: found._asdict() | self._nodes())
 
     def _nodes(self) -> dict[str, Any]:
         """The state of this server as a node."""
         node = self._server.node
-        assert node is not None
+        assert isinstance(node, ClusterNode)
         told = {"me": node.me, "age_s": node.membership.age_s, "bus": node.bus.connected}
         return told | {"guests": len(node.outposts), "branches": len(node.branches)}
 
@@ -259,7 +252,7 @@ class HostPages:
 
 def parts_of(server: GameServer) -> Sequence[tuple[str, str]]:
     """The pages that this server has for its host."""
-    return PARTS if server.node is None else (*PARTS[:3], NODES, *PARTS[3:])
+    return (*PARTS[:3], NODES, *PARTS[3:]) if server.node.several else PARTS
 
 
 def sign_in(frame: Frame, request: Request, askers: Askers, kept: Kept, status: int, fault: str = "") -> Response:

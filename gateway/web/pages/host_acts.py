@@ -22,7 +22,6 @@ from gateway.seating.registrar import Registrant
 from gateway.store import acts
 from gateway.store.bans import Ban, NoBan
 from gateway.store.records import noted
-from gateway.web.api_nodes import steer
 from gateway.web.askers import Askers
 from gateway.web.forms import form_of, gone_to
 from gateway.web.kept import Kept
@@ -57,7 +56,7 @@ class HostActs:
             "close": self.close,
             "invite": self.invite,
         }
-        if self._server.node is not None:
+        if self._server.node.several:
             posts["node"] = self.node
         return [Route(f"/host/{name}", as_page(self._frame, post), methods=["POST"]) for name, post in posts.items()]
 
@@ -155,7 +154,7 @@ class HostActs:
         """Tell a node to drain, or to serve again."""
         fields = await self._fields(request)
         name, on = fields["name"], fields["on"] == "yes"
-        if not await steer(self._server, name, on=on, by=_by(request)):
+        if not await self._server.node.steer(name, on=on, by=_by(request)):
             raise Refused(Why.BAD_OPTION, f"there is no node {name[:64]}")
         return gone_to(f"/host/nodes?done=node-{'drains' if on else 'serves'}")
 

@@ -22,7 +22,7 @@ from gateway.web.pages.errors import error_pages
 from gateway.web.pages.every_table import cards_of
 from gateway.web.pages.frame import NAVIGATION, Frame
 from gateway.web.pages.games import games_routes
-from gateway.web.pages.lobby import Counted, lobby_routes
+from gateway.web.pages.lobby import lobby_routes
 from gateway.web.pages.people_routes import routes_of_people
 from gateway.web.pages.play import play_routes
 from gateway.web.pages.proof import proof_routes
@@ -82,7 +82,7 @@ def page_routes(
             frame,
             cards,
             tables,
-            _counted(server),
+            server.node.counted,
             bots,
             server.house_rules.bot_after_s,
         ),
@@ -96,20 +96,3 @@ def page_routes(
         *connect_routes(frame, listening, server.config.server.public_host),
         *api_routes_of_pages(frame),
     ]
-
-
-def _counted(server: GameServer) -> Counted:
-    """Counts the connections and the observers of all nodes."""
-
-    def here() -> tuple[int, int]:
-        public = (table for table in server.tables.values() if not table.state.house.private)
-        return len(server.connections), sum(table.subscribers.observers for table in public)
-
-    def everywhere() -> tuple[int, int]:
-        (connected, watching), node = here(), server.node
-        others = (0, 0) if node is None else node.counts.elsewhere()
-        return connected + others[0], watching + others[1]
-
-    if server.node is not None:
-        server.node.counts.here = here
-    return everywhere

@@ -27,7 +27,7 @@ needed: Final = pytest.mark.peers
 """The mark: of one test, of one parameter, or as ``pytestmark`` of all tests of a module."""
 
 OWN: Final = tuple({sys.prefix, sys.base_prefix, str(ROOT)})
-"""Folders whose programs are ours or Python's."""
+"""Folders whose programs are ours or Python's, as those of any virtual environment are."""
 
 BASE: Final = frozenset(("sh", "true", "make", "ldconfig", "uname"))
 """Programs that every test may start: ``make`` has started the tests, the others are used by Python itself."""
@@ -60,7 +60,8 @@ def audit(event: str, args: tuple[Any, ...]) -> None:
     """An audit hook (``sys.addaudithook``): looks at every program that a test starts."""
     if event == "subprocess.Popen" and not _allowed[-1]:
         program = os.fsdecode(args[0])
-        if Path(program).name not in BASE and shutil.which(program) and not program.startswith(OWN):
+        ours = program.startswith(OWN) or (Path(program).parent.parent / "pyvenv.cfg").exists()
+        if Path(program).name not in BASE and shutil.which(program) and not ours:
             _ask(f"{program} is a program of others")
 
 

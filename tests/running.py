@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import secrets
 import signal
+import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -121,7 +122,7 @@ def _known(secret: bytes, size: int) -> bytes:
 class RunningServer:
     """``ports`` are those of the listeners, in the order given; ``log`` is where its standard error goes."""
 
-    process: Forked
+    process: Forked | subprocess.Popen[str]
     data: Path
     log: Path
     ports: list[int] = field(default_factory=list)
@@ -145,12 +146,14 @@ def server(
     host: str = "127.0.0.1",
     ports: Mapping[int, int] | None = None,
     table_secret: str = "",
+    program: str = "",
     **settings: str,
 ) -> Iterator[RunningServer]:
     """A server listening on ``listeners`` ("bogaprot", "bogaprot,game=ludo"), all on free ports of ``host``.
 
     ``table_secret`` is that of every table, 32 bytes in hexadecimal: the rolls of all first games are then the same.
     ``ports`` fixes the ports of some listeners by their index, so that clients find a server that starts again.
+    ``program`` is the ``boardgate`` of another environment, which is not forked and makes its own record.
     ``settings`` are variables of the environment without their prefix: ``SEATS_GRACE="1s"``.
     """
     command = ["serve", "--data", str(data)]
@@ -160,10 +163,16 @@ def server(
         command += ["--listen", f"{dialect}={host}:{port}" + (f",{options}" if options else "")]
     environment = {**os.environ, **{f"BOARDGATE_{key}": text for key, text in settings.items()}}
     data.mkdir(parents=True, exist_ok=True)
-    if not (record := data / RECORD).exists() and "SERVER_DATABASE" not in settings:
-        record.write_bytes(empty_record())
     log = data / "server.log"
-    process = Forked(command, environment, log, table_secret)
+    process: Forked | subprocess.Popen[str]
+    if not program:
+        if not (record := data / RECORD).exists() and "SERVER_DATABASE" not in settings:
+            record.write_bytes(empty_record())
+        process = Forked(command, environment, log, table_secret)
+    else:
+        with log.open("a") as said:
+            whole = [program, *command]
+            process = subprocess.Popen(whole, stdout=subprocess.PIPE, stderr=said, env=environment, cwd=data, text=True)
     running = RunningServer(process, data, log)
     try:
         _wait_until_ready(running)
@@ -172,7 +181,8 @@ def server(
         if process.poll() is None:
             process.kill()
         process.wait(STOP_S)
-        process.stdout.close()
+        if process.stdout is not None:
+            process.stdout.close()
 
 
 @cache
@@ -184,6 +194,7 @@ def empty_record() -> bytes:
 
 
 def _wait_until_ready(running: RunningServer) -> None:
+    assert running.process.stdout is not None
     for line in running.process.stdout:
         running.lines.append(line.strip())
         if line.startswith("listening"):

@@ -1,6 +1,7 @@
 """Defines a dialect of three words for tests of the replay: "play N", "bye", and anything else is broken.
 
-Not registered. Lines end with a newline; the text form is the line, or ``hex`` for what is no whole line of text.
+Not registered here; the package beside a wheel (tests/laws/test_beside_a_wheel.py) has a copy. Lines end with a
+newline; the text form is the line, or ``hex`` for what is no whole line. It hears its seat, the start, moves, refusals.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from typing import ClassVar
 from protocols.core.commands import Command, Join, Leave, PlayMove
 from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError
-from protocols.core.events import MoveMade
-from protocols.core.notifications import Notification
+from protocols.core.events import GameStarted, MoveMade, TableClosed
+from protocols.core.notifications import Displaced, Notification, Rejected, Seated
 
 LONGEST_LINE = 1_000
 """Bytes: a line is two words."""
@@ -50,8 +51,16 @@ class Tiny(Dialect):
         return PlayMove(text=rest.decode(errors="replace"))
 
     def send(self, message: Notification) -> None:
-        if isinstance(message, MoveMade):
+        if isinstance(message, Seated) and message.seat is not None:
+            self._queue.append(f"seat {message.seat}\n".encode())
+        elif isinstance(message, GameStarted):
+            self._queue.append(b"begin\n")
+        elif isinstance(message, MoveMade):
             self._queue.append(f"{message.notation}\n".encode())
+        elif isinstance(message, Rejected):
+            self._queue.append(f"no {' '.join(message.text.split())}\n".encode())
+        elif isinstance(message, TableClosed | Displaced):
+            self.closing = True
 
     @classmethod
     def wire_to_text(cls, data: bytes, *, sent: bool, options: Mapping[str, str]) -> list[str]:

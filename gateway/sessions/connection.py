@@ -13,11 +13,13 @@ import structlog
 import trio
 
 from gateway.admission.token_bucket import TokenBucket
-from gateway.lobby.party import Nearer, Party
+from gateway.lobby.party import Nearer
 from gateway.log_context import log_context
 from gateway.metrics import DEAF
 from gateway.sessions.collaborators import Collaborators
+from gateway.sessions.participant import Participant
 from gateway.sessions.peer import Peer
+from gateway.sessions.states import READ, VOID, ConnectionState, Happening
 from gateway.sessions.transfer import Beginning
 from gateway.sessions.waiting import Overdue, Prompted, Unsent
 from gateway.sessions.wire_log import Conversation
@@ -45,48 +47,36 @@ _log = structlog.get_logger()
 Shared: TypeAlias = "Collaborators[Connection]"
 
 
-class Connection:
-    """Times are trio's, in seconds. ``rules`` are of tables that are opened from here; ``probed`` is ops.sweep's.
+class Connection(Participant):
+    """``rules`` are of tables that are opened from here; ``probed`` is ops.sweep's.
 
-    ``table`` and ``seat`` are set by its table (gateway.tables.seams); one request for a seat is served at a time.
+    One request for a seat is served at a time.
     """
 
     # fmt: off
     __slots__ = (  # a third of what a dictionary of so many takes
-        "__weakref__", "_allowance", "_asked", "_displaced", "_interpreted", "_looks_on_as", "_over", "_overdue",
-        "_pause_s", "_prompted", "_resumed", "_scope", "_shared", "_sitting", "_unanswered", "_unsent",
-        "account", "address", "beginning", "called_away", "dialect", "ended", "heard", "move_s", "number", "options",
-        "party", "peer", "probed", "ready", "rules", "seat", "since", "speaks", "table", "wire_log",
+        "__weakref__", "_allowance", "_asked", "_interpreted", "_overdue", "_pause_s", "_prompted", "_resumed",
+        "_scope", "_shared", "_sitting", "_unanswered", "_unsent",
+        "beginning", "dialect", "heard", "move_s", "options", "peer", "probed", "rules", "wire_log",
     )
     # fmt: on
-    asking = 0  # no other node
 
     def __init__(
         self, shared: Shared, rules: HouseRules, peer: Peer, dialect: Dialect, address: str, number: int
     ) -> None:
         now, limits = trio.current_time(), shared.limits
+        super().__init__(dialect.name, address, number, now)
         self._shared = shared
         self.rules = rules
         self.peer = peer
-        self.dialect, self.speaks = dialect, dialect.name
-        self.address, self.number = address, number
-        self.table: Table | None = None
-        self.seat: int | None = None
+        self.dialect = dialect
         self._sitting: trio.Event | None = None
         """Set when the request for a seat that is being served has been; None while there is none."""
-        self.since = self.heard = self.probed = now
+        self.heard = self.probed = now
         self.wire_log: Conversation | None = None
         self.options: Mapping[str, str] = {}
-        self._looks_on_as = self.account = ""
-        """The account it is logged in as, by the name that was registered; "" for a guest."""
-        self.party: Party | None = None
-        """Its last request for a seat."""
         self.beginning: Beginning | None = None
         """The bytes so far, until its first request for a seat is served; None where it cannot go to another worker."""
-        self.ready = False
-        """True if it sat down ready: what it wants stands as long as it sits, for it has no word to say it again."""
-        self.called_away: trio.Event | None = None
-        """While its table lets it go to another one: set when the dialect has been told, and asks for a seat."""
         self.move_s = shared.metrics.timing(dialect.name)
         self._allowance = TokenBucket(limits.messages_per_second, limits.messages_burst, now)
         self._overdue = Overdue()
@@ -100,7 +90,6 @@ class Connection:
         """Set when the dialect has interpreted some of what it holds; None while that is not awaited."""
         self._pause_s = 0.0
         self._prompted: Prompted | None = None
-        self.ended = self._over = self._displaced = False
         self._unsent: Unsent | None = None
         self._scope = trio.CancelScope()
 
@@ -114,7 +103,7 @@ class Connection:
         except Exception:
             _log.exception("connection failed", **log_context(self))
         finally:
-            self.ended = True
+            self._happens(Happening.CLOSED)
             self._shared.visitors.left(self)
             if self.table is not None:
                 self.table.gone(self)
@@ -123,14 +112,15 @@ class Connection:
                 self.wire_log.close()
 
     async def _converse(self) -> None:
+        self._happens(Happening.GREETED)
         self._asked = self.dialect.connected()
         self._understood(self._asked)
         await self._obey()
         most = self._shared.limits.receive_bytes
-        while not (self._over or self.dialect.closing):
+        while self.state in READ and not self.dialect.closing:
             await self.peer.receive(most, self._serve)
             await self._obey()
-            while self.dialect.held > (0 if self._over else MOST_HELD):
+            while self.dialect.held > (MOST_HELD if self.state in READ else 0):
                 self._interpreted = trio.Event()
                 await self._interpreted.wait()
             if self._pause_s:
@@ -140,7 +130,8 @@ class Connection:
     def _serve(self, data: bytes) -> bool:
         """Act on these bytes as far as that needs no waiting; whether that was all, and the conversation goes on."""
         self.heard = self.dialect.heard = heard = trio.current_time()
-        if self._displaced and self.dialect.closing:
+        if self.state not in READ:
+            self._happens(Happening.HEARD)
             return False
         dialect, before = self.dialect, self.dialect.held
         waits = self._unanswered > 0 and dialect.in_turn
@@ -155,14 +146,16 @@ class Connection:
             self._broken(str(error))
             return False
         self._received(data, held=waits)
-        self._over = not data
+        if not data:
+            self._happens(Happening.FELL_SILENT)
         self._asked = commands
         held = dialect.held
         self._pause_s = self._allowance.wait_s(max(len(commands) + held - before, len(data) / COMMAND_BYTES), heard)
         self._understood(commands)
         while commands and self._prompted is None and self.table and self.table.play_now(self, commands[0], heard):
             del commands[0]
-        return not (commands or self._pause_s or self._over or dialect.closing or held > MOST_HELD)
+        goes_on = self.state in READ and not (self._pause_s or dialect.closing)
+        return goes_on and not commands and held <= MOST_HELD
 
     def _received(self, data: bytes, *, held: bool) -> None:
         """Write the bytes to the wire log, without the secrets that the dialect has read in them."""
@@ -177,7 +170,8 @@ class Connection:
         if self.wire_log is not None:
             self.wire_log.broken(why)
         self.flush()
-        self._over, self._pause_s = True, 0.0
+        self._happens(Happening.FELL_SILENT)
+        self._pause_s = 0.0
 
     def _understood(self, commands: list[Command]) -> None:
         """The dialect may have answered by itself: that leaves before what its ``commands`` bring."""
@@ -236,8 +230,8 @@ class Connection:
         for command in commands:
             while not prompted and (first := self._served_first()) is not None:
                 await first.wait()
-            if self._displaced:
-                return  # what it asked before it knew is void
+            if self.state in VOID:
+                return  # also what it asked before it knew
             try:
                 if await self._put(command, since):
                     continue
@@ -284,6 +278,8 @@ class Connection:
         """Log in, take a seat or look on: one after the other, whether the peer asks or the dialect by itself."""
         while self._sitting is not None:
             await self._sitting.wait()
+        if self.state in VOID:
+            return
         self._sitting = over = trio.Event()
         try:
             match command:
@@ -309,40 +305,23 @@ class Connection:
         except Nearer as nearer:
             if beginning is not None and beginning.pass_on(nearer.worker, self.address):
                 _log.debug("passed on", to=nearer.worker, **log_context(self))
-                self._displaced = True
+                self._happens(Happening.WENT_ON)
                 self.close()
                 return
             await self._shared.seating.seat(self, join)
         finally:
-            if not self._displaced:
+            if self.state is not ConnectionState.PASSED_ON:
                 self.beginning = None
 
     @property
     def movable(self) -> bool:
         """True if another worker could go on with it: nothing waits here but its request for a seat."""
-        return self.beginning is not None and self.beginning.movable and not (self._unsent or self._prompted)
+        begins = self.beginning is not None and self.beginning.movable and not self.ended
+        return begins and not (self._unsent or self._prompted)
 
     @property
     def program(self) -> str:
         return self.dialect.program
-
-    @property
-    def called(self) -> str:
-        """The name under which it plays or looks on; "" without one."""
-        if self.table is None or self.seat is None:
-            return self._looks_on_as
-        return self.table.state.seats[self.seat].name
-
-    def seated(self, table: Table, seat: int | None, *, ready: bool = False, name: str = "") -> None:
-        self.table, self.seat, self.ready, self._looks_on_as = table, seat, ready, name
-
-    def turned(self, seat: int) -> None:
-        self.seat = seat
-
-    def released(self) -> None:
-        self.table = self.seat = None
-        self._looks_on_as = ""
-        self.since = trio.current_time()
 
     def lag_s(self) -> float:
         return self.peer.lag_s()
@@ -378,7 +357,7 @@ class Connection:
         self.dialect.send(moves)
 
     async def hears(self, words: Said) -> None:
-        check_hears(words, self.dialect, gone=self.ended or self._displaced)
+        check_hears(words, self.dialect, gone=self.state in VOID)
         self.tell([words])
 
     def refuse(self, refused: Refused, *, at_table: bool = True) -> None:
@@ -394,10 +373,12 @@ class Connection:
 
         A dialect that still waits for an answer of its peer is closed by that answer.
         """
+        if not self._is_told(Happening.REPLACED):
+            return
         self.table = self.seat = None
-        self._displaced = True
         self.tell([Displaced()])
         if self.dialect.closing:
+            self._happens(Happening.FELL_SILENT)
             self._ask_soon([], trio.current_time())
 
     def _ask_soon(self, commands: list[Command], since: float) -> None:
@@ -480,6 +461,7 @@ class Connection:
 
     async def _part(self) -> None:
         """The peer still gets the answers to what it asked before, and a moment to read them."""
+        self._happens(Happening.FELL_SILENT)
         with trio.move_on_after(PARTING_S):
             if self._resumed is not None:
                 await self._resumed.wait()
@@ -495,5 +477,4 @@ class Connection:
             await self._unsent.gone.wait()
 
     def close(self) -> None:
-        """End it from outside: by its table, the sweep, or a send that failed."""
         self._scope.cancel()

@@ -35,7 +35,10 @@ class Visitor(Protocol):
     """The side of a connection that the notice board uses."""
 
     dialect: Dialect
-    ended: bool
+
+    @property
+    def ended(self) -> bool:
+        """True if it is gone."""
 
     @property
     def table(self) -> object | None:

@@ -19,6 +19,7 @@ from gateway.lobby.join_options import options_of
 from gateway.lobby.party import Party
 from gateway.sessions.connection import Connection, Shared
 from gateway.sessions.peer import SocketPeer
+from gateway.sessions.states import ConnectionState
 from gateway.table.state import State, opened
 from gateway.tables.seams import Subscriber, Table
 from protocols.bogaprot.dialect import Bogaprot
@@ -188,6 +189,7 @@ async def test_a_client_is_where_its_table_says(real: bool) -> None:
     async with hall() as here:
         board = Board(new_state())
         async with a_connection(here, board) as (_, connection):
+            await here.until(lambda: connection.state is ConnectionState.VISITING)
             client: Subscriber = connection if real else Client(1)
             assert (client.table, client.seat, client.ready) == (None, None, False)
             client.seated(board, 1, ready=True)

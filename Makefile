@@ -2,8 +2,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-# How many tests run at once, two more than there are cores, for many wait; 0: one after the other, in this process.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
+# How many tests run at once, one more than there are cores, for many wait; 0: one after the other, in this process.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Python keeps what it has compiled: a test that starts a server takes a third of the time.
 unexport PYTHONDONTWRITEBYTECODE
 # Lint runs beside the tests.

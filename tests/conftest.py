@@ -33,6 +33,9 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 sys.addaudithook(peers.audit)
 
+sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
+"""jsonschema would load it to check IRIs, which no schema here has: its 38 grammars take 1.6 s of each process."""
+
 TOGETHER: Final = ("compose", "systemd", "relay_networks")
 """Folders whose tests share containers, a system or networks, which take long to make."""
 

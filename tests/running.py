@@ -193,6 +193,12 @@ def empty_record() -> bytes:
         return (Path(folder) / RECORD).read_bytes()
 
 
+def made_record(path: Path) -> str:
+    """The URL of an empty record that is made there, a copy of ``empty_record``."""
+    path.write_bytes(empty_record())
+    return f"sqlite:///{path}"
+
+
 def _wait_until_ready(running: RunningServer) -> None:
     assert running.process.stdout is not None
     for line in running.process.stdout:

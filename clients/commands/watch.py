@@ -8,8 +8,7 @@ from clients.commands.play import need_terminal
 from clients.joining import HTTP_PORT, Address, address
 from gateway import registry
 from gateway.cli.options import trusted, with_tls_ca
-from gateway.cli.record import NoRecord
-from gateway.cli.remote import Remote, account_at
+from gateway.cli.remote import NoTable, Remote, account_at
 from protocols.core.errors import Refused
 
 EPILOG = """
@@ -67,7 +66,7 @@ class Api:
 
         try:
             return self._remote.get(path)
-        except NoRecord as error:
+        except NoTable as error:
             raise Gone(str(error)) from None
 
 

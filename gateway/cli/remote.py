@@ -1,4 +1,4 @@
-"""A running server's JSON API for the commands that ask one: requests, credentials, and tables as they come back.
+"""A running server's JSON API for the commands that ask one: requests and credentials.
 
 Source: docs/registration.md.
 """
@@ -10,7 +10,6 @@ import json
 import socket
 import ssl
 from collections.abc import Callable
-from datetime import datetime
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -23,13 +22,8 @@ import click
 from gateway.accounts.tokens import is_token
 from gateway.cli.credentials import credential
 from gateway.cli.options import read_password, trusted, with_tls_ca
-from gateway.cli.record import NoRecord
 from gateway.net.calling import START_ONE, context, why_not
-from gateway.store.records import EventRow
-from gateway.store.views import SeatView, TableView
-from gateway.table import time_text
 from protocols.core.errors import BoardgateError
-from protocols.core.model import SeatKind, Settings
 
 T = TypeVar("T")
 
@@ -46,6 +40,10 @@ class Unanswered(BoardgateError):
 
 class Unknown(Unanswered):
     """The server does not know the password, token or ticket of the request."""
+
+
+class NoTable(BoardgateError):
+    """The server has nothing at this path: it knows no such table."""
 
 
 class Remote:
@@ -71,14 +69,6 @@ class Remote:
 
     def delete(self, path: str) -> None:
         self._ask(path, method="DELETE")
-
-    def table(self, table: int) -> TableView:
-        return view_of(self.get(f"/api/tables/{table}"))
-
-    def rows(self, table: int) -> list[EventRow]:
-        """The record as far as this asker may see it: what others said to each other has no body there."""
-        shown = (json.loads(line) for line in self.text(f"/api/tables/{table}/export").splitlines())
-        return [_row(event) for event in shown if "body" in event]
 
     def _ask(self, path: str, body: bytes | None = None, method: str | None = None) -> str:
         request = Request(f"{self.url}{path}", body, method=method)
@@ -112,37 +102,7 @@ def _refused(url: str, error: HTTPError) -> BoardgateError:
         return Unanswered(f"{url} answers {error.code} {error.reason}: is it a Boardgate?")
     if error.code == HTTPStatus.UNAUTHORIZED:
         return Unknown(str(said))
-    return NoRecord(said) if error.code == HTTPStatus.NOT_FOUND else Unanswered(str(said))
-
-
-def view_of(tree: dict[str, Any]) -> TableView:
-    """A table as the API shows it, as the record's own views show theirs; sizes of boards are not among it."""
-    seats = tuple(SeatView(seat["seat"], SeatKind[seat["kind"].upper()], seat["name"]) for seat in tree["seats"])
-    opened_at = datetime.fromisoformat(tree["opened_at"]).timestamp()
-    return TableView(
-        tree["id"],
-        tree["state"],
-        tree["game"],
-        tree["variant"],
-        opened_at,
-        tree["events"],
-        _settings(tree),
-        tree["private"],
-        seats,
-    )
-
-
-def _settings(tree: dict[str, Any]) -> Settings | None:
-    if tree["time"] is None:
-        return None
-    options = tuple(sorted(tree["options"].items()))
-    time = time_text.read(tree["time"])
-    return Settings(tree["game"], tree["variant"], 0, 0, len(tree["seats"]), time, "", tree["rated"], options)
-
-
-def _row(tree: dict[str, Any]) -> EventRow:
-    at = datetime.fromisoformat(tree["at"]).timestamp()
-    return EventRow(tree["seq"], at, tree["kind"], json.dumps(tree["body"]), bytes.fromhex(tree["digest"]))
+    return NoTable(said) if error.code == HTTPStatus.NOT_FOUND else Unanswered(str(said))
 
 
 def with_server(function: Callable[..., T]) -> Callable[..., T]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Final
+from datetime import datetime
+from typing import Any, Final
 
 import click
 
 from gateway.cli.drawing import Table, plain, say, styled
 from gateway.cli.options import with_settings
 from gateway.cli.record import NoRecord, found, opened
-from gateway.cli.remote import Remote, view_of, with_server
+from gateway.cli.remote import Remote, with_server
 from gateway.config import Config
 from gateway.record.audit import NONSENSE
 from gateway.record.exported import RECORD, written
@@ -20,10 +21,11 @@ from gateway.store import codec
 from gateway.store.records import EventRow, Unreadable
 from gateway.store.schema import STATUSES
 from gateway.store.views import SeatView, TableView
+from gateway.table import time_text
 from gateway.table.state import State
 from gateway.table.writing import moves_of
 from protocols.core.errors import Refused
-from protocols.core.model import SeatKind
+from protocols.core.model import SeatKind, Settings
 
 PAGE: Final = 500
 """Tables that a server lists at once."""
@@ -69,11 +71,47 @@ def _asked(server: str, state: str, game: str, limit: int) -> list[TableView]:
     while len(listed) < limit:
         wanted = min(limit - len(listed), PAGE)
         page = remote.get("/api/tables", state=state, game=game, limit=wanted, before=before)
-        listed += [view_of(table) for table in page["tables"]]
+        listed += [_view_of(table) for table in page["tables"]]
         if page["next"] is None:
             break
         before = page["next"]
     return listed
+
+
+def _view_of(tree: dict[str, Any]) -> TableView:
+    """A table as the API shows it, as the record's own views show theirs; sizes of boards are not among it."""
+    seats = tuple(SeatView(seat["seat"], SeatKind[seat["kind"].upper()], seat["name"]) for seat in tree["seats"])
+    opened_at = datetime.fromisoformat(tree["opened_at"]).timestamp()
+    return TableView(
+        tree["id"],
+        tree["state"],
+        tree["game"],
+        tree["variant"],
+        opened_at,
+        tree["events"],
+        _settings(tree),
+        tree["private"],
+        seats,
+    )
+
+
+def _settings(tree: dict[str, Any]) -> Settings | None:
+    if tree["time"] is None:
+        return None
+    options = tuple(sorted(tree["options"].items()))
+    time = time_text.read(tree["time"])
+    return Settings(tree["game"], tree["variant"], 0, 0, len(tree["seats"]), time, "", tree["rated"], options)
+
+
+def _rows(remote: Remote, table: int) -> list[EventRow]:
+    """The record as far as this asker may see it: what others said to each other has no body there."""
+    shown = (json.loads(line) for line in remote.text(f"/api/tables/{table}/export").splitlines())
+    return [_row(event) for event in shown if "body" in event]
+
+
+def _row(tree: dict[str, Any]) -> EventRow:
+    at = datetime.fromisoformat(tree["at"]).timestamp()
+    return EventRow(tree["seq"], at, tree["kind"], json.dumps(tree["body"]), bytes.fromhex(tree["digest"]))
 
 
 def _drawn(listed: list[TableView]) -> Table:
@@ -113,7 +151,7 @@ def show(config: Config, server: str, table: int, as_json: bool) -> None:
     """Show one table: its seats, the board as it stands, and the moves of the running or last game."""
     if server:
         remote = Remote(server)
-        view, rows = remote.table(table), remote.rows(table)
+        view, rows = _view_of(remote.get(f"/api/tables/{table}")), _rows(remote, table)
     else:
         with opened(config) as views:
             view, rows = found(views, table), list(views.rows(table))

@@ -18,11 +18,11 @@ MOST_BEGUN: Final = 256
 
 _END: Final = re.compile(rb"\n|(?<=\r)\0")
 _TALK: Final = re.compile(
-    rb"\xff(?:(?P<data>\xff)|(?P<verb>[\xfb-\xfe])(?P<option>.)|\xfa(?:[^\xff]|\xff[^\xf0])*\xff\xf0|[\xec-\xf9]"
+    rb"\xff(?:(?P<data>\xff(?:\xff\xff)*)|(?P<verb>[\xfb-\xfe])(?P<option>.)|\xfa(?:[^\xff]|\xff[^\xf0])*\xff\xf0|[\xec-\xf9]"
     rb"|(?P<begun>(?:[\xfb-\xfe]|\xfa(?:[^\xff]|\xff[^\xf0])*\xff?)?\Z))",
     re.DOTALL,
 )
-"""A command of Telnet: 255 as data, an option's, a subnegotiation, any other; or what has begun to be one."""
+"""A command of Telnet: 255 as data, once or more often; an option's, a subnegotiation, any other; or one begun."""
 
 
 class LineReader:
@@ -77,7 +77,7 @@ class LineReader:
 
     def _heard(self, found: re.Match[bytes]) -> bytes:
         if found["data"]:
-            return IAC
+            return found["data"][::2]
         if found["begun"] is not None:
             self._begun = found[0]
         elif found["verb"]:

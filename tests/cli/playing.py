@@ -8,7 +8,6 @@ from queue import SimpleQueue
 
 from click.testing import CliRunner, Result
 
-import migrations
 from gateway import registry
 from gateway.cli import main
 from gateway.store import codec
@@ -20,6 +19,7 @@ from gateway.table.state import State
 from protocols.core.commands import Command, Join, PlayMove
 from protocols.core.events import Event, TableOpened
 from protocols.core.model import HouseRules, Move
+from tests.running import made_record
 
 AT = 1_770_000_000.25  # 2026-02-02T02:40:00.250000Z
 SECRET = bytes(range(32))
@@ -40,9 +40,7 @@ def run(*arguments: str | int | Path, data: Path | None = None) -> Result:
 def record(data: Path) -> str:
     """The URL of a fresh database where --data would look for it."""
     data.mkdir(exist_ok=True)
-    url = f"sqlite:///{data / 'boardgate.db'}"
-    migrations.upgrade(url)
-    return url
+    return made_record(data / "boardgate.db")
 
 
 def moves(*texts: str) -> list[tuple[int | None, Command]]:

@@ -16,21 +16,19 @@ from click.testing import CliRunner, Result
 from gateway.cli import main
 from gateway.cli.credentials import Credential, credential, store
 from gateway.store.accounts import SqlAccounts
-from migrations import upgrade
 from tests import terminals
 from tests.conformance.gtp.ends import PIPE, OnPipes
 from tests.conformance.servers import fast
 from tests.conformance.spec_client import SpecClient
 from tests.passwords import hashed
-from tests.running import RunningServer
+from tests.running import RunningServer, made_record
 
 PASSWORD = "correct horse"
 
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[RunningServer]:
-    url = f"sqlite:///{tmp_path / 'boardgate.db'}"
-    upgrade(url, lambda line: None)
+    url = made_record(tmp_path / "boardgate.db")
     with closing(SqlAccounts(url)) as accounts:
         for name in ("Anna", "Bert"):
             accounts.add(name, hashed(PASSWORD), "root")

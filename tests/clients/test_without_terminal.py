@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -28,14 +29,24 @@ def test_a_board_in_the_terminal_says_in_one_line_what_to_install(words: tuple[s
     assert (said.returncode, said.stdout, said.stderr) == (1, "", line)
 
 
-def test_every_command_explains_itself() -> None:
-    names = [name for part in commands().values() for name in part]
-    helped = "; ".join(
-        f"assert CliRunner().invoke(main, [{name!r}, '--help']).exit_code == 0, {name!r}" for name in names
+def explained(names: Iterable[str], *without: str) -> None:
+    """One process that can import none of ``without`` shows the help of these commands."""
+    missing = f"import sys; sys.modules.update(dict.fromkeys({without!r})); from gateway.cli import main; "
+    shown = "; ".join(
+        f"assert not CliRunner().invoke(main, [{name!r}, '--help']).exit_code, {name!r}" for name in names
     )
-    code = f"{WITHOUT.rpartition(';')[0]}; from click.testing import CliRunner; {helped}"
+    code = f"{missing}from click.testing import CliRunner; {shown}"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert said.returncode == 0, said.stderr
+
+
+def test_every_command_explains_itself() -> None:
+    explained((name for part in commands().values() for name in part), "textual", "rich", "pygments")
+
+
+def test_a_program_at_the_users_end_loads_no_database() -> None:
+    """SQLAlchemy takes longer to load than all the rest of such a command."""
+    explained(("play", "watch", "bot", "xboard", "gtp", "login", "logout", "relay", "register"), "sqlalchemy")
 
 
 def test_a_server_starts_and_its_record_is_listed(tmp_path: Path) -> None:

@@ -8,12 +8,12 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-import migrations
 from gateway.commits.commit_queue import RETRY_S, CommitQueue, NotStored, say_not_stored
 from gateway.store.log import SqlLog
 from gateway.store.records import Append, Conflict, Log, MaybeStored
 from gateway.store.writer import Deliver
 from tests.failing_record import Failing, Waiting
+from tests.running import made_record
 from tests.store.memory import MemoryLog
 from tests.store.steps import later, opening
 
@@ -37,8 +37,7 @@ class Held:
 
 
 def on_disk(folder: Path, deliver: Deliver) -> SqlLog:
-    url = f"sqlite:///{folder / 'record.db'}"
-    migrations.upgrade(url)
+    url = made_record(folder / "record.db")
     return SqlLog(url, deliver)
 
 

@@ -16,14 +16,13 @@ import pytest
 
 from clients.gamesman import Player
 from gateway.store.accounts import SqlAccounts
-from migrations import upgrade
 from tests.conformance.chess_players import Lines
 from tests.conformance.gtp.ends import OnPort
 from tests.conformance.gtp.engines import LISTED, Engine
 from tests.conformance.servers import fast
 from tests.conformance.spec_client import PATIENCE_S, SpecClient
 from tests.passwords import hashed
-from tests.running import RunningServer
+from tests.running import RunningServer, made_record
 
 PASSWORD = "correct horse"
 WRONG = "battery staple"
@@ -38,8 +37,7 @@ LISTENERS = ("http", "bogaprot", "miniature", "chess-p2p", "gtp-gui", "gtp-engin
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A record with the accounts "Anna" and "Bert"."""
     folder = tmp_path_factory.mktemp("accounts")
-    url = f"sqlite:///{folder / 'boardgate.db'}"
-    upgrade(url, lambda line: None)
+    url = made_record(folder / "boardgate.db")
     with closing(SqlAccounts(url)) as accounts:
         for name in ("Anna", "Bert"):
             accounts.add(name, hashed(PASSWORD), "root")

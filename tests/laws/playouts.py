@@ -19,11 +19,11 @@ from protocols.core.model import PASS, Move, Settings
 from tests.playthroughs import form
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
-GAMES = 12 if NIGHTLY else 4
-"""Seeded games of each rule set and number of seats: four are a thousand positions, minutes are for the night."""
+GAMES = 12 if NIGHTLY else 2
+"""Seeded games of each rule set and number of seats: two are hundreds of positions, minutes are for the night."""
 LONGEST = 400
 """Moves after which a seeded game is cut: chess-like games of random moves need not end, the others end far below."""
-LOOKED_AT = 150 if NIGHTLY else 30
+LOOKED_AT = 150 if NIGHTLY else 20
 """Positions of a trace the costly laws look at, spread evenly from the first to the last."""
 
 

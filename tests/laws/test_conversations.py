@@ -279,6 +279,6 @@ def converse(seed: int) -> None:
 
 
 @pytest.mark.nightly_too
-@seeds_of.in_parts(500, 2_000_000)
+@seeds_of.in_parts(200, 2_000_000)
 def test_nothing_is_left_of_random_conversations(seeds: range) -> None:
     seeds_of.each(seeds, converse)

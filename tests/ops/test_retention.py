@@ -9,20 +9,19 @@ from pathlib import Path
 
 import trio
 
-import migrations
 from gateway.ops.retention import forget
 from gateway.store.acts import ActLog
 from gateway.store.log import SqlLog
 from gateway.store.pruning import Pruning
 from tests.hall import Hall, alternate, config, hall
+from tests.running import made_record
 from tests.store.old import DAY_S, finished, kept, put
 
 PATIENCE_S = 20.0
 
 
 async def test_old_tables_go_while_a_game_is_played_and_its_table_stays(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'boardgate.db'}"
-    migrations.upgrade(url)
+    url = made_record(tmp_path / "boardgate.db")
     put(url, finished(1, 100), finished(2, 100, status="adjourned"), finished(3, 10), finished(4, 100))
     settings = config(tmp_path)
     assert settings.database_url == url
@@ -41,8 +40,7 @@ async def test_old_tables_go_while_a_game_is_played_and_its_table_stays(tmp_path
 
 
 async def test_a_finished_table_where_somebody_sits_is_spared(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'boardgate.db'}"
-    migrations.upgrade(url)
+    url = made_record(tmp_path / "boardgate.db")
     settings = config(tmp_path)
     async with hall(settings, log=lambda tell: SqlLog(url, tell), blocking=True, patience_s=PATIENCE_S) as here:
         guests = await here.seat("tic_tac_toe")
@@ -60,8 +58,7 @@ async def test_a_finished_table_where_somebody_sits_is_spared(tmp_path: Path) ->
 
 async def test_another_process_that_deletes_spares_a_table_whose_players_may_play_again(tmp_path: Path) -> None:
     """``boardgate prune`` knows of the server no more than the record does."""
-    url = f"sqlite:///{tmp_path / 'boardgate.db'}"
-    migrations.upgrade(url)
+    url = made_record(tmp_path / "boardgate.db")
     async with hall(config(tmp_path), log=lambda tell: SqlLog(url, tell), blocking=True, patience_s=PATIENCE_S) as here:
         guests = await here.seat("tic_tac_toe")
         await alternate(guests, 0, 3, 1, 4, 2)

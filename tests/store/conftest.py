@@ -23,6 +23,7 @@ from gateway.store.log import SqlLog
 from gateway.store.records import Append, Log, TicketRow
 from tests import peers
 from tests.postgresql import cluster
+from tests.running import made_record
 from tests.store.memory import MemoryLog
 
 PATIENCE_S = 20.0
@@ -30,9 +31,7 @@ PATIENCE_S = 20.0
 
 
 def sqlite(folder: Path) -> str:
-    url = f"sqlite:///{folder / 'record.db'}"
-    migrations.upgrade(url)
-    return url
+    return made_record(folder / "record.db")
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,6 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-import migrations
 from gateway.store.log import SqlLog
 from gateway.table.bot_context import BotContext
 from gateway.table.state import Status
@@ -21,6 +20,7 @@ from protocols.core.model import PASS, Move
 from protocols.core.proposals import Score
 from tests.failing_record import Failing, failing
 from tests.hall import FirstMove, Guest, Hall, hall
+from tests.running import made_record
 from tests.table.test_settling import point
 from tests.table.test_settling import stopped as walls
 
@@ -203,8 +203,7 @@ async def test_what_could_not_be_stored_is_said_again(autojump_clock: MockClock)
 @pytest.mark.parametrize("thought_s", [0.0, 5.0])
 async def test_a_restart_while_it_is_settled_changes_nothing(tmp_path: Path, thought_s: float) -> None:
     """Stopped after the bot has proposed its list, or before."""
-    url = f"sqlite:///{tmp_path / 'record.db'}"
-    migrations.upgrade(url)
+    url = made_record(tmp_path / "record.db")
     log = partial(SqlLog, url)
     async with hall(log=log, blocking=True, bots=Passes((A1,), thought_s), patience_s=20.0) as here:
         anna = await stopped(here, f"{GAME}#{TICKET}")

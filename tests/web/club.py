@@ -14,7 +14,6 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
-import migrations
 from gateway.accounts.tokens import AdminToken
 from gateway.config import Config, Registering
 from gateway.ops.server import GameServer
@@ -27,6 +26,7 @@ from gateway.web.pages.site import site
 from gateway.web.routes import askers_of
 from tests.hall import FirstMove, Guest, Hall, config, hall
 from tests.passwords import hashed
+from tests.running import made_record
 from tests.web.conforming import conforms
 from tests.web.serving import connect, everything, served
 
@@ -125,9 +125,8 @@ async def club(
     **registration: Any,
 ) -> AsyncIterator[Club]:
     """Run a server; ``registration`` are its settings of that section, ``options`` those of its listener."""
-    url = f"sqlite:///{folder / 'record.db'}"
-    if not migrations.is_current(url):
-        migrations.upgrade(url)
+    record = folder / "record.db"
+    url = f"sqlite:///{record}" if record.exists() else made_record(record)
     rules = Registering(**({"admin_token": TOKEN} | registration))
     usual = settings or config()
     database = replace(usual.server, database=url, data=str(folder))

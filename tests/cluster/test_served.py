@@ -142,8 +142,9 @@ async def test_a_move_that_was_lost_is_asked_again_though_the_api_has_made_anoth
         _deafens(here, "one", "two")
         bert.asks(_move(bert))
         other, one = _move(bert, 1), here.nodes["one"]
+        question = bert.seen.requests(other)
         await one.server.tables.asked(bert.seen.table).move(1, "192.0.2.1", other, trio.current_time())
-        bert.seen.requests(other).answer = "served"
+        question.answer = "served"
         await trio.sleep(0.1)
         await _goes(here, way)
         assert bert.seen.refusals == ["not your turn: it is not your turn"]

@@ -3,15 +3,14 @@
     app.py     the pages as a Starlette application
     guard.py   serves an application so that no request, however broken, reaches a game
     api.py, api_game.py, api_play.py, api_stream.py, api_register.py  the JSON API: what looks, tells all of a game,
-               plays, streams and registers; routes.py wires them, reading.py reads the record for them, mover.py asks
-               a table for a move
+               plays, streams and registers; routes.py wires them, reading.py reads the record for them
     openapi.py, shapes.py  the API's document, derived from the code
     message_schema.py      the messages of the dialect web
     api_bytes.py  a table's wires as transcripts, live; wires_here.py has those of this server
     cors.py    lets pages of other sites ask the API
     askers.py, refusals.py  identify the API's askers, and refuse; forwarded.py  listeners behind a reverse proxy
     sessions.py, forms.py, kept.py, origin.py  browsers' cookies, the forms of pages, what is kept, whose pages ask
-    pages/     the pages for people; people_routes.py there wires login, account, players, host
+    pages/     the pages for people
     stream.py  HTTP's listeners, and a TCP stream that reads in turn, with a deadline on every send and a cap on input
     http_dialects.py, http_sessions.py  dialects that HTTP carries: requests and waits; the connection of each seat
     metrics.py GET /metrics

@@ -1,13 +1,14 @@
-"""The JSON API that looks: games, tables, their events from a cursor, their records. docs/registration.md explains it.
+"""The JSON API that looks: games, tables, who is there, their events from a cursor, their records.
 
-What is shown is read from the record; secrets are not in it, and what was said to the players alone is shown to the
-holder of a seat: by its ticket, or as the account of its name.
+docs/registration.md explains it. What is shown is read from the record; secrets are not in it, and what was said to the
+players alone is shown to the holder of a seat: by its ticket, or as the account of its name.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import Any, Final
 
@@ -57,6 +58,7 @@ class LookingApi:
             "/api/games": games,
             "/api/tables": self.tables,
             "/api/tables/{table:int}": self.table,
+            "/api/tables/{table:int}/presence": self.presence,
             "/api/tables/{table:int}/events": self.events,
             "/api/tables/{table:int}/export": self.export,
         }
@@ -81,6 +83,11 @@ class LookingApi:
     async def table(self, request: Request) -> Response:
         view, _, _ = await self._reading.found(request)
         return JSONResponse(await self._reading.do(self._whole, view), headers=NO_STORE)
+
+    async def presence(self, request: Request) -> Response:
+        """Who is at a table now. At one that does not run there is nobody, and it has no seats here."""
+        view, _, _ = await self._reading.found(request)
+        return JSONResponse(asdict(await self._tables.presence(view.table)), headers=NO_STORE)
 
     def _whole(self, view: TableView) -> dict[str, Any]:
         running = self._tables.get(view.table)
@@ -121,13 +128,9 @@ class LookingApi:
 
     def _written(self, view: TableView, form: str, heard: Callable[[EventRow], bool]) -> str:
         try:
-            return "".join(f"{line}\n" for line in written(self._views, view, form, self._site, heard))
+            return "".join(f"{line}\n" for line in written(self._views, view, form, self._name, heard))
         except Unreadable as error:
             raise Refused(Why.OVERLOAD, f"the record of table {view.table} cannot be read") from error
-
-    @property
-    def _site(self) -> str:
-        return self._name
 
 
 def _as_stored(view: TableView, rows: Sequence[EventRow], heard: Callable[[EventRow], bool]) -> str:

@@ -15,13 +15,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from gateway.ops.server import GameServer
-from gateway.seating.registrar import Forbidden
 from gateway.store.nodes import tree
 from gateway.web.askers import Askers
 from gateway.web.refusals import BadRequest, refusing
 from protocols.core.errors import Refused, Why
 
 NO_STORE: Final = {"cache-control": "no-store"}
+
+FOR_THE_HOST: Final = "the nodes are for the host of this server"
 
 NOT_NOW: Final = "the nodes cannot be read just now, try again in a moment"
 
@@ -44,7 +45,7 @@ class NodesApi:
 
     async def show(self, request: Request) -> Response:
         """All that live, by id: the oldest first."""
-        await self._host(request)
+        await self._askers.host(request, FOR_THE_HOST)
         return await self._answer()
 
     async def drain(self, request: Request) -> Response:
@@ -54,7 +55,7 @@ class NodesApi:
         return await self._steer(request, on=False)
 
     async def _steer(self, request: Request, *, on: bool) -> Response:
-        by, name = await self._host(request), str(request.path_params["name"])
+        by, name = await self._askers.host(request, FOR_THE_HOST), str(request.path_params["name"])
         try:
             found = await self._server.node.steer(name, on=on, by=by)
         except SQLAlchemyError as error:
@@ -62,13 +63,6 @@ class NodesApi:
         if not found:
             raise BadRequest(HTTPStatus.NOT_FOUND, "no_such_node", f"there is no node {name[:64]}")
         return await self._answer()
-
-    async def _host(self, request: Request) -> str:
-        """The asking host. Forbidden: any other asker."""
-        registrant = (await self._askers.of(request)).registrant
-        if not registrant.admin:
-            raise Forbidden("the nodes are for the host of this server", known=bool(registrant.account))
-        return registrant.host
 
     async def _answer(self) -> Response:
         try:

@@ -28,6 +28,7 @@ from gateway.web.guard import PATIENCE
 from gateway.web.reading import Reading, bad, hears, number
 from gateway.web.refusals import log_trouble, refusing
 from protocols.core.errors import Refused, Why
+from protocols.core.numbers import whole
 
 STREAMS: Final = 1000
 """Streams at once: each costs a task, and a reading of the record for each event."""
@@ -64,9 +65,9 @@ class StreamingApi:
         """Events behind ``Last-Event-ID``, or ``after``; 204 where there will be none, which ends an EventSource."""
         view, seat, _ = await self.reading.found(request)
         last = request.headers.get("last-event-id", "")
-        if last and not (last.isascii() and last.isdigit() and len(last) < 20):
+        after = whole(last, 19) if last else number(request, "after", 0, 0)
+        if after is None:
             raise bad(f"Last-Event-ID {last[:40]!r}: a whole number")
-        after = int(last) if last else number(request, "after", 0, 0)
         if self.open >= STREAMS:
             raise Refused(Why.OVERLOAD, "too many streams are open: try again later, or ask /events")
         if after >= view.events and await self.reading.is_over(self.tables, view.table, after):

@@ -22,10 +22,10 @@ from gateway.admission.ban_enforcer import BanEnforcer
 from gateway.admission.ticket_guessing import TicketGuard
 from gateway.lobby.claims import ticket_digest
 from gateway.lobby.lobby import Destination
-from gateway.seating.registrar import Registrant
+from gateway.seating.registrar import Forbidden, Registrant
 from gateway.store.views import TableView
 from gateway.web.refusals import BadRequest
-from gateway.web.sessions import SAFE, from_our_page, person_of
+from gateway.web.sessions import SAFE, address_of, from_our_page, person_of
 
 SEAT_COOKIE: Final = "boardgate-seat"
 """A browser's cookie for the addresses of one table."""
@@ -90,6 +90,13 @@ class Askers:
                 return Asker(Registrant(address=address), destination)
             case _:
                 raise _unknown(f"this is no {scheme[:16]} secret of this server")
+
+    async def host(self, request: Request, why: str) -> str:
+        """The asking host, in the words of the log. Forbidden, with these words: any other asker."""
+        registrant = (await self.of(request)).registrant
+        if not registrant.admin:
+            raise Forbidden(why, known=bool(registrant.account))
+        return registrant.host
 
     async def _found(self, ticket: str) -> Destination | None:
         """The seat that a ticket stands for, or stood for until its game was over or it was used up."""
@@ -158,9 +165,8 @@ def _by_cookie(request: Request) -> str:
 
 def _presented(request: Request) -> tuple[str, str, str]:
     """The scheme of Authorization in lower case, what follows it, and the asker's address."""
-    address = request.client.host if request.client is not None else ""
     scheme, _, secret = request.headers.get("authorization", "").partition(" ")
-    return scheme.lower(), secret.strip(), address
+    return scheme.lower(), secret.strip(), address_of(request)
 
 
 def _unknown(text: str) -> BadRequest:

@@ -22,6 +22,7 @@ from gateway.cluster.messages import Post
 from gateway.ops.server import GameServer
 from gateway.web.guard import PATIENCE
 from gateway.web.http_sessions import LATE, Exchange, HttpSessions
+from gateway.web.sessions import address_of
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused
 from protocols.core.http_binding import Answer, AnyBinding, BadRequest, Request
@@ -63,7 +64,7 @@ class _Served:
 
     async def serve(self, request: HttpRequest) -> Response:
         """Answer a request, whenever there is an answer."""
-        address, account = "" if request.client is None else request.client.host, ""
+        address, account = address_of(request), ""
         try:
             asked = self._binding.read(request.headers.raw)
             if asked.login is not None:

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from ipaddress import ip_address
 from math import isinf
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, ProcessCollector, generate_latest
@@ -21,6 +20,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gateway.cluster.node import ClusterNode
+from gateway.net.addresses import address_key, is_loopback
 from gateway.net.tls import Dated
 from gateway.ops.server import GameServer
 from gateway.relay.counters import Counters
@@ -189,17 +189,10 @@ def metrics_route(sources: Sources, askers: Askers) -> Route:
     async def metrics(request: Request) -> Response:
         """Prometheus' text. Refusals are those of the API: a wrong token makes its address wait."""
         registrant = (await askers.of(request)).registrant
-        if not (registrant.admin or who == "anybody" or (who == "local" and _local(request))):
+        local = who == "local" and is_loopback(address_key(registrant.address))
+        if not (registrant.admin or local or who == "anybody"):
             raise Forbidden("these figures are for the host of this server", known=bool(registrant.account))
         headers = {"content-type": CONTENT_TYPE_LATEST, "cache-control": "no-store"}
         return Response(generate_latest(registry), headers=headers)
 
     return Route("/metrics", refusing(metrics))
-
-
-def _local(request: Request) -> bool:
-    """True if this machine asks."""
-    try:
-        return request.client is not None and ip_address(request.client.host).is_loopback
-    except ValueError:
-        return False

@@ -63,11 +63,15 @@ SCHEMES: Final = {
 }
 
 
+ALWAYS: Final = (401, 429, 503)
+"""Refusals of any request: its secret is unknown, too many were tried, the server cannot read or store just now."""
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
     """A route with one method. ``answer`` is the class of its JSON, or a media type; None: it has no body.
 
-    ``refusals`` are statuses beside those that any request may get. ``security`` None: anybody may ask.
+    ``refusals`` are statuses beside those that follow from the rest. ``security`` None: anybody may ask.
     """
 
     path: str
@@ -83,6 +87,15 @@ class Operation:
     refusals: tuple[int, ...] = ()
     security: tuple[str, ...] | None = None
     also: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def refused(self) -> list[int]:
+        """Every status with which it may be refused: 403 for another site's page, 404 where it names what may not be
+        there, 400, 413 and 415 for what it is given."""
+        found = {*ALWAYS, *self.refusals, *((404,) if "{" in self.path else ())}
+        found |= {400} if self.query or self.headers else set()
+        found |= {413, 415} if self.body is not None else set()
+        return sorted(found | ({403} if self.method != "get" or self.security == ("host",) else set()))
 
 
 def whole(least: int = 0, most: int | None = None, usual: int | None = None) -> Schema:
@@ -101,7 +114,6 @@ OPERATIONS: Final = (
         "game",
         "All of one game: rule sets, squares, pieces, first positions, ends",
         WholeGame,
-        refusals=(404,),
     ),
     Operation(
         "/api/tables",
@@ -115,7 +127,7 @@ OPERATIONS: Final = (
             ("limit", whole(1, MOST_TABLES, 100), "at most so many"),
             ("before", whole(), "tables with a smaller id: `next` of the answer before"),
         ),
-        refusals=(400, 404),
+        refusals=(404,),
     ),
     Operation(
         "/api/tables",
@@ -125,16 +137,15 @@ OPERATIONS: Final = (
         shapes.Registered,
         201,
         Asked,
-        refusals=(400, 403, 404, 409, 413, 415, 429),
+        refusals=(400, 404, 409, 429),
     ),
-    Operation("/api/tables/{table}", "get", "table", "One table with its game", shapes.Table, refusals=(404,)),
+    Operation("/api/tables/{table}", "get", "table", "One table with its game", shapes.Table),
     Operation(
         "/api/tables/{table}/presence",
         "get",
         "presence",
         "Who is at a table now: by dialect, program, state and delay",
         Presence,
-        refusals=(404,),
     ),
     Operation(
         "/api/tables/{table}/events",
@@ -146,7 +157,6 @@ OPERATIONS: Final = (
             AFTER,
             ("wait", whole(0, int(LONGEST_WAIT_S), 0), "seconds to wait for an event where there is none"),
         ),
-        refusals=(400, 404),
     ),
     Operation(
         "/api/tables/{table}/stream",
@@ -156,7 +166,6 @@ OPERATIONS: Final = (
         "text/event-stream",
         query=(AFTER,),
         headers=(("Last-Event-ID", whole(), "as `after`, which it goes before: browsers send it by themselves"),),
-        refusals=(400, 404),
         also=((204, "the table has closed, and there is no event behind the cursor"),),
     ),
     Operation(
@@ -165,7 +174,7 @@ OPERATIONS: Final = (
         "bytes",
         "The wires of the players as transcripts, live, as server-sent events",
         "text/event-stream",
-        refusals=(403, 404),
+        refusals=(403,),
     ),
     Operation(
         "/api/tables/{table}/export",
@@ -174,9 +183,8 @@ OPERATIONS: Final = (
         "The whole record: a line of JSON for each event, or in a form of the game's own",
         "text/plain",
         query=(("format", {"type": "string", "default": "ndjson"}, "one of the table's `formats`"),),
-        refusals=(400, 404),
     ),
-    Operation("/api/tables/{table}/legal", "get", "legal", "The legal moves now", shapes.Legal, refusals=(404,)),
+    Operation("/api/tables/{table}/legal", "get", "legal", "The legal moves now", shapes.Legal),
     Operation(
         "/api/tables/{table}/moves",
         "post",
@@ -184,7 +192,7 @@ OPERATIONS: Final = (
         "A move of your seat; stored before it is answered",
         shapes.Made,
         body=AskedMove,
-        refusals=(400, 403, 404, 409, 413, 415),
+        refusals=(400, 409),
         security=("ticket", "account", "token"),
     ),
     Operation(
@@ -196,7 +204,6 @@ OPERATIONS: Final = (
         shapes.LineOpened,
         201,
         ClientMessage,
-        refusals=(403, 413, 415),
     ),
     Operation(
         "/api/line",
@@ -205,7 +212,7 @@ OPERATIONS: Final = (
         "What the line was told; waits for some where there is nothing",
         shapes.Heard,
         query=(("wait", whole(0, int(LONGEST_WAIT_S), 0), "seconds to wait where there is nothing new"),),
-        refusals=(400, 404),
+        refusals=(404,),
         security=("line",),
     ),
     Operation(
@@ -216,7 +223,7 @@ OPERATIONS: Final = (
         None,
         204,
         ClientMessage,
-        refusals=(404, 413, 415),
+        refusals=(404,),
         security=("line",),
     ),
     Operation("/api/line", "delete", "end_line", "Hang up", None, 204, refusals=(404,), security=("line",)),
@@ -226,12 +233,10 @@ OPERATIONS: Final = (
         "ticket",
         "A new ticket for the seat that is registered for your account",
         shapes.NewTicket,
-        refusals=(400, 403, 404),
+        refusals=(400,),
         security=("account", "token"),
     ),
-    Operation(
-        "/api/looks/{key}", "get", "look", "A game's board and pieces, for drawing", Description, refusals=(404,)
-    ),
+    Operation("/api/looks/{key}", "get", "look", "A game's board and pieces, for drawing", Description),
     Operation(
         "/api/tokens", "post", "new_token", "A token for your password", shapes.Token, 201, security=("account",)
     ),
@@ -245,40 +250,21 @@ OPERATIONS: Final = (
         201,
         RelayRequest,
         needs_body=False,
-        refusals=(400, 413, 415),
+        refusals=(400,),
     ),
-    Operation(
-        "/api/drain", "post", "drain", "Open no more tables", shapes.Draining, refusals=(403,), security=("host",)
-    ),
-    Operation(
-        "/api/drain", "delete", "end_drain", "Open tables again", shapes.Draining, refusals=(403,), security=("host",)
-    ),
-    Operation(
-        "/api/nodes",
-        "get",
-        "nodes",
-        "The servers that share one database",
-        shapes.Nodes,
-        refusals=(403,),
-        security=("host",),
-    ),
+    Operation("/api/drain", "post", "drain", "Open no more tables", shapes.Draining, security=("host",)),
+    Operation("/api/drain", "delete", "end_drain", "Open tables again", shapes.Draining, security=("host",)),
+    Operation("/api/nodes", "get", "nodes", "The servers that share one database", shapes.Nodes, security=("host",)),
     Operation(
         "/api/nodes/{name}/drain",
         "post",
         "drain_node",
         "A server gives its tables to the others",
         shapes.Nodes,
-        refusals=(403, 404),
         security=("host",),
     ),
     Operation(
-        "/api/nodes/{name}/drain",
-        "delete",
-        "undrain_node",
-        "A server serves again",
-        shapes.Nodes,
-        refusals=(403, 404),
-        security=("host",),
+        "/api/nodes/{name}/drain", "delete", "undrain_node", "A server serves again", shapes.Nodes, security=("host",)
     ),
     Operation("/api/openapi.json", "get", "document", "This document", "application/json"),
     Operation("/api/events.schema.json", "get", "event_schema", "The JSON Schema of an event", "application/json"),
@@ -290,9 +276,6 @@ OPERATIONS: Final = (
         "application/json",
     ),
 )
-
-ALWAYS: Final = (401, 429, 503)
-"""Refusals of any request: its secret is unknown, too many were tried, the server cannot read or store just now."""
 
 
 def openapi_routes() -> list[Route]:
@@ -382,8 +365,7 @@ def _responses(one: Operation) -> Schema:
     found: Schema = {str(one.status): {"description": HTTPStatus(one.status).phrase} | _content(one.answer)}
     found |= {str(status): {"description": text} for status, text in one.also}
     refusal = {"application/json": {"schema": {"$ref": REF.format(name="Refusal")}}}
-    foreign = () if one.method == "get" else (HTTPStatus.FORBIDDEN.value,)
-    for status in sorted({*one.refusals, *foreign, *ALWAYS}):
+    for status in one.refused:
         found[str(status)] = {"description": HTTPStatus(status).phrase, "content": refusal}
     return found
 

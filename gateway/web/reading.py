@@ -20,6 +20,7 @@ from gateway.web.askers import Asker, Askers
 from gateway.web.refusals import BadRequest
 from protocols.core.events import Said
 from protocols.core.model import SeatKind
+from protocols.core.numbers import whole
 
 T = TypeVar("T")
 
@@ -114,9 +115,10 @@ def hears(row: EventRow, seat: int | None) -> bool:
 def number(request: Request, name: str, usual: int, least: int, most: int = 1 << 62) -> int:
     """A whole number of the query. BadRequest: it is none, or not between these."""
     text = request.query_params.get(name, str(usual))
-    if not (text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most):
+    found = whole(text, 19)
+    if found is None or not least <= found <= most:
         raise bad(f"{name} {text[:40]!r}: a whole number from {least} to {most}")
-    return int(text)
+    return found
 
 
 def bad(text: str) -> BadRequest:

@@ -96,6 +96,11 @@ def code_of(why: Why) -> str:
     return why.value.replace(" ", "_")
 
 
+def status_of(why: Why) -> HTTPStatus:
+    """The status of a cause."""
+    return STATUS.get(why, HTTPStatus.BAD_REQUEST)
+
+
 def codes() -> list[str]:
     """Every code that the API answers with."""
     return sorted({*get_args(Code), *map(code_of, Why)})
@@ -134,7 +139,7 @@ def refusing(answer: Answer) -> Answer:
                 status, code = HTTPStatus.FORBIDDEN, "forbidden"
         except (Refused, SQLAlchemyError) as error:
             refused = error if isinstance(error, Refused) else not_now(request.url.path, error)
-            status = STATUS.get(refused.why, HTTPStatus.BAD_REQUEST)
+            status = status_of(refused.why)
             code, text = code_of(refused.why), refused.text
         told = refusal(status, code, text)
         if status == HTTPStatus.UNAUTHORIZED:

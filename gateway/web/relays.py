@@ -18,7 +18,8 @@ from starlette.routing import Route
 from gateway.ops.drain import NO_ROOM
 from gateway.relay.relay import Relay
 from gateway.relay.rendezvous import Refusal
-from gateway.web.refusals import body_of, check_type, decoded, refusing
+from gateway.web.refusals import body_of, check_type, decoded, refusal, refusing
+from gateway.web.sessions import address_of
 
 LONGEST_BODY: Final = 1024
 """Bytes: three short fields, with room for blanks."""
@@ -45,19 +46,18 @@ def routes(relay: Relay | None, draining: Callable[[], bool]) -> list[Route]:
 
     async def open_relay(request: Request) -> JSONResponse:
         if relay is None:
-            return _error("no_relay", "this server is no relay", 503)
+            return refusal(503, "no_relay", "this server is no relay")
         body = await body_of(request, LONGEST_BODY)
         if body.strip():
             check_type(request)
         wanted = decoded(body, RelayRequest) if body.strip() else RelayRequest()
         if draining():
             relay.counters.refusals[DRAINING] += 1
-            return _error(DRAINING, NO_ROOM, 503)
+            return refusal(503, DRAINING, NO_ROOM)
         try:
-            opener = request.client.host if request.client else ""
-            opened = relay.open(opener, port=wanted.port, dialect=wanted.dialect, record=wanted.record)
-        except Refusal as refusal:
-            return _error(refusal.reason, str(refusal), STATUSES.get(refusal.reason, 503))
+            opened = relay.open(address_of(request), port=wanted.port, dialect=wanted.dialect, record=wanted.record)
+        except Refusal as why:
+            return refusal(STATUSES.get(why.reason, 503), why.reason, str(why))
         expires = datetime.now(UTC) + timedelta(seconds=opened.expires_in_s)
         answer = {
             "code": opened.code,
@@ -69,7 +69,3 @@ def routes(relay: Relay | None, draining: Callable[[], bool]) -> list[Route]:
         return JSONResponse(answer, status_code=201, headers={"cache-control": "no-store"})
 
     return [Route("/api/relays", refusing(open_relay), methods=["POST"])]
-
-
-def _error(code: str, message: str, status: int) -> JSONResponse:
-    return JSONResponse({"error": code, "message": message}, status_code=status)

@@ -20,9 +20,8 @@ from gateway.accounts.tokens import AdminToken
 from gateway.lobby.lobby import Destination
 from gateway.ops.drain import Drain
 from gateway.ops.server import GameServer
-from gateway.seating.registrar import Forbidden
 from gateway.store.views import Views
-from gateway.web.api import LookingApi
+from gateway.web.api import NO_STORE, LookingApi
 from gateway.web.api_bytes import BytesApi
 from gateway.web.api_game import game_routes
 from gateway.web.api_nodes import NodesApi
@@ -32,11 +31,10 @@ from gateway.web.api_stream import StreamingApi
 from gateway.web.askers import Askers
 from gateway.web.lines import LinesApi
 from gateway.web.openapi import openapi_routes
-from gateway.web.presence import PresenceApi
 from gateway.web.reading import READERS, Reading
 from gateway.web.refusals import refusing
 
-PRIVATE: Final = {"cache-control": "no-store"}
+FOR_THE_HOST: Final = "only the host of this server drains it"
 
 
 class TokenApi:
@@ -54,11 +52,11 @@ class TokenApi:
         token, expires_at = await self._askers.logins.new_token(account)
         expires = datetime.fromtimestamp(expires_at, UTC).isoformat(timespec="seconds")
         answer = {"account": account, "token": token, "expires_at": expires}
-        return JSONResponse(answer, status_code=HTTPStatus.CREATED, headers=PRIVATE)
+        return JSONResponse(answer, status_code=HTTPStatus.CREATED, headers=NO_STORE)
 
     async def end(self, request: Request) -> Response:
         await self._askers.logins.end_token(await self._askers.by_token(request))
-        return Response(status_code=HTTPStatus.NO_CONTENT, headers=PRIVATE)
+        return Response(status_code=HTTPStatus.NO_CONTENT, headers=NO_STORE)
 
 
 class DrainingApi:
@@ -75,23 +73,16 @@ class DrainingApi:
         ]
 
     async def begin(self, request: Request) -> Response:
-        self._drain.begin(await self._host(request))
+        self._drain.begin(await self._askers.host(request, FOR_THE_HOST))
         return self._answer()
 
     async def end(self, request: Request) -> Response:
-        self._drain.end(await self._host(request))
+        self._drain.end(await self._askers.host(request, FOR_THE_HOST))
         return self._answer()
-
-    async def _host(self, request: Request) -> str:
-        """The asking host. Forbidden: any other asker."""
-        registrant = (await self._askers.of(request)).registrant
-        if not registrant.admin:
-            raise Forbidden("only the host of this server drains it", known=bool(registrant.account))
-        return registrant.host
 
     def _answer(self) -> Response:
         shown = {"draining": self._drain.on, "running": self._drain.running()}
-        return JSONResponse(shown, headers={"cache-control": "no-store"})
+        return JSONResponse(shown, headers=NO_STORE)
 
 
 def askers_of(server: GameServer, token: AdminToken, views: Views, logins: Logins | None = None) -> Askers:
@@ -120,7 +111,6 @@ def api_routes(server: GameServer, views: Views, askers: Askers) -> list[Route]:
         *PlayingApi(server.tables, reading).routes(),
         *BytesApi(server, reading).routes(),
         *StreamingApi(server.tables, reading).routes(),
-        *PresenceApi(server.tables, reading).routes(),
         *LinesApi(server, askers).routes(),
         *RegisteringApi(server.registrar, askers).routes(),
         *DrainingApi(server.drain, askers).routes(),

@@ -91,6 +91,11 @@ def person_of(request: Request) -> Person:
     return found
 
 
+def address_of(request: Request) -> str:
+    """The asker's address; "" where a proxy does not say it."""
+    return request.client.host if request.client is not None else ""
+
+
 def from_our_page(request: Request) -> bool:
     """True if a page of this server sends the request."""
     return bool(request.scope.get(OURS, False))

@@ -17,7 +17,7 @@ from gateway.sessions.listener import GREETING, EntryPoint
 from gateway.sessions.peer import Peer
 from gateway.web.forwarded import forwarded_address, forwarded_proto
 from gateway.web.origin import FOREIGN, foreign, is_ours
-from gateway.web.refusals import STATUS, refusal
+from gateway.web.refusals import code_of, refusal, status_of
 from gateway.web.sessions import names_session
 from gateway.web.stream import BoundedStream, Pages
 from gateway.web.upgrade import Another, NotAccepted, Opening, accepted, opening
@@ -122,8 +122,7 @@ class Takeover:
         try:
             return await self._account_of(asked.header(b"cookie").decode("latin-1"), secure=_secure(asked, pages))
         except Refused as refused:
-            code, status = refused.why.value.replace(" ", "_"), STATUS.get(refused.why, HTTPStatus.BAD_REQUEST)
-            raise NotAccepted(status, code, refused.text) from None
+            raise NotAccepted(status_of(refused.why), code_of(refused.why), refused.text) from None
 
     def _check_origin(self, asked: Opening, pages: Pages) -> None:
         """A page of another host must not open a WebSocket here. A program sends no Origin, and no cookie of ours."""

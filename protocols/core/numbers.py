@@ -1,4 +1,4 @@
-"""Decimal numbers as people and programs write them: any float of 32 bits read, one plain text written.
+"""Decimal numbers as people and programs write them: whole ones and any float of 32 bits read, one plain text written.
 
 Source: the GTP version 2 draft, "Simple Entities", for what a float is.
 """
@@ -23,6 +23,11 @@ def read_number(text: str) -> float:
     if len(text) > LONGEST or not _FLOAT.fullmatch(text) or abs(float(text)) > MOST:
         raise ValueError(f"no number: {text[:20]!r}")
     return float(text) + 0.0  # no negative zero
+
+
+def whole(text: str, digits: int = 18) -> int | None:
+    """The whole number that ``text`` is in at most so many decimal digits and nothing else; None: it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
 def plain_number(number: float) -> str:

@@ -27,6 +27,7 @@ from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Declined, Proposed, Said, TableClosed
 from protocols.core.followed import Status
 from protocols.core.login_words import read_login
+from protocols.core.numbers import whole
 from protocols.gtp import codec, gui_menu, gui_offers, gui_play, gui_score, gui_set_up
 from protocols.gtp.codec import Answer, CommandLines
 from protocols.gtp.gui_talk import Fails, InGame, Talk, Waiting
@@ -120,7 +121,7 @@ class GtpGui(Dialect):
             talk.ticket, talk.kept = rest.strip(), word == "seat"
             self._secrets.append(talk.ticket)
         elif word == "back" and not talk.joined:
-            talk.back, talk.replays = True, _moves(rest)
+            talk.back, talk.replays = True, whole(rest, 4) or 0
 
     def _work(self) -> None:
         """Answer what can be answered, in order."""
@@ -267,11 +268,6 @@ class GtpGui(Dialect):
     @classmethod
     def text_to_wire(cls, lines: Iterable[str], *, sent: bool, options: Mapping[str, str]) -> bytes:
         return codec.to_wire(lines)
-
-
-def _moves(text: str) -> int:
-    """The number of moves that are shown again; 0 where it is not said."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0
 
 
 def _quit(talk: Talk, words: tuple[str, ...]) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from protocols.core.model import Settings, TimeControl, TimeKind
-from protocols.core.numbers import plain_number, read_number
+from protocols.core.numbers import plain_number, read_number, whole
 from protocols.core.proposals import Start
 from protocols.go_words.rule_sets import AREA, NAMED, PARTS, SCORING, RuleSet, in_settings, rule_set, usual_komi
 from protocols.gtp.codec import plain
@@ -74,7 +74,7 @@ def wish_of(settings: Settings) -> Wish:
         in_settings(settings.variant or AREA, options),
         settings.time,
         settings.rated,
-        int(handicap) if handicap.isascii() and handicap.isdigit() and len(handicap) < 3 else 0,
+        whole(handicap, 2) or 0,
         options.get("handicap_placement", PLACEMENTS[0]),
     )
 

@@ -13,19 +13,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from gateway.store.sessions import Preferences
 from gateway.web.app import Unbanned, make_app
 from gateway.web.pages.assets import Assets
-from gateway.web.pages.errors import error_pages
-from gateway.web.pages.frame import TEMPLATES, Frame, Visitor
+from gateway.web.pages.frame import TEMPLATES, Frame
+from gateway.web.pages.refusing import error_pages
+from gateway.web.sessions import PERSON, Person
 from tests.web.browsing import asked, checked, links
 from tests.web.serving import served
 
-
-def visitor(request: Request) -> Visitor:
-    return Visitor("<alice>", request.cookies.get("theme", ""), (("/account", "<alice>"),))
-
-
-FRAME = Frame("A <b>club</b>", Assets(), visitor)
+FRAME = Frame("A <b>club</b>", Assets())
 
 
 async def broken(request: Request) -> Response:
@@ -33,6 +30,8 @@ async def broken(request: Request) -> Response:
 
 
 async def shown(request: Request) -> Response:
+    theme = request.cookies.get("theme", "")
+    request.scope[PERSON] = Person(guest="<alice>", preferences=Preferences(theme=theme))
     return FRAME.error(request, 200, "<i>Title</i>", "Text & more")
 
 

@@ -25,9 +25,9 @@ from gateway.web.forms import form_of, gone_to
 from gateway.web.headers import secured
 from gateway.web.pages.frame import THEMES, Frame
 from gateway.web.pages.people import RUNNING, GameRow, game_rows
-from gateway.web.pages.refusing import address_of, as_page, sentence
-from gateway.web.refusals import STATUS, BadRequest
-from gateway.web.sessions import Person, WebSessions, person_of
+from gateway.web.pages.refusing import as_page, fault_of
+from gateway.web.refusals import BadRequest
+from gateway.web.sessions import Person, WebSessions, address_of, person_of
 from protocols.core.errors import Refused, Why
 
 BOARDS: Final = ("wood", "slate", "contrast", "print")
@@ -87,10 +87,7 @@ class AccountPage:
     async def _page(self, request: Request, person: Person, wrong: str = "", fault: Refused | None = None) -> Response:
         """``wrong`` is the form whose fault it is."""
         shown = await self._sessions.do(self._of_account, person) if person.account else {}
-        status = HTTPStatus.OK
-        if fault is not None:
-            bad = fault.why is Why.BAD_PASSWORD
-            status = HTTPStatus.FORBIDDEN if bad else STATUS.get(fault.why, HTTPStatus.BAD_REQUEST)
+        status, said = fault_of(fault)
         return self._frame.page(
             request,
             "account.html",
@@ -100,7 +97,7 @@ class AccountPage:
             themes=THEMES,
             done=DONE.get(request.query_params.get("done", ""), ""),
             wrong=wrong,
-            fault=sentence(fault.text) if fault is not None else "",
+            fault=said,
             shortest=SHORTEST,
             longest=LONGEST,
             **({"running": [], "past": [], "tokens": [], "browsers": 1} | shown),

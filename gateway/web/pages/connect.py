@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from ipaddress import ip_address
 from typing import Final
 
 from starlette.requests import Request
@@ -17,6 +16,7 @@ from starlette.routing import Route
 
 from gateway import registry
 from gateway.config import Listen
+from gateway.net.addresses import address_key, is_loopback
 from gateway.net.proxy_reader import PROXY_PROTOCOL
 from gateway.net.tls import CERT, TLS_OPTIONS
 from gateway.relay.listen import RELAY
@@ -177,11 +177,5 @@ def _remarks(listen: Listen, *, shut: bool) -> list[str]:
 
 def _is_shut(listen: Listen) -> bool:
     """True if only the server's own machine reaches this port, and no proxy of it for others."""
-    return _is_loopback(listen.host) and listen.options.get(PROXY_PROTOCOL) != "yes"
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == LOCAL
+    here = listen.host == LOCAL or is_loopback(address_key(listen.host))
+    return here and listen.options.get(PROXY_PROTOCOL) != "yes"

@@ -10,8 +10,9 @@ the address of a file. Texts are escaped; ``Markup`` alone is not.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
@@ -24,7 +25,7 @@ from starlette.responses import Response
 from gateway.web.compression import accepts_gzip, packed
 from gateway.web.headers import secured
 from gateway.web.pages.assets import Assets
-from gateway.web.pages.times import day, minute, moment
+from gateway.web.sessions import Person, person_of
 from protocols.core.clock_text import span
 
 TEMPLATES: Final = Path(__file__).parent.parent / "templates"
@@ -68,9 +69,33 @@ class Visitor:
         return dict(self.choices).get("account", "")
 
 
-def stranger(request: Request) -> Visitor:
-    """The server knows nothing of the visitor."""
-    return Visitor()
+def visitor(request: Request) -> Visitor:
+    """The person at the browser, from its session."""
+    person = person_of(request)
+    links = [("/account", person.name)] if person.name else []
+    if not person.account:
+        links.append(("/login", "Log in"))
+    if person.host:
+        links.append(("/host", "Host"))
+    return Visitor(person.name, person.preferences.theme, tuple(links), tuple(_choices(person)))
+
+
+def _choices(person: Person) -> list[tuple[str, str]]:
+    """The preferences that differ from the pages' own."""
+    chosen, found = person.preferences, []
+    if person.account:
+        found.append(("account", person.account))
+    elif person.guest:
+        found.append(("guest", person.guest))
+    if chosen.board:
+        found.append(("board", chosen.board))
+    if chosen.sound:
+        found.append(("sound", "on"))
+    if not chosen.animation:
+        found.append(("animate", "off"))
+    if chosen.confirm is not None:
+        found.append(("confirm", "on" if chosen.confirm else "off"))
+    return found
 
 
 def clock_face(seconds: float) -> str:
@@ -81,6 +106,23 @@ def clock_face(seconds: float) -> str:
 def query(values: Mapping[str, object]) -> str:
     """The query of an address, for templates; what is None is left out."""
     return urlencode({name: value for name, value in values.items() if value is not None})
+
+
+def day(at: float) -> str:
+    """Unix time as the day of UTC: "21 Nov 2026"."""
+    when = datetime.fromtimestamp(at, UTC)
+    return f"{when.day} {when:%b %Y}"
+
+
+def moment(at: float) -> str:
+    """Unix time as HTML's ``datetime``: "2026-11-21T18:30:00Z"."""
+    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def minute(at: float) -> str:
+    """Unix time to the minute, in UTC: "21 Nov 18:30"."""
+    when = datetime.fromtimestamp(at, UTC)
+    return f"{when.day} {when:%b %H:%M}"
 
 
 class Blank:
@@ -106,12 +148,11 @@ class Blank:
 
 
 class Frame:
-    """The frame of all pages of the server called ``site``. ``visitor`` says who asks."""
+    """The frame of all pages of the server called ``site``."""
 
-    def __init__(self, site: str, assets: Assets, visitor: Callable[[Request], Visitor] = stranger) -> None:
+    def __init__(self, site: str, assets: Assets) -> None:
         self.site = site
         self.assets = assets
-        self.visitor = visitor
         self.navigation: tuple[tuple[str, str], ...] = NAVIGATION
         self._templates = Environment(
             loader=FileSystemLoader(TEMPLATES),
@@ -149,6 +190,6 @@ class Frame:
         return {
             "site": self.site,
             "path": request.url.path,
-            "visitor": self.visitor(request),
+            "visitor": visitor(request),
             "navigation": self.navigation,
         }

@@ -61,6 +61,9 @@ class Games:
         self._tables = tables
         self._bots = bots
 
+    def routes(self) -> list[Route]:
+        return [Route("/games", self.all, methods=["GET"]), Route("/games/{game}", self.one, methods=["GET"])]
+
     async def all(self, request: Request) -> Response:
         games = list(registry.games().values())
         pictures = await examples(games)
@@ -115,20 +118,6 @@ class Games:
             play_address(game.name, {"variant": name, "against": FRIEND}),
             start if start.board else None,
         )
-
-
-def games_routes(
-    frame: Frame,
-    cards: Cards,
-    tables: Mapping[int, Running],
-    bots: Callable[[str], Sequence[str]],
-) -> list[Route]:
-    """The arguments are those of Games."""
-    games = Games(frame, cards, tables, bots)
-    return [
-        Route("/games", games.all, methods=["GET"]),
-        Route("/games/{game}", games.one, methods=["GET"]),
-    ]
 
 
 def programs(game: Game[Any]) -> list[tuple[str, str]]:

@@ -27,10 +27,11 @@ from gateway.web.forms import form_of, gone_to
 from gateway.web.kept import Kept
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.host import parts_of, sign_in
-from gateway.web.pages.refusing import Page, address_of, as_page, sentence
+from gateway.web.pages.refusing import Page, as_page, sentence
 from gateway.web.refusals import STATUS, BadRequest
-from gateway.web.sessions import person_of
+from gateway.web.sessions import address_of, person_of
 from protocols.core.errors import Refused, Why
+from protocols.core.numbers import whole
 
 LONGEST: Final = 200
 """Characters of a reason: it is told in one line of any dialect."""
@@ -124,12 +125,10 @@ class HostActs:
     async def end(self, request: Request) -> Response:
         """End a table, running or resting: a game that is not over is void, and its players are told the reason."""
         fields = await self._fields(request)
-        text = fields["table"]
-        number = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
-        reason = _reason(fields)
+        number, reason = whole(fields["table"]), _reason(fields)
         game = await self._ended(number, reason) if number is not None else None
         if game is None:
-            raise Refused(Why.BAD_OPTION, f"there is no table {text[:20]} that is not over")
+            raise Refused(Why.BAD_OPTION, f"there is no table {fields['table'][:20]} that is not over")
         await self._note("table.ended", _by(request), f"table {number}", game=game, reason=reason)
         return gone_to("/host/tables?done=ended")
 
@@ -160,9 +159,8 @@ class HostActs:
 
     async def close(self, request: Request) -> Response:
         fields = await self._fields(request)
-        text = fields["report"]
-        if text.isascii() and text.isdigit() and len(text) < 19:
-            await self._kept.sessions.do(self._kept.reports.close_report, int(text), _by(request))
+        if (number := whole(fields["report"])) is not None:
+            await self._kept.sessions.do(self._kept.reports.close_report, number, _by(request))
         return gone_to("/host/reports?done=closed")
 
     async def invite(self, request: Request) -> Response:

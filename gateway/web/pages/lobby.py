@@ -177,18 +177,6 @@ class Lobby:
         return [_choice(game, bot=game.judged and bool(self._bots(name))) for name, game in registry.games().items()]
 
 
-def lobby_routes(
-    frame: Frame,
-    cards: Cards,
-    tables: Mapping[int, Running],
-    counted: Counted,
-    bots: Callable[[str], Sequence[str]],
-    bot_after_s: float | None,
-) -> list[Route]:
-    """The arguments are Lobby's."""
-    return Lobby(frame, cards, tables, counted, bots, bot_after_s).routes()
-
-
 def _choice(game: Game[Any], *, bot: bool) -> Choice:
     rules = tuple((rules.name, game.guide.title(rules.name)) for rules in game.variants)
     seats = game.variants[0].seats

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from http import HTTPStatus
 from typing import Final
 
 from starlette.requests import Request
@@ -18,9 +17,8 @@ from gateway.lobby.names import Names
 from gateway.net.addresses import address_key
 from gateway.web.forms import form_of, gone_to, own_address
 from gateway.web.pages.frame import Frame
-from gateway.web.pages.refusing import address_of, as_page, sentence
-from gateway.web.refusals import STATUS
-from gateway.web.sessions import WebSessions, person_of
+from gateway.web.pages.refusing import as_page, fault_of
+from gateway.web.sessions import WebSessions, address_of, person_of
 from protocols.core.errors import Refused, Why
 
 GUEST_BURST, GUEST_PER_S = 20, 0.05
@@ -66,9 +64,7 @@ class LoginPage:
         self, request: Request, fields: Mapping[str, str], wrong: str = "", why: Refused | None = None
     ) -> Response:
         """The page with what was filled in, but for passwords. ``wrong`` is the form whose fault ``why`` says."""
-        status = STATUS.get(why.why, HTTPStatus.BAD_REQUEST) if why is not None else HTTPStatus.OK
-        if why is not None and why.why is Why.BAD_PASSWORD:
-            status = HTTPStatus.FORBIDDEN  # 401 would ask for a header that a form cannot send
+        status, fault = fault_of(why)
         return self._frame.page(
             request,
             "login.html",
@@ -79,7 +75,7 @@ class LoginPage:
             how=self._registration.how,
             guest=person_of(request).guest,
             wrong=wrong,
-            fault=sentence(why.text) if why is not None else "",
+            fault=fault,
             shortest=SHORTEST,
             longest=LONGEST,
             name_longest=names.LONGEST,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from itertools import islice
@@ -26,6 +26,7 @@ from gateway.web.pages.refusing import as_page
 from gateway.web.pages.words import rule_words, time_words
 from gateway.web.sessions import WebSessions
 from protocols.core.model import SeatKind
+from protocols.core.numbers import whole
 
 T = TypeVar("T")
 
@@ -79,7 +80,7 @@ def _row(game: LastGame, name: str) -> GameRow:
 
 
 class PeoplePages:
-    """``here`` are the names of players who sit at tables now; ``owned`` says whether a name is an account's."""
+    """``tables`` are those that run."""
 
     def __init__(
         self,
@@ -87,13 +88,13 @@ class PeoplePages:
         views: PublicViews,
         accounts: Accounts,
         sessions: WebSessions,
-        here: Callable[[], Iterable[str]],
+        tables: Mapping[int, Running],
     ) -> None:
         self._frame = frame
         self._views = views
         self._accounts = accounts
         self._sessions = sessions
-        self._here = here
+        self._tables = tables
 
     def routes(self) -> list[Route]:
         return [
@@ -105,15 +106,14 @@ class PeoplePages:
         wanted = request.query_params.get("name", "").strip()
         if wanted:
             return await self._player(request, wanted[:LONGEST])
-        here = sorted({name.casefold(): name for name in self._here()}.values(), key=str.casefold)
+        here = sorted({name.casefold(): name for name in names_here(self._tables.values())}.values(), key=str.casefold)
         return self._frame.page(request, "people.html", here=here)
 
     async def player(self, request: Request) -> Response:
         return await self._player(request, request.path_params["name"])
 
     async def _player(self, request: Request, name: str) -> Response:
-        text = request.query_params.get("before", "")
-        before = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+        before = whole(request.query_params.get("before", ""))
         found = await self._sessions.do(self._of, name, before) if len(name) <= LONGEST else None
         if found is None:
             unknown = f"Nobody called {name[:LONGEST]} has an account here or has played a game that is shown."

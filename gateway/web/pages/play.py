@@ -25,6 +25,7 @@ from gateway.web.pages.frame import Frame
 from gateway.web.pages.seats import WORDS, around, seat_shown
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Seat, SeatKind, Settings
+from protocols.core.numbers import whole
 
 ANYONE, FRIEND = "anyone", "friend"
 
@@ -110,10 +111,8 @@ def values_of(game: Game[Any], asked: dict[str, str]) -> dict[str, Any]:
 
 def settings_of(game: Game[Any], variant: str, seats: str, start: str, options: dict[str, str]) -> Settings:
     """Refused (BAD_OPTION): the game has no such rule set, number of seats or option."""
-    if len(options) > MOST_OPTIONS:
-        options = dict(list(options.items())[:MOST_OPTIONS])
-    count = int(seats) if seats.isascii() and seats.isdigit() and len(seats) < 3 else 0
-    return game.settings(variant.lower(), count, start, options or None)
+    options = dict(list(options.items())[:MOST_OPTIONS])
+    return game.settings(variant.lower(), whole(seats, 2) or 0, start, options or None)
 
 
 def side_of(text: str, sides: tuple[str, ...]) -> int | None:

@@ -18,10 +18,10 @@ from gateway.store.reports import Report
 from gateway.web.forms import form_of
 from gateway.web.kept import Kept
 from gateway.web.pages.frame import Frame
-from gateway.web.pages.refusing import address_of, as_page, sentence
-from gateway.web.refusals import STATUS
-from gateway.web.sessions import person_of
+from gateway.web.pages.refusing import as_page, fault_of
+from gateway.web.sessions import address_of, person_of
 from protocols.core.errors import Refused, Why
+from protocols.core.numbers import whole
 
 LONGEST: Final = 1000
 """Characters of a report: a screen of text says what happened."""
@@ -48,16 +48,17 @@ class ReportPage:
         return self._page(request, request.query_params)
 
     def _page(self, request: Request, fields: Mapping[str, str], fault: Refused | None = None) -> Response:
+        status, said = fault_of(fault)
         return self._frame.page(
             request,
             "report.html",
-            HTTPStatus.OK if fault is None else STATUS.get(fault.why, HTTPStatus.BAD_REQUEST),
-            table=_number(fields.get("table", "")),
+            status,
+            table=whole(fields.get("table", "")),
             player=fields.get("player", "")[:LONGEST_NAME],
             text=fields.get("text", ""),
             longest=LONGEST,
             name_longest=LONGEST_NAME,
-            fault=sentence(fault.text) if fault is not None else "",
+            fault=said,
         )
 
     async def report(self, request: Request) -> Response:
@@ -67,7 +68,7 @@ class ReportPage:
             if not 1 <= len(text) <= LONGEST or len(player) > LONGEST_NAME:
                 raise Refused(Why.BAD_OPTION, f"say what happened in 1 to {LONGEST} characters")
             self._tries.count(address_key(address), PER_S, BURST, "reports came from your address")
-            made = Report(time.time(), _by(request), address, _number(fields["table"]), player, text)
+            made = Report(time.time(), _by(request), address, whole(fields["table"]), player, text)
             if not await self._kept.sessions.do(self._kept.reports.add, made):
                 raise Refused(Why.OVERLOAD, "too many reports wait for the host; try again another day")
         except Refused as refused:
@@ -78,8 +79,3 @@ class ReportPage:
 def _by(request: Request) -> str:
     person = person_of(request)
     return person.account or (f"{person.guest} (a guest)" if person.guest else "a guest")
-
-
-def _number(text: str) -> int | None:
-    """A table's number; None: there is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None

@@ -136,7 +136,3 @@ def qr_code(text: str) -> dict[str, Any]:
                 parts.append(f"M{x + 4} {y + 4}h{run - x}v1H{x + 4}z")
             x = run + 1
     return {"size": len(rows) + 8, "path": "".join(parts)}
-
-
-def seat_routes(frame: Frame, reading: Reading, tables: Tables) -> list[Route]:
-    return SeatPage(frame, reading, tables).routes()

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
+from gateway.accounts.registering import SelfRegistration
+from gateway.admission.authentication import Authenticator
 from gateway.config import Listen
 from gateway.ops.server import GameServer
 from gateway.store.former import PublicViews
@@ -15,22 +17,24 @@ from gateway.web.askers import Askers
 from gateway.web.board.description import looks_routes
 from gateway.web.cors import AcrossOrigins
 from gateway.web.kept import Kept
+from gateway.web.pages.account import AccountPage
 from gateway.web.pages.api import api_routes_of_pages
 from gateway.web.pages.assets import Assets
 from gateway.web.pages.connect import connect_routes
-from gateway.web.pages.errors import error_pages
 from gateway.web.pages.every_table import cards_of
 from gateway.web.pages.frame import NAVIGATION, Frame
-from gateway.web.pages.games import games_routes
-from gateway.web.pages.lobby import lobby_routes
-from gateway.web.pages.people_routes import routes_of_people
+from gateway.web.pages.games import Games
+from gateway.web.pages.host import HostPages
+from gateway.web.pages.host_acts import HostActs
+from gateway.web.pages.lobby import Lobby
+from gateway.web.pages.login import LoginPage
+from gateway.web.pages.people import PeoplePages
 from gateway.web.pages.play import play_routes
-from gateway.web.pages.proof import proof_routes
-from gateway.web.pages.seat import seat_routes
-from gateway.web.pages.table import table_routes
-from gateway.web.pages.visitor import visitor
-from gateway.web.pages.wall import wall_routes
-from gateway.web.pages.wire import wire_routes
+from gateway.web.pages.refusing import error_pages
+from gateway.web.pages.report import ReportPage
+from gateway.web.pages.seat import SeatPage
+from gateway.web.pages.table import TablePage
+from gateway.web.pages.wall import Wall
 from gateway.web.reading import Reading
 from gateway.web.routes import api_routes
 from gateway.web.sessions import Recognised
@@ -49,7 +53,7 @@ def site(
 
     ``listening`` are the open listeners, with the ports that they got; ``pids`` the processes that think for the house.
     """
-    frame = Frame(server.config.server.name, Assets(), visitor)
+    frame = Frame(server.config.server.name, Assets())
     pages = page_routes(frame, server, views, askers, kept, listening, pids)
     has = {route.path for route in pages}
     frame.navigation = tuple((path, words) for path, words in NAVIGATION if path in has)
@@ -73,26 +77,26 @@ def page_routes(
     """Every page, one line each."""
     reading = Reading(views, askers)
     tables, cards = cards_of(server)
-    bots = server.house_bots.names
+    bots, names, accounts = server.house_bots.names, server.lobby.names, server.accounts
+    logins, sessions, rules = askers.logins, kept.sessions, server.config.registration
+    hosts = rules.host_accounts.split()
+    authenticator = Authenticator(logins, server.tickets, server.ban_enforcer, server.lobby)
+    registration = SelfRegistration(rules.accounts, accounts, logins, names.owned, names.own, server.learn_names, hosts)
     return [
-        *routes_of_people(frame, server, views, askers, kept, pids),
+        *LoginPage(frame, sessions, authenticator, logins, registration, names).routes(),
+        *AccountPage(frame, sessions, accounts, authenticator, logins, views).routes(),
+        *PeoplePages(frame, views, accounts, sessions, tables).routes(),
+        *ReportPage(frame, kept).routes(),
+        *HostPages(frame, server, askers, kept, pids).routes(),
+        *HostActs(frame, server, askers, kept).routes(),
         *frame.assets.routes(),
         *looks_routes(),
-        *lobby_routes(
-            frame,
-            cards,
-            tables,
-            server.node.counted,
-            bots,
-            server.house_rules.bot_after_s,
-        ),
-        *table_routes(frame, reading, server.tables),
-        *proof_routes(frame, reading),
-        *wire_routes(frame),
+        *Lobby(frame, cards, tables, server.node.counted, bots, server.house_rules.bot_after_s).routes(),
+        *TablePage(frame, reading, server.tables).routes(),
         *play_routes(frame),
-        *seat_routes(frame, reading, server.tables),
-        *wall_routes(frame, cards),
-        *games_routes(frame, cards, tables, bots),
+        *SeatPage(frame, reading, server.tables).routes(),
+        *Wall(frame, cards).routes(),
+        *Games(frame, cards, tables, bots).routes(),
         *connect_routes(frame, listening, server.config.server.public_host),
         *api_routes_of_pages(frame),
     ]

@@ -70,6 +70,15 @@ class TablePage:
         self._reading = reading
         self._tables = tables
 
+    def routes(self) -> list[Route]:
+        answers = {
+            "": as_page(self._frame, self.page),
+            "/seats": refusing(self.seats),
+            "/proof": as_page(self._frame, self.proof),
+            "/bytes": self.wires,
+        }
+        return [Route(f"/table/{{table:int}}{part}", answer, methods=["GET"]) for part, answer in answers.items()]
+
     async def page(self, request: Request) -> Response:
         try:
             view, seat, asker = await self._reading.found(request)
@@ -94,6 +103,25 @@ class TablePage:
         data = shown.page_data(page="gone", table=table)
         return self._frame.page(request, "no_table.html", HTTPStatus.NOT_FOUND, table=table, data=data)
 
+    async def proof(self, request: Request) -> Response:
+        """The page whose script proves the record; without scripts it explains the formulas and links the record.
+
+        What it checks comes from the API, by the browser's own ticket where it holds one. 404 where there is no table
+        for an asker without a ticket.
+        """
+        status, table = HTTPStatus.OK, int(request.path_params["table"])
+        try:
+            await self._reading.found(request)
+        except BadRequest as refused:
+            status = refused.status
+        return self._frame.page(request, "proof.html", status, table=table, data=shown.page_data(table=table))
+
+    async def wires(self, request: Request) -> Response:
+        """The page whose script shows the wires live: one for every table, so that it says nothing of private ones."""
+        table = int(request.path_params["table"])
+        origin = f"{request.url.scheme}://{request.url.netloc}"
+        return self._frame.page(request, "bytes.html", table=table, origin=origin, data=shown.page_data(table=table))
+
     async def seats(self, request: Request) -> Response:
         """The seats as they are now, for the script of the page: events tell it of who sits there, and no more."""
         view, _, _ = await self._reading.found(request)
@@ -114,14 +142,6 @@ class TablePage:
         state = replayed(view, events) if running is None else running.state
         live = view.status in UNFINISHED or self._tables.unfinished(view.table)
         return values_of(Found(view, state, rows, events, live, live and yours, there, clocks))
-
-
-def table_routes(frame: Frame, reading: Reading, tables: Tables) -> list[Route]:
-    table = TablePage(frame, reading, tables)
-    return [
-        Route("/table/{table:int}", as_page(frame, table.page), methods=["GET"]),
-        Route("/table/{table:int}/seats", refusing(table.seats), methods=["GET"]),
-    ]
 
 
 def values_of(found: Found) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from gateway.web.board.svg import figures_of
 from gateway.web.pages.cards import Card, Cards, looks_of
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.lobby import unless_known
+from protocols.core.numbers import whole
 
 MOST: Final = 60
 """Boards of a wall: as many as a screen shows, and a browser draws without effort."""
@@ -33,16 +34,13 @@ KNOWN_LETTERS: Final = 4096
 UNSEEN: Final = "-"
 
 
-def wall_routes(frame: Frame, cards: Cards) -> list[Route]:
-    """``/tv`` and ``/api/boards``."""
-    wall = Wall(frame, cards)
-    return [Route("/tv", wall.page, methods=["GET"]), Route("/api/boards", wall.changes, methods=["GET"])]
-
-
 class Wall:
     def __init__(self, frame: Frame, cards: Cards) -> None:
         self._frame = frame
         self._cards = cards
+
+    def routes(self) -> list[Route]:
+        return [Route("/tv", self.page, methods=["GET"]), Route("/api/boards", self.changes, methods=["GET"])]
 
     async def page(self, request: Request) -> Response:
         game, large = _game(request), _number(request, "table", 0)
@@ -91,18 +89,17 @@ def _game(request: Request) -> str:
 
 
 def _number(request: Request, name: str, usual: int) -> int:
-    text = request.query_params.get(name, str(usual))
-    if not (text.isascii() and text.isdigit() and len(text) < 19):
+    found = whole(request.query_params.get(name, str(usual)))
+    if found is None:
         raise HTTPException(HTTPStatus.NOT_FOUND)
-    return int(text)
+    return found
 
 
 def _known(request: Request) -> dict[int, str]:
     """By table, the version that the page has. HTTPException (404): nonsense, or too much."""
     text = request.query_params.get("known", "")
     pairs = [pair.partition(":") for pair in text.split(",") if pair]
-    if len(text) > KNOWN_LETTERS or not all(
-        name.isascii() and name.isdigit() and len(name) < 19 for name, _, _ in pairs
-    ):
+    found = {table: version for name, _, version in pairs if (table := whole(name)) is not None}
+    if len(text) > KNOWN_LETTERS or len(found) < len({name for name, _, _ in pairs}):
         raise HTTPException(HTTPStatus.NOT_FOUND)
-    return {int(name): version for name, _, version in pairs}
+    return found

@@ -40,3 +40,21 @@ class Histogram:
     def up_to(self) -> Iterator[tuple[float, int]]:
         """Each bound, infinity the last, with how many values were at most that."""
         return zip((*self._bounds, inf), accumulate(self._counts), strict=True)
+
+
+class StoreTally:
+    """Counts what the record's writer does.
+
+    ``commit_s`` is how long each transaction took, from its first statement until its commit had returned, and
+    ``steps`` how many steps were in it; ``failed`` counts transactions that came to nothing.
+    """
+
+    def __init__(self) -> None:
+        self.commit_s = Histogram()
+        self.steps = Histogram(SIZES)
+        self.failed = 0
+
+    def stored(self, seconds: float, steps: int) -> None:
+        """A transaction was."""
+        self.commit_s.note(seconds)
+        self.steps.note(steps)

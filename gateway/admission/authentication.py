@@ -45,16 +45,6 @@ class Client(Protocol):
         """Its seat; None without one."""
 
 
-class NoLogins:
-    """Logins of a server without accounts: no name is known."""
-
-    async def account(self, name: str, password: str, address: str) -> str | None:
-        return None
-
-    def is_token(self, secret: str) -> bool:
-        return False
-
-
 class Authenticator:
     """Every login comes here."""
 

@@ -18,7 +18,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.routing import BaseRoute
 
 from gateway import registry
-from gateway.accounts.logins import Logins
 from gateway.accounts.tokens import AdminToken
 from gateway.admission.admission import WebAdmission
 from gateway.bots.engines import engines
@@ -190,10 +189,9 @@ async def _serve(config: Config, token: AdminToken, supervised: Supervised | Non
                 bots = await stack.enter_async_context(HousePlayers.open(config.bots.workers, found))
             accounts = stack.enter_context(closing(SqlAccounts(config.database_url)))
             bans = stack.enter_context(closing(SqlBans(config.database_url)))
-            logins = Logins(accounts, config.registration.logins_at_once)
             transfers = None if supervised is None else Transfers(supervised.channel)
-            server = GameServer(config, commits, accounts, bans, bots, logins, joined, transfers)
-            await _run(config, server, bots, token, logins, supervised, opened)
+            server = GameServer(config, commits, accounts, bans, bots, joined, transfers)
+            await _run(config, server, bots, token, supervised, opened)
     finally:
         with trio.CancelScope(shield=True):
             await trio.to_thread.run_sync(commits.close)
@@ -236,7 +234,6 @@ async def _run(
     server: GameServer,
     bots: HousePlayers | None,
     token: AdminToken,
-    logins: Logins,
     supervised: Supervised | None,
     opened: Listening,
 ) -> None:
@@ -278,7 +275,7 @@ async def _run(
                     *relays.routes(relay, lambda: server.drain.on),
                     *http_dialect_routes(server, registry.dialects()),
                 ]
-                nursery.start_soon(_serve_pages, server, opened, routes, token, logins, sources)
+                nursery.start_soon(_serve_pages, server, opened, routes, token, sources)
             if supervised is None:
                 opened.say_ready()
             else:
@@ -343,7 +340,6 @@ async def _serve_pages(
     opened: Listening,
     routes: list[BaseRoute],
     token: AdminToken,
-    logins: Logins,
     sources: Sources,
 ) -> None:
     """Pages, the API, the metrics of ``sources``, ``routes``, and what the application has by itself."""
@@ -351,7 +347,7 @@ async def _serve_pages(
     url, hosts = config.database_url, config.registration.host_accounts.split()
     with closing(PublicViews(url)) as views, kept(url, server.ban_enforcer.name, hosts) as found:
         takeover = takeover_of(server, registry.dialects().values(), found.sessions.account)
-        askers = askers_of(server, token, views, logins)
+        askers = askers_of(server, token, views)
         sockets = upgrade_routes(takeover.paths) if takeover is not None else []
         more = [*sockets, metrics_route(sources, askers), *routes]
         application = site(server, views, askers, found, opened.shown(), more, sources.bot_processes)

@@ -12,8 +12,9 @@ import structlog
 import trio
 from sqlalchemy.exc import SQLAlchemyError
 
+from gateway.accounts.logins import Logins
 from gateway.admission.admission import Admission
-from gateway.admission.authentication import Authenticator, Logins, NoLogins
+from gateway.admission.authentication import Authenticator
 from gateway.admission.ban_enforcer import BanEnforcer
 from gateway.admission.chat_limits import ChatLimits
 from gateway.admission.connection_limiter import ConnectionLimiter
@@ -63,7 +64,7 @@ _log = structlog.get_logger()
 
 
 class GameServer:
-    """One server process; ``run`` it once. ``bots`` or ``logins`` None: there are none.
+    """One server process; ``run`` it once. ``bots`` None: there are none.
 
     ``joined`` None: no other server has this database. ``transfers`` None: no other process has its ports.
     """
@@ -75,7 +76,6 @@ class GameServer:
         accounts: Accounts,
         bans: Bans,
         bots: Thinker | None = None,
-        logins: Logins | None = None,
         joined: Joined | None = None,
         transfers: Transfers | None = None,
     ) -> None:
@@ -101,6 +101,7 @@ class GameServer:
         trusted = TrustedProxies(config.server.trusted_proxies)
         no_header = self.admission.no_header
         self.proxies = ProxyReader(trusted, self.connection_limits, limits.handshake_s, no_header)
+        self.logins = Logins(accounts, config.registration.logins_at_once)
         self._chat_limits = ChatLimits(limits)
         self._storage_limits = StorageLimits(limits)
 
@@ -129,7 +130,7 @@ class GameServer:
         )
         self.node = self._node(joined)
         self.tickets = TicketGuard(self.lobby, limits, self.tables.recovery.until, self.node.learn)
-        self.authenticator = Authenticator(logins or NoLogins(), self.tickets, self.ban_enforcer, self.lobby)
+        self.authenticator = Authenticator(self.logins, self.tickets, self.ban_enforcer, self.lobby)
         self.whispers = Whispers(self.lobby, self.tables, self.ban_enforcer, self._chat_limits, self.node.whisper)
         self.joining = Joining(
             limits,

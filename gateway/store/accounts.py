@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Select, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from gateway.store import acts
-from gateway.store.engine import reader_engine, writer_engine
+from gateway.store.engine import ReadsAndWrites
 from gateway.store.schema import account_tokens, accounts, former_names, invitations, preferences, web_sessions
 from protocols.core.errors import BoardgateError
 
@@ -52,6 +52,10 @@ class Token:
 
 MOST_TOKENS: Final = 20
 """Tokens of one account: one for each of a person's machines. The oldest ends when one more is added."""
+
+
+_ACCOUNT: Final = (accounts.c.name, accounts.c.password_hash, accounts.c.created_at, accounts.c.disabled_at)
+"""The columns of Account, in its order."""
 
 
 class NoAccount(BoardgateError):
@@ -118,12 +122,8 @@ class Accounts(Protocol):
         """Idempotent."""
 
 
-class SqlAccounts:
-    """Accounts over SQLite or PostgreSQL; several processes may use them at once."""
-
-    def __init__(self, url: str) -> None:
-        self._writing = writer_engine(url)
-        self._reading = reader_engine(url)
+class SqlAccounts(ReadsAndWrites):
+    """Accounts over SQLite or PostgreSQL."""
 
     def add(self, name: str, password_hash: str, by: str, invitation: bytes | None = None) -> None:
         now, folded = time.time(), name.casefold()
@@ -207,11 +207,8 @@ class SqlAccounts:
 
     def token_owner(self, digest: bytes, now: float) -> Account | None:
         joined = account_tokens.join(accounts, accounts.c.folded == account_tokens.c.folded)
-        columns = (accounts.c.name, accounts.c.password_hash, accounts.c.created_at, accounts.c.disabled_at)
-        wanted = select(*columns).select_from(joined).where(account_tokens.c.digest == digest)
-        with self._reading.connect() as connection:
-            found = connection.execute(wanted.where(account_tokens.c.expires_at > now)).first()
-        return None if found is None else Account(*found)
+        wanted = select(*_ACCOUNT).select_from(joined).where(account_tokens.c.digest == digest)
+        return self._found(wanted.where(account_tokens.c.expires_at > now))
 
     def end_token(self, digest: bytes) -> bool:
         wanted = delete(account_tokens).where(account_tokens.c.digest == digest)
@@ -219,8 +216,9 @@ class SqlAccounts:
             return connection.execute(wanted.returning(account_tokens.c.digest)).first() is not None
 
     def find(self, name: str) -> Account | None:
-        columns = (accounts.c.name, accounts.c.password_hash, accounts.c.created_at, accounts.c.disabled_at)
-        wanted = select(*columns).where(accounts.c.folded == name.casefold())
+        return self._found(select(*_ACCOUNT).where(accounts.c.folded == name.casefold()))
+
+    def _found(self, wanted: Select[Any]) -> Account | None:
         with self._reading.connect() as connection:
             found = connection.execute(wanted).first()
         return None if found is None else Account(*found)
@@ -236,7 +234,3 @@ class SqlAccounts:
     def changes(self) -> list[AccountChange]:
         found = acts.all_of(self._reading, "account")
         return [AccountChange(act.at, act.object, act.act.partition(".")[2], act.by) for act in found]
-
-    def close(self) -> None:
-        self._reading.dispose()
-        self._writing.dispose()

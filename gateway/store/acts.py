@@ -15,7 +15,7 @@ from typing import Final, Literal, get_args
 
 from sqlalchemy import Connection, Engine, insert, or_, select
 
-from gateway.store.engine import reader_engine
+from gateway.store.engine import Reads
 from gateway.store.records import Act
 from gateway.store.schema import acts
 
@@ -46,6 +46,9 @@ CATEGORIES: Final = tuple(dict.fromkeys(kind.partition(".")[0] for kind in KINDS
 SERVER: Final = "server"
 """The name under which a server acts by its own settings."""
 
+_ACT: Final = (acts.c.at, acts.c.by, acts.c.act, acts.c.object, acts.c.detail, acts.c.id)
+"""The columns of Act, in its order."""
+
 PAGE: Final = 1000
 """Rows read at once, as in views.py."""
 
@@ -71,7 +74,7 @@ def note_once(connection: Connection, act: Act) -> None:
 
 def all_of(engine: Engine, of: str = "", since: float | None = None) -> Iterator[Act]:
     """The oldest first, page by page. ``of`` is a kind or a category ("ban"), "" all; ``since`` is Unix time."""
-    wanted = select(acts.c.at, acts.c.by, acts.c.act, acts.c.object, acts.c.detail, acts.c.id)
+    wanted = select(*_ACT)
     if of:
         wanted = wanted.where(or_(acts.c.act == of, acts.c.act.startswith(f"{of}.", autoescape=True)))
     if since is not None:
@@ -86,27 +89,14 @@ def all_of(engine: Engine, of: str = "", since: float | None = None) -> Iterator
         after = page[-1].id
 
 
-def newest(engine: Engine, limit: int) -> list[Act]:
-    """The last acts, the newest first."""
-    columns = (acts.c.at, acts.c.by, acts.c.act, acts.c.object, acts.c.detail, acts.c.id)
-    with engine.connect() as connection:
-        return [Act(*row) for row in connection.execute(select(*columns).order_by(acts.c.id.desc()).limit(limit))]
-
-
-class ActLog:
+class ActLog(Reads):
     """The acts of one database, for reading."""
-
-    def __init__(self, url: str) -> None:
-        self._engine = reader_engine(url)
 
     def acts(self, of: str = "", since: float | None = None) -> Iterator[Act]:
         """The acts that ``all_of`` finds."""
-        return all_of(self._engine, of, since)
+        return all_of(self._reading, of, since)
 
     def newest(self, limit: int) -> list[Act]:
         """The last acts, the newest first."""
-        return newest(self._engine, limit)
-
-    def close(self) -> None:
-        """Idempotent."""
-        self._engine.dispose()
+        with self._reading.connect() as connection:
+            return [Act(*row) for row in connection.execute(select(*_ACT).order_by(acts.c.id.desc()).limit(limit))]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 import msgspec
 from sqlalchemy import Connection, delete, insert, or_, select
 
 from gateway.store import acts
-from gateway.store.engine import reader_engine, writer_engine
+from gateway.store.engine import ReadsAndWrites
 from gateway.store.records import Act
 from gateway.store.schema import bans
 from protocols.core.errors import BoardgateError
@@ -38,6 +38,10 @@ class BanChange:
     by: str
 
 
+_BAN: Final = (bans.c.kind, bans.c.target, bans.c.reason, bans.c.ends_at)
+"""The columns of Ban, in its order."""
+
+
 class NoBan(BoardgateError):
     """No ban is in force for this."""
 
@@ -61,12 +65,8 @@ class Bans(Protocol):
         """Idempotent."""
 
 
-class SqlBans:
-    """Bans over SQLite or PostgreSQL; several processes may use them at once."""
-
-    def __init__(self, url: str) -> None:
-        self._writing = writer_engine(url)
-        self._reading = reader_engine(url)
+class SqlBans(ReadsAndWrites):
+    """Bans over SQLite or PostgreSQL."""
 
     def add(self, ban: Ban, by: str) -> None:
         now = time.time()
@@ -77,27 +77,21 @@ class SqlBans:
             acts.note(connection, _noted(now, by, "ban.added", ban))
 
     def remove(self, kind: Kind, target: str, by: str) -> None:
-        columns = (bans.c.kind, bans.c.target, bans.c.reason, bans.c.ends_at)
         with self._writing.begin() as connection:
-            found = connection.execute(select(*columns).where(bans.c.kind == kind, bans.c.target == target)).first()
+            found = connection.execute(select(*_BAN).where(bans.c.kind == kind, bans.c.target == target)).first()
             if found is None:
                 raise NoBan(f"{target} is not banned")
             _delete(connection, kind, target)
             acts.note(connection, _noted(time.time(), by, "ban.removed", Ban(*found)))
 
     def current(self, now: float) -> list[Ban]:
-        columns = (bans.c.kind, bans.c.target, bans.c.reason, bans.c.ends_at)
         lasting = or_(bans.c.ends_at.is_(None), bans.c.ends_at > now)
         with self._reading.connect() as connection:
-            found = connection.execute(select(*columns).where(lasting).order_by(bans.c.kind, bans.c.target))
+            found = connection.execute(select(*_BAN).where(lasting).order_by(bans.c.kind, bans.c.target))
             return [Ban(*row) for row in found]
 
     def changes(self) -> list[BanChange]:
         return [_read(act) for act in acts.all_of(self._reading, "ban")]
-
-    def close(self) -> None:
-        self._reading.dispose()
-        self._writing.dispose()
 
 
 class _Detail(msgspec.Struct):

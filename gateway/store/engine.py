@@ -157,6 +157,30 @@ def _closes_what_is_out(engine: Engine) -> Engine:
     return engine
 
 
+class Reads:
+    """A part of a database that is only read, from several threads."""
+
+    def __init__(self, url: str) -> None:
+        self._reading = reader_engine(url)
+
+    def close(self) -> None:
+        """Let its connections go. Idempotent."""
+        self._reading.dispose()
+
+
+class ReadsAndWrites(Reads):
+    """A part of a database, SQLite or PostgreSQL, that several processes may use at once."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self._writing = writer_engine(url)
+
+    def close(self) -> None:
+        """Let its connections go. Idempotent."""
+        super().close()
+        self._writing.dispose()
+
+
 def is_sqlite(url: str) -> bool:
     """True if this is the embedded database."""
     return make_url(url).get_backend_name() == "sqlite"

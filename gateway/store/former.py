@@ -45,7 +45,7 @@ class PublicViews(Views):
 
     def learn(self) -> None:
         """Read the names anew."""
-        with self._engine.connect() as connection:
+        with self._reading.connect() as connection:
             self._former = frozenset(connection.execute(select(former_names.c.folded)).scalars())
         self._learnt = time.monotonic()
 

@@ -30,8 +30,8 @@ from gateway.store.records import (
     Unreadable,
 )
 from gateway.store.schema import ADJOURNED, OPEN, OVER, PLAYING, events, seats, tables, tickets
-from gateway.store.tally import StoreTally
 from gateway.store.writer import Deliver, Writer
+from gateway.tally import StoreTally
 
 ROW: Final[tuple[Column[Any], ...]] = (
     tables.c.id,

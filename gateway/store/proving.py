@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import Select, func, select
 
-from gateway.store.engine import reader_engine
+from gateway.store.engine import Reads
 from gateway.store.schema import acts, seats, tables
 
 PAGE: Final = 200
@@ -38,24 +38,17 @@ class _Deleted(msgspec.Struct):
     before_at: float = 0.0
 
 
-class Proving:
+class Proving(Reads):
     """Queries over one database. ``close`` lets its connections go."""
-
-    def __init__(self, url: str) -> None:
-        self._engine = reader_engine(url)
-
-    def close(self) -> None:
-        """Idempotent."""
-        self._engine.dispose()
 
     def count(self) -> int:
         """Number of tables."""
-        with self._engine.connect() as connection:
+        with self._reading.connect() as connection:
             return connection.execute(select(func.count()).select_from(tables)).scalar_one()
 
     def kept(self, table: int) -> Kept | None:
         """The rows of one table, None where there is none of this id."""
-        with self._engine.connect() as connection:
+        with self._reading.connect() as connection:
             found = connection.execute(_with_seats(select(tables).where(tables.c.id == table))).all()
         return next(_gathered(found), None)
 
@@ -64,7 +57,7 @@ class Proving:
         after = 0
         while True:
             page = select(tables).where(tables.c.id > after).order_by(tables.c.id).limit(PAGE)
-            with self._engine.connect() as connection:
+            with self._reading.connect() as connection:
                 found = list(_gathered(connection.execute(_with_seats(page)).all()))
             yield from found
             if len(found) < PAGE:
@@ -74,7 +67,7 @@ class Proving:
     def deleted_before(self) -> float:
         """Unix time in seconds: finished games whose last event is older may have been deleted; 0.0: none were."""
         wanted = select(acts.c.detail).where(acts.c.act == "games.deleted")
-        with self._engine.connect() as connection:
+        with self._reading.connect() as connection:
             details = connection.execute(wanted).scalars().all()
         return max((msgspec.json.decode(detail, type=_Deleted).before_at for detail in details), default=0.0)
 

@@ -18,7 +18,7 @@ from sqlalchemy import Select, delete, exists, func, or_, select
 
 from gateway.store import acts
 from gateway.store.batch import CLOSED
-from gateway.store.engine import reader_engine, writer_engine
+from gateway.store.engine import ReadsAndWrites
 from gateway.store.schema import OVER, events, nodes, players, seats, tables, tickets
 
 STEP_TABLES: Final = 50
@@ -47,7 +47,7 @@ class Plan(NamedTuple):
     left: frozenset[int]
 
 
-class Pruning:
+class Pruning(ReadsAndWrites):
     """Goes through the record once, in order of ids; ``before`` is Unix time: older is whose last event is earlier.
 
     ``by`` is whose doing it is. The log of acts gets one row, with the first that go: its rows are never changed, and
@@ -56,8 +56,7 @@ class Pruning:
     """
 
     def __init__(self, url: str, before: float, by: str) -> None:
-        self._reading = reader_engine(url)
-        self._writing = writer_engine(url)
+        super().__init__(url)
         self._before = before
         self._left_before = time.time() - LEFT_S
         self._by = by
@@ -122,8 +121,3 @@ class Pruning:
                 acts.note(connection, acts.made(time.time(), self._by, "games.deleted", OBJECT, **told))
         self._noted = self._noted or bool(ids)
         return len(ids)
-
-    def close(self) -> None:
-        """Idempotent."""
-        self._reading.dispose()
-        self._writing.dispose()

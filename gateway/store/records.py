@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, Protocol
 
 import msgspec
 
-from gateway.store.tally import StoreTally
+from gateway.tally import StoreTally
 from protocols.core.errors import BoardgateError
 from protocols.core.events import Event
 

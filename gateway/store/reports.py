@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from sqlalchemy import Select, func, insert, select, update
 
 from gateway.store import acts
-from gateway.store.engine import reader_engine, writer_engine
+from gateway.store.engine import ReadsAndWrites
 from gateway.store.schema import reports
 
 MOST_OPEN: Final = 2000
@@ -39,33 +39,11 @@ class Report:
     id: int = 0
 
 
-class Reports(Protocol):
-    """Reports as the pages use them."""
+class Reports(ReadsAndWrites):
+    """Reports over SQLite or PostgreSQL."""
 
     def add(self, report: Report) -> bool:
         """Keep a report for the host; False and nothing kept: MOST_OPEN wait already."""
-
-    def waiting(self) -> list[Report]:
-        """The reports that wait, the newest first, at most SHOWN."""
-
-    def count(self) -> int:
-        """The number of reports that wait."""
-
-    def close_report(self, number: int, by: str) -> bool:
-        """The host has read it; False: it does not wait."""
-
-    def close(self) -> None:
-        """Idempotent."""
-
-
-class SqlReports:
-    """Reports over SQLite or PostgreSQL; several processes may use them at once."""
-
-    def __init__(self, url: str) -> None:
-        self._writing = writer_engine(url)
-        self._reading = reader_engine(url)
-
-    def add(self, report: Report) -> bool:
         about = {"table_id": report.table, "player": report.player, "text": report.text}
         row = {"at": report.at, "by": report.by, "address": report.address, **about}
         with self._writing.begin() as connection:
@@ -77,16 +55,19 @@ class SqlReports:
         return True
 
     def waiting(self) -> list[Report]:
+        """The reports that wait, the newest first, at most SHOWN."""
         columns = (reports.c.at, reports.c.by, reports.c.address, reports.c.table_id, reports.c.player, reports.c.text)
         wanted = select(*columns, reports.c.closed_at, reports.c.id).where(reports.c.closed_at.is_(None))
         with self._reading.connect() as connection:
             return [Report(*row) for row in connection.execute(wanted.order_by(reports.c.id.desc()).limit(SHOWN))]
 
     def count(self) -> int:
+        """The number of reports that wait."""
         with self._reading.connect() as connection:
             return int(connection.execute(_count()).scalar_one())
 
     def close_report(self, number: int, by: str) -> bool:
+        """The host has read it; False: it does not wait."""
         now = time.time()
         waits = (reports.c.id == number) & reports.c.closed_at.is_(None)
         with self._writing.begin() as connection:
@@ -94,10 +75,6 @@ class SqlReports:
                 return False
             acts.note(connection, acts.made(now, by, "report.closed", f"report {number}"))
         return True
-
-    def close(self) -> None:
-        self._reading.dispose()
-        self._writing.dispose()
 
 
 def _count() -> Select[Any]:

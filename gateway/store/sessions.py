@@ -6,12 +6,12 @@ A session is found by the SHA-256 of its cookie; the cookie itself is stored now
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
 
 import msgspec
 from sqlalchemy import delete, insert, select, update
 
-from gateway.store.engine import reader_engine, writer_engine
+from gateway.store.engine import ReadsAndWrites
 from gateway.store.schema import accounts, preferences, web_sessions
 
 Kind = Literal["account", "guest", "host"]
@@ -43,6 +43,13 @@ class Session:
     expires_at: float
 
 
+_SESSION: Final = (
+    *(web_sessions.c.kind, web_sessions.c.name),
+    *(web_sessions.c.created_at, web_sessions.c.used_at, web_sessions.c.expires_at),
+)
+"""The columns of Session, in its order."""
+
+
 def begun(kind: Kind, name: str, now: float) -> Session:
     """A session that begins now."""
     return Session(kind, name, now, now, now + LASTS_S[kind])
@@ -59,45 +66,11 @@ class Preferences(msgspec.Struct, frozen=True):
     muted: tuple[str, ...] = ()
 
 
-class Sessions(Protocol):
-    """Sessions as the pages use them."""
+class Sessions(ReadsAndWrites):
+    """Sessions over SQLite or PostgreSQL."""
 
     def add(self, digest: bytes, session: Session) -> None:
         """One more session; those that have expired by its beginning go, and the oldest beyond MOST_SESSIONS."""
-
-    def find(self, digest: bytes, now: float) -> Session | None:
-        """The session of this cookie, noted as used; None where it has ended or never was.
-
-        An account's ends with its password, and while the account is disabled.
-        """
-
-    def end(self, digest: bytes) -> None:
-        """This session is over. Idempotent."""
-
-    def end_others(self, name: str, digest: bytes) -> int:
-        """The account's sessions but this one are over; how many."""
-
-    def of(self, name: str, now: float) -> list[Session]:
-        """The account's sessions, the one used last first."""
-
-    def preferences(self, name: str) -> Preferences:
-        """The account's choices."""
-
-    def prefer(self, name: str, chosen: Preferences) -> None:
-        """Keep it. Nothing is kept where there is no such account."""
-
-    def close(self) -> None:
-        """Idempotent."""
-
-
-class SqlSessions:
-    """Sessions over SQLite or PostgreSQL; several processes may use them at once."""
-
-    def __init__(self, url: str) -> None:
-        self._writing = writer_engine(url)
-        self._reading = reader_engine(url)
-
-    def add(self, digest: bytes, session: Session) -> None:
         folded = session.name.casefold()
         row = {"digest": digest, "kind": session.kind, "folded": folded, "name": session.name}
         times = {"created_at": session.created_at, "used_at": session.used_at, "expires_at": session.expires_at}
@@ -111,8 +84,12 @@ class SqlSessions:
             connection.execute(insert(web_sessions).values(**row, **times))
 
     def find(self, digest: bytes, now: float) -> Session | None:
-        columns = (web_sessions.c.kind, web_sessions.c.name, web_sessions.c.created_at, web_sessions.c.used_at)
-        wanted = select(*columns, web_sessions.c.expires_at).where(web_sessions.c.digest == digest)
+        """The session of this cookie, noted as used; None where it has ended or never was.
+
+        An account's ends with its password, and while the account is disabled.
+        """
+
+        wanted = select(*_SESSION).where(web_sessions.c.digest == digest)
         with self._reading.connect() as connection:
             row = connection.execute(wanted.where(web_sessions.c.expires_at > now)).first()
         if row is None:
@@ -131,35 +108,35 @@ class SqlSessions:
         return Session(found.kind, found.name, found.created_at, now, ends)
 
     def end(self, digest: bytes) -> None:
+        """This session is over. Idempotent."""
         with self._writing.begin() as connection:
             connection.execute(delete(web_sessions).where(web_sessions.c.digest == digest))
 
     def end_others(self, name: str, digest: bytes) -> int:
+        """The account's sessions but this one are over; how many."""
         mine = (web_sessions.c.folded == name.casefold()) & (web_sessions.c.kind == "account")
         with self._writing.begin() as connection:
             return connection.execute(delete(web_sessions).where(mine, web_sessions.c.digest != digest)).rowcount
 
     def of(self, name: str, now: float) -> list[Session]:
-        columns = (web_sessions.c.kind, web_sessions.c.name, web_sessions.c.created_at, web_sessions.c.used_at)
+        """The account's sessions, the one used last first."""
         mine = (web_sessions.c.folded == name.casefold()) & (web_sessions.c.kind == "account")
-        wanted = select(*columns, web_sessions.c.expires_at).where(mine, web_sessions.c.expires_at > now)
+        wanted = select(*_SESSION).where(mine, web_sessions.c.expires_at > now)
         with self._reading.connect() as connection:
             return [Session(*row) for row in connection.execute(wanted.order_by(web_sessions.c.used_at.desc()))]
 
     def preferences(self, name: str) -> Preferences:
+        """The account's choices."""
         wanted = select(preferences.c.chosen).where(preferences.c.folded == name.casefold())
         with self._reading.connect() as connection:
             chosen = connection.execute(wanted).scalar()
         return Preferences() if chosen is None else msgspec.json.decode(chosen, type=Preferences)
 
     def prefer(self, name: str, chosen: Preferences) -> None:
+        """Keep it. Nothing is kept where there is no such account."""
         folded, text = name.casefold(), msgspec.json.encode(chosen).decode()
         with self._writing.begin() as connection:
             if connection.execute(select(accounts.c.folded).where(accounts.c.folded == folded)).first() is None:
                 return
             connection.execute(delete(preferences).where(preferences.c.folded == folded))
             connection.execute(insert(preferences).values(folded=folded, chosen=text))
-
-    def close(self) -> None:
-        self._reading.dispose()
-        self._writing.dispose()

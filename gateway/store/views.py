@@ -13,7 +13,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Select, func, select
 
 from gateway.store import codec
-from gateway.store.engine import reader_engine
+from gateway.store.engine import Reads
 from gateway.store.records import FORMER, USED, EventRow, StoredEvent
 from gateway.store.schema import OPEN, OVER, events, players, seats, tables, tickets
 from protocols.core import standing
@@ -81,15 +81,8 @@ class TableView:
     watched: bool = False
 
 
-class Views:
+class Views(Reads):
     """Queries over one database; may be used from several threads. ``close`` lets its connections go."""
-
-    def __init__(self, url: str) -> None:
-        self._engine = reader_engine(url)
-
-    def close(self) -> None:
-        """Idempotent."""
-        self._engine.dispose()
 
     def tables(self, state: str = "", game: str = "", limit: int = 100, before: int | None = None) -> list[TableView]:
         """The newest tables first, at most ``limit``; "" is any state or game, ``before`` goes on below that id."""
@@ -100,12 +93,12 @@ class Views:
             wanted = wanted.where(tables.c.game == game)
         if before is not None:
             wanted = wanted.where(tables.c.id < before)
-        with self._engine.connect() as connection:
+        with self._reading.connect() as connection:
             return _views(connection, wanted)
 
     def table(self, table: int) -> TableView | None:
         """One table, None when there is none of this id."""
-        with self._engine.connect() as connection:
+        with self._reading.connect() as connection:
             found = _views(connection, _tables().where(tables.c.id == table))
         return found[0] if found else None
 
@@ -116,7 +109,7 @@ class Views:
         wanted = wanted.where(tables.c.status == OVER if over else tables.c.status != OVER)
         if before is not None:
             wanted = wanted.where(tables.c.id < before)
-        with self._engine.connect() as connection:
+        with self._reading.connect() as connection:
             return _views(connection, wanted.order_by(players.c.table_id.desc()).limit(limit))
 
     def stood_for(self, digest: bytes) -> tuple[int, int | None] | None:
@@ -124,7 +117,7 @@ class Views:
         or until it was used as an invitation, and None. None: there is no such table."""
         wanted = select(tickets.c.table_id, tickets.c.seat).join(tables, tables.c.id == tickets.c.table_id)
         wanted = wanted.where(tickets.c.digest == digest, (tables.c.status == OVER) | (tickets.c.seat == USED))
-        with self._engine.connect() as connection:
+        with self._reading.connect() as connection:
             row = connection.execute(wanted.order_by(tickets.c.table_id.desc()).limit(1)).first()
         return None if row is None else (row.table_id, row.seat if row.seat != USED else None)
 
@@ -133,7 +126,7 @@ class Views:
         columns = (events.c.table_id, events.c.seq, events.c.at, events.c.kind, events.c.body, events.c.digest)
         wanted = select(*columns).where(events.c.table_id.in_(numbers), events.c.kind.in_(_TURNING))
         found: dict[int, list[StoredEvent]] = {number: [] for number in numbers}
-        with self._engine.connect() as connection:
+        with self._reading.connect() as connection:
             for row in connection.execute(wanted.order_by(events.c.table_id, events.c.seq)) if numbers else ():
                 if (event := _event(row)) is not None:
                     found[row.table_id].append(StoredEvent(row.seq, row.at, event, row.digest))
@@ -147,7 +140,7 @@ class Views:
         )
         wanted = wanted.where(events.c.table_id.in_(numbers), events.c.kind.in_(_SEATING))
         found: dict[int, list[Event]] = {}
-        with self._engine.connect() as connection:
+        with self._reading.connect() as connection:
             for row in connection.execute(wanted.order_by(events.c.table_id, events.c.seq)) if numbers else ():
                 if (event := _event(row)) is not None:
                     found.setdefault(row.table_id, []).append(event)
@@ -158,7 +151,7 @@ class Views:
         columns = (events.c.seq, events.c.at, events.c.kind, events.c.body, events.c.digest)
         wanted = select(*columns).where(events.c.table_id == table).order_by(events.c.seq).limit(PAGE)
         while True:
-            with self._engine.connect() as connection:
+            with self._reading.connect() as connection:
                 page = [EventRow(*row) for row in connection.execute(wanted.where(events.c.seq > after))]
             yield from page
             if len(page) < PAGE:
@@ -169,10 +162,6 @@ class Views:
         """The record as events. ValueError when what is stored is none."""
         for row in self.rows(table, after):
             yield StoredEvent(row.seq, row.at, codec.decode(row.kind, row.body), row.digest)
-
-    def ndjson(self, table: int, after: int = 0) -> Iterator[str]:
-        """The record as lines of JSON, see ``ndjson_lines``."""
-        return ndjson_lines(table, self.rows(table, after))
 
 
 def ndjson_lines(

@@ -28,8 +28,8 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, Operationa
 
 from gateway.store import batch
 from gateway.store.records import Append, Conflict, MaybeStored
-from gateway.store.tally import StoreTally
 from gateway.store.wrong_server import is_wrong_server
+from gateway.tally import StoreTally
 
 Deliver: TypeAlias = Callable[[list[Append]], None]
 """Called in the writer's thread, once a batch, with each step's ``error`` set. Must not block."""

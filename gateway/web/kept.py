@@ -7,8 +7,8 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
 from gateway.store.acts import ActLog
-from gateway.store.reports import Reports, SqlReports
-from gateway.store.sessions import SqlSessions
+from gateway.store.reports import Reports
+from gateway.store.sessions import Sessions
 from gateway.web.sessions import WebSessions
 
 
@@ -22,5 +22,5 @@ class Kept:
 @contextmanager
 def kept(url: str, banned: Callable[[str], str], hosts: Collection[str] = ()) -> Iterator[Kept]:
     """All of it, as long as the block; ``banned`` and ``hosts`` as in WebSessions."""
-    with closing(SqlSessions(url)) as sessions, closing(SqlReports(url)) as reports, closing(ActLog(url)) as acts:
+    with closing(Sessions(url)) as sessions, closing(Reports(url)) as reports, closing(ActLog(url)) as acts:
         yield Kept(WebSessions(sessions, banned, hosts), reports, acts)

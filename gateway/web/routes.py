@@ -15,7 +15,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from gateway.accounts.logins import Logins
 from gateway.accounts.tokens import AdminToken
 from gateway.lobby.lobby import Destination
 from gateway.ops.drain import Drain
@@ -85,21 +84,15 @@ class DrainingApi:
         return JSONResponse(shown, headers=NO_STORE)
 
 
-def askers_of(server: GameServer, token: AdminToken, views: Views, logins: Logins | None = None) -> Askers:
-    """The askers of all routes: one object, for it counts wrong secrets. ``logins`` are the server's."""
+def askers_of(server: GameServer, token: AdminToken, views: Views) -> Askers:
+    """The askers of all routes: one object, for it counts wrong secrets."""
     readers = trio.CapacityLimiter(READERS)
 
     async def stood_for(digest: bytes) -> Destination | None:
         found = await trio.to_thread.run_sync(views.stood_for, digest, limiter=readers)
         return None if found is None else Destination(*found)
 
-    return Askers(
-        server.tickets,
-        server.ban_enforcer,
-        logins or Logins(server.accounts, server.config.registration.logins_at_once),
-        token,
-        stood_for,
-    )
+    return Askers(server.tickets, server.ban_enforcer, server.logins, token, stood_for)
 
 
 def api_routes(server: GameServer, views: Views, askers: Askers) -> list[Route]:

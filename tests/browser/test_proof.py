@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from gateway.store import codec
-from gateway.store.views import Views
+from gateway.store.views import Views, ndjson_lines
 from gateway.table import dice
 from tests import peers
 from tests.browser.visitors import NARROW, PATIENCE_S, Visitors, screenshot, violations
@@ -44,7 +44,7 @@ def record(running: RunningServer) -> list[str]:
     views = Views(f"sqlite:///{running.data / 'boardgate.db'}")
     deadline = time.monotonic() + 20
     with closing(views):
-        while "TableClosed" not in (lines := list(views.ndjson(LUDO)))[-1]:
+        while "TableClosed" not in (lines := list(ndjson_lines(LUDO, views.rows(LUDO))))[-1]:
             assert time.monotonic() < deadline, "the table does not close"
             time.sleep(0.05)
         return lines

@@ -198,7 +198,7 @@ class World:
         commits = NodeCommits(lambda deliver: NodeLog(deliver, self.record, me, self.written, self.witness))
         joined = Joined(self.nodes, me, self.board.bus(me), name)
         settings = replace(thinking(self.settings, bots), cluster=replace(self.settings.cluster, node=name))
-        server = GameServer(settings, commits, self.accounts, self.bans, bots, None, joined)
+        server = GameServer(settings, commits, self.accounts, self.bans, bots, joined)
         member = Member(server, bogaprot_listener(server, **options), PATIENCE_S, me=me, name=name)
         member.commits = commits
         member.serve_http = http_dialect_routes(server, GAMESMAN)[0].endpoint

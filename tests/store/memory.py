@@ -27,8 +27,8 @@ from gateway.store.records import (
     TicketRow,
 )
 from gateway.store.schema import OVER
-from gateway.store.tally import StoreTally
 from gateway.store.writer import Deliver
+from gateway.tally import StoreTally
 
 
 @dataclass(slots=True)

@@ -8,13 +8,13 @@ import pytest
 
 from gateway.store import reports
 from gateway.store.acts import ActLog
-from gateway.store.reports import Report, SqlReports
+from gateway.store.reports import Report, Reports
 
 ABOUT_EVE = Report(100.0, "anna", "192.0.2.1", 12, "Eve", "says <b>bad</b> things")
 
 
 def test_a_report_waits_for_the_host_until_it_is_closed(url: str) -> None:
-    with closing(SqlReports(url)) as kept:
+    with closing(Reports(url)) as kept:
         assert kept.add(ABOUT_EVE)
         assert kept.add(Report(101.0, "guest-2", "192.0.2.2", None, "", "the server is slow"))
         newest, oldest = kept.waiting()
@@ -28,7 +28,7 @@ def test_a_report_waits_for_the_host_until_it_is_closed(url: str) -> None:
 
 
 def test_making_and_closing_a_report_are_acts(url: str) -> None:
-    with closing(SqlReports(url)) as kept, closing(ActLog(url)) as log:
+    with closing(Reports(url)) as kept, closing(ActLog(url)) as log:
         kept.add(ABOUT_EVE)
         kept.close_report(kept.waiting()[0].id, "host token")
         made, closed = log.acts("report")
@@ -43,7 +43,7 @@ def test_making_and_closing_a_report_are_acts(url: str) -> None:
 
 def test_a_flood_of_reports_is_not_kept(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reports, "MOST_OPEN", 1)
-    with closing(SqlReports(url)) as kept:
+    with closing(Reports(url)) as kept:
         assert kept.add(ABOUT_EVE)
         assert not kept.add(ABOUT_EVE)
         assert kept.count() == 1

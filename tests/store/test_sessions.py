@@ -9,16 +9,16 @@ from dataclasses import replace
 import pytest
 
 from gateway.store.accounts import SqlAccounts
-from gateway.store.sessions import LASTS_S, LONGEST_S, MOST_SESSIONS, USED_S, Preferences, SqlSessions, begun
+from gateway.store.sessions import LASTS_S, LONGEST_S, MOST_SESSIONS, USED_S, Preferences, Sessions, begun
 
 
 @pytest.fixture
-def sessions(url: str) -> Iterator[SqlSessions]:
-    with closing(SqlSessions(url)) as made:
+def sessions(url: str) -> Iterator[Sessions]:
+    with closing(Sessions(url)) as made:
         yield made
 
 
-def test_a_session_is_found_by_its_cookie_until_it_expires(sessions: SqlSessions) -> None:
+def test_a_session_is_found_by_its_cookie_until_it_expires(sessions: Sessions) -> None:
     sessions.add(b"one", begun("guest", "Anna", 100.0))
     found = sessions.find(b"one", 101.0)
     assert found == begun("guest", "Anna", 100.0)
@@ -26,7 +26,7 @@ def test_a_session_is_found_by_its_cookie_until_it_expires(sessions: SqlSessions
     assert sessions.find(b"one", 100.0 + LASTS_S["guest"]) is None
 
 
-def test_using_a_session_prolongs_it_up_to_a_limit(sessions: SqlSessions) -> None:
+def test_using_a_session_prolongs_it_up_to_a_limit(sessions: Sessions) -> None:
     sessions.add(b"one", begun("account", "anna", 0.0))
     within = sessions.find(b"one", USED_S - 1)
     assert within is not None
@@ -40,7 +40,7 @@ def test_using_a_session_prolongs_it_up_to_a_limit(sessions: SqlSessions) -> Non
     assert at == LONGEST_S["account"]
 
 
-def test_the_hosts_session_is_short_and_each_use_counts_from_six_minutes_on(sessions: SqlSessions) -> None:
+def test_the_hosts_session_is_short_and_each_use_counts_from_six_minutes_on(sessions: Sessions) -> None:
     sessions.add(b"host", begun("host", "", 0.0))
     used = sessions.find(b"host", 360.0)
     assert used is not None
@@ -48,7 +48,7 @@ def test_the_hosts_session_is_short_and_each_use_counts_from_six_minutes_on(sess
     assert sessions.find(b"host", used.expires_at) is None
 
 
-def test_a_session_ends_when_it_is_ended_and_others_with_it(sessions: SqlSessions) -> None:
+def test_a_session_ends_when_it_is_ended_and_others_with_it(sessions: Sessions) -> None:
     for number in range(3):
         sessions.add(bytes([number]), begun("account", "Anna", 100.0 + number))
     sessions.add(b"guest", begun("guest", "anna", 100.0))
@@ -59,7 +59,7 @@ def test_a_session_ends_when_it_is_ended_and_others_with_it(sessions: SqlSession
     assert sessions.find(b"guest", 200.0) is not None
 
 
-def test_one_session_too_many_ends_the_one_used_longest_ago_and_expired_ones_go(sessions: SqlSessions) -> None:
+def test_one_session_too_many_ends_the_one_used_longest_ago_and_expired_ones_go(sessions: Sessions) -> None:
     sessions.add(b"expired", replace(begun("guest", "x", 0.0), expires_at=10.0))
     for number in range(MOST_SESSIONS + 1):
         sessions.add(b"%d" % number, begun("account", "anna", 100.0 + number))
@@ -70,9 +70,7 @@ def test_one_session_too_many_ends_the_one_used_longest_ago_and_expired_ones_go(
 
 
 @pytest.mark.parametrize("change", ["password", "disabled", "revoked", "deleted"])
-def test_an_accounts_sessions_end_with_its_password_and_by_the_host(
-    sessions: SqlSessions, url: str, change: str
-) -> None:
+def test_an_accounts_sessions_end_with_its_password_and_by_the_host(sessions: Sessions, url: str, change: str) -> None:
     with closing(SqlAccounts(url)) as accounts:
         accounts.add("anna", "hash", "root")
         accounts.add("bert", "hash", "root")
@@ -91,7 +89,7 @@ def test_an_accounts_sessions_end_with_its_password_and_by_the_host(
     assert sessions.find(b"berts", 101.0) is not None
 
 
-def test_preferences_are_kept_with_the_account_and_go_with_it(sessions: SqlSessions, url: str) -> None:
+def test_preferences_are_kept_with_the_account_and_go_with_it(sessions: Sessions, url: str) -> None:
     chosen = Preferences(board="slate", theme="dark", sound=True, confirm=True, animation=False, muted=("eve",))
     assert sessions.preferences("anna") == Preferences()
     sessions.prefer("anna", chosen)

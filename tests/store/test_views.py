@@ -13,7 +13,7 @@ import pytest
 
 from gateway.store import codec, views
 from gateway.store.records import Append, SeatRow, TableRow
-from gateway.store.views import SeatView, Views
+from gateway.store.views import SeatView, Views, ndjson_lines
 from protocols.core.events import Declined, Event, GameStarted, Proposed, SeatLeft, TableOpened
 from protocols.core.model import HouseRules, SeatKind, Settings, TimeControl, TimeKind
 from protocols.core.proposals import Start
@@ -70,7 +70,7 @@ def test_a_private_table_says_so(seen: Views) -> None:
 
 def test_a_table_that_does_not_exist_is_none(seen: Views) -> None:
     assert seen.table(99) is None
-    assert list(seen.ndjson(99)) == []
+    assert list(ndjson_lines(99, seen.rows(99))) == []
 
 
 def test_a_record_is_read_page_by_page_without_a_gap(sql: Desk, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +83,7 @@ def test_a_record_is_read_page_by_page_without_a_gap(sql: Desk, url: str, monkey
 
 
 def test_an_exported_line_is_json_with_the_body_last(seen: Views) -> None:
-    line = list(seen.ndjson(2))[1]
+    line = list(ndjson_lines(2, seen.rows(2)))[1]
     told = json.loads(line)
     assert list(told) == ["table", "seq", "at", "kind", "digest", "body"]
     assert (told["table"], told["seq"], told["kind"], told["body"]["text"]) == (2, 2, "Said", "a")
@@ -91,7 +91,7 @@ def test_an_exported_line_is_json_with_the_body_last(seen: Views) -> None:
 
 
 def test_an_outsider_can_prove_an_export_with_nothing_but_the_documentation(seen: Views) -> None:
-    lines = list(seen.ndjson(2))
+    lines = list(ndjson_lines(2, seen.rows(2)))
     digest = bytes(32)
     for line in lines:
         told = json.loads(line)

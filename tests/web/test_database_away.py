@@ -12,10 +12,9 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
-from gateway.accounts.logins import Logins
 from gateway.store.accounts import SqlAccounts
 from gateway.store.former import PublicViews
-from gateway.store.sessions import SqlSessions
+from gateway.store.sessions import Sessions
 from gateway.tables.directory import Tables
 from gateway.web import api_bytes, api_stream
 from gateway.web.takeover import takeover_of
@@ -137,7 +136,6 @@ async def test_who_logs_in_by_a_wire_is_refused_in_words_and_may_try_again_on_th
 ) -> None:
     async with club(tmp_path) as here:
         here.has_account("anna")
-        monkeypatch.setattr(here.hall.server.authenticator, "_logins", Logins(here.hall.server.accounts, 2))
         page = await opens(here)
         with away(monkeypatch, SqlAccounts, "find"):
             await page.say("login", name="anna", secret=PASSWORD, id=7)
@@ -176,7 +174,7 @@ async def test_a_line_of_a_browser_that_is_logged_in_is_refused_and_is_its_accou
     """A line that was opened as a guest's would be one as long as it is there."""
     async with club(tmp_path) as here:
         browser = [f"Cookie: {await logged_in(here, 'anna')}", "Origin: http://here"]
-        with away(monkeypatch, SqlSessions, "find"):
+        with away(monkeypatch, Sessions, "find"):
             assert (await here.ask("/api/lines", HELLO, headers=browser)).error == (503, "overload")
             assert (await here.ask("/api/lines", HELLO, headers=browser[1:])).status == 201
         page = Page(here, (await here.ask("/api/lines", HELLO, headers=browser)).body["line"])
@@ -191,7 +189,7 @@ async def test_a_websocket_of_a_browser_that_is_logged_in_is_refused_and_is_its_
 ) -> None:
     async with club(tmp_path) as here, websockets(here) as port:
         browser = OPENING + f"Cookie: {await logged_in(here, 'anna')}\r\nOrigin: http://localhost\r\n\r\n".encode()
-        with away(monkeypatch, SqlSessions, "find"):
+        with away(monkeypatch, Sessions, "find"):
             assert await error(port, browser) == (503, "overload")
             assert await opened(port, OPENING + b"Origin: http://localhost\r\n\r\n")
             assert await opened(port, browser.replace(b"boardgate=", b"of-another-server="))
@@ -212,7 +210,7 @@ async def test_pages_are_drawn_for_a_browser_that_cannot_be_recognised_just_now(
         await playing(here)
         cookie = await logged_in(here, "anna")
         for path in ("/", "/table/1"):
-            with away(monkeypatch, SqlSessions, "find"):
+            with away(monkeypatch, Sessions, "find"):
                 shown = await asked(here.port, path, cookie=cookie)
             assert shown.status == 200
             assert "anna" not in checked(shown).words()

@@ -10,7 +10,7 @@ import trio
 from gateway.accounts import registering
 from gateway.accounts.tokens import digest
 from gateway.store.bans import Ban
-from gateway.store.sessions import SqlSessions
+from gateway.store.sessions import Sessions
 from gateway.web.forwarded import Forwarded
 from gateway.web.pages import login as module
 from tests.web.browsing import asked, checked
@@ -263,7 +263,7 @@ async def test_a_database_in_trouble_makes_a_stranger_of_everybody(
         anna = Person(here.port)
         await anna.send("/login", name="anna", password=PASSWORD)
         with monkeypatch.context() as broken:
-            broken.setattr(SqlSessions, "find", fails)
+            broken.setattr(Sessions, "find", fails)
             assert "anna" not in checked(await anna.get("/people")).words()
             await trio.lowlevel.checkpoint()
         assert "anna" in checked(await anna.get("/people")).words()

@@ -46,8 +46,3 @@ def wishes_of(settings: Settings | None) -> dict[str, str]:
 
 def table_address(table: int) -> str:
     return f"/table/{table}"
-
-
-def game_address(game: str) -> str:
-    """The page with the rules of a game."""
-    return f"/games/{quote(game)}"

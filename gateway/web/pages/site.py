@@ -8,7 +8,6 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
 from gateway.accounts.registering import SelfRegistration
-from gateway.admission.authentication import Authenticator
 from gateway.config import Listen
 from gateway.ops.server import GameServer
 from gateway.store.former import PublicViews
@@ -78,13 +77,12 @@ def page_routes(
     reading = Reading(views, askers)
     tables, cards = cards_of(server)
     bots, names, accounts = server.house_bots.names, server.lobby.names, server.accounts
-    logins, sessions, rules = askers.logins, kept.sessions, server.config.registration
+    logins, sessions, rules = server.logins, kept.sessions, server.config.registration
     hosts = rules.host_accounts.split()
-    authenticator = Authenticator(logins, server.tickets, server.ban_enforcer, server.lobby)
     registration = SelfRegistration(rules.accounts, accounts, logins, names.owned, names.own, server.learn_names, hosts)
     return [
-        *LoginPage(frame, sessions, authenticator, logins, registration, names).routes(),
-        *AccountPage(frame, sessions, accounts, authenticator, logins, views).routes(),
+        *LoginPage(frame, sessions, server.authenticator, logins, registration, names).routes(),
+        *AccountPage(frame, sessions, accounts, server.authenticator, logins, views).routes(),
         *PeoplePages(frame, views, accounts, sessions, tables).routes(),
         *ReportPage(frame, kept).routes(),
         *HostPages(frame, server, askers, kept, pids).routes(),

@@ -8,12 +8,12 @@ from typing import Final
 import click
 
 from gateway.config import Config, Listen
+from gateway.net.listening import OpenListener
 from gateway.net.sockets import Opening, open_socket
 from gateway.net.tls import Certificate
-from gateway.relay.listen import RELAY, RelayListener, open_relay_listener
+from gateway.relay.listen import RELAY, open_relay_listener
 from gateway.sessions.listener import Listener, open_listener
-from gateway.web.forwarded import logs_wire, shows_wire, through_proxy
-from gateway.web.stream import Pages, open_pages
+from gateway.web.forwarded import open_pages
 
 HTTP: Final = "http"
 """The listener that is not a dialect of tables: web pages and the API."""
@@ -36,28 +36,24 @@ class Listening:
 
     config: Config
     listeners: list[Listener] = field(default_factory=list)
-    pages: list[Pages] = field(default_factory=list)
-    proxied: list[Pages] = field(default_factory=list)
-    relays: list[RelayListener] = field(default_factory=list)
+    pages: list[OpenListener] = field(default_factory=list)
+    proxied: list[OpenListener] = field(default_factory=list)
+    relays: list[OpenListener] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
 
     def open(self, listen: Listen, opening: Opening = open_socket) -> None:
         """One more. BadSetting says what is wrong with it."""
         if listen.dialect == HTTP:
-            proxied = through_proxy(listen)
-            pages = self.proxied if proxied else self.pages
-            logged, public = logs_wire(listen), shows_wire(listen)
-            pages.append(open_pages(listen, opening, proxied=proxied, wire_log=logged, wire_public=public))
-            shown = pages[-1].shown
-            options = (f" {key}={text}" for key, text in shown.options.items())
-            self.lines.append(f"listening {HTTP} {shown.address}{''.join(options)}")
+            pages = open_pages(listen, opening)
+            (self.proxied if pages.proxied else self.pages).append(pages)
+            self.lines.append(pages.shown.line())
         elif listen.dialect == RELAY:
             self.relays.append(open_relay_listener(listen, opening))
-            self.lines.append(self.relays[-1].line())
+            self.lines.append(self.relays[-1].shown.line())
         else:
             rules, name = self.config.house_rules, self.config.server.name
             self.listeners.append(open_listener(listen, rules, name, opening, (HTTP, RELAY)))
-            self.lines.append(self.listeners[-1].line())
+            self.lines.append(self.listeners[-1].shown.line())
 
     def certificates(self) -> list[Certificate]:
         """The certificates of all listeners with TLS."""

@@ -34,11 +34,11 @@ from gateway.cli.workers import BURIED, check_workers, supervise
 from gateway.cluster.membership import Buried, Joined
 from gateway.commits.commit_queue import CommitQueue
 from gateway.config import BadSetting, Config
+from gateway.net.listening import OpenListener
 from gateway.net.proxy_reader import TrustedProxies
 from gateway.net.tls import of_proxy
 from gateway.ops.retention import forget
 from gateway.ops.server import GameServer
-from gateway.relay.listen import RelayListener
 from gateway.relay.listen import accept as accept_callers
 from gateway.relay.passing import Gate, read_gate
 from gateway.relay.ports import read_range
@@ -312,7 +312,7 @@ def _try_settings(config: Config) -> None:
         read_gate(config.cluster.relay)
 
 
-def _relay(config: Config, server: GameServer, listeners: list[RelayListener]) -> Relay | None:
+def _relay(config: Config, server: GameServer, listeners: list[OpenListener]) -> Relay | None:
     """One relay for all its listeners; helpers are sent to the first of them, where one-time ports are opened, too."""
     if not listeners:
         return None

@@ -28,6 +28,18 @@ class Listen:
         """HOST:PORT, an IPv6 host in brackets."""
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
+    def switch(self, option: str) -> bool:
+        """True if this option is yes; it is no where nothing is said. BadSetting: it is neither."""
+        written = self.options.get(option, "no")
+        if written not in ("yes", "no"):
+            raise BadSetting(f"listener {self}: {option} is yes or no, not {written!r}")
+        return written == "yes"
+
+    def line(self) -> str:
+        """``listening DIALECT HOST:PORT [KEY=VALUE ...]``, which a server says of a listener that it has opened."""
+        options = (f"{key}={text}" for key, text in self.options.items())
+        return " ".join([f"listening {self.dialect} {self.address}", *options])
+
     def __str__(self) -> str:
         """The form of ``--listen``."""
         return ",".join([f"{self.dialect}={self.address}", *(f"{key}={text}" for key, text in self.options.items())])

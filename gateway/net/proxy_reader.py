@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 
 import trio
 
-from gateway.config import BadSetting, Listen
+from gateway.config import BadSetting
 from gateway.net.proxied import LONGEST, Header, parse
 from gateway.net.sockets import Enter
 from protocols.core.errors import RemoteProtocolError
@@ -24,14 +24,6 @@ PROXY_OPTIONS: Final = {
     PROXY_PROTOCOL: "yes: only proxies of server.trusted_proxies connect, and say in a PROXY header (v1, v2) for whom"
 }
 """Options of listeners: name to one line of help."""
-
-
-def has_proxy_protocol(listen: Listen) -> bool:
-    """True if connections of this listener begin with a PROXY header. BadSetting: it is neither yes nor no."""
-    written = listen.options.get(PROXY_PROTOCOL, "no")
-    if written not in ("yes", "no"):
-        raise BadSetting(f"listener {listen}: {PROXY_PROTOCOL} is yes or no, not {written!r}")
-    return written == "yes"
 
 
 class TrustedProxies:

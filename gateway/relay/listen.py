@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -13,9 +12,10 @@ import trio
 from gateway.admission.fair_throttle import shared
 from gateway.config import BadSetting, Listen
 from gateway.net.addresses import address_key
-from gateway.net.proxy_reader import PROXY_OPTIONS, ProxyReader, has_proxy_protocol
+from gateway.net.listening import OpenListener, opened
+from gateway.net.proxy_reader import PROXY_OPTIONS, ProxyReader
 from gateway.net.sockets import Enter, Opening, open_socket, take_in
-from gateway.net.tls import TLS_OPTIONS, Certificate, certificate
+from gateway.net.tls import TLS_OPTIONS, Certificate
 from gateway.relay.relay import Relay
 from gateway.relay.secured import SecuredVisitor
 
@@ -29,39 +29,15 @@ NoTls = Callable[[str, str, str], object]
 """Told of a failed TLS handshake: at which listener, from which host, and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class RelayListener:
-    """One open listener. ``certificate`` None: its lines and what follows them are not encrypted.
-
-    ``proxy_protocol``: connections begin with a PROXY header.
-    """
-
-    sock: socket.socket
-    shown: Listen
-    wire_log: bool
-    certificate: Certificate | None = None
-    proxy_protocol: bool = False
-
-    def line(self) -> str:
-        """``listening relay HOST:PORT [KEY=VALUE ...]`` with the port that was found."""
-        options = (f"{key}={text}" for key, text in self.shown.options.items())
-        return " ".join([f"listening {RELAY} {self.shown.address}", *options])
-
-
-def open_relay_listener(listen: Listen, opening: Opening = open_socket) -> RelayListener:
+def open_relay_listener(listen: Listen, opening: Opening = open_socket) -> OpenListener:
     """BadSetting says what is wrong with its address, options or certificate."""
     for key in listen.options:
         if key not in OPTIONS:
             raise BadSetting(f"listener {listen}: {RELAY} has no option {key!r}; it has {', '.join(OPTIONS)}")
-    wire_log = listen.options.get("wire_log", "no")
-    if wire_log not in ("yes", "no"):
-        raise BadSetting(f"listener {listen}: wire_log is yes or no, not {wire_log!r}")
-    secure, proxied = certificate(listen), has_proxy_protocol(listen)
-    sock, shown = opening(listen)
-    return RelayListener(sock, shown, wire_log == "yes", secure, proxied)
+    return opened(listen, opening)
 
 
-async def accept(relay: Relay, listener: RelayListener, no_tls: NoTls, proxies: ProxyReader | None = None) -> None:
+async def accept(relay: Relay, listener: OpenListener, no_tls: NoTls, proxies: ProxyReader | None = None) -> None:
     """Let callers in until cancelled; closes the socket then.
 
     ``no_tls`` is for listeners with a certificate, ``proxies`` for those behind proxies.
@@ -79,7 +55,7 @@ async def accept(relay: Relay, listener: RelayListener, no_tls: NoTls, proxies: 
 
 def _enter_secured(
     relay: Relay,
-    listener: RelayListener,
+    listener: OpenListener,
     certificate: Certificate,
     no_tls: NoTls,
     nursery: trio.Nursery,

@@ -142,20 +142,22 @@ class OneTimePort:
     def _hear(self) -> None:
         """The first has sent something, or left."""
         if self._first is not None and not self._first.hear():
-            self._first.visitor.close()
-            self._first = None
+            self._hang_up()
 
     def send_away(self, banned: Callable[[str], str]) -> None:
         """Hang up on a guest who is still alone, where ``banned`` has a reason against the address."""
         if self._first is not None and banned(self._first.visitor.host):
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        """On a guest who is still alone."""
+        if self._first is not None:
             self._first.visitor.close()
             self._first = None
 
     def close(self) -> None:
         """Accept no more callers; hangs up on a guest who is still alone. Idempotent."""
-        if self._first is not None:
-            self._first.visitor.close()
-            self._first = None
+        self._hang_up()
         if self._sock.fileno() >= 0:
             self._readiness.forget(self._sock)
             self._sock.close()

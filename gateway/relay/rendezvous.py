@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final
 
-from gateway.admission.token_bucket import TokenBucket
+from gateway.admission.token_bucket import TokenBuckets
 from gateway.config import Relay
 from protocols.core.errors import BoardgateError
 
@@ -22,9 +22,6 @@ LETTERS_EACH: Final = 8
 
 GUESSES: Final = 20
 """Unknown codes one address may name at once, and then so many a minute: people mistype, programs try."""
-
-ASKERS: Final = 10_000
-"""Addresses whose guesses are remembered; one more, and the oldest is forgotten."""
 
 
 class Refusal(BoardgateError):
@@ -167,7 +164,7 @@ class Rooms:
     def __init__(self, limits: Relay) -> None:
         self._limits = limits
         self._rooms: dict[str, Room] = {}
-        self._guesses: dict[str, TokenBucket] = {}
+        self._guesses: TokenBuckets[str] = TokenBuckets(GUESSES / 60, GUESSES)
 
     def __len__(self) -> int:
         return len(self._rooms)
@@ -186,23 +183,17 @@ class Rooms:
 
     def find(self, code: str, asker: str, now: float) -> Room | None:
         """The room of this code; None: there is none here, which counts as a guess. Refusal: there were too many."""
-        guesses = self._guesses.pop(asker, None)
-        if guesses is not None:
-            self._guesses[asker] = guesses  # the longest quiet comes first
+        guesses = self._guesses.known(asker)
         if guesses is not None and guesses.wait_s(0, now):
             raise Refusal("guessing", "too many unknown codes; wait a minute")
         if code in self._rooms:
             return self._rooms[code]
-        if guesses is None:
-            if len(self._guesses) >= ASKERS:
-                del self._guesses[next(iter(self._guesses))]
-            guesses = self._guesses[asker] = TokenBucket(GUESSES / 60, GUESSES, now)
-        guesses.wait_s(1, now)
+        self._guesses.bucket(asker, now).wait_s(1, now)
         return None
 
     def excuse(self, asker: str, now: float) -> None:
         """A code that is unknown here was no guess: another node has its room."""
-        if (guesses := self._guesses.get(asker)) is not None:
+        if (guesses := self._guesses.known(asker)) is not None:
             guesses.wait_s(-1, now)
 
     def close(self, room: Room) -> None:
@@ -211,7 +202,6 @@ class Rooms:
 
     def over(self, now: float) -> list[tuple[Room, str]]:
         """Rooms that have ended by themselves, each with the reason; old guesses are forgotten."""
-        while self._guesses and next(iter(self._guesses.values())).full(now):
-            del self._guesses[next(iter(self._guesses))]
+        self._guesses.forget(now)
         ended = ((room, room.over(now, self._limits)) for room in self._rooms.values())
         return [(room, why) for room, why in ended if why]

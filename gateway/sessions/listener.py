@@ -18,7 +18,7 @@ from gateway.lobby.join_options import BOT, house_rules, options_of
 from gateway.metrics import Metrics
 from gateway.net.addresses import address_key
 from gateway.net.log_limiter import LogLimiter
-from gateway.net.proxy_reader import PROXY_OPTIONS, ProxyReader, has_proxy_protocol
+from gateway.net.proxy_reader import PROXY_OPTIONS, PROXY_PROTOCOL, ProxyReader
 from gateway.net.sockets import Enter, Opening, open_socket, take_in
 from gateway.net.tls import TLS_OPTIONS, Certificate, certificate
 from gateway.sessions.peer import Peer, SocketPeer
@@ -65,12 +65,6 @@ class Listener(EntryPoint):
     certificate: Certificate | None = None
     proxy_protocol: bool = False
 
-    def line(self) -> str:
-        """``listening DIALECT HOST:PORT [KEY=VALUE ...]`` with the port that was found."""
-        return f"listening {self.shown.dialect} {self.shown.address}" + "".join(
-            f" {key}={text}" for key, text in self.shown.options.items()
-        )
-
 
 GREETING: Final = "greeting"
 """The option of dialects that greet: what the server calls itself, unless the listener says otherwise."""
@@ -104,12 +98,8 @@ def open_listener(
                 options_of(join, rules, lambda game: (BOT,))
     except Exception as error:
         raise BadSetting(f"listener {listen}: {error}") from None
-    wire = {option: listen.options.get(option, "no") for option in ("wire_log", "wire_public")}
-    for option, switched in wire.items():
-        if switched not in ("yes", "no"):
-            raise BadSetting(f"listener {listen}: {option} is yes or no, not {switched!r}")
-    logged, public = (switched == "yes" for switched in wire.values())
-    secure, proxied = certificate(listen), has_proxy_protocol(listen)
+    logged, public, proxied = (listen.switch(option) for option in ("wire_log", "wire_public", PROXY_PROTOCOL))
+    secure = certificate(listen)
     sock, shown = opening(listen)
     return Listener(
         dialect,

@@ -15,13 +15,11 @@ from typing import Final
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gateway.config import BadSetting, Limits, Listen
+from gateway.net.listening import PROXY, WIRE_LOG, WIRE_PUBLIC, OpenListener, opened
 from gateway.net.proxy_reader import PROXY_OPTIONS, PROXY_PROTOCOL
+from gateway.net.sockets import Opening, open_socket
 from gateway.net.tls import without_tls
 from gateway.web.limiters import HttpLimiter
-
-PROXY: Final = "proxy"
-
-WIRE_LOG, WIRE_PUBLIC = "wire_log", "wire_public"
 
 EACH_WORKER: Final = "each_worker"
 
@@ -37,37 +35,18 @@ OPTIONS: Final = {
 }
 """The options of HTTP listeners: name to one line of help."""
 
-SWITCH: Final = {"yes": True, "no": False}
 
-
-def through_proxy(listen: Listen) -> bool:
-    """True if this HTTP listener is for a reverse proxy. BadSetting: an option that it does not have."""
+def open_pages(listen: Listen, opening: Opening = open_socket) -> OpenListener:
+    """An open listener of HTTP. BadSetting says what is wrong with its address, options or certificate."""
     for key in without_tls(listen.options):
         if key not in OPTIONS:
             raise BadSetting(f"listener {listen}: {listen.dialect} has no option {key!r}")
-    _switch(listen, EACH_WORKER)
-    if _switch(listen, PROXY) and _switch(listen, PROXY_PROTOCOL):
+    listen.switch(EACH_WORKER)
+    if listen.switch(PROXY) and listen.switch(PROXY_PROTOCOL):
         raise BadSetting(
             f"listener {listen}: {PROXY} is for X-Forwarded-For, {PROXY_PROTOCOL} for a header: choose one"
         )
-    return _switch(listen, PROXY)
-
-
-def logs_wire(listen: Listen) -> bool:
-    """True if the conversations of this HTTP listener's WebSockets and lines are written down. BadSetting."""
-    return _switch(listen, WIRE_LOG)
-
-
-def shows_wire(listen: Listen) -> bool:
-    """True if everybody may look at the bytes of this HTTP listener's WebSockets and lines. BadSetting."""
-    return _switch(listen, WIRE_PUBLIC)
-
-
-def _switch(listen: Listen, option: str) -> bool:
-    found = SWITCH.get(listen.options.get(option, "no"))
-    if found is None:
-        raise BadSetting(f"listener {listen}: {option} is yes or no")
-    return found
+    return opened(listen, opening)
 
 
 def proxy_limiter(limits: Limits) -> HttpLimiter:

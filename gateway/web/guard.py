@@ -30,6 +30,7 @@ from structlog.contextvars import bind_contextvars
 from gateway.admission.fair_throttle import shared
 from gateway.config import Limits
 from gateway.net.addresses import address_key
+from gateway.net.listening import OpenListener
 from gateway.net.log_limiter import LogLimiter
 from gateway.net.proxy_reader import ProxyReader
 from gateway.net.sockets import Enter, keep_alive, take_in
@@ -38,7 +39,7 @@ from gateway.sessions.tls_peer import TlsPeer
 from gateway.web.headers import HSTS, NOSNIFF
 from gateway.web.limiters import HttpLimiter, WebLimiter
 from gateway.web.refusals import refusal
-from gateway.web.stream import BoundedStream, Pages, SecureStream, SecureTurnStream, Stream, TurnStream
+from gateway.web.stream import BoundedStream, SecureStream, SecureTurnStream, Stream, TurnStream
 from gateway.web.takeover import Takeover
 from gateway.web.upgrade import NotAccepted, may_be
 
@@ -62,7 +63,7 @@ BROKEN: Final = "broken"
 """The ASGI state's name for the function that notes why its connection is broken."""
 
 PAGES: Final = "pages"
-"""The ASGI state's name for the listener, a Pages."""
+"""The ASGI state's name for the listener, an OpenListener."""
 
 FULL: Final = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 10\r\n%b\r\nConnection: close\r\n\r\n"
@@ -76,7 +77,7 @@ _log = structlog.get_logger()
 
 
 async def serve(
-    listeners: Sequence[Pages],
+    listeners: Sequence[OpenListener],
     app: ASGIApp,
     *,
     limits: Limits,
@@ -175,7 +176,7 @@ def _shared_by_requests(app: ASGIApp) -> ASGIApp:
     return counted
 
 
-def _enter(nursery: trio.Nursery, guard: _Guard, pages: Pages, sock: socket.socket, address: Any) -> bool:
+def _enter(nursery: trio.Nursery, guard: _Guard, pages: OpenListener, sock: socket.socket, address: Any) -> bool:
     """Let a new connection in, or hang up: with a word at the limit, where no TLS comes before words."""
     peer = str(address[0])
     if guard.limiter.admits(peer):
@@ -190,7 +191,7 @@ def _enter(nursery: trio.Nursery, guard: _Guard, pages: Pages, sock: socket.sock
     return False
 
 
-async def _guarded(guard: _Guard, pages: Pages, accepted: socket.socket, peer: str) -> None:
+async def _guarded(guard: _Guard, pages: OpenListener, accepted: socket.socket, peer: str) -> None:
     """One connection from accept to close, or to its takeover; nothing but cancellation leaves this function."""
     bind_contextvars(connection=f"http-{next(_NUMBERS)}")
     broken = _Broken(guard.lines, peer)
@@ -227,7 +228,7 @@ async def _begins(sock: trio.socket.SocketType, key: str, within_s: float) -> by
 
 
 async def _stream(
-    guard: _Guard, pages: Pages, accepted: socket.socket, sock: trio.socket.SocketType, peer: str
+    guard: _Guard, pages: OpenListener, accepted: socket.socket, sock: trio.socket.SocketType, peer: str
 ) -> Stream | None:
     """The stream of requests, behind TLS where the listener has it; None when there is no TLS with this peer."""
     if pages.certificate is None:
@@ -249,7 +250,7 @@ async def _stream(
 
 
 async def _converse(
-    guard: _Guard, pages: Pages, stream: Stream, peer: str, broken: Callable[[BaseException], None], begun: bytes
+    guard: _Guard, pages: OpenListener, stream: Stream, peer: str, broken: Callable[[BaseException], None], begun: bytes
 ) -> Callable[[], None]:
     """Requests and answers until either side closes, or until the socket is taken over: what is to be done then.
 
@@ -286,7 +287,7 @@ async def _refuse(stream: BoundedStream, answer: bytes) -> None:
 
 async def _serve_requests(
     guard: _Guard,
-    pages: Pages,
+    pages: OpenListener,
     stream: Stream,
     bounded: BoundedStream,
     context: WorkerContext,
@@ -316,7 +317,7 @@ async def _hang_up(stream: Stream, context: WorkerContext, conversation: trio.Ca
         stream.close()
 
 
-def _settings(limits: Limits, listeners: Sequence[Pages]) -> Config:
+def _settings(limits: Limits, listeners: Sequence[OpenListener]) -> Config:
     settings = _Settings()
     if all(pages.certificate is not None for pages in listeners):
         settings.always = (*settings.always, HSTS)

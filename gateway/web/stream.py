@@ -9,16 +9,12 @@ from __future__ import annotations
 import socket
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import trio
 
 from gateway.admission.fair_throttle import FairThrottle
-from gateway.config import Limits, Listen
-from gateway.net.proxy_reader import has_proxy_protocol
-from gateway.net.sockets import Opening, open_socket
-from gateway.net.tls import Certificate, certificate
+from gateway.config import Limits
 from gateway.sessions.peer import Peer, SocketPeer
 from gateway.sessions.tls_peer import TlsPeer
 
@@ -210,38 +206,6 @@ class BoundedStream:
 
     async def aclose(self) -> None:
         await self._stream.aclose()
-
-
-@dataclass(frozen=True, slots=True)
-class Pages:
-    """An open listener of HTTP. ``certificate`` None: what is spoken there is not encrypted.
-
-    ``proxied``: only the host's reverse proxy reaches it, which writes X-Forwarded-For; ``proxy_protocol``: connections
-    begin with a PROXY header. ``wire_log``: its WebSockets are written as transcripts,
-    ``wire_public``: everybody may look at their bytes.
-    """
-
-    sock: socket.socket
-    shown: Listen
-    certificate: Certificate | None = None
-    proxied: bool = False
-    wire_log: bool = False
-    wire_public: bool = False
-    proxy_protocol: bool = False
-
-
-def open_pages(
-    listen: Listen,
-    opening: Opening = open_socket,
-    *,
-    proxied: bool = False,
-    wire_log: bool = False,
-    wire_public: bool = False,
-) -> Pages:
-    """An open listener; it shows the port it got. BadSetting."""
-    secure, proxy_protocol = certificate(listen), has_proxy_protocol(listen)
-    sock, shown = opening(listen)
-    return Pages(sock, shown, secure, proxied, wire_log, wire_public, proxy_protocol)
 
 
 class SecureStream(BoundedStream):

@@ -12,6 +12,7 @@ from http import HTTPStatus
 
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 
+from gateway.net.listening import OpenListener
 from gateway.ops.server import GameServer
 from gateway.sessions.listener import GREETING, EntryPoint
 from gateway.sessions.peer import Peer
@@ -19,7 +20,7 @@ from gateway.web.forwarded import forwarded_address, forwarded_proto
 from gateway.web.origin import FOREIGN, foreign, is_ours
 from gateway.web.refusals import code_of, refusal, status_of
 from gateway.web.sessions import names_session
-from gateway.web.stream import BoundedStream, Pages
+from gateway.web.stream import BoundedStream
 from gateway.web.upgrade import Another, NotAccepted, Opening, accepted, opening
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused
@@ -86,7 +87,7 @@ class Takeover:
     def paths(self) -> Collection[str]:
         return self._entries.keys()
 
-    async def welcome(self, stream: BoundedStream, pages: Pages, peer: str) -> Welcome | None:
+    async def welcome(self, stream: BoundedStream, pages: OpenListener, peer: str) -> Welcome | None:
         """Read the first request's head. None: it is another request, whose bytes were put back.
 
         ``peer`` is the address that has connected. NotAccepted: the answer is to be sent, and the connection closed.
@@ -103,7 +104,7 @@ class Takeover:
             return None
         return await self._judged(asked, pages, peer)
 
-    async def _judged(self, asked: Opening, pages: Pages, peer: str) -> Welcome:
+    async def _judged(self, asked: Opening, pages: OpenListener, peer: str) -> Welcome:
         """NotAccepted: the origin is foreign, the address or its account is not served now, or the request is wrong."""
         answer = accepted(asked)
         self._check_origin(asked, pages)
@@ -117,14 +118,14 @@ class Takeover:
         account = await self._account(asked, pages)
         return Welcome(at, address, answer, asked.rest, account, self._enter)
 
-    async def _account(self, asked: Opening, pages: Pages) -> str:
+    async def _account(self, asked: Opening, pages: OpenListener) -> str:
         """NotAccepted: its login cannot be looked up just now. As a guest it would stay one as long as it is there."""
         try:
             return await self._account_of(asked.header(b"cookie").decode("latin-1"), secure=_secure(asked, pages))
         except Refused as refused:
             raise NotAccepted(status_of(refused.why), code_of(refused.why), refused.text) from None
 
-    def _check_origin(self, asked: Opening, pages: Pages) -> None:
+    def _check_origin(self, asked: Opening, pages: OpenListener) -> None:
         """A page of another host must not open a WebSocket here. A program sends no Origin, and no cookie of ours."""
         origin = asked.header(b"origin").decode("latin-1")
         if not (origin or names_session(asked.header(b"cookie").decode("latin-1"))):
@@ -135,7 +136,7 @@ class Takeover:
             raise NotAccepted(HTTPStatus.FORBIDDEN, FOREIGN, foreign(origin))
 
 
-def _secure(asked: Opening, pages: Pages) -> bool:
+def _secure(asked: Opening, pages: OpenListener) -> bool:
     """True if the browser's connection is encrypted, to us or to the proxy."""
     return pages.certificate is not None or (pages.proxied and forwarded_proto(asked.headers) == "https")
 

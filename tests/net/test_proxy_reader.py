@@ -15,7 +15,7 @@ import trio
 from gateway.admission.connection_limiter import ConnectionLimiter
 from gateway.config import BadSetting, Limits, parse_listener
 from gateway.net.log_limiter import LogLimiter
-from gateway.net.proxy_reader import ProxyReader, TrustedProxies, has_proxy_protocol
+from gateway.net.proxy_reader import PROXY_PROTOCOL, ProxyReader, TrustedProxies
 from gateway.net.sockets import bound, take_in
 from tests.net.proxy_headers import LOCAL, binary, line
 
@@ -214,6 +214,6 @@ def test_what_is_no_network_is_refused_with_its_setting(written: str) -> None:
 
 def test_a_listener_says_whether_it_is_behind_proxies() -> None:
     written = ("", ",proxy_protocol=no", ",proxy_protocol=yes")
-    assert [has_proxy_protocol(parse_listener(f"x=127.0.0.1:0{one}")) for one in written] == [False, False, True]
+    assert [parse_listener(f"x=127.0.0.1:0{one}").switch(PROXY_PROTOCOL) for one in written] == [False, False, True]
     with pytest.raises(BadSetting, match="proxy_protocol is yes or no, not 'v2'"):
-        has_proxy_protocol(parse_listener("x=127.0.0.1:0,proxy_protocol=v2"))
+        parse_listener("x=127.0.0.1:0,proxy_protocol=v2").switch(PROXY_PROTOCOL)

@@ -17,7 +17,7 @@ from structlog.testing import capture_logs
 from gateway.config import BadSetting, Listen, parse_listener
 from gateway.net.tls import Certificate, certificate
 from gateway.relay.listen import open_relay_listener
-from gateway.web.forwarded import through_proxy
+from gateway.web.forwarded import open_pages
 from tests.certificates import Authority
 
 
@@ -111,13 +111,12 @@ def test_a_listener_of_the_relay_may_have_tls_and_still_has_no_colour(club: Auth
     listener = open_relay_listener(parse_listener(f"relay=127.0.0.1:0,{club.options()}"))
     with listener.sock:
         assert listener.certificate is not None
-        assert listener.line().endswith(f" tls_cert={club.cert} tls_key={club.key}")
+        assert listener.shown.line().endswith(f" tls_cert={club.cert} tls_key={club.key}")
     for wrong, why in (("tls_cert=a.pem", "tls_key is missing"), ("colour=red", "no option 'colour'")):
         with pytest.raises(BadSetting, match=why):
             open_relay_listener(parse_listener(f"relay=127.0.0.1:0,{wrong}"))
 
 
 def test_a_listener_of_http_may_have_tls_and_still_has_no_colour() -> None:
-    assert not through_proxy(parse_listener("http=127.0.0.1:0,tls_cert=a.pem,tls_key=b.pem"))
     with pytest.raises(BadSetting, match="no option 'colour'"):
-        through_proxy(parse_listener("http=127.0.0.1:0,tls_cert=a.pem,colour=red"))
+        open_pages(parse_listener("http=127.0.0.1:0,tls_cert=a.pem,colour=red"))

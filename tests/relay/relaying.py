@@ -15,8 +15,9 @@ import trio
 from gateway.admission.connection_limiter import ConnectionLimiter
 from gateway.config import Config, Limits, Listen, Server, parse_listener
 from gateway.config import Relay as Settings
+from gateway.net.listening import OpenListener
 from gateway.net.log_limiter import LogLimiter
-from gateway.relay.listen import RelayListener, accept, open_relay_listener
+from gateway.relay.listen import accept, open_relay_listener
 from gateway.relay.passing import Elsewhere, Gate, nowhere
 from gateway.relay.relay import Opened, Relay
 from tests.certificates import Authority
@@ -151,7 +152,7 @@ class Desk:
     connection_limits: ConnectionLimiter
     clients: list[Client] = dataclasses.field(default_factory=list)
     club: Authority | None = None
-    secured: RelayListener | None = None
+    secured: OpenListener | None = None
     strangers: list[str] = dataclasses.field(default_factory=list)
     """The reasons of failed handshakes."""
 

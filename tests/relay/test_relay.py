@@ -125,7 +125,7 @@ async def test_a_defect_ends_the_connection_it_happened_to(monkeypatch: pytest.M
 
 def test_a_listener_has_one_option() -> None:
     listener = open_relay_listener(Listen("relay", HOST, 0, {"wire_log": "yes"}))
-    assert listener.line() == f"listening relay {HOST}:{listener.shown.port} wire_log=yes"
+    assert listener.shown.line() == f"listening relay {HOST}:{listener.shown.port} wire_log=yes"
     listener.sock.close()
     with pytest.raises(BadSetting, match="relay has no option 'game'; it has wire_log"):
         open_relay_listener(Listen("relay", HOST, 0, {"game": "go"}))

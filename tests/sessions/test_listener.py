@@ -53,7 +53,10 @@ def test_a_listener_knows_its_port_its_dialects_options_and_its_house_rules() ->
     listener = open_listener(Listen("bogaprot", "127.0.0.1", 0, options), HOUSE)
     with listener.sock:
         port = listener.sock.getsockname()[1]
-        assert listener.line() == f"listening bogaprot 127.0.0.1:{port} game=ludo width=10 bot_after=never wire_log=yes"
+        assert (
+            listener.shown.line()
+            == f"listening bogaprot 127.0.0.1:{port} game=ludo width=10 bot_after=never wire_log=yes"
+        )
         assert listener.options == {"game": "ludo", "width": "10"}
         assert (listener.rules.bot_after_s, listener.wire_log) == (None, True)
 

@@ -15,9 +15,8 @@ from gateway.config import Limits, parse_listener
 from gateway.net.log_limiter import LogLimiter
 from gateway.web import guard
 from gateway.web.app import make_app
-from gateway.web.forwarded import logs_wire, through_proxy
+from gateway.web.forwarded import open_pages
 from gateway.web.limiters import WebLimiter
-from gateway.web.stream import open_pages
 from gateway.web.takeover import Takeover
 
 PATIENCE_S = 10.0
@@ -38,7 +37,7 @@ async def served(
     and come out of here.
     """
     listen = parse_listener(f"http=127.0.0.1:0,{options}" if options else "http=127.0.0.1:0")
-    pages = open_pages(listen, proxied=through_proxy(listen), wire_log=logs_wire(listen))
+    pages = open_pages(listen)
     with trio.fail_after(3 * PATIENCE_S):
         async with trio.open_nursery() as nursery:
             application = app or make_app(list)

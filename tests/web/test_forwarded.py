@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from gateway.config import BadSetting, Limits, parse_listener
 from gateway.web.app import Unbanned
-from gateway.web.forwarded import Forwarded, proxy_limiter, through_proxy
+from gateway.web.forwarded import Forwarded, open_pages, proxy_limiter
 from tests.web.serving import connect, everything, served
 
 
@@ -105,7 +105,9 @@ async def test_a_proxy_may_have_every_connection_there_is() -> None:
 
 @pytest.mark.parametrize(("options", "proxied"), [("", False), (",proxy=no", False), (",proxy=yes", True)])
 def test_a_listener_says_whether_it_is_for_a_proxy(options: str, proxied: bool) -> None:
-    assert through_proxy(parse_listener(f"http=127.0.0.1:0{options}")) is proxied
+    pages = open_pages(parse_listener(f"http=127.0.0.1:0{options}"))
+    with pages.sock:
+        assert pages.proxied is proxied
 
 
 @pytest.mark.parametrize(
@@ -118,4 +120,4 @@ def test_a_listener_says_whether_it_is_for_a_proxy(options: str, proxied: bool) 
 )
 def test_anything_else_is_refused(options: str, said: str) -> None:
     with pytest.raises(BadSetting, match=said):
-        through_proxy(parse_listener(f"http=127.0.0.1:0,{options}"))
+        open_pages(parse_listener(f"http=127.0.0.1:0,{options}"))

@@ -18,8 +18,8 @@ from starlette.routing import Route
 from gateway.config import Limits, parse_listener
 from gateway.net.log_limiter import LogLimiter
 from gateway.web import guard
+from gateway.web.forwarded import open_pages
 from gateway.web.limiters import HttpLimiter, WebLimiter
-from gateway.web.stream import open_pages
 from tests.certificates import Authority
 
 ASK = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"

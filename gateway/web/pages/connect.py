@@ -17,10 +17,10 @@ from starlette.routing import Route
 from gateway import registry
 from gateway.config import Listen
 from gateway.net.addresses import address_key, is_loopback
+from gateway.net.listening import PROXY
 from gateway.net.proxy_reader import PROXY_PROTOCOL
 from gateway.net.tls import CERT, TLS_OPTIONS
 from gateway.relay.listen import RELAY
-from gateway.web.forwarded import PROXY
 from gateway.web.pages.frame import Frame
 from protocols.core.connecting import Connecting
 from protocols.core.dialect import Dialect

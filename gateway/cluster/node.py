@@ -255,7 +255,7 @@ class ClusterNode:
         state = self.gossip.state_of(table)
         if state is not None and state.status is not Status.OPEN:
             return self.gossip.node_of(table)
-        nodes = Counter(self._node_of(party.number) for party in self._lobby.parties(table))
+        nodes = Counter(self._node_of(party.number) for party in self._lobby.waiting.at(table))
         return nodes.most_common(1)[0][0] if nodes else self.giving.on_their_way.get(table)
 
     def _node_of(self, number: int) -> int:

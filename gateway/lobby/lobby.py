@@ -80,8 +80,8 @@ class Lobby:
         self.names = Names()
         self.table_quotas = TableQuotas()
         self.notices = NoticeBoard(noticed)
-        self._pairs = Pairs()
-        self._waiting = Waiting()
+        self.pairs = Pairs()
+        self.waiting = Waiting()
         self._holders: dict[int, dict[int, str]] = {}  # table -> {seat: name}
         self._named: dict[str, tuple[int, ...]] = {}  # folded name -> tables where a player of this name has a seat
         self._absent: dict[int, frozenset[int]] = {}  # table -> seats that are kept for absent players
@@ -122,24 +122,20 @@ class Lobby:
             case AddressClaim(game=game, address=address):
                 held = self._lost.get((game, address), ())
             case PairClaim(name=name, opponent=opponent):
-                found = self._pairs.find(tidy(name), tidy(opponent))
+                found = self.pairs.find(tidy(name), tidy(opponent))
                 held = () if found is None else (found,)
             case AccountClaim(name=name):
                 owners = self._given_up.get(table, {}) | self._holders.get(table, {})
                 held = [(table, seat) for seat, owner in owners.items() if owner.casefold() == name.casefold()]
         return next((seat for number, seat in reversed(held) if number == table), None)
 
-    def registered_tables(self, names: Sequence[str]) -> list[int]:
-        """The unfinished tables that are registered for these two, in either order."""
-        return self._pairs.tables(names)
-
     def registered_pair(self, name: str, opponent: str) -> Destination | None:
         """The seat of ``name`` at the newest unfinished table that is registered for these two, as they are spelled."""
-        found = self._pairs.find(tidy(name), tidy(opponent))
+        found = self.pairs.find(tidy(name), tidy(opponent))
         return None if found is None else Destination(*found)
 
     def room(self, wanted: JoinOptions, party: Party) -> Destination:
-        """The table for a newcomer, which is on its way there then, until ``arrived``; or a new table.
+        """The table for a newcomer, which is on its way there then, until ``waiting.arrived``; or a new table.
 
         Where a party waits that matches ``party``, that one's table. Else the one that it was called to; the oldest
         open table with these settings, or where settings are still to be agreed upon any table of the game, but one
@@ -149,14 +145,14 @@ class Lobby:
         if wanted.alone:
             return Destination(None)
         game, seats = wanted.settings.game, wanted.settings.seats
-        meeting = self._waiting.meeting(party, game, seats, wanted.opponent)
+        meeting = self.waiting.meeting(party, game, seats, wanted.opponent)
         if meeting is None:
             table = self._suitable(wanted, party)
             if table is None and wanted.opponent:
                 raise Refused(Why.NOT_NOW, f"nobody called {wanted.opponent!r} waits for {game}")
             meeting = Meeting(table)
         elif meeting.table is not None and meeting.evicts is not None:
-            self._waiting.evict(meeting.evicts, meeting.table)
+            self.waiting.evict(meeting.evicts, meeting.table)
         if meeting.table is not None:
             self.comes(meeting.table, party)
         return Destination(meeting.table, evicts=meeting.evicts)
@@ -166,68 +162,36 @@ class Lobby:
         game = wanted.settings.game
         if wanted.opponent:
             named = (table for table in self._named.get(wanted.opponent.casefold(), ()) if self._plays(table, game))
-            return min((table for table in named if self._waiting.suits(table, party)), default=None)
-        if self._plays(party.goal, game) and self._waiting.suits(party.goal, party):
+            return min((table for table in named if self.waiting.suits(table, party)), default=None)
+        if self._plays(party.goal, game) and self.waiting.suits(party.goal, party):
             return party.goal
-        return self._waiting.place(party, game, None if wanted.any_settings else wanted.settings)
+        return self.waiting.place(party, game, None if wanted.any_settings else wanted.settings)
 
     def _plays(self, table: int, game: str) -> bool:
         """True if strangers may take a seat of this table, for this game."""
-        return any(settings.game == game for settings in self._waiting.offers(table))
-
-    def strays(self, state: State, party: Party) -> bool:
-        """True if ``party``, which cannot be called later, is about to sit down apart from one that it matches."""
-        return self._waiting.strays(state.table, party, state.game.name)
+        return any(settings.game == game for settings in self.waiting.offers(table))
 
     def comes(self, table: int, party: Party) -> None:
-        """``party`` is on its way to a table, until ``arrived``."""
-        offers = self._waiting.offers(table)
+        """``party`` is on its way to a table, until ``waiting.arrived``."""
+        offers = self.waiting.offers(table)
         game, seats = (offers[0].game, offers[0].seats) if offers else ("", 0)
-        self._waiting.comes(table, party, game, seats)
-
-    def arrived(self, table: int, party: Party) -> bool:
-        """``party`` is on its way to this table no more; False: it sits there, True: it could not, and another may."""
-        return self._waiting.arrived(table, party)
-
-    def parties(self, table: int) -> Iterable[Party]:
-        """The parties that wait at an open table, or are on their way there."""
-        return self._waiting.at(table)
-
-    def sat_down(self, table: int, seat: int, party: Party) -> None:
-        """``party`` has this seat now; the table is reported afterwards."""
-        self._waiting.sat_down(table, seat, party)
+        self.waiting.comes(table, party, game, seats)
 
     def declined(self, before: State, events: Iterable[Event]) -> None:
         """A table that stood so has gone on by these ``events``, which may decline what a player wants."""
         if before.status is Status.OPEN:
             for event in events:
                 if type(event) is Declined:
-                    self._waiting.declined(before, event)
-
-    def calls(self, table: int) -> list[tuple[int, int]]:
-        """The seats to call to another table, (table, seat) each, after a reported step at ``table``."""
-        return self._waiting.calls(table)
+                    self.waiting.declined(before, event)
 
     def unmatched(self) -> list[tuple[int, int, list[str]]]:
-        """Players who wait alone after ``calls``: table, seat, and in words the players of other games."""
-        found = [(at, self._waiting.offers(at[0])) for at in self._waiting.unmatched()]
+        """Players who wait alone after ``waiting.calls``: table, seat, and in words the players of other games."""
+        found = [(at, self.waiting.offers(at[0])) for at in self.waiting.unmatched()]
         return [(table, seat, self.others(offers[0].game, party)) for (table, seat, party), offers in found if offers]
-
-    def lapsed(self, table: int) -> tuple[int, Start] | None:
-        """The only player of a table, if its proposal was declined and it cannot repeat it; else None."""
-        return self._waiting.lapsed(table)
-
-    def leaves(self, table: int, seat: int) -> bool:
-        """True if the party that was called from this seat still has a reason to go; else it is called no more."""
-        return self._waiting.leaves(table, seat)
-
-    def settled(self, party: Party) -> None:
-        """``party`` is called no more: it looks for a table anew, or is gone."""
-        self._waiting.settled(party)
 
     def others(self, game: str, party: Party) -> list[str]:
         """In words, a few players who wait for ``game`` and play something else than ``party`` does."""
-        found = (at for at in self._waiting.others(game, party) if at[1].settings is not None)
+        found = (at for at in self.waiting.others(game, party) if at[1].settings is not None)
         return [f"{name} waits for {_wish(start, party)}" for name, start in islice(found, MOST_SHOWN)]
 
     def table_of(self, name: str) -> int | None:
@@ -303,7 +267,7 @@ class Lobby:
             self._hold(row.table, {seat.seat: seat.name for seat in holders})
             self._absent[row.table] = frozenset(seat.seat for seat in holders)
         if row.pair is not None:
-            self._pairs.known(row.table, row.pair, tuple(seat.name for seat in seats))
+            self.pairs.known(row.table, row.pair, tuple(seat.name for seat in seats))
 
     def dropped(self, table: int) -> None:
         """A known table cannot be replayed: it is closed to players."""
@@ -315,10 +279,10 @@ class Lobby:
         for seat, name in held.items():
             self.names.free(name)
             self.found(table, seat)
-        self._pairs.dropped(table)
+        self.pairs.dropped(table)
         self.table_quotas.ended(table)
         self.notices.dropped(table)
-        self._waiting.shut(table)
+        self.waiting.shut(table)
         self._changed(table)
 
     def _drop_tickets(self, table: int) -> None:
@@ -339,13 +303,13 @@ class Lobby:
         """
         self._report_lost(state, before, addresses)
         self._report_names(state)
-        self._pairs.report(state)
+        self.pairs.report(state)
         self.table_quotas.report(state)
-        self._waiting.report(state)
+        self.waiting.report(state)
         if _joinable(state):
             self._list(state, len(seats_of(state, SeatKind.OPEN)))
         else:
-            self._waiting.shut(state.table)
+            self.waiting.shut(state.table)
         self.notices.report(state, takeable=_takeable(state))
         if state.status is Status.CLOSED:
             self._forget(state)
@@ -360,7 +324,7 @@ class Lobby:
     def _list(self, state: State, free: int) -> None:
         proposed = (made.proposal.settings for made in state.proposals if isinstance(made.proposal, Start))
         offers = tuple(dict.fromkeys((state.settings, *(settings for settings in proposed if settings is not None))))
-        self._waiting.opened(state.table, offers, free, fixed=any(state.registered))
+        self.waiting.opened(state.table, offers, free, fixed=any(state.registered))
 
     def left(self, state: State) -> None:
         """A table's task has ended, however it did: it is closed to players."""
@@ -380,10 +344,6 @@ class Lobby:
         self._lost[key].remove((table, seat))
         if not self._lost[key]:
             del self._lost[key]
-
-    def open_tables(self) -> int:
-        """Number of tables that wait for players."""
-        return self._waiting.open_tables()
 
     def _report_lost(self, state: State, before: State | None, addresses: Sequence[str]) -> None:
         for seat in state.seats:

@@ -80,10 +80,6 @@ class Waiting:
         found = self._open.get(table)
         return () if found is None else found.offers
 
-    def open_tables(self) -> int:
-        """Number of tables that take strangers."""
-        return len(self._open)
-
     def comes(self, table: int, party: Party, game: str, seats: int) -> None:
         """``party`` is on its way to a table of so many seats, until ``arrived``."""
         self._seats.setdefault(table, seats)

@@ -418,7 +418,7 @@ class Joining:
 
     def _comes_no_more(self, table: int | None, party: Party) -> None:
         """Unless ``party`` sits at that table, the player who waits there waits for another."""
-        if table is not None and self._lobby.arrived(table, party):
+        if table is not None and self._lobby.waiting.arrived(table, party):
             self._tables.rematching.look_around(table)
 
     def _look_nearer(self, newcomer: Newcomer, table: int | None) -> None:

@@ -252,7 +252,7 @@ class Registrar:
         Not a game that another registrant is known to have registered: only the host and its players' accounts end it.
         """
         ours = by.admin or by.account.casefold() in {name.casefold() for name in names}
-        for number in self._lobby.registered_tables(names):
+        for number in self._lobby.pairs.tables(names):
             found = await self._read(self._commits.log.load, [number])
             others = any(one.row.registrant not in (None, _registrant(by)) for one in found)
             if ours or not others:

@@ -51,7 +51,7 @@ class Rematching:
 
     def look_around(self, table: int) -> None:
         """Call the players that the lobby wants called after a step at ``table``; tell players that wait in vain."""
-        for number, seat in self._lobby.calls(table):
+        for number, seat in self._lobby.waiting.calls(table):
             subscriber = self._at(number, seat)
             if subscriber is not None:
                 self._background.start_soon(self._tables[number].put_late, Call(subscriber))
@@ -67,19 +67,19 @@ class Rematching:
     def settled(self, party: Party | None) -> None:
         """A party that was called has found a seat, or none, or is gone: a player who waits there waits for another."""
         if party is not None and party.called is not None:
-            self._lobby.settled(party)
+            self._lobby.waiting.settled(party)
             self.look_around(0)
 
     def check(self, state: State, party: Party | None) -> None:
         """Refused (TABLE_FULL): a party that cannot be called later would sit apart from one that it matches."""
-        if party is not None and self._lobby.strays(state, party):
+        if party is not None and self._lobby.waiting.strays(state.table, party, state.game.name):
             raise Refused(Why.TABLE_FULL, "the player whom you match waits at another table")
 
     def goes(self, table: Calling, subscriber: Subscriber) -> bool:
         """True if ``subscriber``, who sits at ``table``, still does so before any game, and with a reason to go."""
         if subscriber.seat is None or table.state.status is not Status.OPEN:
             return False
-        if not self._lobby.leaves(table.state.table, subscriber.seat):
+        if not self._lobby.waiting.leaves(table.state.table, subscriber.seat):
             self.look_around(table.state.table)
             return False
         _log.info("called to another table", name=table.state.seats[subscriber.seat].name, **log_context(subscriber))
@@ -90,7 +90,7 @@ class Rematching:
 
         Its wish stands after another player declined it and left, at a registered table as well.
         """
-        found = self._lobby.lapsed(state.table)
+        found = self._lobby.waiting.lapsed(state.table)
         if found is not None or not any(state.registered):
             return found
         starts = {made.seat for made in state.proposals if isinstance(made.proposal, Start)}

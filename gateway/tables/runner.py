@@ -542,7 +542,7 @@ class TableRunner:
             self._lobby.issue(sit.ticket.digest, self.state.table, seat)
         newcomer.seated(self, seat, ready=sit.join.ready)
         if newcomer.party is not None:
-            self._lobby.sat_down(self.state.table, seat, newcomer.party)
+            self._lobby.waiting.sat_down(self.state.table, seat, newcomer.party)
         older = self.subscribers.attach(newcomer, seat)
         if older is not None:
             older.displaced()

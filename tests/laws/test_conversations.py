@@ -198,7 +198,7 @@ def check(here: Hall) -> None:
             if at is not None:
                 assert (at.table, at.seat, at.ended) == (table, seat.index, False)
         assert all(not observer.subscriber.ended for observer in table.subscribers._observers.values())
-    assert not here.server.lobby._waiting._coming, "an open seat that is offered to nobody"
+    assert not here.server.lobby.waiting._coming, "an open seat that is offered to nobody"
 
 
 def left(here: Hall) -> dict[str, int]:

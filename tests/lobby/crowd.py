@@ -181,9 +181,9 @@ class Crowd:
         number = room.table or self._open(sought)
         self.lobby.comes(number, party)
         seated = sum(other.table == number for other in self.guests)
-        assert len(list(self.lobby.parties(number))) - seated <= self.most_on_the_way
+        assert len(list(self.lobby.waiting.at(number))) - seated <= self.most_on_the_way
         if before.called is not None:
-            self.lobby.settled(before)
+            self.lobby.waiting.settled(before)
             self._look(0)
         if room.evicts is not None:
             self.inboxes[number].append(Call(next(g for g in self.guests if g.number == room.evicts)))
@@ -230,20 +230,20 @@ class Crowd:
         said = sought.settings if join.wishes else None
         before = self.state(number)
         try:
-            if self.lobby.strays(before, party):
+            if self.lobby.waiting.strays(number, party, before.game.name):
                 raise Refused(Why.TABLE_FULL)
             table.ask(None, Join(GAME, guest.name, ready=join.ready, settings=said if join.ready else None))
         except Refused:
             self.lobby.report(before, before)
-            if self.lobby.arrived(number, party):
+            if self.lobby.waiting.arrived(number, party):
                 self._look(number)
             guest.todo.appendleft(join)
             return
         guest.table = number
         guest.seat = next(i for i, seat in enumerate(table.state.seats) if seat.name == guest.name)
-        self.lobby.sat_down(number, guest.seat, party)
+        self.lobby.waiting.sat_down(number, guest.seat, party)
         self._told(number, before, [])
-        assert not self.lobby.arrived(number, party)
+        assert not self.lobby.waiting.arrived(number, party)
         if guest.kind in ("gui", "person") and self.state(number).status is Status.OPEN:
             again = guest.standing if guest.standing is not None else guest.start()
             guest.todo.append(Propose(again))
@@ -269,7 +269,7 @@ class Crowd:
     def _called(self, number: int, guest: Guest) -> None:
         if self.state(number).status is not Status.OPEN:
             return
-        if not self.lobby.leaves(number, guest.seat):
+        if not self.lobby.waiting.leaves(number, guest.seat):
             self._look(number)
             return
         guest.standing = self.offer(guest)
@@ -283,9 +283,9 @@ class Crowd:
         guest.table = None
         self._told(number, before, events)
         if guest.gone and guest.party.called is not None:
-            self.lobby.settled(guest.party)
+            self.lobby.waiting.settled(guest.party)
             self._look(0)
-        lapsed = self.lobby.lapsed(number)
+        lapsed = self.lobby.waiting.lapsed(number)
         if lapsed is not None and self.state(number).status is Status.OPEN:
             stood = self.state(number)
             self._told(number, stood, self.tables[number].ask(lapsed[0], Propose(lapsed[1])))
@@ -299,7 +299,7 @@ class Crowd:
             self._look(number)
 
     def _look(self, number: int) -> None:
-        for table, seat in self.lobby.calls(number):
+        for table, seat in self.lobby.waiting.calls(number):
             found = [guest for guest in self.guests if guest.table == table and guest.seat == seat]
             for guest in found:
                 self.inboxes[table].append(Call(guest))

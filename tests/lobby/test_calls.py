@@ -129,7 +129,7 @@ def test_a_call_is_void_once_nobody_waits_there_any_more() -> None:
     hall.comes(client, size=13, ready=True)
     assert hall.called == [engine]
     hall.asks(client, Leave())
-    assert not hall.lobby.leaves(1, 0)
+    assert not hall.lobby.waiting.leaves(1, 0)
     assert engine.called is None
 
 
@@ -137,11 +137,11 @@ def test_who_cannot_say_it_again_is_known_once_who_has_declined_it_has_left() ->
     hall, client, engine = Hall(), Party(1, "client", Start(settings(19))), open_to_all(2)
     assert [hall.comes(client, ready=True), hall.comes(engine)] == [1, 1]
     hall.asks(engine, Decline("Start"))
-    assert hall.lobby.lapsed(1) is None
+    assert hall.lobby.waiting.lapsed(1) is None
     assert hall.goes(engine) == 2
-    assert hall.lobby.lapsed(1) == (0, Start(settings(19)))
+    assert hall.lobby.waiting.lapsed(1) == (0, Start(settings(19)))
     hall.asks(client, Propose(Start(settings(19))))
-    assert hall.lobby.lapsed(1) is None
+    assert hall.lobby.waiting.lapsed(1) is None
 
 
 def test_nobody_is_called_for_ever() -> None:
@@ -159,6 +159,6 @@ def test_tables_that_are_registered_or_private_call_nobody() -> None:
         client = Conversation(GO, options={"size": "9"}, house=HouseRules(private=hidden == "private"))
         client.join("client")
         state = replace(client.state, table=7, registered=("client", "carl") if hidden == "registered" else ("", ""))
-        hall.lobby.sat_down(7, 0, Party(2, "client", Start(settings(9))))
+        hall.lobby.waiting.sat_down(7, 0, Party(2, "client", Start(settings(9))))
         hall.lobby.report(state, state)
-        assert hall.lobby.calls(7) == []
+        assert hall.lobby.waiting.calls(7) == []

@@ -73,7 +73,7 @@ def test_a_private_table_is_not_found() -> None:
     private = opened(1, "anna", private=True)
     lobby = lobby_of(private)
     assert lobby.room(wanting(private), newcomer()) == Destination(None)
-    assert lobby.open_tables() == 0
+    assert not lobby.waiting.offers(1)
 
 
 def test_who_wants_a_table_alone_gets_a_new_one() -> None:
@@ -84,9 +84,9 @@ def test_who_wants_a_table_alone_gets_a_new_one() -> None:
 
 def test_a_table_that_has_begun_is_not_open() -> None:
     lobby = lobby_of(opened(1, "anna"))
-    assert lobby.open_tables() == 1
+    assert lobby.waiting.offers(1)
     lobby.report(opened(1, "anna", "bert"), opened(1))
-    assert lobby.open_tables() == 0
+    assert not lobby.waiting.offers(1)
     assert lobby.room(wanting(opened(9)), newcomer()) == Destination(None)
 
 
@@ -95,7 +95,7 @@ def test_a_seat_that_nobody_took_after_all_is_offered_again() -> None:
     lobby = lobby_of(table)
     comes, follows = newcomer(), newcomer()
     assert [lobby.room(wanting(table), one) for one in (comes, follows)] == [Destination(1), Destination(None)]
-    assert lobby.arrived(1, comes)
+    assert lobby.waiting.arrived(1, comes)
     assert lobby.room(wanting(table), newcomer()) == Destination(1)
 
 
@@ -200,7 +200,7 @@ def test_names_are_held_by_seats_and_free_when_they_are_left() -> None:
 def test_a_table_whose_task_failed_holds_nothing_any_more() -> None:
     lobby = lobby_of(opened(1, "anna"))
     lobby.left(opened(1, "anna"))
-    assert lobby.open_tables() == 0
+    assert not lobby.waiting.offers(1)
     assert lobby.names.choose("anna") == "anna"
 
 

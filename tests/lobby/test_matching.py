@@ -83,7 +83,7 @@ def test_nobody_is_sat_beside_whoever_is_on_the_way_to_another_game() -> None:
     wanted, first, second = JoinOptions(settings(9), HouseRules(), False, True), firm(9, number=1), firm(13, number=2)
     lobby.comes(4, first)
     assert lobby.room(wanted, second) == Destination(None)
-    lobby.arrived(4, first)
+    lobby.waiting.arrived(4, first)
     assert lobby.room(wanted, second) == Destination(4)
 
 
@@ -138,4 +138,4 @@ def test_no_more_are_on_the_way_to_a_table_than_it_has_seats() -> None:
     for party in crowd:
         party.roams = False
         hall.lobby.room(wanted, party)
-    assert list(hall.lobby.parties(table)) == [anna, crowd[0]]
+    assert list(hall.lobby.waiting.at(table)) == [anna, crowd[0]]

@@ -51,7 +51,7 @@ class Hall:
             self.tables[number] = Conversation(GO, options={"size": str(size)} if size != 19 else None)
         seat = next(seat.index for seat in self.tables[number].state.seats if seat.kind is SeatKind.OPEN)
         self.seated[number, seat] = party
-        self.lobby.sat_down(number, seat, party)
+        self.lobby.waiting.sat_down(number, seat, party)
         self._step(number, None, Join(GO, party.name, ready=ready, settings=settings(size) if party.firm else None))
         return number
 
@@ -62,7 +62,7 @@ class Hall:
     def goes(self, party: Party, *, size: int = 19) -> int:
         """Move a called player to its new table, and return the table."""
         at = next(at for at, sitter in self.seated.items() if sitter is party)
-        assert self.lobby.leaves(*at)
+        assert self.lobby.waiting.leaves(*at)
         del self.seated[at]
         self._step(*at, Leave())
         again = replaced(party, wants=None if not party.firm else party.wants, called=None, calls=0, refused={})
@@ -77,7 +77,7 @@ class Hall:
         if news(before, after):
             self.lobby.declined(before, events)
             self.lobby.report(after, before)
-            self.called += [self.seated[at] for at in self.lobby.calls(number)]
+            self.called += [self.seated[at] for at in self.lobby.waiting.calls(number)]
 
     def _state(self, number: int) -> State:
         return replace(self.tables[number].state, table=number)

@@ -118,7 +118,7 @@ async def test_a_banned_name_cannot_be_registered(name: str) -> None:
             with pytest.raises(Refused, match="cheating") as refusal:
                 await here.server.registrar.register(asking(name, "open"), by)
             assert refusal.value.why is Why.BANNED
-        assert here.server.lobby.open_tables() == 0
+        assert not len(here.server.tables)
 
 
 @pytest.mark.parametrize("name", ["gateway", "Host", "admin-2", "bot-1", "the house"])

@@ -19,7 +19,7 @@ from gateway import registry
 from gateway.cli.credentials import credential
 from gateway.cli.options import trusted, with_tls_ca
 from gateway.games.base import Game
-from gateway.table import time_text
+from protocols.core import time_text
 from protocols.core.errors import Refused
 
 EPILOG = """

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias, get_args
 from gateway import registry
 from gateway.config import LEVELS, duration
 from gateway.lobby.party import Party
-from gateway.table import time_text
+from protocols.core import time_text
 from protocols.core.commands import Join
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Deserted, HouseRules, Settings

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Final
 
-from gateway.table import time_text
 from gateway.table.state import rated
+from protocols.core import time_text
 from protocols.core.errors import BoardgateError
 from protocols.core.model import Settings
 from protocols.core.proposals import Start

@@ -13,10 +13,10 @@ import msgspec
 
 from gateway import registry
 from gateway.store.views import TableView, moment
-from gateway.table import time_text
 from gateway.table.evolve import replay
 from gateway.table.state import State
 from gateway.table.writing import moves_of
+from protocols.core import time_text
 from protocols.core.events import Event, SeatsTurned, SeatTaken
 
 

@@ -18,9 +18,9 @@ from gateway import registry
 from gateway.lobby.join_options import BOT
 from gateway.lobby.registration import OPEN, Registration, is_bot
 from gateway.seating.registrar import Registrar
-from gateway.table import time_text
 from gateway.web.askers import Askers
 from gateway.web.refusals import body_of, check_type, decoded, refusing
+from protocols.core import time_text
 from protocols.core.errors import Refused, Why
 from protocols.core.numbers import option_text
 

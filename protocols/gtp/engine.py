@@ -22,11 +22,13 @@ from protocols.core.connecting import Connecting
 from protocols.core.dialect import Awaited, Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.followed import Status
+from protocols.core.numbers import whole
 from protocols.core.proposals import Start
 from protocols.gtp import codec, engine_board, engine_match, engine_words
 from protocols.gtp.codec import Answer, Answers, Stray
 from protocols.gtp.engine_talk import MOVE_S, Board, Question, Talk, nothing
 from protocols.gtp.offered import ENGINES_OPTIONS, LIMITS, read_limits, read_options
+from protocols.gtp.table import CROSSED
 
 MOST_WRONG: Final = 8
 """Answers without a question: an engine that is one answer behind is not understood any more."""
@@ -39,9 +41,6 @@ PARTING_S: Final = 2.0
 
 LARGEST_ID: Final = 999
 """Ids are small: some engines keep few digits."""
-
-_CROSSED: Final = (Why.WRONG_PLY, Why.NOT_YOUR_TURN, Why.NOT_PLAYING, Why.NOT_NOW, Why.TOO_FAST)
-"""Refusals of what crossed another event on its way."""
 
 
 class GtpEngine(Dialect):
@@ -67,10 +66,11 @@ class GtpEngine(Dialect):
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
         super().__init__(options)
-        games = (options or {}).get("games", "0")
-        if not (games.isascii() and games.isdigit() and len(games) < 7):
-            raise ValueError(f"games {games!r}: a number")
-        self._most_games = int(games)
+        said = (options or {}).get("games", "0")
+        games = whole(said, 6)
+        if games is None:
+            raise ValueError(f"games {said!r}: a number")
+        self._most_games = games
         self._answers = Answers()
         wish = read_options(options or {})
         if wish.rated and not engine_match.is_standard(wish):
@@ -256,7 +256,7 @@ class GtpEngine(Dialect):
             talk.board.moving = None
             if message.why is Why.TOO_FAST:
                 self._queue.append(codec.write_comment(message.text))  # it is asked again
-            if message.why not in _CROSSED:
+            if message.why not in CROSSED:
                 talk.give_up(f"plays an illegal move ({message.text})")
 
     def _happened(self, event: ev.Event) -> None:

@@ -327,7 +327,7 @@ _COMMANDS: Final[Mapping[str, _Serve]] = {
     "play": gui_play.play,
     "genmove": gui_play.genmove,
     "kgs-genmove_cleanup": gui_play.genmove,
-    "undo": gui_play.undo,
+    "undo": gui_offers.undo,
     "final_score": gui_score.final_score,
     "final_status_list": gui_score.final_status_list,
     "showboard": gui_score.showboard,

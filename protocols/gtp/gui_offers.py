@@ -1,4 +1,4 @@
-"""A GUI's offers, for which GTP has no commands but undo: draws, and its user's answers to what the other side wants.
+"""A GUI's offers, for which GTP has no commands but undo: draws, takebacks, and its answers to what the rival wants.
 
 An offer of the other side comes as a comment, which no GUI takes for an answer; ``boardgate gtp`` shows it to people.
 ``boardgate-draw``, ``boardgate-agree`` and ``boardgate-decline`` are ours, as is their place in GoGui's menu.
@@ -7,7 +7,7 @@ An offer of the other side comes as a comment, which no GUI takes for an answer;
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import ClassVar, Final
 
 from protocols.core.commands import Decline, Propose
 from protocols.core.events import Declined, GameAdjourned, GameEnded, MoveMade, MovesTakenBack, Proposed
@@ -76,7 +76,9 @@ def _latest(talk: Talk) -> Proposal:
 
 @dataclass(slots=True)
 class Offering(Waiting):
-    """Waits until what the user proposes is done, declined, or passed over by a move."""
+    """Waits until what the user proposes is done, declined, or passed over by a move; ``cannot`` is said before why."""
+
+    cannot: ClassVar[str] = ""
 
     proposal: Proposal = field(default_factory=Draw)
 
@@ -85,20 +87,61 @@ class Offering(Waiting):
         if message is None:
             if talk.table.mine(kind) != self.proposal:
                 talk.ask(Propose(self.proposal))
-        elif isinstance(message, _DONE[kind]):
-            if isinstance(message, GameEnded) and message.outcome.reason is not Reason.AGREEMENT:
-                raise Fails(over(talk))
-            undone = talk.known - len(talk.table.moves)
-            return f"undo {undone} times" if kind is Takeback and undone > 0 else ""
+        elif (answer := self.done(talk, message)) is not None:
+            return answer
         match message:
             case Rejected(text=text):
-                raise Fails(text)
+                raise Fails(f"{self.cannot}{text}")
             case Declined(seat=seat, kind=name) if seat != talk.table.seat and name == kind.__name__:
-                raise Fails(f"{talk.table.rival} declines")
+                raise Fails(f"{self.cannot}{talk.table.rival} declines")
             case MoveMade() | GameEnded():
-                raise Fails("the game has gone on")
+                raise Fails(f"{self.cannot}the game has gone on")
         return None
+
+    def done(self, talk: Talk, message: Notification) -> str | None:
+        """The answer once it is done; None: not by this message."""
+        kind = type(self.proposal)
+        if not isinstance(message, _DONE[kind]):
+            return None
+        if isinstance(message, GameEnded) and message.outcome.reason is not Reason.AGREEMENT:
+            raise Fails(over(talk))
+        undone = talk.known - len(talk.table.moves)
+        return f"undo {undone} times" if kind is Takeback and undone > 0 else ""
 
     def interrupted(self, talk: Talk) -> None:
         talk.ask(Decline(type(self.proposal).__name__))
         talk.withdrawn = True
+
+
+def undo(talk: Talk, words: Words) -> Waiting | str:
+    """Take the last move back that the GUI knows: the opponent is asked, unless that is done already.
+
+    After a reply the user's own move goes back with it, for no opponent should have to move again in between: the
+    GUI's next undo is then answered at once. A spectator asks for nothing: genmove tells the move again.
+    """
+    table = talk.table
+    if talk.known == 0 or not (table.begun or talk.looking):
+        raise Fails("cannot undo")
+    lacking = len(table.moves) - talk.known
+    if lacking < 0 or lacking > 1 or talk.looking:
+        talk.known -= 1  # taken back already, or still playing the game again
+        return ""
+    first = talk.known - 1
+    if first and table.moves[first][0] != table.seat and table.moves[first - 1][0] == table.seat:
+        first -= 1
+    return Undoing(proposal=Takeback(len(table.moves) - first), ply=first)
+
+
+@dataclass(slots=True)
+class Undoing(Offering):
+    """A takeback that the opponent has not decided on. ``ply`` is how many moves will be left."""
+
+    cannot: ClassVar[str] = "cannot undo: "
+
+    ply: int = 0
+
+    def done(self, talk: Talk, message: Notification) -> str | None:
+        if len(talk.table.moves) > self.ply:
+            return None
+        talk.known -= 1
+        return ""

@@ -1,4 +1,4 @@
-"""A GUI's moves: play, genmove, undo. The table's moves that it does not know yet are told by genmove.
+"""A GUI's moves: play and genmove. The table's moves that it does not know yet are told by genmove.
 
 A GUI that comes back on another connection plays its game again from the first move, which changes nothing, until it
 knows all the table's moves; genmove tells it the ones that it lacks.
@@ -8,24 +8,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from protocols.core.commands import Decline, PlayMove, Propose, Resign
-from protocols.core.errors import Why
-from protocols.core.events import Declined, GameEnded, MoveMade
+from protocols.core.commands import PlayMove, Resign
 from protocols.core.followed import Status
 from protocols.core.model import PASS, Move, Outcome, Reason
-from protocols.core.notifications import Notification, Rejected
-from protocols.core.proposals import Takeback
+from protocols.core.notifications import Rejected
 from protocols.gtp.gui_talk import Fails, InGame, Talk, Waiting, Words, colour, opposite
-from protocols.gtp.table import result
+from protocols.gtp.table import CROSSED, result
 from protocols.gtp.vertices import read_colour, read_move, write_vertex
 
 ILLEGAL = "illegal move"
 """The draft's words for a move that is refused."""
 
 LOOKING = "you look on: genmove tells the moves"
-
-_CROSSED = (Why.WRONG_PLY, Why.NOT_YOUR_TURN, Why.NOT_PLAYING, Why.NOT_NOW, Why.TOO_FAST)
-"""A move that crossed a takeback or the end on its way: what is told next says what became of it."""
 
 
 def play(talk: Talk, words: Words) -> Waiting:
@@ -94,7 +88,7 @@ class Playing(InGame):
             InGame.refused(self, talk, message)
             return
         self.ply = None
-        if message.why not in _CROSSED:
+        if message.why not in CROSSED:
             raise Fails(ILLEGAL)
         if talk.table.status is Status.PLAYING and talk.table.turn == self.seat:
             raise Fails(message.text)  # refused for a reason that no event explains: once is enough
@@ -185,50 +179,3 @@ def _gave_up(talk: Talk, asked: bool) -> str:
     if asked:
         return ""
     raise Fails(over(talk))
-
-
-def undo(talk: Talk, words: Words) -> Waiting | str:
-    """Take the last move back that the GUI knows: the opponent is asked, unless that is done already.
-
-    After a reply the user's own move goes back with it, for no opponent should have to move again in between: the
-    GUI's next undo is then answered at once. A spectator asks for nothing: genmove tells the move again.
-    """
-    table = talk.table
-    if talk.known == 0 or not (table.begun or talk.looking):
-        raise Fails("cannot undo")
-    lacking = len(table.moves) - talk.known
-    if lacking < 0 or lacking > 1 or talk.looking:
-        talk.known -= 1  # taken back already, or still playing the game again
-        return ""
-    first = talk.known - 1
-    if first and table.moves[first][0] != table.seat and table.moves[first - 1][0] == table.seat:
-        first -= 1
-    return Undoing(plies=len(table.moves) - first, ply=first)
-
-
-@dataclass(slots=True)
-class Undoing(Waiting):
-    """A takeback that the opponent has not decided on. ``ply`` is how many moves will be left."""
-
-    plies: int = 1
-    ply: int = 0
-
-    def look(self, talk: Talk, message: Notification | None) -> str | None:
-        if message is None:
-            if talk.table.mine(Takeback) != Takeback(self.plies):
-                talk.ask(Propose(Takeback(self.plies)))
-        elif len(talk.table.moves) <= self.ply:
-            talk.known -= 1
-            return ""
-        match message:
-            case Declined(seat=seat, kind="Takeback") if seat != talk.table.seat:
-                raise Fails(f"cannot undo: {talk.table.rival} declines")
-            case MoveMade() | GameEnded():
-                raise Fails("cannot undo: the game has gone on")
-            case Rejected(text=text):
-                raise Fails(f"cannot undo: {text}")
-        return None
-
-    def interrupted(self, talk: Talk) -> None:
-        talk.ask(Decline(Takeback.__name__))
-        talk.withdrawn = True

@@ -13,6 +13,7 @@ from dataclasses import replace
 from protocols.core.commands import Propose
 from protocols.core.followed import Status
 from protocols.core.model import TimeControl
+from protocols.core.numbers import whole
 from protocols.core.proposals import Score
 from protocols.go_words.rule_sets import alike, rule_set, spelled
 from protocols.gtp.gui_talk import Fails, Talk, Words
@@ -121,9 +122,10 @@ def _before_the_game(talk: Talk) -> None:
 
 
 def _count(words: Words) -> int:
-    if not words or not (words[0].isascii() and words[0].isdigit() and len(words[0]) < 3):
+    count = whole(words[0], 2) if words else None
+    if count is None:
         raise Fails("syntax error: a number of stones")
-    return int(words[0])
+    return count
 
 
 def _played(talk: Talk) -> Wish:

@@ -7,17 +7,20 @@ Source: the post of commands for play on servers; the values it leaves open are 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
+from protocols.core import time_text
+from protocols.core.errors import Refused
 from protocols.core.model import Settings, TimeControl, TimeKind
 from protocols.core.numbers import plain_number, read_number, whole
 from protocols.core.proposals import Start
 from protocols.go_words.rule_sets import AREA, NAMED, PARTS, SCORING, RuleSet, in_settings, rule_set, usual_komi
 from protocols.gtp.codec import plain
 from protocols.gtp.table import GAME, SIZE
-from protocols.gtp.times import LONGEST_S, read_token, token
+from protocols.gtp.times import LONGEST_S, MOST_STONES, read_token, token
 from protocols.gtp.vertices import COLOURS, LARGEST, SMALLEST, fixed_handicap, read_colour, write_vertices
 
 PLACEMENTS: Final = ("fixed", "free")
@@ -66,15 +69,13 @@ class Wish:
 def wish_of(settings: Settings) -> Wish:
     """The same read back from a proposal or a table, whose sizes may be left to the options."""
     options = dict(settings.options)
-    size = options.get("size", "")
-    handicap = options.get("handicap", "")
     return Wish(
-        int(size) if size.isascii() and size.isdigit() and len(size) < 3 else settings.width or SIZE,
+        settings.width or SIZE if (said := whole(options.get("size", ""), 2)) is None else said,
         options.get("komi", ""),
         in_settings(settings.variant or AREA, options),
         settings.time,
         settings.rated,
-        whole(handicap, 2) or 0,
+        whole(options.get("handicap", ""), 2) or 0,
         options.get("handicap_placement", PLACEMENTS[0]),
     )
 
@@ -201,13 +202,7 @@ OPTIONS: Final[Mapping[str, str]] = {
 ENGINES_OPTIONS: Final[Mapping[str, str]] = {**OPTIONS, "handicap": "Black's stones on fixed points: 0, or 2 to 9"}
 """The options of a listener for engines: a GUI says that itself."""
 
-_NUMBER: Final = r"([0-9]{1,7}(?:\.[0-9]{1,3})?)"
-_TIMES: Final = (
-    (TimeKind.ABSOLUTE, re.compile(_NUMBER), ("main_s",)),
-    (TimeKind.FISCHER, re.compile(rf"{_NUMBER}\+{_NUMBER}"), ("main_s", "increment_s")),
-    (TimeKind.CANADIAN, re.compile(rf"{_NUMBER}\+([1-9][0-9]{{0,2}})/{_NUMBER}"), ("main_s", "moves", "period_s")),
-    (TimeKind.BYOYOMI, re.compile(rf"{_NUMBER}\+([1-9][0-9]{{0,2}})x{_NUMBER}"), ("main_s", "periods", "period_s")),
-)
+_TIMED: Final = (TimeKind.ABSOLUTE, TimeKind.FISCHER, TimeKind.CANADIAN, TimeKind.BYOYOMI)
 
 
 def read_options(options: Mapping[str, str]) -> Wish:
@@ -235,26 +230,11 @@ def _read_handicap(text: str, size: int) -> int:
 
 
 def _read_time(text: str) -> TimeControl | None:
-    if text.strip().lower() in ("", "none"):
-        return None
-    for kind, form, names in _TIMES:
-        if found := form.fullmatch(text.strip()):
-            numbers: Sequence[float] = [float(number) for number in found.groups()]
-            return _control(kind, dict(zip(names, numbers, strict=True)))
+    with suppress(Refused):
+        time = time_text.read(text)
+        if time is None or (time.kind in _TIMED and max(time.moves, time.periods) <= MOST_STONES):
+            return time
     raise ValueError(f"time {text!r}: {OPTIONS['time']}")
-
-
-def _control(kind: TimeKind, said: Mapping[str, float]) -> TimeControl:
-    if not said["main_s"] + said.get("period_s", 0.0):
-        raise ValueError("a time of no seconds")
-    return TimeControl(
-        kind,
-        said["main_s"],
-        said.get("increment_s", 0.0),
-        int(said.get("moves", 0)),
-        said.get("period_s", 0.0),
-        int(said.get("periods", 0)),
-    )
 
 
 LIMITS: Final[Mapping[str, str]] = {
@@ -297,9 +277,10 @@ def read_limits(options: Mapping[str, str]) -> Limits:
 
 
 def _up_to(name: str, text: str, most: int) -> int:
-    if not (re.fullmatch("[0-9]{1,8}", text) and int(text) <= most):
+    number = whole(text, 8)
+    if number is None or number > most:
         raise ValueError(f"{name} {text!r}: a number up to {most}")
-    return int(text)
+    return number
 
 
 def _sizes(text: str) -> frozenset[int]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from protocols.core import events as ev
+from protocols.core.errors import Why
 from protocols.core.followed import FollowedTable, Status
 from protocols.core.model import Outcome, Reason, SeatKind
 from protocols.core.proposals import Score
@@ -16,6 +17,9 @@ from protocols.gtp.vertices import COLOURS
 
 GAME: Final = "go"
 SIZE: Final = 19
+
+CROSSED: Final = (Why.WRONG_PLY, Why.NOT_YOUR_TURN, Why.NOT_PLAYING, Why.NOT_NOW, Why.TOO_FAST)
+"""Refusals of a move that crossed a takeback or the end on its way: what is told next says what became of it."""
 
 
 @dataclass(slots=True)

@@ -9,9 +9,9 @@ from clients.countdown import ToldClock
 from clients.joining import Wish
 from clients.session import Session
 from gateway import registry
-from gateway.table.time_text import read as read_time
 from protocols.bogaprot.dialect import Bogaprot
 from protocols.core.model import Clock, Move, Reading
+from protocols.core.time_text import read as read_time
 from tests.protocols.duel import Duel
 
 RULES = registry.game("tic_tac_toe")

@@ -12,8 +12,8 @@ import pytest
 from gateway.games.base import Played, PlayedMove
 from gateway.games.chess.pgn import COLUMNS, pgn, time_control
 from gateway.games.chess.position import ours
-from gateway.table.time_text import read
 from protocols.core.model import Outcome, Reason, Settings
+from protocols.core.time_text import read
 from tests.games.chess_boards import GAME
 
 BEGUN = 1_770_000_000.25  # 2026-02-02T02:40:00.25Z

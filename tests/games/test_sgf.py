@@ -11,8 +11,8 @@ import pytest
 
 from gateway.games.base import Claim, Played, PlayedMove
 from gateway.games.go.sgf import overtime, result, sgf
-from gateway.table.time_text import read
 from protocols.core.model import Outcome, Reason, Settings
+from protocols.core.time_text import read
 from tests import peers
 from tests.games.go_boards import GAME, settings, squares
 

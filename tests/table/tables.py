@@ -10,12 +10,12 @@ from gateway import registry
 from gateway.table.decide import decide, tick
 from gateway.table.draft import Draft
 from gateway.table.state import State, deadline, opened
-from gateway.table.time_text import read as read_time
 from gateway.table.writing import TableWriter
 from protocols.core.commands import ANY_TIME, Command, Join, PlayMove
 from protocols.core.errors import Refused
 from protocols.core.events import Event
 from protocols.core.model import HouseRules, Move
+from protocols.core.time_text import read as read_time
 
 SECRET = bytes(range(32))
 

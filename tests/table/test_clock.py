@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gateway.table import clock as clocks
-from gateway.table.time_text import read, spell
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Clock, Reading, TimeControl, TimeKind
+from protocols.core.time_text import read, spell
 
 
 def control(text: str) -> TimeControl:

@@ -15,11 +15,11 @@ from gateway.table.decide import decide
 from gateway.table.draft import Draft
 from gateway.table.evolve import replay
 from gateway.table.state import Status, opened
-from gateway.table.time_text import read as read_time
 from protocols.core import commands as cmd
 from protocols.core import events as ev
 from protocols.core.model import HouseRules, Reading
 from protocols.core.proposals import Adjourn, Resume, Takeback
+from protocols.core.time_text import read as read_time
 from tests import seeds as seeds_of
 from tests.table.tables import SECRET, Conversation
 

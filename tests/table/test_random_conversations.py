@@ -20,13 +20,13 @@ from gateway.table.decide import decide, tick
 from gateway.table.draft import Draft
 from gateway.table.evolve import evolve, replay
 from gateway.table.state import Status, deadline, opened, participants, seats_of, settling, waiting
-from gateway.table.time_text import read as read_time
 from protocols.core import commands as cmd
 from protocols.core import events as ev
 from protocols.core import proposals as to
 from protocols.core.errors import Refused
 from protocols.core.model import PASS, HouseRules, Seat, SeatKind
 from protocols.core.standing import Standing
+from protocols.core.time_text import read as read_time
 from tests import seeds as seeds_of
 from tests.table.tables import SECRET, check_cause
 

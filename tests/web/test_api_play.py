@@ -11,8 +11,8 @@ import trio
 from msgspec.structs import replace
 
 from gateway.store.views import Views
-from gateway.table import time_text
 from gateway.tables.mover import Mover
+from protocols.core import time_text
 from protocols.core.commands import PlayMove, Propose
 from protocols.core.proposals import Start
 from tests.hall import alternate

@@ -12,7 +12,7 @@ from typing import Final
 from urllib.parse import quote, urlencode
 
 from gateway import registry
-from gateway.table import time_text
+from protocols.core import time_text
 from protocols.core.model import Settings
 
 FRIEND: Final = "friend"

@@ -24,7 +24,6 @@ from gateway import registry
 from gateway.config import LEVELS
 from gateway.games.base import Game
 from gateway.lobby.join_options import ANYBODY, BOT
-from gateway.table import time_text
 from gateway.table.state import Status
 from gateway.web.board.svg import figures_of
 from gateway.web.pages.addresses import FRIEND, play_address
@@ -33,6 +32,7 @@ from gateway.web.pages.examples import examples
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.open_tables import OpenTable, Running, open_tables
 from gateway.web.pages.words import count_words, length_words, time_words
+from protocols.core import time_text
 from protocols.core.errors import Refused
 
 ROWS: Final = 100

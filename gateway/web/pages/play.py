@@ -17,12 +17,12 @@ from starlette.routing import Route
 
 from gateway import registry
 from gateway.games.base import Game
-from gateway.table import time_text
 from gateway.web.board.description import described
 from gateway.web.board.svg import drawn
 from gateway.web.pages import shown_table as shown
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.seats import WORDS, around, seat_shown
+from protocols.core import time_text
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Seat, SeatKind, Settings
 from protocols.core.numbers import whole

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Final
 from gateway.bots.conversation import Conversation, Question, Resigned, Unsuited
 from gateway.bots.uci import FRUGAL, HASH_MB, PAST, letters
 from gateway.games.base import Game
-from protocols.core.errors import IllegalMove, LocalProtocolError, RemoteProtocolError
+from protocols.core.errors import LocalProtocolError, RemoteProtocolError
 from protocols.core.model import Move, Reading, TimeControl, TimeKind
 
 PROMOTED: Final = {"queen": "q", "rook": "r", "bishop": "b", "knight": "n"}
@@ -49,15 +49,12 @@ class Cecp(Conversation):
     """The conversation with one process that speaks CECP."""
 
     games: ClassVar[tuple[str, ...]] = ("chess",)
-    farewell: ClassVar[bytes] = b"quit\n"
     may_be_silent: ClassVar[bool] = True
 
     def __init__(self, options: Mapping[str, str]) -> None:
         super().__init__(options)
         self._features: dict[str, str] = {}
         self._offered: dict[str, str] = {}
-        self._question: Question | None = None
-        self._bot_context: tuple[int, int] | None = None
         self._rules = ""
         self._fresh = True
         self._variant = ""
@@ -140,7 +137,7 @@ class Cecp(Conversation):
         rules, known = question.position.rules, self._features.get("variants", STANDARD).split(",")
         named = next((name for name in known if letters(name) == letters(rules)), None)
         if named is None and rules != STANDARD:
-            raise Unsuited(f"{self.called or 'the engine'} does not play {rules}")
+            raise Unsuited(f"{self.who} does not play {rules}")
         self._fresh = question.bot_context is None or question.bot_context != self._bot_context or rules != self._rules
         if self._fresh:
             self._known, self._variant = None, named or ""
@@ -213,17 +210,11 @@ class Cecp(Conversation):
         """Take in a move or a resignation; all else that it says while it thinks is passed over."""
         if line.strip().lower() == "resign" or line.startswith(("0-1", "1-0")):
             self._rests()
-            raise Resigned(f"{self.called or 'the engine'} resigns")
+            raise Resigned(f"{self.who} resigns")
         found = _MOVE.fullmatch(line)
         if found is None or self._question is None:
             return
-        game, position = self._question.game, self._question.position
-        try:
-            move = game.parse(position, found[1])
-            self._known = game.play(position, move)
-        except IllegalMove as error:
-            raise RemoteProtocolError(f"move {found[1]!r}: {error}") from None
-        self.answer = move
+        self.answer, self._known = self._played("move", found[1])
         self._rests()
 
     def _rests(self) -> None:

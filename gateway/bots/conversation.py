@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 
 from gateway.games.base import Game
 from gateway.table.pace import share_s
-from protocols.core.errors import BoardgateError
+from protocols.core.errors import BoardgateError, IllegalMove, RemoteProtocolError
 from protocols.core.model import Move, Reading, TimeControl
 
 
@@ -79,7 +79,7 @@ class Conversation(ABC):
     games: ClassVar[tuple[str, ...]]
     """The games that this protocol has words for."""
 
-    farewell: ClassVar[bytes]
+    farewell: ClassVar[bytes] = b"quit\n"
     """The command that ends an engine."""
 
     may_be_silent: ClassVar[bool] = False
@@ -92,7 +92,14 @@ class Conversation(ABC):
         self.ready = False
         self.answer: Move | None = None
         self.dead: tuple[int, ...] | None = None
+        self._question: Question | None = None
+        self._bot_context: tuple[int, int] | None = None
         self._out = bytearray()
+
+    @property
+    def who(self) -> str:
+        """Its name in a sentence."""
+        return self.called or "the engine"
 
     @abstractmethod
     def ask(self, question: Question) -> None:
@@ -100,7 +107,7 @@ class Conversation(ABC):
 
     def settle(self, question: Question) -> None:
         """Ask what is dead in a position that is being settled; only when ``ready``. Unsuited: as ``ask``."""
-        raise Unsuited(f"{self.called or 'the engine'} is not asked what is dead")
+        raise Unsuited(f"{self.who} is not asked what is dead")
 
     @abstractmethod
     def receive_line(self, line: str) -> None:
@@ -119,6 +126,19 @@ class Conversation(ABC):
         taken = bytes(self._out)
         self._out.clear()
         return taken
+
+    def _played(self, command: str, written: str) -> tuple[Move, Any]:
+        """The move that it has answered to the question, and the position behind it.
+
+        RemoteProtocolError: the rules do not have it.
+        """
+        assert self._question is not None
+        game, position = self._question.game, self._question.position
+        try:
+            move = game.parse(position, written)
+            return move, game.play(position, move)
+        except IllegalMove as error:
+            raise RemoteProtocolError(f"{command} {written!r}: {error}") from None
 
     def _say(self, line: str) -> None:
         self._out += line.encode() + b"\n"

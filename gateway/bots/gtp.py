@@ -52,15 +52,12 @@ class Gtp(Conversation):
     """The conversation with one process that speaks GTP. Its commands carry ids, so late answers count for nothing."""
 
     games: ClassVar[tuple[str, ...]] = ("go",)
-    farewell: ClassVar[bytes] = b"quit\n"
 
     def __init__(self, options: Mapping[str, str]) -> None:
         super().__init__(options)
         self.remarks += [f"there is no option {name!r}: GTP has none" for name in options]
         self._commands: set[str] = set()
-        self._question: Question | None = None
         self._known: Position | None = None
-        self._bot_context: tuple[int, int] | None = None
         self._timed = ""
         self._last = 0
         self._listing = self._listed = 0
@@ -73,7 +70,7 @@ class Gtp(Conversation):
 
     def ask(self, question: Question) -> None:
         if any(needed not in self._commands for needed in NEEDED):
-            raise Unsuited(f"{self.called or 'the engine'} lacks a command of {', '.join(NEEDED)}")
+            raise Unsuited(f"{self.who} lacks a command of {', '.join(NEEDED)}")
         self._shows(question)
         self._times(question)
         played_on = CLEANUP in self._commands and RESUME in written(question.position)
@@ -82,7 +79,7 @@ class Gtp(Conversation):
     def settle(self, question: Question) -> None:
         words = next((words for words in DEAD if words.partition(" ")[0] in self._commands), None)
         if words is None or any(needed not in self._commands for needed in NEEDED):
-            raise Unsuited(f"{self.called or 'the engine'} has no command of {', '.join(DEAD)}")
+            raise Unsuited(f"{self.who} has no command of {', '.join(DEAD)}")
         self._shows(question)
         self._settling = self._command(words)
 
@@ -178,19 +175,13 @@ class Gtp(Conversation):
             raise RemoteProtocolError(f"more than {COMMANDS_MAX} commands")
 
     def _moves(self, sign: str, text: str) -> None:
-        """The engine made its move. RemoteProtocolError: the rules do not have it. One that gives up passes."""
-        assert self._question is not None
-        game, position = self._question.game, self._question.position
+        """The engine made its move. One that gives up passes."""
+        if sign != "=":
+            raise RemoteProtocolError(f"genmove: {text!r}")
         resigned = text.strip().lower() == "resign"
-        try:
-            if sign != "=":
-                raise RemoteProtocolError(f"genmove: {text!r}")
-            move = game.parse(position, "pass" if resigned else text)
-            after = game.play(position, move)
-        except IllegalMove as error:
-            raise RemoteProtocolError(f"genmove {text!r}: {error}") from None
+        self.answer, after = self._played("genmove", "pass" if resigned else text)
         self._known = None if resigned else after
-        self.answer, self._question, self.ready = move, None, True
+        self._question, self.ready = None, True
 
     def _names(self, sign: str, text: str) -> None:
         """The engine begins to say what is dead. Unsuited: it does not."""
@@ -198,7 +189,7 @@ class Gtp(Conversation):
             self._naming = text.split()
             return
         self._knows()
-        raise Unsuited(f"{self.called or 'the engine'} does not say what is dead: {text!r}")
+        raise Unsuited(f"{self.who} does not say what is dead: {text!r}")
 
     def _names_on(self, named: list[str], line: str) -> None:
         """Stones that are none are left out. Unsuited: it names what is no point."""
@@ -214,7 +205,7 @@ class Gtp(Conversation):
         try:
             points = {read_vertex(word, position.rules.size) for word in named}
         except ValueError as error:
-            raise Unsuited(f"{self.called or 'the engine'} names what is dead: {error}") from None
+            raise Unsuited(f"{self.who} names what is dead: {error}") from None
         self.dead = tuple(sorted(point for point in points if point in board))
 
     def _knows(self) -> None:

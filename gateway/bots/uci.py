@@ -16,7 +16,7 @@ from enum import Enum
 from typing import ClassVar, Final
 
 from gateway.bots.conversation import Conversation, Question, Unsuited
-from protocols.core.errors import IllegalMove, LocalProtocolError, RemoteProtocolError
+from protocols.core.errors import LocalProtocolError, RemoteProtocolError
 from protocols.core.model import Reading, TimeControl, TimeKind
 
 HASH_MB: Final = 16
@@ -89,14 +89,11 @@ class Uci(Conversation):
     """The conversation with one process that speaks UCI."""
 
     games: ClassVar[tuple[str, ...]] = ("chess",)
-    farewell: ClassVar[bytes] = b"quit\n"
 
     def __init__(self, options: Mapping[str, str]) -> None:
         super().__init__(options)
         self._offered: dict[str, Option] = {}
         self._set: dict[str, str] = {}
-        self._question: Question | None = None
-        self._bot_context: tuple[int, int] | None = None
         self._state = State.GREETED
         self._say("uci")
 
@@ -132,7 +129,7 @@ class Uci(Conversation):
         variant, shuffled = self._offered.get(VARIANT), self._offered.get(SHUFFLED)
         named = next((name for name in variant.choices if letters(name) == wanted), None) if variant else None
         if (named is None and wanted != STANDARD) or (shuffled is None and rules == CHESS960):
-            raise Unsuited(f"{self.called or 'the engine'} does not play {rules}")
+            raise Unsuited(f"{self.who} does not play {rules}")
         if variant is not None and named is not None:
             self._option(variant, named)
         if shuffled is not None:
@@ -191,15 +188,7 @@ class Uci(Conversation):
             self._say("stop")
 
     def _moves(self, rest: str) -> None:
-        """The engine made its move. RemoteProtocolError: the rules do not have it."""
-        assert self._question is not None
-        game, position, written = self._question.game, self._question.position, rest.partition(" ")[0]
-        try:
-            move = game.parse(position, written)
-            game.play(position, move)
-        except IllegalMove as error:
-            raise RemoteProtocolError(f"bestmove {written!r}: {error}") from None
-        self.answer = move
+        self.answer, _ = self._played("bestmove", rest.partition(" ")[0])
         self._idle(rest)
 
 

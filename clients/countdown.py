@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gateway.table.clock import spent
-from protocols.core.clock_text import span
 from protocols.core.model import Clock, Reading, TimeControl, TimeKind
+from protocols.core.time_text import span
 
 
 @dataclass(frozen=True, slots=True)

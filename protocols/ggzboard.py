@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 
 from protocols.core import events as ev
 from protocols.core.commands import Command, Join, Leave, PlayMove
-from protocols.core.connecting import Connecting
+from protocols.core.dialect import Connecting
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.followed import FollowedTable
 from protocols.core.model import Move, Outcome, SeatKind

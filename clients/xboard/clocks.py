@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from protocols.core.clock_text import span
+from protocols.core.time_text import span
 
 DRIFT_S: Final = 10.0
 """Seconds by which the clocks may differ more than when the user was told last."""

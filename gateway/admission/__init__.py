@@ -5,7 +5,7 @@ connection_limiter.py  counts connections, in total and by address
 ban_enforcer.py        refuses and closes banned addresses and names
 authentication.py      logs connections in to accounts
 ticket_guessing.py     resolves tickets, and delays addresses that guess
-chat_limits.py         limits chat by seat and by address
+table_limits.py        limits chat by seat and address, bytes stored by address
 fair_throttle.py       shares the time of expensive work between addresses
 token_bucket.py        rates with bursts, by key
 backoff.py             growing waits after failures

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from gateway.games.base import Game
-from gateway.table.pace import share_s
+from gateway.table.bot_context import share_s
 from protocols.core.errors import BoardgateError, IllegalMove, RemoteProtocolError
 from protocols.core.model import Move, Reading, TimeControl
 

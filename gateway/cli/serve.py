@@ -53,10 +53,10 @@ from gateway.store.nodes import SqlNodes
 from gateway.web import guard, relays
 from gateway.web.forwarded import Forwarded, proxy_limiter
 from gateway.web.http_dialects import http_dialect_routes
-from gateway.web.kept import kept
 from gateway.web.metrics import Sources, metrics_route
 from gateway.web.pages.site import site
 from gateway.web.routes import askers_of
+from gateway.web.sessions import kept
 from gateway.web.takeover import takeover_of, upgrade_routes
 from migrations import is_usable, require_usable, upgrade
 from protocols.core.errors import BoardgateError

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from gateway.table.state import State, Status
-from protocols.core.clock_text import control_words
 from protocols.core.model import SeatKind, Settings
 from protocols.core.proposals import Start
+from protocols.core.time_text import control_words
 
 _HELD: Final = (SeatKind.PLAYER, SeatKind.BOT, SeatKind.RESERVED)
 

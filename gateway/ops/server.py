@@ -16,9 +16,8 @@ from gateway.accounts.logins import Logins
 from gateway.admission.admission import Admission
 from gateway.admission.authentication import Authenticator
 from gateway.admission.ban_enforcer import BanEnforcer
-from gateway.admission.chat_limits import ChatLimits
 from gateway.admission.connection_limiter import ConnectionLimiter
-from gateway.admission.storage_limits import StorageLimits
+from gateway.admission.table_limits import ChatLimits, StorageLimits
 from gateway.admission.ticket_guessing import TicketGuard
 from gateway.background import Background
 from gateway.cluster.alone import Alone

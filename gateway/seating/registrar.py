@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from gateway import registry
 from gateway.admission.ban_enforcer import BanEnforcer
-from gateway.admission.storage_limits import StorageLimits
+from gateway.admission.table_limits import StorageLimits
 from gateway.commits.commit_queue import CommitQueue, NotStored, say_not_stored
 from gateway.config import Config
 from gateway.lobby.claims import Ticket, ticket_digest

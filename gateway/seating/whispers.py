@@ -13,7 +13,7 @@ from typing import Final, Protocol, TypeAlias
 import trio
 
 from gateway.admission.ban_enforcer import BanEnforcer
-from gateway.admission.chat_limits import ChatLimits
+from gateway.admission.table_limits import ChatLimits
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.names import BOTS
 from gateway.lobby.spelling import tidy

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Final
 
 from gateway.table import agreement, turn_flow
@@ -266,4 +267,21 @@ def adopt(
     clock = draft.state.clock
     if draft.state.status is Status.PLAYING and clock is not None and clock.running is not None:
         draft.add(ev.ClockSet(clocks.start(clock, clock.running, now - thought_s)))
+    return draft
+
+
+def stood_still(state: State, since: float, now: float, *, clock: bool = True) -> Draft:
+    """Nothing could happen from ``since`` until ``now``: that is added to the running clock and to lost seats' graces.
+
+    So time in which a table could not be served is charged to no seat. A table that another process takes over starts
+    its clocks anew (``adopt``). Without ``clock`` the graces alone: players who do not need the server to think go on
+    thinking.
+    """
+    draft = Draft(state)
+    running = state.clock
+    if clock and state.status is Status.PLAYING and running is not None and running.running is not None:
+        draft.add(ev.ClockSet(replace(running, since=running.since + now - max(since, running.since))))
+    for seat, until in enumerate(state.until):
+        if until > since:
+            draft.add(ev.SeatLeft(seat, SeatKind.RESERVED, until + now - since))
     return draft

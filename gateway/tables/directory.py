@@ -14,8 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from gateway import registry
-from gateway.admission.chat_limits import ChatLimits
-from gateway.admission.storage_limits import StorageLimits
+from gateway.admission.table_limits import ChatLimits, StorageLimits
 from gateway.background import Background
 from gateway.commits.commit_queue import CommitQueue
 from gateway.config import Config

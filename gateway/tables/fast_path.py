@@ -12,7 +12,7 @@ from typing import Protocol
 
 import trio
 
-from gateway.admission.storage_limits import StorageLimits
+from gateway.admission.table_limits import StorageLimits
 from gateway.commits.commit_queue import Late, NotStored, require_stored
 from gateway.store.records import Append
 from gateway.table.decide import decide

@@ -13,7 +13,7 @@ import structlog
 import trio
 
 from gateway.commits.commit_queue import NotStored, say_not_stored
-from gateway.table.downtime_credit import stood_still
+from gateway.table.seating import stood_still
 from gateway.table.state import State
 from gateway.tables.journal import Journal
 from gateway.tables.subscribers import EVERYBODY, Subscribers

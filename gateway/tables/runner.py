@@ -16,8 +16,7 @@ import structlog
 import trio
 from msgspec.structs import replace
 
-from gateway.admission.chat_limits import ChatLimits
-from gateway.admission.storage_limits import StorageLimits
+from gateway.admission.table_limits import ChatLimits, StorageLimits
 from gateway.background import Background
 from gateway.commits.commit_queue import ASK_S, HOLD_S, Late, NotStored, say_not_stored
 from gateway.lobby import rating

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from gateway.admission.chat_limits import ChatLimits
+from gateway.admission.table_limits import ChatLimits
 from gateway.table import clock as clocks
 from gateway.table.decide import one_line
 from gateway.table.state import State

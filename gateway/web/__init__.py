@@ -9,7 +9,7 @@
     api_bytes.py  a table's wires as transcripts, live; wires_here.py has those of this server
     cors.py    lets pages of other sites ask the API
     askers.py, refusals.py  identify the API's askers, and refuse; forwarded.py  listeners behind a reverse proxy
-    sessions.py, forms.py, kept.py, origin.py  browsers' cookies, the forms of pages, what is kept, whose pages ask
+    sessions.py, forms.py, origin.py  browsers' cookies and what is kept of them, the forms of pages, whose pages ask
     pages/     the pages for people
     stream.py  HTTP's listeners, and a TCP stream that reads in turn, with a deadline on every send and a cap on input
     http_dialects.py, http_sessions.py  dialects that HTTP carries: requests and waits; the connection of each seat

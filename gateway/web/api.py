@@ -85,7 +85,7 @@ class LookingApi:
         return JSONResponse(await self._reading.do(self._whole, view), headers=NO_STORE)
 
     async def presence(self, request: Request) -> Response:
-        """Who is at a table now. At one that does not run there is nobody, and it has no seats here."""
+        """The people at a table now. At one that does not run there is nobody, and it has no seats here."""
         view, _, _ = await self._reading.found(request)
         return JSONResponse(asdict(await self._tables.presence(view.table)), headers=NO_STORE)
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Final, TypeVar
@@ -20,6 +21,8 @@ from starlette.requests import Request, cookie_parser
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from gateway.store.acts import ActLog
+from gateway.store.reports import Reports
 from gateway.store.sessions import LONGEST_S, Kind, Preferences, Session, Sessions, begun
 from gateway.web.forwarded import PROXIED
 from gateway.web.origin import is_ours
@@ -232,3 +235,17 @@ def digest_of(cookie: str) -> bytes:
 
 def _name(name: str, secure: bool) -> str:
     return f"__Host-{name}" if secure else name
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    sessions: WebSessions
+    reports: Reports
+    acts: ActLog
+
+
+@contextmanager
+def kept(url: str, banned: Callable[[str], str], hosts: Collection[str] = ()) -> Iterator[Kept]:
+    """All of it, as long as the block; ``banned`` and ``hosts`` as in WebSessions."""
+    with closing(Sessions(url)) as sessions, closing(Reports(url)) as reports, closing(ActLog(url)) as acts:
+        yield Kept(WebSessions(sessions, banned, hosts), reports, acts)

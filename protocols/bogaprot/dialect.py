@@ -29,7 +29,7 @@ from protocols.bogaprot.words import (
 from protocols.core import events as ev
 from protocols.core import notifications as ntf
 from protocols.core.commands import ClaimEnd, Command, Decline, Join, Leave, MarkDead, PlayMove, Propose, Resign, Say
-from protocols.core.connecting import Connecting
+from protocols.core.dialect import Connecting
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.followed import FollowedTable
 from protocols.core.model import Move, Reason

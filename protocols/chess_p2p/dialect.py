@@ -25,12 +25,11 @@ from protocols.chess_p2p.wire import Lines
 from protocols.core import events as ev
 from protocols.core import foreign
 from protocols.core import notifications as ntf
-from protocols.core.commands import Command, Inquire, Join, Leave, Propose
-from protocols.core.connecting import Connecting
+from protocols.core.commands import Command, Inquire, Join, Leave, Propose, read_login
+from protocols.core.dialect import Connecting
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.followed import Status
 from protocols.core.in_turn import InTurnDialect
-from protocols.core.login_words import read_login
 from protocols.core.proposals import Start
 
 

@@ -13,7 +13,7 @@
     standing.py  which proposals stand after an event: for the kernel and for the dialects
     followed.py  a table as a dialect follows it: players, board, turn, dice, clock, proposals
     text.py      any command or event as one readable line, and back
-    clock_text.py how a time is shown on a clock
+    time_text.py time controls and clocks as people write and read them
     line_text.py bytes as readable lines, and back
     transcript.py the lines of a recorded conversation
 

@@ -10,6 +10,7 @@ What must be known of a command stands at its class:
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, fields, replace
 from typing import ClassVar, Final, Literal, TypeAlias
 
@@ -285,3 +286,20 @@ def secrets(command: Command) -> dict[str, str]:
 def without_secrets(command: Command) -> Command:
     """The command as it may be written down."""
     return replace(command, **{name: "*" * len(secret) for name, secret in secrets(command).items()})  # type: ignore[arg-type]
+
+
+FORM: Final = 'NAME PASSWORD, "NAME WITH BLANKS" PASSWORD, or TOKEN'
+"""The words of a login in dialects of text."""
+
+_NAMED: Final = re.compile(r'(?:"([^"]+)"|([^"\s]\S*))\s+(\S.*)')
+
+
+def read_login(text: str) -> Login:
+    """The login that is written so. ValueError, without the text, where it is none."""
+    text = text.strip()
+    if text and not re.search(r"\s", text):
+        return Login("", text)
+    found = _NAMED.fullmatch(text)
+    if found is None:
+        raise ValueError(f"a login is written {FORM}")
+    return Login(found[1] or found[2], found[3])

@@ -27,10 +27,28 @@ from typing import ClassVar, Final
 
 from protocols.core import line_text
 from protocols.core.commands import Command
-from protocols.core.connecting import Connecting
 from protocols.core.errors import LocalProtocolError
 from protocols.core.http_binding import AnyBinding
 from protocols.core.notifications import Notification
+
+Labelled = tuple[str, str]
+"""A label, and the command under it. In it "{host}", "{port}", "{address}" (both), "{http}" (of the web server) and
+"{game}" stand for this server's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Connecting:
+    """``title`` names the programs, ``text`` says more of them.
+
+    ``commands`` are for a listener of any game, ``of_game`` for one that is bound to a game by its option; where there
+    are none, pages show host and port.
+    """
+
+    title: str
+    text: str
+    commands: tuple[Labelled, ...] = ()
+    of_game: tuple[Labelled, ...] = ()
+
 
 ONE_SEND: Final = 1200
 """Bytes: what is sent at once stays below one Ethernet segment, so that a peer that takes a short read for an error

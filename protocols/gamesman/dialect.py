@@ -17,8 +17,7 @@ from typing import Final, TypeAlias
 from protocols.core import commands as cmd
 from protocols.core import events as ev
 from protocols.core import notifications as ntf
-from protocols.core.connecting import Connecting
-from protocols.core.dialect import Dialect
+from protocols.core.dialect import Connecting, Dialect
 from protocols.core.followed import first_seat
 from protocols.core.model import Outcome, Reason
 from protocols.core.proposals import Proposal, Resume, Score, Start

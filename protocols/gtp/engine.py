@@ -18,8 +18,7 @@ from protocols.core import events as ev
 from protocols.core import foreign
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Leave
-from protocols.core.connecting import Connecting
-from protocols.core.dialect import Awaited, Dialect
+from protocols.core.dialect import Awaited, Connecting, Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.followed import Status
 from protocols.core.numbers import whole

@@ -20,13 +20,11 @@ from typing import ClassVar, Final
 
 from protocols.core import foreign
 from protocols.core import notifications as ntf
-from protocols.core.commands import Command, Leave, Login
-from protocols.core.connecting import Connecting
-from protocols.core.dialect import Dialect
+from protocols.core.commands import Command, Leave, Login, read_login
+from protocols.core.dialect import Connecting, Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Declined, Proposed, Said, TableClosed
 from protocols.core.followed import Status
-from protocols.core.login_words import read_login
 from protocols.core.numbers import whole
 from protocols.gtp import codec, gui_menu, gui_offers, gui_play, gui_score, gui_set_up
 from protocols.gtp.codec import Answer, CommandLines

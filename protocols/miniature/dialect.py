@@ -26,7 +26,7 @@ from typing import ClassVar, Final
 from protocols.core import foreign
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Leave, Login
-from protocols.core.connecting import Connecting
+from protocols.core.dialect import Connecting
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import MovesTakenBack, Said, TableClosed
 from protocols.core.in_turn import InTurnDialect

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from protocols.core.commands import Command, Inquire, Join, Leave, Propose, Say, Watch
-from protocols.core.login_words import read_login
+from protocols.core.commands import Command, Inquire, Join, Leave, Propose, Say, Watch, read_login
 from protocols.core.model import Settings
 from protocols.core.notifications import Notice, Noticed
 from protocols.core.proposals import Proposal, Start

@@ -11,10 +11,10 @@ from typing import Final
 
 from protocols.chess_words.text import SIDES, clean, result_reason, result_words
 from protocols.core import events as ev
-from protocols.core.clock_text import control_words, span
 from protocols.core.model import Clock, Outcome, Reading, Settings
 from protocols.core.notifications import Notice, Rejected
 from protocols.core.proposals import Adjourn, Draw, End, Proposal, Rematch, Resume, Score, Start, Takeback
+from protocols.core.time_text import control_words, span
 from protocols.miniature.table import State, Table
 from protocols.miniature.wire import agrees, write_move, write_seek
 

@@ -19,9 +19,9 @@ from protocols.core.events import Event, is_stored
 from protocols.core.in_turn import InTurnDialect
 from protocols.core.proposals import Start
 from protocols.web import events, frame_text, frames, messages, told
+from protocols.web.events import LAST
 from protocols.web.frames import Close, CloseCode, Frames, Ping, Text
 from protocols.web.messages import Hello, Message, PingTime, Play
-from protocols.web.steps import LAST
 
 SILENCE_S: Final = 3.5
 """Seconds of silence before a page with a seat is pinged, and again before it is gone: its opponent hears of it within

@@ -7,7 +7,8 @@ seconds left (``clock``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import msgspec
@@ -16,6 +17,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from protocols.core import events as ev
 from protocols.core.events import Changes, Event, TurnStarted
 from protocols.core.model import Clock, Move, Reading
+from protocols.core.notifications import Notification
 from protocols.core.proposals import Proposal
 from protocols.web.frames import frame
 
@@ -182,3 +184,23 @@ BESIDE: Final[Mapping[str, tuple[str, ...]]] = {
     "MoveMade": ("notation", "hands", "alarm"),
 }
 """By kind, the fields that may stand beside the body."""
+
+
+@dataclass(slots=True)
+class Step:
+    """The step that observers of a table are told just now: each of them gets the same bytes.
+
+    ``frames`` are for observers whose last event is number ``last``, after ``ply`` moves; then both are ``then``.
+
+    ``messages`` are known by identity, and kept so that no others take their place in memory.
+    """
+
+    messages: Iterable[Notification] = ()
+    last: int = 0
+    ply: int = 0
+    then: tuple[int, int] = (0, 0)
+    frames: bytes = b""
+
+
+LAST: Final = Step()
+"""The only one: a table tells its observers one after the other, without a pause."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.table.downtime_credit import stood_still
 from gateway.table.draft import Draft
 from gateway.table.evolve import evolve
+from gateway.table.seating import stood_still
 from gateway.table.state import State, deadline
 from protocols.core.commands import Leave, Resign
 from tests.table.tables import Conversation, kinds

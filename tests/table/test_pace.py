@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.table import clock as clocks
-from gateway.table.pace import share_s
+from gateway.table.bot_context import share_s
 from protocols.core.model import Reading, TimeControl, TimeKind
 
 CONTROLS = {

@@ -21,9 +21,9 @@ from gateway.store.accounts import SqlAccounts
 from gateway.store.former import PublicViews
 from gateway.store.log import SqlLog
 from gateway.web import relays
-from gateway.web.kept import Kept, kept
 from gateway.web.pages.site import site
 from gateway.web.routes import askers_of
+from gateway.web.sessions import Kept, kept
 from tests.hall import FirstMove, Guest, Hall, config, hall
 from tests.passwords import hashed
 from tests.running import made_record

@@ -20,7 +20,7 @@ from gateway.games.base import Game
 from gateway.games.figures import HOOP, Part, figures
 from gateway.games.look import SIDES, Board, Look, Piece, belongs
 from gateway.games.parts import Chance
-from gateway.web.compression import accepts_gzip, packed
+from gateway.web.headers import accepts_gzip, packed
 from protocols.core.model import Settings
 
 Key = TypeVar("Key")

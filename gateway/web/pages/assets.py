@@ -19,8 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gateway.web.compression import accepts_gzip, packed
-from gateway.web.headers import ANYWHERE
+from gateway.web.headers import ANYWHERE, accepts_gzip, packed
 from gateway.web.pages.lean import SUFFIXES, lean, tight
 from gateway.web.pages.modules import bundled
 

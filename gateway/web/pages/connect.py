@@ -22,8 +22,7 @@ from gateway.net.proxy_reader import PROXY_PROTOCOL
 from gateway.net.tls import CERT, TLS_OPTIONS
 from gateway.relay.listen import RELAY
 from gateway.web.pages.frame import Frame
-from protocols.core.connecting import Connecting
-from protocols.core.dialect import Dialect
+from protocols.core.dialect import Connecting, Dialect
 
 LOCAL: Final = "localhost"
 

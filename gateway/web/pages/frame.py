@@ -22,11 +22,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gateway.web.compression import accepts_gzip, packed
-from gateway.web.headers import secured
+from gateway.web.headers import accepts_gzip, packed, secured
 from gateway.web.pages.assets import Assets
 from gateway.web.sessions import Person, person_of
-from protocols.core.clock_text import span
+from protocols.core.time_text import span
 
 TEMPLATES: Final = Path(__file__).parent.parent / "templates"
 

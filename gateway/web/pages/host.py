@@ -27,14 +27,13 @@ from gateway.config.values import key_of, written
 from gateway.ops.server import GameServer
 from gateway.store.records import Act
 from gateway.web.askers import Askers
-from gateway.web.kept import Kept
 from gateway.web.pages.every_table import every_table
 from gateway.web.pages.frame import Frame, minute
 from gateway.web.pages.open_tables import Running
 from gateway.web.pages.plot import Plot, plotted
 from gateway.web.pages.refusing import as_page
 from gateway.web.pages.words import game_words
-from gateway.web.sessions import person_of
+from gateway.web.sessions import Kept, person_of
 from protocols.core.model import SeatKind
 
 PARTS: Final = (

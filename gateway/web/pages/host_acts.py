@@ -24,12 +24,11 @@ from gateway.store.bans import Ban, NoBan
 from gateway.store.records import noted
 from gateway.web.askers import Askers
 from gateway.web.forms import form_of, gone_to
-from gateway.web.kept import Kept
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.host import parts_of, sign_in
 from gateway.web.pages.refusing import Page, as_page, sentence
 from gateway.web.refusals import STATUS, BadRequest
-from gateway.web.sessions import address_of, person_of
+from gateway.web.sessions import Kept, address_of, person_of
 from protocols.core.errors import Refused, Why
 from protocols.core.numbers import whole
 

@@ -16,10 +16,9 @@ from gateway.lobby.names import LONGEST as LONGEST_NAME
 from gateway.net.addresses import address_key
 from gateway.store.reports import Report
 from gateway.web.forms import form_of
-from gateway.web.kept import Kept
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.refusing import as_page, fault_of
-from gateway.web.sessions import address_of, person_of
+from gateway.web.sessions import Kept, address_of, person_of
 from protocols.core.errors import Refused, Why
 from protocols.core.numbers import whole
 

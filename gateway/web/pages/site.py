@@ -15,7 +15,6 @@ from gateway.web.app import Unbanned, make_app
 from gateway.web.askers import Askers
 from gateway.web.board.description import looks_routes
 from gateway.web.cors import AcrossOrigins
-from gateway.web.kept import Kept
 from gateway.web.pages.account import AccountPage
 from gateway.web.pages.api import api_routes_of_pages
 from gateway.web.pages.assets import Assets
@@ -36,7 +35,7 @@ from gateway.web.pages.table import TablePage
 from gateway.web.pages.wall import Wall
 from gateway.web.reading import Reading
 from gateway.web.routes import api_routes
-from gateway.web.sessions import Recognised
+from gateway.web.sessions import Kept, Recognised
 
 
 def site(

@@ -7,8 +7,8 @@ from typing import Final
 from gateway import registry
 from gateway.lobby.table_words import side_word
 from gateway.table.state import State
-from protocols.core.clock_text import control_words
 from protocols.core.model import Outcome, Reason, Settings, TimeControl
+from protocols.core.time_text import control_words
 
 MINUTE_S: Final = 60.0
 HOUR_S: Final = 3600.0

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trio.testing import MockClock
 
-from gateway.admission.storage_limits import MINUTE_S, StorageLimits
+from gateway.admission.table_limits import MINUTE_S, StorageLimits
 from gateway.config import Limits
 from protocols.core.errors import Refused, Why
 

@@ -21,9 +21,9 @@ from gateway.store import codec
 from gateway.store.records import EventRow, Unreadable
 from gateway.store.schema import STATUSES
 from gateway.store.views import SeatView, TableView
-from gateway.table import time_text
 from gateway.table.state import State
 from gateway.table.writing import moves_of
+from protocols.core import time_text
 from protocols.core.errors import Refused
 from protocols.core.model import SeatKind, Settings
 

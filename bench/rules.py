@@ -44,7 +44,7 @@ class Cost:
 
 def cost(name: str, rounds: int = ROUNDS) -> Cost:
     """The quickest of so many replays of the scripted games."""
-    game, played = registry.game(name), scripts.games(name, count=FEWER.get(name, scripts.GAMES))
+    game, played = registry.game(name), scripts.games(name, count=FEWER.get(name, 0))
     moves = sum(map(len, played))
     men = sum(_men(game, script) for script in played)
     gc.disable()  # a server keeps its games from the collector too

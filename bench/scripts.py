@@ -26,10 +26,10 @@ a game does not end as drawn."""
 
 
 @cache
-def games(name: str, seed: int = 1, count: int = GAMES) -> tuple[tuple[Move, ...], ...]:
-    """``count`` long whole games of this name, in order; the rules end them, and say whose turn it is."""
+def games(name: str, seed: int = 1, count: int = 0) -> tuple[tuple[Move, ...], ...]:
+    """So many (0: GAMES) long whole games of this name, in order; the rules end them, and say whose turn it is."""
     chance = random.Random(seed)
-    return tuple(tuple(_game(registry.game(name), chance)) for _ in range(count))
+    return tuple(tuple(_game(registry.game(name), chance)) for _ in range(count or GAMES))
 
 
 def _game(game: Game[Any], chance: random.Random) -> list[Move]:

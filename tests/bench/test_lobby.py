@@ -15,6 +15,7 @@ from gateway.cli import main
 @pytest.fixture(autouse=True)
 def short_games() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scripts, "GAMES", 3)
         patch.setattr(scripts, "LENGTH", 20)
         patch.setattr(scripts, "EFFORT", 200)
         scripts.games.cache_clear()

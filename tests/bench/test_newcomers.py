@@ -18,6 +18,7 @@ REGISTERED = "gamesman"
 
 def test_in_every_dialect_each_of_a_crowd_gets_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(newcomers, "COUNTED", 4)
+    monkeypatch.setattr(newcomers, "WARM", 2)
     found = CliRunner().invoke(main, ["bench", "--only", "newcomers", "--newcomers", "4", "--newcomers", "2"])
     assert found.exit_code == 0, found.output
     rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in found.output.splitlines() if "│" in line]

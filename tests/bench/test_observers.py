@@ -23,6 +23,7 @@ from protocols.web.frames import Frames, Text
 @pytest.fixture(autouse=True, scope="module")
 def short_runs() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scripts, "GAMES", 3)
         patch.setattr(scripts, "LENGTH", 60)
         patch.setattr(scripts, "EFFORT", 600)
         patch.setattr(measure, "WARM_S", 0.1)

@@ -48,7 +48,7 @@ def test_an_older_epoch_that_writes_is_found(monkeypatch: pytest.MonkeyPatch) ->
         return joined(log, table, append)
 
     monkeypatch.setattr(MemoryLog, "_joined", unfenced)
-    assert _found(monkeypatch, "database", "all")
+    assert _found(monkeypatch, "all")
 
 
 def test_a_command_that_is_served_twice_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

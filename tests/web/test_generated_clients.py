@@ -65,6 +65,7 @@ def played(printed: str) -> None:
     assert end == "0 rules"
 
 
+@peers.needed  # that generator is a program of others, though pip installs it
 def test_a_client_of_openapi_python_client_plays_a_game(tmp_path: Path, origin: str) -> None:
     generate = (sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none", "--fail-on-warning")
     run(tmp_path, *generate, "--url", f"{origin}/api/openapi.json", "--output-path", "boardgate_client")

@@ -36,20 +36,16 @@ class TableWriter:
 
     def take(self, before: State, after: State, events: Sequence[Event]) -> None:
         """``events`` led from one state to the other; the moves among them are written by this writer from now on."""
-        made = [event for event in events if type(event) is MoveMade]
-        if made:
-            self._take_moves(before, after, made)
-        for event in events:
-            if isinstance(event, SET):
-                event.read_by(_Position(after.game, after.position))
-
-    def _take_moves(self, before: State, after: State, made: list[MoveMade]) -> None:
-        """The last of them is the newest step that is a move, for rolls may follow it."""
         moves = (step for step in newest_first(after.last) if step.move is not None)
-        for event, step in zip(reversed(made), moves, strict=False):
-            event.written_by(_Move(self, after.game, after.settings, step))
-            if step is after.last and len(made) == 1:  # after a roll the position is another
-                self._at, self._before, self._after = step, before.position, after.position
+        for event in reversed(events):
+            if type(event) is MoveMade:
+                if (step := next(moves, None)) is not None:
+                    event.written_by(_Move(self, after.game, after.settings, step))
+            elif isinstance(event, SET):
+                event.read_by(_Position(after.game, after.position))
+        last = after.last
+        if last is not None and last.before is before.last and last.move is not None:  # a move, and no roll after it
+            self._at, self._before, self._after = last, before.position, after.position
 
     def positions(self, game: Game[Any], settings: Settings, step: GameStep) -> tuple[Any, Any]:
         """The positions before and after the move that is ``step`` of a game with these settings."""

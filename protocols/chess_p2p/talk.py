@@ -229,8 +229,7 @@ def relay(talk: Talk) -> None:
     talk.echoes.append(move)
     if talk.mode is Mode.ENTERING and talk.table.my_turn:
         talk.say(p2p.Go())
-    asked = talk.table.theirs(Takeback)
-    if talk.removing is not None and asked is not None:
+    if talk.removing is not None and (asked := talk.table.theirs(Takeback)) is not None:
         put(talk, asked)  # it was asked for by Remove, and is of one half-move more now
 
 

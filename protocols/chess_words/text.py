@@ -54,12 +54,15 @@ def to_move(text: str, variant: str = "normal") -> Move | None:
     outside suicide and giveaway): only a board can tell what such words mean, castling as O-O and "B2c3" among them.
     """
     written = text.strip()
-    return None if len(written) > LONGEST_MOVE or _BISHOP.match(written) else _move(written.lower(), variant)
+    return None if len(written) > LONGEST_MOVE else _move(written, variant)
 
 
 @lru_cache(4096)
-def _move(plain: str, variant: str) -> Move | None:
+def _move(written: str, variant: str) -> Move | None:
     """One object for every time the same move is read: a game has few different ones."""
+    plain = written.lower()
+    if _BISHOP.match(written):
+        return None
     if step := _STEP.fullmatch(plain):
         letter = step[3] or ""
         if letter == "k" and variant not in _KING_PROMOTIONS:

@@ -23,9 +23,18 @@ STARTS = {
     "chess960": ("fischerandom", "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"),
     "castling swaps king and rook": ("fischerandom", "1r3kr1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w GBgb - 0 1"),
     "promotions": ("normal", "2n2k2/1P1P4/8/8/8/8/1p1p4/2N2K2 w - - 0 1"),
+    "a knight gives check": ("normal", "4k3/8/8/8/8/3n4/4PP2/4K2R w K - 0 1"),
+    "a pawn gives check": ("normal", "8/8/2nk4/4P3/8/8/8/4K2R b - - 0 1"),
     "kings side by side": ("atomic", "8/2p5/8/3kK2r/8/4P3/8/R7 w - - 0 1"),
     "few pieces": ("suicide", "8/1p6/8/8/3b4/8/4NP2/8 w - - 0 1"),
     **{rules.name: (rules.name, "") for rules in registry.game("chess").variants},
+}
+LISTED = {
+    "pawns on lines with their king": ("normal", "4k3/8/1q6/6r1/3P4/4Pp2/5PP1/r4RK1 w - - 0 1"),
+    "en passant, one of two pawns pinned": ("normal", "1k2r3/8/8/3PpP2/8/8/8/4K2b w - e6 0 1"),
+    "en passant for Black, castling both ways": ("normal", "r3k2r/8/8/8/3pP3/8/8/R3K2R b KQkq e3 0 1"),
+    "a pinned pawn may take what pins it": ("normal", "3n1b2/4P1P1/5K2/8/8/1k6/8/8 w - - 0 1"),
+    "checked twice": ("normal", "4r1k1/8/8/8/8/5n2/8/3QK2R w K - 0 1"),
 }
 ORDINARY = [start for start, (rules, _) in STARTS.items() if rules in ("normal", "fischerandom")]
 
@@ -54,6 +63,14 @@ def test_moves_are_legal_as_python_chess_says(start: str) -> None:
             continue
         legal = {ours(move) for move in position.board.generate_legal_moves()}
         assert {move for move in steps | others | legal if played(position, move)} == legal, position.board.fen()
+
+
+@pytest.mark.parametrize("start", [*STARTS, *LISTED])
+def test_the_moves_that_are_listed_are_those_of_python_chess_in_its_order(start: str) -> None:
+    game = registry.game("chess")
+    for position in positions(*(STARTS | LISTED)[start], games=3, plies=60):
+        legal = [] if position.board.is_game_over() else [*map(ours, position.board.generate_legal_moves())]
+        assert game.legal_moves(position) == legal or game.outcome(position) is not None, position.board.fen()
 
 
 @pytest.mark.nightly_too

@@ -1,4 +1,4 @@
-"""Tests whether a chess move is legal, and whether one exists: python-chess's answers, in most positions for less.
+"""Tells which chess moves are legal, and whether one exists: python-chess's answers, in most positions for less.
 
 In most rule sets a move that the piece can make is illegal only if it leaves the own king attacked. That is asked on
 the board after the move, which is needed anyway. A piece that stands on no line with its own king cannot expose it.
@@ -8,12 +8,14 @@ to an empty square shows that there is a legal move.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 import chess
 from chess import variant
 
-from gateway.games.chess.position import FLIP, KINDS, Position, pushed
+from gateway.games.chess.position import FLIP, KINDS, STEPS, Position, ours, pushed
 from protocols.core.model import Move
 
 _USUAL: Final[tuple[type[chess.Board], ...]] = (
@@ -27,6 +29,14 @@ _USUAL: Final[tuple[type[chess.Board], ...]] = (
 
 _QUIET: Final = (*_USUAL, variant.AtomicBoard)
 """Boards on which that is so for steps to an empty square."""
+
+_LISTED: Final = (chess.Board, variant.KingOfTheHillBoard, variant.ThreeCheckBoard)
+"""Boards whose moves are those of chess."""
+
+REMEMBERED: Final = 8192
+"""Sets of targets that are kept with their moves: some two megabytes."""
+
+_PROMOTED: Final = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 
 _STRAIGHT: Final = [chess.BB_RANK_ATTACKS[square][0] | chess.BB_FILE_ATTACKS[square][0] for square in range(64)]
 _DIAGONAL: Final = [chess.BB_DIAG_ATTACKS[square][0] for square in range(64)]
@@ -62,24 +72,77 @@ def can_move(position: Position) -> bool:
     return any(board.generate_legal_moves())
 
 
+def legal_moves(position: Position) -> list[Move]:
+    """The legal moves, in python-chess's order. Asked only while the game goes on."""
+    board = position.board
+    if type(board) not in _LISTED or in_check(position):
+        return [ours(move) for move in board.generate_legal_moves()]
+    turn, own, free = board.turn, board.occupied_co[board.turn], _free(position)
+    found: list[Move] = []
+    for square in chess.scan_reversed(own & ~board.pawns):
+        targets = board.attacks_mask(square) & ~own
+        if chess.BB_SQUARES[square] & board.kings:
+            safe = [to for to in chess.scan_forward(targets) if not board.is_attacked_by(not turn, to)]
+            targets = sum([chess.BB_SQUARES[to] for to in safe])
+        elif not chess.BB_SQUARES[square] & free:
+            targets &= board.pin_mask(turn, square)
+        found += _to_each(square, targets)
+    if board.castling_rights:
+        found += map(ours, board.generate_castling_moves())
+    for source, target in _pawn_steps(board):
+        if chess.BB_SQUARES[source] & free or board.pin_mask(turn, source) & chess.BB_SQUARES[target]:
+            if chess.BB_SQUARES[target] & chess.BB_BACKRANKS:
+                found += [ours(chess.Move(source, target, kind)) for kind in _PROMOTED]
+            else:
+                found.append(STEPS[source][target])
+    if board.ep_square is not None:
+        found += map(ours, board.generate_legal_ep())
+    return found
+
+
+@lru_cache(REMEMBERED)
+def _to_each(square: chess.Square, targets: chess.Bitboard) -> tuple[Move, ...]:
+    """The moves from a square to each of these. Most pieces have the same ones in the next position."""
+    return tuple([STEPS[square][target] for target in chess.scan_reversed(targets)])
+
+
+def _pawn_steps(board: chess.Board) -> Iterator[tuple[chess.Square, chess.Square]]:
+    """The captures, steps and double steps that pawns can make, but for captures en passant."""
+    turn, pawns, empty = board.turn, board.pawns & board.occupied_co[board.turn], ~board.occupied
+    for square in chess.scan_reversed(pawns):
+        for target in chess.scan_reversed(chess.BB_PAWN_ATTACKS[turn][square] & board.occupied_co[not turn]):
+            yield square, target
+    once = (pawns << 8 if turn else pawns >> 8) & empty
+    twice = (once << 8 & chess.BB_RANK_4 if turn else once >> 8 & chess.BB_RANK_5) & empty
+    ahead = 8 if turn else -8
+    for target in chess.scan_reversed(once):
+        yield target - ahead, target
+    for target in chess.scan_reversed(twice):
+        yield target - 2 * ahead, target
+
+
 def _free(position: Position) -> chess.Bitboard:
     """Pieces of the side to move that cannot expose their king; not all of them. Worked out once."""
     known: chess.Bitboard | None = position.__dict__.get("free")
     if known is None:
-        board = position.board
-        own = board.occupied_co[board.turn]
-        king = board.kings & own
-        if in_check(position):
-            known = 0
-        elif not king:
-            known = own
-        else:
-            square = king.bit_length() - 1
-            far = _STRAIGHT[square] & (board.rooks | board.queens) | _DIAGONAL[square] & (board.bishops | board.queens)
-            lines = _STRAIGHT[square] | _DIAGONAL[square] if far & board.occupied_co[not board.turn] else 0
-            known = own & ~king & ~lines
-        position.__dict__["free"] = known
+        known = position.__dict__["free"] = _found_free(position)
     return known
+
+
+def _found_free(position: Position) -> chess.Bitboard:
+    board, turn = position.board, position.board.turn
+    own, others = board.occupied_co[turn], board.occupied_co[not turn]
+    king = board.kings & own
+    if not king:
+        return own
+    square = king.bit_length() - 1
+    near = chess.BB_KNIGHT_ATTACKS[square] & board.knights | chess.BB_PAWN_ATTACKS[turn][square] & board.pawns
+    if near & others:
+        return chess.BB_EMPTY
+    far = _STRAIGHT[square] & (board.rooks | board.queens) | _DIAGONAL[square] & (board.bishops | board.queens)
+    if not far & others:
+        return own & ~king
+    return chess.BB_EMPTY if in_check(position) else own & ~(king | _STRAIGHT[square] | _DIAGONAL[square])
 
 
 def theirs(position: Position, move: Move) -> chess.Move | None:

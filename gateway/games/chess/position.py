@@ -61,7 +61,7 @@ Key: TypeAlias = tuple[object, ...]
 _MEN: Final = tuple([f"{side} {word}" for word in WORDS] for side in ("white", "black"))
 """By seat and by python-chess's number of the piece: what stands on a square."""
 
-_STEPS: Final = [[Move(source ^ FLIP, target ^ FLIP) for target in range(64)] for source in range(64)]
+STEPS: Final = [[Move(source ^ FLIP, target ^ FLIP) for target in range(64)] for source in range(64)]
 
 
 class Position(msgspec.Struct, frozen=True, eq=False, dict=True):
@@ -233,7 +233,7 @@ def hands(board: chess.Board) -> tuple[dict[str, int], ...]:
 def ours(move: chess.Move) -> Move:
     """A move of python-chess in the words of this house."""
     if move.promotion is None and move.drop is None:
-        return _STEPS[move.from_square][move.to_square]
+        return STEPS[move.from_square][move.to_square]
     return _with_piece(move.from_square, move.to_square, move.promotion, move.drop)
 
 

@@ -22,10 +22,10 @@ from gateway.games.chess import end as chess_end
 from gateway.games.chess import fen as chess_fen
 from gateway.games.chess import worth as chess_worth
 from gateway.games.chess.guide import GUIDE
-from gateway.games.chess.legal import checked, played
+from gateway.games.chess.legal import checked, legal_moves, played
 from gateway.games.chess.notation import meant, parse, san
 from gateway.games.chess.pgn import pgn
-from gateway.games.chess.position import NAMES, Position, changed, hands, ours, pushed
+from gateway.games.chess.position import NAMES, Position, changed, hands
 from gateway.games.chess.refusal import refusal
 from gateway.games.chess.start import ARRAY, array, begun
 from gateway.games.chess.walls import walled
@@ -121,12 +121,7 @@ class Chess(Game[Position]):
         known: tuple[Move, tuple[chess.Move, Position]] | None = kept.get("after")
         if known is not None and (known[0] is move or known[0] == move):
             return known[1]
-        listed: dict[Move, chess.Move] | None = kept.get("legal")
-        made: tuple[chess.Move, Position] | None = None
-        if listed is not None:
-            made = (listed[move], pushed(position, listed[move])) if move in listed else None
-        elif chess_end.outcome(position) is None:
-            made = played(position, move)
+        made = played(position, move) if chess_end.outcome(position) is None else None
         if made is None:
             raise refusal(position, move)
         kept["after"] = (move, made)
@@ -139,12 +134,11 @@ class Chess(Game[Position]):
         return chess_end.outcome(position)
 
     def legal_moves(self, position: Position) -> list[Move]:
-        listed: dict[Move, chess.Move] | None = position.__dict__.get("legal")
-        if listed is None:
-            over = chess_end.outcome(position) is not None
-            listed = {} if over else {ours(move): move for move in position.board.generate_legal_moves()}
-            position.__dict__["legal"] = listed
-        return list(listed)
+        known: list[Move] | None = position.__dict__.get("legal")
+        if known is None:
+            known = [] if chess_end.outcome(position) is not None else legal_moves(position)
+            position.__dict__["legal"] = known
+        return known.copy()
 
     def board(self, position: Position) -> dict[int, str]:
         return {number: NAMES[cell] for number, cell in enumerate(chess_fen.cells(position.board)) if cell != "."}

@@ -87,10 +87,9 @@ class GGZBoard(OpcodeDialect):
         return [Leave(lost=True)]
 
     def send(self, message: Notification) -> None:
+        self._table.fold(message)
         tell = _TELL.get(type(message))
-        if tell is None:
-            self._table.fold(message)
-        elif not self.closing:
+        if tell is not None and not self.closing:
             tell(self, message)
 
     def _seated(self, message: Seated) -> None:
@@ -98,7 +97,7 @@ class GGZBoard(OpcodeDialect):
         table.catch_up(message.seat, message.past)
         self._tell_seats()
         if table.started and not self.closing:
-            moves = [told for _, move in table.moves for told in _move(move)]
+            moves = [told for made in table.moves for told in _move(made.move)]
             self._tell(Message("START"), *moves, *_end(table.outcome))
 
     def _tell_seats(self) -> None:
@@ -117,19 +116,15 @@ class GGZBoard(OpcodeDialect):
             self.closing = True
 
     def _sat(self, event: ev.SeatTaken | ev.SeatLeft | ev.SeatsTurned) -> None:
-        self._table.fold(event)
         self._tell_seats()
 
     def _started(self, event: ev.GameStarted) -> None:
-        self._table.fold(event)
         self._tell(Message("START"))
 
     def _moved(self, event: ev.MoveMade) -> None:
-        self._table.fold(event)
         self._tell(*_move(event.move))
 
     def _ended(self, event: ev.GameEnded) -> None:
-        self._table.fold(event)
         self._tell(*_end(event.outcome))
 
     def _table_closed(self, event: ev.TableClosed | Displaced) -> None:

@@ -42,6 +42,9 @@ ALREADY_SEATED: Final = "already seated"
 FIRST: Final = 0
 """The side that GGZBoard's clients ask for: their mouse moves the pieces of seat 0 only."""
 
+COMPARED: Final = (ev.GameStarted, ev.MoveMade)
+"""Events that are told by the board before them: their methods fold them into the table."""
+
 NO_HANDSHAKE_HERE: Final = "this port is for clients that send no handshake"
 
 
@@ -170,10 +173,10 @@ class Bogaprot(OpcodeDialect):
         return self._profile.played(self._table, source, destination)
 
     def send(self, message: ntf.Notification) -> None:
-        tell = _TELL.get(type(message))
-        if tell is None:
+        kind = type(message)
+        if kind not in COMPARED:
             self._table.fold(message)
-        else:
+        if (tell := _TELL.get(kind)) is not None:
             tell(self, message)
 
     def _seated(self, message: ntf.Seated) -> None:
@@ -187,9 +190,8 @@ class Bogaprot(OpcodeDialect):
             self._tell(Message("MSG_SEAT", (message.seat,)))
         self._tell(say.players(table.seats))
         if table.started:
-            self._tell(
-                say.START, *self._profile.position(table), *map(say.word, self._extensions.clocks_now(message.past))
-            )
+            clocks = map(say.word, self._extensions.clocks(table.clock))
+            self._tell(say.START, *self._profile.position(table), *clocks)
         self._tell(*map(say.word, self._extensions.missed(message.past, message.seat)))
         if table.started:
             self._tell(*self._pending())
@@ -251,11 +253,9 @@ class Bogaprot(OpcodeDialect):
         return move is not None and move.source is None and move.target is not None
 
     def _sat(self, event: ev.SeatTaken | ev.SeatLeft) -> None:
-        self._table.fold(event)
         self._tell(say.players(self._table.seats))
 
     def _turned(self, event: ev.SeatsTurned) -> None:
-        self._table.fold(event)
         if self._table.seat is not None:
             self._tell(Message("MSG_SEAT", (self._table.seat,)))
         self._tell(say.players(self._table.seats))
@@ -265,17 +265,14 @@ class Bogaprot(OpcodeDialect):
         self._table.fold(event)
 
     def _turn(self, event: ev.TurnStarted) -> None:
-        self._table.fold(event)
         self._tell(*self._ask_for_move(event.seat))
         if event.clock is not None:
-            self._tell(*map(say.word, self._extensions.clocks(event)))
+            self._tell(*map(say.word, self._extensions.clocks(event.clock)))
 
     def _timed(self, event: ev.ClockSet) -> None:
-        self._table.fold(event)
-        self._tell(*map(say.word, self._extensions.clocks(event)))
+        self._tell(*map(say.word, self._extensions.clocks(event.clock)))
 
     def _rolled(self, event: ev.DiceRolled) -> None:
-        self._table.fold(event)
         self._tell(Message("MSG_DICE", (event.value,)))
 
     def _moved(self, event: ev.MoveMade) -> None:
@@ -292,11 +289,9 @@ class Bogaprot(OpcodeDialect):
     def _changed(self, event: ev.MovesTakenBack | ev.SeatWithdrawn) -> None:
         if isinstance(event, ev.SeatWithdrawn):
             self._accept(event.seat, Resign)
-        self._table.fold(event)
         self._tell(*self._profile.changed(event.changes))
 
     def _proposed(self, event: ev.Proposed) -> None:
-        self._table.fold(event)
         self._accept(event.seat, Propose, MarkDead)
         self._tell(*self._offered(event))
 
@@ -305,17 +300,14 @@ class Bogaprot(OpcodeDialect):
         return self._profile.said(word) if word else []
 
     def _declined(self, event: ev.Declined) -> None:
-        self._table.fold(event)
         self._accept(event.seat, Decline)
         if event.kind != Start.__name__:
             self._tell(*self._profile.said(DECLINED))
 
     def _adjourned(self, event: ev.GameAdjourned) -> None:
-        self._table.fold(event)
         self._tell(*self._profile.said(ADJOURNED))
 
     def _settling(self, event: ev.GameSettling) -> None:
-        self._table.fold(event)
         if not self.passes:
             self._prompted.append(MarkDead(()))  # these clients have no word for dead stones either
         self._tell(*self._profile.said(SETTLING))
@@ -325,7 +317,6 @@ class Bogaprot(OpcodeDialect):
             claimed = event.outcome.reason is Reason.CLAIM
             self._accept(self._table.seat, *((Propose, ClaimEnd) if claimed else (Resign,)))
         self._unanswered = None
-        self._table.fold(event)
         self._tell(*self._pending())
 
     def _said(self, event: ev.Said) -> None:

@@ -64,19 +64,9 @@ class Extensions:
         self._wanted = tuple(name for name, value in join.wishes if name in WISHES and value == "yes")
         return replace(join, wishes=tuple(wish for wish in join.wishes if wish[0] not in WISHES))
 
-    def clocks(self, event: ev.TurnStarted | ev.ClockSet) -> list[str]:
+    def clocks(self, clock: Clock | None) -> list[str]:
         """The word for the clocks; none without a clock."""
-        return [write_clock(event.clock)] if "clocks" in self._wanted and event.clock is not None else []
-
-    def clocks_now(self, past: Iterable[ev.Event]) -> list[str]:
-        """The same for a client that comes to a game."""
-        words: list[str] = []
-        for event in past:
-            if isinstance(event, ev.GameStarted):
-                words = []
-            elif isinstance(event, ev.TurnStarted | ev.ClockSet):
-                words = self.clocks(event) or words
-        return words
+        return [write_clock(clock)] if "clocks" in self._wanted and clock is not None else []
 
     @property
     def talk(self) -> bool:

@@ -153,7 +153,7 @@ class Legacy(Profile):
         return [START]
 
     def position(self, table: FollowedTable) -> list[Message]:
-        return [message for _, move in table.moves for message in self._told(table, move)]
+        return [message for made in table.moves for message in self._told(table, made.move)]
 
     def changed(self, changes: Changes) -> list[Message]:
         return []

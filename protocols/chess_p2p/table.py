@@ -48,12 +48,9 @@ def game_of(variant: str) -> str | None:
 
 @dataclass(slots=True)
 class Table(FollowedTable):
-    """``played`` are this game's moves as the wire writes them, ``positions`` the events that led to each of its
-    positions, from its start to now.
-    """
+    """``played`` are this game's moves as the wire writes them."""
 
     played: list[str] = field(default_factory=list)
-    positions: list[ev.GameStarted | ev.MoveMade] = field(default_factory=list)
 
     @property
     def judged(self) -> bool:
@@ -70,7 +67,7 @@ class Table(FollowedTable):
     @property
     def position(self) -> str:
         """The FEN of the present position, "" where there is none."""
-        return self.positions[-1].position if self.positions and self.judged else ""
+        return self.last.position if self.last is not None and self.judged else ""
 
     @property
     def opponent(self) -> Seat | None:
@@ -98,7 +95,7 @@ class Table(FollowedTable):
         settings = self.settings
         if settings is None:
             return GuiCopy(level=level_of(None))
-        start = self.positions[0].position if settings.start and self.positions and self.judged else ""
+        start = self.first.position if settings.start and self.first is not None and self.judged else ""
         return GuiCopy(settings.variant, start, self.played.copy(), level_of(settings.time))
 
     def left(self, seat: int | None) -> int | None:
@@ -113,14 +110,13 @@ class Table(FollowedTable):
         self.status, self.standing = Status.WAITING, ()
 
     def _began(self, event: ev.GameStarted) -> None:
-        self.played, self.positions = [], [event]
+        self.played = []
 
     def _moved(self, event: ev.MoveMade) -> None:
         self.played.append(written(event, self.variant))
-        self.positions.append(event)
 
     def _back(self, event: ev.MovesTakenBack) -> None:
-        del self.played[event.ply :], self.positions[event.ply + 1 :]
+        del self.played[event.ply :]
 
 
 def written(event: ev.MoveMade, variant: str) -> str:

@@ -1,7 +1,4 @@
-"""Tells a peer-to-peer client the events of its table: the opponent's part in the protocol, and words.
-
-Each function is for one event, which it folds into the table.
-"""
+"""Tells a peer-to-peer client the events of its table: the opponent's part in the protocol, and words."""
 
 from __future__ import annotations
 
@@ -41,16 +38,18 @@ from protocols.core.proposals import Start, Takeback
 BEFORE_CLOCKS: Final = (ev.TurnStarted, ev.ClockSet)
 """Events that tell the clocks after a move: the move goes out behind them."""
 
+COMPARED: Final = (ev.SeatLeft, ev.Proposed, ev.Agreed, ev.Declined, ev.MoveMade, ev.MovesTakenBack)
+"""Events whose words say how the table was before: their functions fold them into it."""
+
 
 def tell(talk: Talk, message: Notification) -> None:
     """Say what has to be said of this, and keep it."""
     kind = type(message)
     if talk.relay and kind not in BEFORE_CLOCKS:
         relay(talk)
-    told = _TELL.get(kind)
-    if told is None:
+    if kind not in COMPARED:
         talk.table.fold(message)
-    else:
+    if (told := _TELL.get(kind)) is not None:
         told(talk, message)
 
 
@@ -122,7 +121,6 @@ def _tell_adjourned(talk: Talk) -> None:
 
 
 def sat(talk: Talk, event: ev.SeatTaken) -> None:
-    talk.table.fold(event)
     if event.seat != talk.table.seat and event.kind is not SeatKind.RESERVED:
         name_opponent(talk)
         talk.text(f"{talk.table.rival} is here")
@@ -219,7 +217,6 @@ def _withdrawn(talk: Talk, event: ev.Declined) -> None:
 
 
 def started(talk: Talk, event: ev.GameStarted) -> None:
-    talk.table.fold(event)
     shown = talk.base is not None
     starting.started(talk)
     side = "" if talk.table.seat is None else f", you play {SIDES[talk.table.seat != 0]}"
@@ -229,7 +226,6 @@ def started(talk: Talk, event: ev.GameStarted) -> None:
 
 
 def turn(talk: Talk, event: ev.TurnStarted) -> None:
-    talk.table.fold(event)
     if talk.flagged and talk.table.my_turn:
         talk.relay = ""
         bring_back(talk, f"{talk.table.rival} has moved in time: the game goes on")
@@ -299,20 +295,17 @@ def _copy_back(talk: Talk, plies: int) -> None:
 
 
 def adjourned(talk: Talk, event: ev.GameAdjourned) -> None:
-    talk.table.fold(event)
     calm(talk, Mode.ADJOURNED)
     talk.say(p2p.Result("*", "adjourned"))
     talk.text(f"the game is adjourned: start it again to go on; {words.press_to_resume(talk.knows)}")
 
 
 def resumed(talk: Talk, event: ev.GameResumed) -> None:
-    talk.table.fold(event)
     calm(talk, Mode.ENTERING)
     talk.due = Entry.BRING
 
 
 def ended(talk: Talk, event: ev.GameEnded) -> None:
-    talk.table.fold(event)
     calm(talk, Mode.SETUP)
     talk.entry, talk.due, talk.base, talk.former = Entry.BRING, None, None, True
     talk.asked.clear()

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Final, TypeVar
 from protocols.core import events as ev
 from protocols.core import standing
 from protocols.core.events import Changes, Event, Proposed
-from protocols.core.model import Clock, Move, Outcome, Seat, SeatKind, Settings
+from protocols.core.model import Clock, Outcome, Seat, SeatKind, Settings
 from protocols.core.notifications import Notification
 from protocols.core.proposals import Proposal
 from protocols.core.standing import Standing
@@ -40,20 +40,22 @@ class Status(Enum):
 class FollowedTable:
     """One table as one connection knows it.
 
-    ``seat`` is the connection's own by its present number, None without one. ``start`` and ``board`` are the occupied
-    squares of this game's first position and of the present one, ``moves`` the moves that led there and who made each,
-    ``dice`` what was rolled for ``roller`` since the last of them. ``turn`` is None from a move on until the next turn
-    begins, ``outcome`` None until the game is over; ``players`` are the names at its end, for players leave then.
-    ``clock`` is as it was told last, None without a clock; ``standing`` are the open proposals, oldest first.
+    ``seat`` is the connection's own by its present number, None without one. ``first`` began this game, ``moves`` have
+    led to its present position, and ``last`` is the event that led there, a takeback too. ``board`` are the occupied
+    squares of it, ``dice`` what was rolled for ``roller`` since the last move. ``turn`` is None from a move on until
+    the next turn begins, ``outcome`` None until the game is over; ``players`` are the names at its end, for players
+    leave then. ``clock`` is as it was told last, None without a clock; ``standing`` are the open proposals, oldest
+    first.
     """
 
     seat: int | None = None
     settings: Settings | None = None
     seats: list[Seat] = field(default_factory=list)
     status: Status = Status.WAITING
-    start: tuple[tuple[int, str], ...] = ()
+    first: ev.GameStarted | None = None
+    last: ev.GameStarted | ev.MoveMade | ev.MovesTakenBack | None = None
     board: dict[int, str] = field(default_factory=dict)
-    moves: list[tuple[int, Move]] = field(default_factory=list)
+    moves: list[ev.MoveMade] = field(default_factory=list)
     turn: int | None = None
     roller: int | None = None
     dice: list[int] = field(default_factory=list)
@@ -69,6 +71,16 @@ class FollowedTable:
     def started(self) -> bool:
         """True if a game has begun here, be it over now."""
         return self.status is not Status.WAITING
+
+    @property
+    def start(self) -> tuple[tuple[int, str], ...]:
+        """The occupied squares of this game's first position."""
+        return () if self.first is None else self.first.board
+
+    @property
+    def positions(self) -> list[ev.GameStarted | ev.MoveMade]:
+        """The events that led to each of this game's positions, from its start to now."""
+        return [] if self.first is None else [self.first, *self.moves]
 
     @property
     def settling(self) -> bool:
@@ -150,7 +162,8 @@ class FollowedTable:
 
     def _game_started(self, event: ev.GameStarted) -> None:
         self._set(event.settings)
-        self.status, self.start, self.board = Status.PLAYING, event.board, dict(event.board)
+        self.status, self.board = Status.PLAYING, dict(event.board)
+        self.first = self.last = event
         self.outcome = self.clock = self.turn = self.roller = None
         self.players = ()
         self.moves, self.dice = [], []
@@ -168,11 +181,12 @@ class FollowedTable:
 
     def _move_made(self, event: ev.MoveMade) -> None:
         self.turn = None
-        self.moves.append((event.seat, event.move))
+        self.moves.append(event)
+        self.last = event
         self._change(event.changes)
 
     def _moves_taken_back(self, event: ev.MovesTakenBack) -> None:
-        self.status, self.turn = Status.PLAYING, None
+        self.status, self.turn, self.last = Status.PLAYING, None, event
         del self.moves[event.ply :]
         self._change(event.changes)
 

@@ -34,7 +34,7 @@ class Seen(FollowedTable):
     @property
     def own_turn(self) -> int:
         """The number of the player's turn that it is, counted from 1; of several steps in a row it is one turn."""
-        seats = [seat for seat, _ in self.moves]
+        seats = [made.seat for made in self.moves]
         begun = sum(seat == self.seat != before for before, seat in zip([None, *seats], seats, strict=False))
         return begun if seats and seats[-1] == self.seat else begun + 1
 

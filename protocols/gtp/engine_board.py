@@ -13,7 +13,6 @@ from typing import Final
 
 from protocols.core.commands import PlayMove, Resign
 from protocols.core.followed import Status
-from protocols.core.model import Move
 from protocols.go_words.rule_sets import name_of
 from protocols.gtp import engine_words
 from protocols.gtp.codec import Answer
@@ -111,15 +110,11 @@ def _in_common(talk: Talk) -> int:
     """The number of moves that the engine's board and the table share from the first on; it looks at new ones only."""
     board, moves = talk.board, talk.table.moves
     same = min(board.same, len(board.moves), len(moves))
-    while same < min(len(board.moves), len(moves)) and _equal(board.moves[same], moves[same]):
+    most = min(len(board.moves), len(moves))
+    while same < most and board.moves[same] == (moves[same].seat, moves[same].move.target):
         same += 1
     board.same = same
     return same
-
-
-def _equal(one: tuple[int, Move], other: tuple[int, Move]) -> bool:
-    """The table's stones have a colour even where the engine's have none said."""
-    return one[0] == other[0] and one[1].target == other[1].target
 
 
 def _take_back(talk: Talk, count: int) -> Question | None:
@@ -137,14 +132,15 @@ def _undone(talk: Talk, answer: Answer) -> None:
 
 
 def _replay(talk: Talk, at: int) -> Question:
-    seat, move = talk.table.moves[at]
-    return Question(f"play {COLOURS[seat != 0]} {_vertex(move.target, talk.table)}", _replayed)
+    made = talk.table.moves[at]
+    return Question(f"play {COLOURS[made.seat != 0]} {_vertex(made.move.target, talk.table)}", _replayed)
 
 
 def _replayed(talk: Talk, answer: Answer) -> None:
     at = len(talk.board.moves)
     if answer.good and at < len(talk.table.moves):
-        talk.board.moves.append(talk.table.moves[at])
+        made = talk.table.moves[at]
+        talk.board.moves.append((made.seat, made.move.target))
     elif not answer.good:
         again(talk, f"does not accept a legal move ({answer.text or 'refused'})")
 
@@ -199,7 +195,7 @@ def _moved(talk: Talk, answer: Answer, *, ply: int, game: int) -> None:
     except ValueError:
         again(talk, f"gives no move ({word or answer.text or 'an empty answer'})")
         return
-    board.moves.append((table.seat, move))
+    board.moves.append((table.seat, move.target))
     if current:
         board.moving = ply
         talk.ask(PlayMove(move, ply=ply))

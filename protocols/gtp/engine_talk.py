@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from protocols.core.commands import Command, Forfeit, Propose, Say
-from protocols.core.model import Move
 from protocols.core.proposals import Start
 from protocols.gtp.codec import Answer, plain
 from protocols.gtp.offered import Limits, Particulars, Wish
@@ -52,7 +51,7 @@ class Board:
     """
 
     todo: deque[str] | None = None
-    moves: list[tuple[int, Move]] = field(default_factory=list)
+    moves: list[tuple[int, int | None]] = field(default_factory=list)
     lacks: set[str] = field(default_factory=set)
     tries: int = 0
     same: int = 0

@@ -127,7 +127,7 @@ def undo(talk: Talk, words: Words) -> Waiting | str:
         talk.known -= 1  # taken back already, or still playing the game again
         return ""
     first = talk.known - 1
-    if first and table.moves[first][0] != table.seat and table.moves[first - 1][0] == table.seat:
+    if first and table.moves[first].seat != table.seat and table.moves[first - 1].seat == table.seat:
         first -= 1
     return Undoing(proposal=Takeback(len(table.moves) - first), ply=first)
 

@@ -75,13 +75,14 @@ class Playing(InGame):
 
     def _known(self, talk: Talk) -> str:
         """The next move of the table is this one, or the GUI shows another game."""
-        seat, made = talk.table.moves[talk.known]
-        if seat == self.seat and made.target == self.move.target:
+        made = talk.table.moves[talk.known]
+        seat, target = made.seat, made.move.target
+        if seat == self.seat and target == self.move.target:
             talk.learn()
             return ""
         if seat != self.seat:
             raise Fails(f"it is not your turn: genmove {colour(seat)[0]} tells the move of {colour(seat)}")
-        raise Fails(f"{colour(seat)} has played {write_vertex(made.target, talk.table.size)} here")
+        raise Fails(f"{colour(seat)} has played {write_vertex(target, talk.table.size)} here")
 
     def refused(self, talk: Talk, message: Rejected) -> None:
         if self.ply is None:
@@ -106,11 +107,11 @@ class Awaiting(InGame):
     def go_on(self, talk: Talk) -> str | None:
         table = talk.table
         if talk.known < len(table.moves):
-            seat, made = table.moves[talk.known]
-            if seat != self.seat:
-                raise Fails(f"the next move is {colour(seat)}'s: genmove {colour(seat)[0]}")
+            made = table.moves[talk.known]
+            if made.seat != self.seat:
+                raise Fails(f"the next move is {colour(made.seat)}'s: genmove {colour(made.seat)[0]}")
             talk.learn()
-            return write_vertex(made.target, table.size)
+            return write_vertex(made.move.target, table.size)
         if table.status is Status.OVER:
             return _end(talk, self.seat)
         if self.seat == table.seat:

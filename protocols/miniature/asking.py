@@ -100,7 +100,7 @@ def move(sitting: Sitting, rest: str) -> Answer:
     found, text = read_move(text, variant)
     if not table.chess:
         found = Move(None, None, text if found is None else from_move(found))
-    command = PlayMove(found, "" if found else text, table.ply)
+    command = PlayMove(found, "" if found else text, len(table.moves))
     return Answer((sitting.asked.note(command, claimed),))
 
 

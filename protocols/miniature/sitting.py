@@ -112,11 +112,10 @@ class Sitting:
 
     def told(self, event: Event) -> list[str]:
         """The lines for an event."""
-        tell = _TELL.get(type(event))
-        if tell is None:
+        if type(event) not in _COMPARED:
             self.table.fold(event)
-            return []
-        return tell(self, event)
+        tell = _TELL.get(type(event))
+        return [] if tell is None else tell(self, event)
 
     def _proposed(self, event: ev.Proposed) -> list[str]:
         table = self.table
@@ -163,21 +162,18 @@ class Sitting:
         return [] if mine is None or told_before else say.agreed(table, mine)
 
     def _started(self, event: ev.GameStarted) -> list[str]:
-        self.table.fold(event)
         mine, self._accepted = self._accepted, None
         first = [] if mine is None else [say.accepted(self.table, mine)]
         begins = say.remark(f"game {event.number}: {say.begins(self.table)}")
         return [*first, begins, *say.position(self.table)]
 
     def _timed(self, event: ev.TurnStarted) -> list[str]:
-        self.table.fold(event)
         return [] if event.clock is None else [say.remark(say.clock(event.clock))]
 
     def _moved(self, event: ev.MoveMade) -> list[str]:
         """The mover knows; if its FEN was another, the table's position wins."""
         table = self.table
         claimed = self.asked.done(PlayMove) if event.seat == table.seat else None
-        table.fold(event)
         if claimed is None:
             return [say.moved(table, event)]
         wrong = claimed and table.chess and agrees(claimed, event.position) is False
@@ -187,22 +183,18 @@ class Sitting:
         """A player who asked for just this, or agreed to it, knows. Others get the position."""
         table, aware = self.table, self._aware
         self._aware = False
-        table.fold(event)
         if table.seat is None or not table.chess:
             return [say.fen(f"takeback {event.plies}", event.position if table.chess else "")]
         return [] if aware else [say.sync(event.position)]
 
     def _adjourned(self, event: ev.GameAdjourned) -> list[str]:
-        self.table.fold(event)
         return [say.remark("the game is adjourned; it goes on when both have said play")]
 
     def _resumed(self, event: ev.GameResumed) -> list[str]:
-        self.table.fold(event)
         return [say.remark("the game goes on")]
 
     def _ended(self, event: ev.GameEnded) -> list[str]:
         self.asked.waiting.clear()
-        self.table.fold(event)
         again = [] if self.table.seat is None else [say.remark("seek, or tell gateway rematch, for another game")]
         return [say.result(event.outcome), *again]
 
@@ -241,7 +233,6 @@ class Sitting:
         What comes from elsewhere is for the peer alone.
         """
         table = self.table
-        table.fold(event)
         if event.seat is not None and event.seat == table.seat:
             self.asked.done(Say)
             return []
@@ -258,6 +249,9 @@ _GONE: Final = {
     SeatKind.RESERVED: "has lost the connection; the seat is kept",
     SeatKind.ABANDONED: "does not come back",
 }
+
+_COMPARED: Final = (ev.Proposed, ev.Agreed, ev.Declined, ev.SeatTaken, ev.SeatLeft)
+"""Events whose words say how the table was before: their methods fold them into it."""
 
 _TELL: Final[dict[type, Callable[[Sitting, Any], list[str]]]] = {
     ev.SeatTaken: Sitting._sat,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
@@ -27,14 +27,10 @@ class State(Enum):
 
 @dataclass(slots=True)
 class Table(FollowedTable):
-    """``positions`` are the events that led to each FEN of this game from its start to now, ``last`` the move that led
-    to the last of them (None after a takeback). ``observers_speak``: they may speak to the players here.
-    """
+    """``observers_speak``: they may speak to the players here."""
 
     number: int = 0
     observers_speak: bool = False
-    positions: list[ev.GameStarted | ev.MoveMade | ev.MovesTakenBack] = field(default_factory=list)
-    last: ev.MoveMade | None = None
 
     @property
     def state(self) -> State:
@@ -51,14 +47,9 @@ class Table(FollowedTable):
         return self.settings is not None and self.settings.game == "chess"
 
     @property
-    def ply(self) -> int:
-        """Moves made in this game."""
-        return max(0, len(self.positions) - 1)
-
-    @property
     def position(self) -> str:
         """The present position, "" where there is none."""
-        return self.positions[-1].position if self.positions else ""
+        return "" if self.last is None else self.last.position
 
     @property
     def due(self) -> int | None:
@@ -75,7 +66,8 @@ class Table(FollowedTable):
 
     def before(self, plies: int) -> str:
         """The position that many moves ago; "" when there were not so many."""
-        return self.positions[-1 - plies].position if 0 <= plies < len(self.positions) else ""
+        reached = self.positions
+        return reached[-1 - plies].position if 0 <= plies < len(reached) else ""
 
     def others(self) -> list[str]:
         """The names of the other players here."""
@@ -112,18 +104,6 @@ class Table(FollowedTable):
 
     def _opened(self, event: ev.TableOpened) -> None:
         self.observers_speak = event.house.observers_speak
-
-    def _started(self, event: ev.GameStarted) -> None:
-        self.positions, self.last = [event], None
-
-    def _moved(self, event: ev.MoveMade) -> None:
-        self.positions.append(event)
-        self.last = event
-
-    def _back(self, event: ev.MovesTakenBack) -> None:
-        del self.positions[event.ply :]
-        self.positions.append(event)
-        self.last = None
 
 
 def _is(made: ev.Proposed, kind: type[Proposal]) -> bool:
@@ -168,9 +148,4 @@ _STAGES: Final = {
     Status.OVER: State.OVER,
 }
 
-Table.steps = {
-    ev.TableOpened: Table._opened,
-    ev.GameStarted: Table._started,
-    ev.MoveMade: Table._moved,
-    ev.MovesTakenBack: Table._back,
-}
+Table.steps = {ev.TableOpened: Table._opened}

@@ -170,7 +170,7 @@ def where_it_stands(table: Table) -> list[str]:
 
 def position(table: Table) -> list[str]:
     """The present position for a client that may not know it; nothing where it is the usual first one."""
-    if table.last is not None:
+    if isinstance(table.last, ev.MoveMade):
         return [moved(table, table.last)]
     known = not table.chess or not table.position or agrees(STANDARD, table.position)
     return [] if known else [sync(table.position)]

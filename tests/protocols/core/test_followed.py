@@ -158,9 +158,10 @@ def test_a_seat_the_table_does_not_have_is_not_shown() -> None:
 def test_moves_change_the_board_and_are_taken_back() -> None:
     table = playing()
     table.fold(STEP)
-    assert (table.board, table.moves) == ({8: "man"}, [(0, Move(1, 8))])
-    table.fold(MovesTakenBack(1, 0, ((1, "man"), (8, None)), ""))
-    assert (table.board, table.moves) == ({1: "man"}, [])
+    assert (table.board, table.moves, table.last) == ({8: "man"}, [STEP], STEP)
+    back = MovesTakenBack(1, 0, ((1, "man"), (8, None)), "")
+    table.fold(back)
+    assert (table.board, table.moves, table.last) == ({1: "man"}, [], back)
 
 
 def test_only_the_roll_that_is_not_played_yet_is_kept() -> None:

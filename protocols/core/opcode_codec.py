@@ -40,6 +40,9 @@ REMEMBERED: Final = 4096
 PIECE: Final = 1
 """Letters of a string in a message that is remembered: the piece of a placement."""
 
+NAME: Final = 16
+"""The same of a placement that is built: "white" for all who look on at a game of Go."""
+
 
 class Read(NamedTuple):
     """The content of some bytes: whole messages, the bytes they took, and why reading cannot go on ("": it can)."""
@@ -75,7 +78,7 @@ class Codec:
             for side in get_args(Side)
         }
         self._parsed = _Kept(self._parse, lambda _, message: _is_kept(message))
-        self._built = _Kept(self._build, lambda message, _: _is_kept(message))
+        self._built = _Kept(self._build, lambda message, _: _is_kept(message) or _places(message))
         self.encode: Callable[[Message], bytes] = self._built.__getitem__
         """The bytes of a message; a string that exceeds STRING_CAP is cut at a letter.
 
@@ -173,6 +176,13 @@ def _is_kept(message: Message) -> bool:
     """True if it has numbers and pieces alone, and few of them."""
     few = len(message.values) * INT <= SMALL
     return few and all(isinstance(value, int) or len(value) <= PIECE for value in message.values)
+
+
+def _places(message: Message) -> bool:
+    """True if it puts a piece on a square: a name stands behind the square's number, and no other string."""
+    *numbers, name = message.values or (0,)
+    placed = isinstance(name, str) and len(name) <= NAME and all(isinstance(value, int) for value in numbers)
+    return placed and bool(numbers) and int(numbers[-1]) >= 0
 
 
 @cache

@@ -162,3 +162,16 @@ def test_what_is_remembered_is_bounded_and_small() -> None:
         fresh.encode(Message("MSG_MOVE", (-1, at, "x" * (SMALL + 1))))
         assert 0 < len(fresh._built) <= REMEMBERED
     assert max(map(len, fresh._built.values())) <= SMALL
+
+
+def test_a_piece_on_a_square_is_remembered_and_no_other_text() -> None:
+    fresh = Codec(BOGAPROT)
+    placed = Message("MSG_MOVE", (-1, 12, "white"))
+    others = [
+        Message("MSG_MOVE", (-1, -1, "say good")),
+        Message("REQ_HANDSHAKE", ("go#abcdef", 1)),
+        Message("RSP_HANDSHAKE", (-1, "no seat")),
+    ]
+    for message in (placed, *others):
+        fresh.encode(message)
+    assert list(fresh._built) == [placed]

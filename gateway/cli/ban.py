@@ -11,10 +11,7 @@ from gateway.cli.drawing import Table, plain, say
 from gateway.cli.options import Duration, operator_name, with_settings
 from gateway.cli.record import kept, second
 from gateway.config import Config
-from gateway.store.bans import Ban, SqlBans
-
-LONGEST: Final = 200
-"""Characters of a reason: it is told in one line of any dialect."""
+from gateway.store.bans import LONGEST_REASON, Ban, SqlBans
 
 FOR: Final = Duration("how long it lasts, such as 7d; without --for it lasts until it is removed")
 
@@ -44,8 +41,8 @@ def add(config: Config, target: str, reason: str, lasts_s: float | None) -> None
     from gateway.lobby.banned import target_of  # after --help has been answered
 
     kind, banned = target_of(target)
-    if len(reason) > LONGEST or not reason.isprintable():
-        raise click.BadParameter(f"up to {LONGEST} printable characters", param_hint="--reason")
+    if len(reason) > LONGEST_REASON or not reason.isprintable():
+        raise click.BadParameter(f"up to {LONGEST_REASON} printable characters", param_hint="--reason")
     ends_at = None if lasts_s is None else time.time() + lasts_s
     with kept(config, SqlBans) as bans:
         bans.add(Ban(kind, banned, reason, ends_at), operator_name())

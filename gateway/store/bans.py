@@ -17,6 +17,9 @@ from protocols.core.errors import BoardgateError
 
 Kind = Literal["network", "name"]
 
+LONGEST_REASON: Final = 200
+"""Characters of a reason: it is told in one line of any dialect."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ban:

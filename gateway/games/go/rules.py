@@ -17,21 +17,19 @@ from dataclasses import replace
 from typing import ClassVar
 
 from gateway.games.base import Game, Played, Turn, Variant
-from gateway.games.go import choices, scoring, settling, worth
+from gateway.games.go import choices, scoring, worth
 from gateway.games.go import text as written
 from gateway.games.go.grid import COLOURS, LETTERS, stars
 from gateway.games.go.guide import GUIDE
 from gateway.games.go.position import Fault, Position, effect, passed, refusal, resumed, stop, with_stone
+from gateway.games.go.settling import Settling
 from gateway.games.go.sgf import sgf
 from gateway.games.look import Board, Look, Piece
-from gateway.games.parts import Scoring, Settlement
-from protocols.core.commands import Command
 from protocols.core.errors import Refused, Why
 from protocols.core.model import PASS, Move, Outcome, Reason, Settings
-from protocols.core.proposals import Score
 
 
-class Go(Game[Position], Scoring[Position]):
+class Go(Game[Position], Settling):
     name = "go"
     title = "Go"
     guide = GUIDE
@@ -150,17 +148,6 @@ class Go(Game[Position], Scoring[Position]):
     def claimed(self, position: Position, squares: Iterable[int]) -> tuple[int, ...]:
         """The whole strings that stand on these points: some stones stand for all of their string."""
         return scoring.whole(position, squares)
-
-    def decided(self, settlement: Settlement) -> Score | None:
-        return settling.decided(settlement)
-
-    def overruled(self, settlement: Settlement, seat: int) -> Score | None:
-        return settling.overruled(settlement, seat)
-
-    def answer(
-        self, settlement: Settlement, seat: int, own: tuple[int, ...] | None, *, claimed: bool
-    ) -> Command | None:
-        return settling.answer(settlement, seat, own, claimed=claimed)
 
     def played_on(self, position: Position) -> Position:
         self._must_settle(position)

@@ -19,7 +19,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from gateway.games.parts import Settlement, goes_along
+from gateway.games.go.position import Position
+from gateway.games.parts import Scoring, Settlement, goes_along
 from protocols.core.commands import Command, MarkDead, Propose
 from protocols.core.proposals import Resume, Score
 
@@ -27,39 +28,46 @@ SECOND: Final = 2
 """The stop of play from which on no player is asked to play on."""
 
 
-def decided(settlement: Settlement) -> Score | None:
-    """The list that counts although not all agree; None while that is theirs to settle."""
-    lists = [claim for _, claim in settlement.claims]
-    if settlement.stops < SECOND or len(lists) < len(settlement.seats) or len({made.program for made in lists}) == 1:
-        return None
-    return next(made for made in lists if made.program is settlement.rated)
+class Settling(Scoring[Position]):
+    """The claims of dead stones, for a game that has this part."""
 
+    def decided(self, settlement: Settlement) -> Score | None:
+        """The list that counts although not all agree; None while that is theirs to settle."""
+        lists = [claim for _, claim in settlement.claims]
+        if (
+            settlement.stops < SECOND
+            or len(lists) < len(settlement.seats)
+            or len({made.program for made in lists}) == 1
+        ):
+            return None
+        return next(made for made in lists if made.program is settlement.rated)
 
-def overruled(settlement: Settlement, seat: int) -> Score | None:
-    """The list that counts when ``seat`` would play on again instead of agreeing to it; None where it may."""
-    own = settlement.of(seat)
-    if settlement.stops < SECOND or not settlement.rated or (own is not None and own.program):
-        return None
-    return next((claim for _, claim in settlement.claims if claim.program), None)
+    def overruled(self, settlement: Settlement, seat: int) -> Score | None:
+        """The list that counts when ``seat`` would play on again instead of agreeing to it; None where it may."""
+        own = settlement.of(seat)
+        if settlement.stops < SECOND or not settlement.rated or (own is not None and own.program):
+            return None
+        return next((claim for _, claim in settlement.claims if claim.program), None)
 
+    def answer(
+        self, settlement: Settlement, seat: int, own: tuple[int, ...] | None, *, claimed: bool
+    ) -> Command | None:
+        """The command of the bot on ``seat``; None while it has nothing to say.
 
-def answer(settlement: Settlement, seat: int, dead: tuple[int, ...] | None, *, claimed: bool) -> Command | None:
-    """The command of the bot on ``seat``; None while it has nothing to say.
-
-    ``dead`` is its list, whole strings, None where it has none; ``claimed`` is whether it has proposed anything since
-    this stop.
-    """
-    again = settlement.stops >= SECOND
-    if dead is None:
-        return goes_along(settlement, seat, claimed=claimed, first=again)  # some programs wait for a second list
-    if not claimed:
-        return MarkDead(dead, program=True)
-    lists, mine = settlement.claims, settlement.of(seat)
-    theirs = next((claim for who, claim in reversed(lists) if who != seat), None)
-    if theirs is None or theirs == mine:
-        return None
-    if again and theirs.program:
-        return None if mine == Score() else MarkDead((), program=True)
-    if again or theirs == Score(dead):
-        return None if mine == Score(dead) else MarkDead(dead, program=True)
-    return Propose(Resume()) if lists[-1][0] != seat else None
+        ``own`` is its list, whole strings, None where it has none; ``claimed`` is whether it has proposed anything
+        since this stop.
+        """
+        again = settlement.stops >= SECOND
+        if own is None:
+            return goes_along(settlement, seat, claimed=claimed, first=again)  # some programs wait for a second list
+        if not claimed:
+            return MarkDead(own, program=True)
+        lists, mine = settlement.claims, settlement.of(seat)
+        theirs = next((claim for who, claim in reversed(lists) if who != seat), None)
+        if theirs is None or theirs == mine:
+            return None
+        if again and theirs.program:
+            return None if mine == Score() else MarkDead((), program=True)
+        if again or theirs == Score(own):
+            return None if mine == Score(own) else MarkDead(own, program=True)
+        return Propose(Resume()) if lists[-1][0] != seat else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -20,7 +20,7 @@ from gateway.lobby.banned import target_of
 from gateway.ops.server import GameServer
 from gateway.seating.registrar import Registrant
 from gateway.store import acts
-from gateway.store.bans import Ban, NoBan
+from gateway.store.bans import LONGEST_REASON, Ban, NoBan
 from gateway.store.records import noted
 from gateway.web.askers import Askers
 from gateway.web.forms import form_of, gone_to
@@ -31,9 +31,6 @@ from gateway.web.refusals import STATUS, BadRequest
 from gateway.web.sessions import Kept, address_of, person_of
 from protocols.core.errors import Refused, Why
 from protocols.core.numbers import whole
-
-LONGEST: Final = 200
-"""Characters of a reason: it is told in one line of any dialect."""
 
 
 class HostActs:
@@ -194,8 +191,8 @@ def _host(account: str, address: str) -> str:
 def _reason(fields: Mapping[str, str]) -> str:
     """Refused (BAD_OPTION): it is no line of a dialect."""
     reason = fields["reason"].strip()
-    if len(reason) > LONGEST or not reason.isprintable():
-        raise Refused(Why.BAD_OPTION, f"a reason has up to {LONGEST} printable characters")
+    if len(reason) > LONGEST_REASON or not reason.isprintable():
+        raise Refused(Why.BAD_OPTION, f"a reason has up to {LONGEST_REASON} printable characters")
     return reason
 
 

@@ -11,8 +11,10 @@ import pytest
 
 from gateway.cli.group import commands
 
+TERMINAL = ("textual", "rich", "pygments")
+
 WITHOUT = (
-    "import sys; sys.modules.update(dict.fromkeys(('textual', 'rich', 'pygments'))); "
+    f"import sys; sys.modules.update(dict.fromkeys({TERMINAL})); "
     "from gateway.cli import main; main(sys.argv[1:], 'boardgate')"
 )
 """A command line that can import none of the three."""
@@ -29,24 +31,23 @@ def test_a_board_in_the_terminal_says_in_one_line_what_to_install(words: tuple[s
     assert (said.returncode, said.stdout, said.stderr) == (1, "", line)
 
 
-def explained(names: Iterable[str], *without: str) -> None:
-    """One process that can import none of ``without`` shows the help of these commands."""
+def serves(asked: Iterable[tuple[str, ...]], without: tuple[str, ...]) -> None:
+    """One process that can import none of ``without`` carries out these command lines."""
     missing = f"import sys; sys.modules.update(dict.fromkeys({without!r})); from gateway.cli import main; "
-    shown = "; ".join(
-        f"assert not CliRunner().invoke(main, [{name!r}, '--help']).exit_code, {name!r}" for name in names
-    )
-    code = f"{missing}from click.testing import CliRunner; {shown}"
+    lines = "; ".join(f"assert not CliRunner().invoke(main, {list(words)!r}).exit_code, {words!r}" for words in asked)
+    code = f"{missing}from click.testing import CliRunner; {lines}"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert said.returncode == 0, said.stderr
 
 
 def test_every_command_explains_itself() -> None:
-    explained((name for part in commands().values() for name in part), "textual", "rich", "pygments")
+    serves(((name, "--help") for part in commands().values() for name in part), TERMINAL)
 
 
 def test_a_program_at_the_users_end_loads_no_database() -> None:
     """SQLAlchemy takes longer to load than all the rest of such a command."""
-    explained(("play", "watch", "bot", "xboard", "gtp", "login", "logout", "relay", "register"), "sqlalchemy")
+    names = ("play", "watch", "bot", "xboard", "gtp", "login", "logout", "relay", "register")
+    serves(((name, "--help") for name in names), ("sqlalchemy",))
 
 
 def test_a_server_starts_and_its_record_is_listed(tmp_path: Path) -> None:
@@ -58,7 +59,5 @@ def test_a_server_starts_and_its_record_is_listed(tmp_path: Path) -> None:
         assert any(line == "ready\n" for line in server.stdout)
         server.terminate()
         assert server.wait(60) == 0
-    for listing in (("tables",), ("verify", "--all"), ("ban", "list"), ("account", "log"), ("log",)):
-        said = run(*listing, "--data", data)
-        assert said.returncode == 0, said.stderr
-    assert run("games").returncode == 0
+    listings = (("tables",), ("verify", "--all"), ("ban", "list"), ("account", "log"), ("log",))
+    serves([("games",), *((*listing, "--data", data) for listing in listings)], TERMINAL)

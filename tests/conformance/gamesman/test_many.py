@@ -13,7 +13,7 @@ from tests.laws.playouts import NIGHTLY
 from tests.web import serving
 from tests.web.gamesman_table import GamesmanServer, gamesman_server
 
-WAITING = 2000 if NIGHTLY else 500
+WAITING = 2000 if NIGHTLY else 200
 ANSWERED = 50
 PATIENCE_S = 100.0
 """Seconds; on an idle machine the thousands of a night take seven."""

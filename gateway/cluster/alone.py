@@ -58,6 +58,9 @@ class Alone:
     def hand_on(self, table: TableRunner, left: list[Request]) -> list[Request]:
         return left
 
+    def next_id(self) -> int:
+        return 0
+
     def name_of(self, table: int) -> str:
         return ""
 

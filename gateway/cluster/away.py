@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+from collections.abc import Callable
 
 import msgspec
 import trio
@@ -11,7 +10,8 @@ import trio
 from gateway.cluster import messages
 from gateway.cluster.bells import Bells
 from gateway.cluster.branches import Branches
-from gateway.cluster.messages import Message
+from gateway.cluster.calls import Calls
+from gateway.cluster.messages import Request
 from gateway.cluster.office import Where
 from gateway.cluster.whispering import whisper
 from gateway.lobby.claims import Ticket
@@ -23,9 +23,6 @@ from gateway.tables.requests import Request as Requested
 from gateway.tables.runner import TableRunner
 from protocols.core.commands import PlayMove
 from protocols.core.events import Said
-
-Request: TypeAlias = Callable[[int, Callable[[int], Message]], Awaitable[str]]
-"""Sends a node what is made of a new number; the answer. Refused as the node says, or where it does not answer."""
 
 
 class Away:
@@ -51,7 +48,8 @@ class Away:
         self._branches = branches
         self._node_of = node_of
         self._where = where
-        self._request = branches.request
+        self._calls = branches.calls
+        self.next_id = self._calls.next_id
 
     def knows(self, table: int) -> bool:
         return self._node_of(table) is not None
@@ -65,7 +63,7 @@ class Away:
 
     async def asked(self, table: int, *, anew: bool) -> AskedTable | None:
         node = await self._where(table, anew=anew)
-        return None if node is None else AskedAway(table, node, self._request)
+        return None if node is None else AskedAway(table, node, self._calls)
 
     def players(self, table: int) -> list[Player]:
         branch = self._branches.get(table)
@@ -76,34 +74,33 @@ class Away:
         node = self._node_of(table)
         if node is None:
             return Presence()
-        answer = await self._request(node, lambda n: messages.Attend(table, n))
-        return msgspec.json.decode(answer, type=Presence)
+        return msgspec.json.decode(await self._calls.call(node, messages.Attend(table)), type=Presence)
 
 
 class AskedAway:
     """A gateway.tables.asked.AskedTable that ``node`` had when it was looked for."""
 
-    def __init__(self, table: int, node: int, request: Request) -> None:
+    def __init__(self, table: int, node: int, calls: Calls) -> None:
         self._table = table
         self._node = node
-        self._request = request
+        self._calls = calls
 
-    async def move(self, seat: int, address: str, move: PlayMove, since: float) -> Moved:
+    async def move(self, seat: int, address: str, move: PlayMove, since: float, id: int) -> Moved:
         command, age_s = messages.coded(move), trio.current_time() - since
-        answer = await self._ask(lambda n: messages.Move(self._table, n, seat, address, age_s, command))
+        answer = await self._ask(messages.Move(self._table, seat, address, age_s, command, id))
         return msgspec.json.decode(answer, type=Moved)
 
     async def reissue(self, name: str, ticket: Ticket) -> int:
-        return int(await self._ask(lambda n: messages.Reissue(self._table, n, name, ticket.digest.hex())))
+        return int(await self._ask(messages.Reissue(self._table, name, ticket.digest.hex())))
 
     async def supersede(self, game: str) -> None:
-        await self._ask(lambda n: messages.Supersede(self._table, n, game))
+        await self._ask(messages.Supersede(self._table, game))
 
     async def end_by_host(self, reason: str) -> str:
-        return msgspec.json.decode(await self._ask(lambda n: messages.EndByHost(self._table, n, reason)), type=str)
+        return await self._ask(messages.EndByHost(self._table, reason))
 
     async def whisper(self, words: Said) -> None:
-        await self._ask(lambda n: whisper(n, words, table=self._table))
+        await self._ask(whisper(words, table=self._table))
 
-    async def _ask(self, make: Callable[[int], Message]) -> str:
-        return await self._request(self._node, make)
+    async def _ask(self, request: Request) -> str:
+        return await self._calls.call(self._node, request)

@@ -17,10 +17,11 @@ import structlog
 import trio
 
 from gateway.cluster import messages, refusals
+from gateway.cluster.calls import TOO_LONG
 from gateway.cluster.homecoming import AGAIN_S, GOES_ON, WAITS, Homecoming
 from gateway.cluster.local import NO_SEAT, Local
 from gateway.cluster.messages import Message
-from gateway.cluster.office import TOO_LONG, Office
+from gateway.cluster.office import Office
 from gateway.cluster.parting import part
 from gateway.cluster.replays import LAST, Replay, StoredStep, replayed, turned_by
 from gateway.cluster.state_copy import StateCopy
@@ -128,17 +129,17 @@ class Branch:
         """Take back the seat that ``claim`` stands for; seats without a claim are given out by the lobby. Refused as
         closed where the table has come to this node meanwhile."""
         check_present(newcomer)
-        guest, asked = self._office.guest(newcomer), messages.coded(join)
-        wanted = None if claim is None else messages.coded_claim(claim)
+        asked, wanted = messages.coded(join), None if claim is None else messages.coded_claim(claim)
         self._office.local(newcomer).ticket = "" if ticket is None else ticket.secret
         key = "" if ticket is None else ticket.digest.hex()
-        await self._office.request(self.node, lambda n: messages.Enter(self.number, guest, n, asked, wanted, "", key))
+        enter = messages.Enter(self.number, self._office.guest(newcomer), asked, wanted, digest=key)
+        await self._office.ask_for(newcomer, self.node, enter)
 
     async def watch(self, newcomer: Subscriber, name: str) -> None:
         """Look on. Refused as by ``sit``."""
         check_present(newcomer)
-        guest = self._office.guest(newcomer)
-        await self._office.request(self.node, lambda n: messages.Enter(self.number, guest, n, name=name))
+        enter = messages.Enter(self.number, self._office.guest(newcomer), name=name)
+        await self._office.ask_for(newcomer, self.node, enter)
 
     async def leave(self, subscriber: Subscriber, *, lost: bool = True) -> None:
         """Go: returns when everything that was asked before has been answered."""
@@ -181,7 +182,7 @@ class Branch:
     def _ask_next(self, local: Local) -> None:
         if local.waiting:
             local.open = local.waiting.popleft()
-            local.asked = self._office.next_id()
+            local.asked = self._office.calls.next_id()
             if local.stands:
                 self._send_open(local)
 
@@ -322,7 +323,7 @@ class Branch:
             return
         since, local.open = local.open[1], None
         if answer.refused is not None:
-            local.subscriber.refuse(refusals.refusal_of(*answer.refused, answer.numbered))
+            local.subscriber.refuse(refusals.refusal_of(*answer.refused, numbered=answer.numbered))
         elif answer.moved:
             self._office.times.told_by(self.node, local.subscriber, since, self.number)
         local.ring()
@@ -339,7 +340,8 @@ class Branch:
         local = self._office.local_of(seated.number)
         if local is not None and local.seated == seated.n:
             return  # it was told so before
-        if local is None or not self._office.awaited(seated.n):
+        call = self._office.calls.awaited(seated.n)
+        if local is None or call is None:
             self._office.start(lambda: self._decline(seated.number, seated.n))
             return
         local.seated = seated.n
@@ -358,12 +360,12 @@ class Branch:
             self.say_here(local)
         else:
             self._office.settle(self)
-        self._office.granted(seated.n)
+        call.grant()
 
     async def _decline(self, number: int, of: int) -> None:
         """The seat ``of`` a request has come too late: its client has ended, was refused, or has left."""
         with contextlib.suppress(Refused):
-            await self._office.request(self.node, lambda n: messages.Part(self.number, number, n, lost=True, of=of))
+            await self._office.calls.call(self.node, messages.Part(self.number, number, lost=True, of=of))
         self._leave_empty()
 
     def stand_in(self, state: State, seq: int, left: Iterable[tuple[Local, int | None, str]]) -> None:
@@ -459,7 +461,7 @@ class Branch:
         """The client is at its table still, as was heard after so many ``losses``; what it missed is told it."""
         local = self.here.get(stands.number)
         if local is None:  # released, while word was on its way that it is here; or its Seated is still to come
-            if not self._office.awaited(stands.seeks):
+            if self._office.calls.awaited(stands.seeks) is None:
                 self._office.start(lambda: self._decline(stands.number, stands.seeks))
             return
         if stands.check != local.check or losses != self._losses:

@@ -1,10 +1,9 @@
-"""Keeps this node's clients that play elsewhere, the branches where they do, and their requests to other nodes."""
+"""Keeps this node's clients that play elsewhere, the branches where they do, and asks other nodes for their seats."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import count
 from typing import Final, TypeAlias
 
 import structlog
@@ -12,13 +11,13 @@ import trio
 from sqlalchemy.exc import SQLAlchemyError
 
 from gateway.background import Background
-from gateway.cluster import messages, refusals
+from gateway.cluster import messages
 from gateway.cluster.branch import Branch
+from gateway.cluster.calls import Called, Calls
 from gateway.cluster.links import Links
 from gateway.cluster.local import Local, Place
 from gateway.cluster.messages import Guest, Message
-from gateway.cluster.office import TOO_LONG, Where
-from gateway.cluster.refusals import AskElsewhere
+from gateway.cluster.office import Where
 from gateway.commits.commit_queue import CommitQueue
 from gateway.lobby.claims import ticket_of
 from gateway.lobby.party import Nearer
@@ -31,32 +30,16 @@ from gateway.tables.requests import check_present
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Subscriber
 from protocols.core.commands import Join
-from protocols.core.errors import Refused, Why
-
-WAIT_S: Final = 8.0
-"""Seconds that a request waits for another node: longer than it takes to take over what was a dead one's, some 5."""
+from protocols.core.errors import Refused
 
 LOOK_S: Final = 0.5
 """Seconds between two looks whether clients wait for another node."""
-
-NO_ANSWER: Final = "another part of this server does not answer just now, try again in a moment"
 
 _log = structlog.get_logger()
 
 
 Left: TypeAlias = tuple[Subscriber, int | None, str]
 """A client of a table that has gone: its seat, None: it looks on, as which name."""
-
-
-class _Request:
-    """A request to another node; ``done`` is set with its answer."""
-
-    def __init__(self, to: int, message: Message) -> None:
-        self.to = to
-        self.message = message
-        self.done = trio.Event()
-        self.refused: Refused | None = None
-        self.answer = ""
 
 
 class Branches(Mapping[int, Branch]):
@@ -70,6 +53,7 @@ class Branches(Mapping[int, Branch]):
     def __init__(
         self,
         links: Links,
+        calls: Calls,
         commits: CommitQueue,
         background: Background,
         tables: Tables,
@@ -80,6 +64,7 @@ class Branches(Mapping[int, Branch]):
         closed: Callable[[int], None],
     ) -> None:
         self._links = links
+        self.calls = calls
         self._commits = commits
         self._background = background
         self._tables = tables
@@ -91,10 +76,8 @@ class Branches(Mapping[int, Branch]):
         self._closed = closed
         self._branches: dict[int, Branch] = {}
         self._locals: dict[int, Local] = {}
-        self._requests: dict[int, _Request] = {}
         self._parting: set[tuple[int, int, int]] = set()
         """Nodes that are asked to take a client away from a table: node, table and client."""
-        self._ids = count((links.me << messages.ID_BITS) + 1)
 
     def __getitem__(self, table: int) -> Branch:
         return self._branches[table]
@@ -145,9 +128,8 @@ class Branches(Mapping[int, Branch]):
         local.ticket, local.rules = secret, newcomer.rules
         ticket = ticket_of(secret)
         digest = "" if ticket is None else ticket.digest.hex()
-        guest, coded = self.guest(newcomer), messages.coded(join)
-        movable = newcomer.movable
-        if worker := await self.request(lobby, lambda n: messages.Seek(guest, coded, digest, n, movable)):
+        seek = messages.Seek(self.guest(newcomer), messages.coded(join), digest, newcomer.movable)
+        if worker := await self.ask_for(newcomer, lobby, seek):
             raise Nearer(worker)
 
     def ended(self, client: Subscriber) -> None:
@@ -162,9 +144,6 @@ class Branches(Mapping[int, Branch]):
 
     def send(self, to: int, message: Message) -> bool:
         return self._links.send(to, message)
-
-    def next_id(self) -> int:
-        return next(self._ids)
 
     def start(self, run: Callable[[], Awaitable[None]]) -> None:
         self._background.start_soon(run)
@@ -190,50 +169,19 @@ class Branches(Mapping[int, Branch]):
     def local_of(self, number: int) -> Local | None:
         return self._locals.get(number)
 
-    def awaited(self, n: int) -> bool:
-        return n in self._requests
-
-    def granted(self, n: int) -> None:
-        if (request := self._requests.get(n)) is not None:
-            request.refused = None  # the table may have come here since
-            request.done.set()
-
     def left(self, branch: Place) -> None:
         if self._branches.get(branch.number) is branch:
             del self._branches[branch.number]
 
-    async def request(self, to: int, make: Callable[[int], Message], within_s: float = WAIT_S) -> str:
-        n = self.next_id()
-        message = make(n)
-        if not self._links.fits(message):
-            raise Refused(Why.BAD_OPTION, TOO_LONG)
-        request = self._requests[n] = _Request(to, message)
-        self._ask(request, to)
-        try:
-            with trio.move_on_after(within_s):
-                await request.done.wait()
-                if request.refused is not None:
-                    raise request.refused
-                return request.answer
-            raise Refused(Why.OVERLOAD, NO_ANSWER)
-        finally:
-            del self._requests[n]
-            request.refused = None
-            if isinstance(message, messages.Post) and not request.done.is_set():
-                self._links.send(to, messages.Forgo(n))
-            request.done.set()
+    async def ask_for(self, client: Subscriber, to: int, asked: messages.Enter | messages.Seek) -> str:
+        self.local(client).nodes.add(to)
+        return await self.calls.call(to, asked)
 
-    def _ask(self, request: _Request, to: int) -> None:
-        request.to = to
-        guest = getattr(request.message, "guest", None)
-        if guest is not None and (local := self._locals.get(guest.number)) is not None:
-            local.nodes.add(to)
-        self._links.send(to, request.message)
-
-    def _entering(self, table: int) -> list[_Request]:
-        """The requests for a seat at this table, or to look on there, that are not answered."""
-        requests = [request for request in self._requests.values() if not request.done.is_set()]
-        return [one for one in requests if isinstance(one.message, messages.Enter) and one.message.table == table]
+    def _entering(self, table: int) -> Iterator[tuple[Called, int]]:
+        """The calls for a seat at this table, or to look on there, without an answer, and their clients' numbers."""
+        for call in self.calls.unanswered():
+            if isinstance(call.request, messages.Enter) and call.request.table == table:
+                yield call, call.request.guest.number
 
     # What other nodes say.
 
@@ -251,16 +199,6 @@ class Branches(Mapping[int, Branch]):
                 self._branches[table].heard(message)
             case messages.Said() | messages.Stands():
                 self._pass_on(sender, message)
-            case messages.Granted(n=n, answer=answer):
-                if (request := self._requests.get(n)) is not None:
-                    request.answer = answer
-                if answer or not _seats(self._requests.get(n)):  # else it is served when the client has been told so
-                    self.granted(n)
-            case messages.Denied(n=n):
-                request = self._requests.get(n)
-                if request is not None and request.to == sender:  # else another node is asked by now
-                    request.refused = refusals.refusal_of(message.why, message.text, kind=message.kind)
-                    request.done.set()
             case messages.Known():
                 self._check(sender, message)
             case messages.Seated(table=table):
@@ -281,9 +219,11 @@ class Branches(Mapping[int, Branch]):
 
     def moved(self, table: int, node: int, epoch: int) -> None:
         """A table has another node, or has come back to its node after others: it is asked what the last one was."""
-        for request in self._entering(table):
-            if request.to != node:
-                self._ask(request, node)
+        for call, number in self._entering(table):
+            if call.to != node:
+                if (local := self._locals.get(number)) is not None:
+                    local.nodes.add(node)
+                self.calls.call_there(call, node)
         branch = self._branches.get(table)
         if branch is not None and epoch >= branch.epoch and (branch.node, branch.epoch) != (node, epoch):
             branch.move(node)
@@ -299,9 +239,8 @@ class Branches(Mapping[int, Branch]):
 
     def came(self, table: int) -> None:
         """A table has come to this node: its clients here are its own again, and who asks for a seat asks it."""
-        for request in self._entering(table):
-            request.refused = closed_here()
-            request.done.set()
+        for call, _ in self._entering(table):
+            call.refuse(closed_here())
         if (branch := self._branches.get(table)) is not None:
             branch.go_home()
 
@@ -310,9 +249,8 @@ class Branches(Mapping[int, Branch]):
 
         Its clients find out where it is: a finished game may go on at this node.
         """
-        for request in self._entering(table):
-            request.refused = closed_here()
-            request.done.set()
+        for call, _ in self._entering(table):
+            call.refuse(closed_here())
         if (branch := self._branches.get(table)) is not None:
             branch.missed()
 
@@ -350,11 +288,7 @@ class Branches(Mapping[int, Branch]):
         return await self._tables.local(table)
 
     def dead(self, node: int) -> None:
-        """The node answers no more. Who asked for a seat waits: lobby or table have another node in a moment."""
-        for request in self._requests.values():
-            if request.to == node and not isinstance(request.message, messages.Enter):
-                request.refused = AskElsewhere(Why.OVERLOAD, NO_ANSWER)
-                request.done.set()
+        """The node answers no more."""
         for branch in self._at(node):
             if branch.here and branch.state.status is Status.OVER:  # nobody claims it unasked
                 self._background.start_soon(self._look_for, branch)
@@ -369,12 +303,9 @@ class Branches(Mapping[int, Branch]):
             branch.missed()
 
     def ask_again(self, node: int) -> None:
-        """Ask this node again what it has not answered."""
+        """Ask this node again who stands there."""
         for branch in self._at(node):
             branch.ask_again(node)
-        for request in self._requests.values():
-            if request.to == node:
-                self._links.send(node, request.message)
 
     def _at(self, node: int) -> list[Branch]:
         return [branch for branch in self._branches.values() if branch.node == node]
@@ -398,25 +329,20 @@ class Branches(Mapping[int, Branch]):
     async def _part(self, node: int, table: int, number: int) -> None:
         """Take a client away from a table, once its own requests are answered and it is not there."""
         try:
-            while (request := self._asked_by(number)) is not None:
-                await request.done.wait()
+            while (call := self._asked_by(number)) is not None:
+                await call.done.wait()
             if number in self._locals and not self._is_at(number, table):
                 with suppress(Refused):
-                    await self.request(node, lambda n: messages.Part(table, number, n, lost=True))
+                    await self.calls.call(node, messages.Part(table, number, lost=True))
         finally:
             self._parting.discard((node, table, number))
 
-    def _asked_by(self, number: int) -> _Request | None:
-        """A request of this client to get a seat, or to leave one."""
-        for request in self._requests.values():
-            match request.message:
+    def _asked_by(self, number: int) -> Called | None:
+        """A call of this client to get a seat, or to leave one."""
+        for call in self.calls.unanswered():
+            match call.request:
                 case messages.Seek(guest=guest) | messages.Enter(guest=guest) if guest.number == number:
-                    return request
+                    return call
                 case messages.Part(number=leaving) if leaving == number:
-                    return request
+                    return call
         return None
-
-
-def _seats(request: _Request | None) -> bool:
-    """True if a request asks for a seat."""
-    return request is not None and isinstance(request.message, messages.Seek | messages.Enter)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from functools import partial
 from typing import Final, TypeAlias
 
 import structlog
@@ -13,31 +12,27 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from gateway import registry
 from gateway.background import Background
-from gateway.cluster import messages, refusals
-from gateway.cluster.errands import Errand, Errands
+from gateway.cluster import messages
+from gateway.cluster.calls import Caller, Calls
 from gateway.cluster.links import Links
 from gateway.cluster.local import NO_SEAT
 from gateway.cluster.outposts import Outposts, RemoteClient
-from gateway.cluster.refusals import AskElsewhere
 from gateway.lobby.claims import Claim, Ticket
 from gateway.lobby.party import Nearer
 from gateway.seating.joining import Known, Newcomer
-from gateway.table.refusals import closed_here
+from gateway.table.refusals import ask_elsewhere, closed_here
 from gateway.tables.directory import Tables
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Table
 from protocols.core.commands import Command, Join
 from protocols.core.errors import Refused, Why
 
-REMEMBERED: Final = 1000
-"""Requests of one node whose answers are remembered: those that are asked again within a second."""
-
 ELSEWHERE: Final = "this table has moved, try again"
 
 KEPT_ELSEWHERE: Final = "-"
 """Stands for the secret of a ticket, which the node of its client knows."""
 
-Served: TypeAlias = messages.Seek | messages.Enter | messages.Here | messages.Part | messages.Ended | Errand
+Seeker: TypeAlias = messages.Seek | messages.Enter
 
 _log = structlog.get_logger()
 
@@ -45,22 +40,19 @@ _log = structlog.get_logger()
 class Desk:
     """``seek`` finds seats for clients of other nodes, while this node ``has_lobby``.
 
-    ``adopt`` looks whether a table is this node's that is not known here, and takes it in. ``register`` registers one,
-    ``invite`` lets a caller into a room of the relay, ``whisper`` says something to a client of this node.
+    ``adopt`` looks whether a table is this node's that is not known here, and takes it in.
     """
 
     def __init__(
         self,
         links: Links,
+        calls: Calls,
         outposts: Outposts,
         tables: Tables,
         background: Background,
         seek: Callable[[Newcomer, Join, Ticket | None], Awaitable[None]],
         has_lobby: Callable[[], bool],
         adopt: Callable[..., Awaitable[bool]],
-        register: Callable[[messages.Register], Awaitable[int]],
-        invite: Callable[[messages.Call], Awaitable[str]],
-        whisper: Callable[[messages.Whisper], Awaitable[str]],
     ) -> None:
         self._links = links
         self._outposts = outposts
@@ -69,61 +61,27 @@ class Desk:
         self._seek = seek
         self._has_lobby = has_lobby
         self._adopt = adopt
-        self._errands = Errands(tables, self._here_is, register, invite, whisper)
-        self._served: dict[int, dict[int, messages.Message | None]] = {}
+        calls.serves(messages.Seek, self._find_seat, comes=self._comes)
+        calls.serves(messages.Enter, self._enter, comes=self._comes)
+        calls.serves(messages.Part, self._part)
 
-    def heard(self, sender: int, message: Served) -> None:
-        """Serve a message of a client's node."""
-        if isinstance(message, messages.Seek | messages.Enter | messages.Here) and not self._knows(sender, message):
-            return
-        match message:
-            case messages.Ended(number=number):
-                self._outposts.gone(sender, number)
-            case messages.Here(guest=guest):
-                client = self._outposts.client(sender, guest)  # at once: word that it has ended may follow
-                client.here = message
-                self._background.start_soon(self._here, sender, client, message, client.moves)
-            case messages.Seek(n=n, guest=guest):
-                self._repeat(sender, n, guest.number)
-                self._request(sender, n, partial(self._find_seat, self._outposts.client(sender, guest), message))
-            case messages.Enter(n=n, guest=guest):
-                self._repeat(sender, n, guest.number)
-                self._request(sender, n, partial(self._enter, self._outposts.client(sender, guest), message))
-            case messages.Part(n=n):
-                self._request(sender, n, partial(self._part, sender, message))
-            case _:
-                self._request(sender, message.n, partial(self._errands.serve, message))
-
-    def _knows(self, sender: int, message: messages.Seek | messages.Enter | messages.Here) -> bool:
-        """True if its client's dialect is installed here, too; else the client is told so, or hung up on."""
-        dialect = message.guest.dialect
-        if dialect in registry.dialects():
-            return True
-        _log.warning("a dialect of another node is not installed here", dialect=dialect, node=sender)
-        if isinstance(message, messages.Here):
-            self._outposts.send(sender, messages.Said(message.guest.number, message.table, "close"))
+    def here(self, sender: int, here: messages.Here) -> None:
+        """A client of another node is at a table of this one. Where its dialect is not installed it is hung up on."""
+        if _known(here.guest, sender):
+            client = self._outposts.client(sender, here.guest)  # at once: word that it has ended may follow
+            client.here = here
+            self._background.start_soon(self._here, sender, client, here, client.moves)
         else:
-            text = f"the node with this table has no dialect {dialect}"
-            self._outposts.send(sender, messages.Denied(message.n, Why.OVERLOAD.value, text))
-        return False
+            self._outposts.send(sender, messages.Said(here.guest.number, here.table, "close"))
 
-    def dead(self, node: int) -> None:
-        """Its clients are gone."""
-        self._served.pop(node, None)
-        self._outposts.dead(node)
+    def _comes(self, seeker: Seeker, caller: Caller) -> None:
+        """A client asks for a seat: seat it again if it asks again, and may not have heard the first answer.
 
-    def _request(self, sender: int, n: int, serve: Callable[[], Awaitable[str | None]]) -> None:
-        """Serve a request once, however often it is asked."""
-        served = self._served.setdefault(sender, {})
-        if n in served:
-            answer = served[n]
-            if answer is not None:
-                self._outposts.send(sender, answer)
-            return
-        served[n] = None
-        if len(served) > REMEMBERED:
-            del served[next(iter(served))]
-        self._background.start_soon(self._answer, sender, n, serve)
+        It is known at once, for word that it has ended may follow.
+        """
+        if _known(seeker.guest, caller.node):
+            self._repeat(caller, seeker.guest.number)
+            self._outposts.client(caller.node, seeker.guest)
 
     def given(self, given: messages.Given) -> None:
         """A table is this node's now."""
@@ -135,49 +93,47 @@ class Desk:
         except SQLAlchemyError as error:
             _log.warning("a table that was given to this node cannot be read", table=given.table, error=str(error))
 
-    def _repeat(self, sender: int, n: int, number: int) -> None:
+    def _repeat(self, caller: Caller, number: int) -> None:
         """Seat a client again that asks again: its node has not heard the first answer, nor what was told since."""
-        client = self._outposts.known(sender, number)
-        if client is not None and client.table is not None and client.sat_down is not None and client.sat_down.n == n:
-            self._outposts.send(sender, client.sat_down)
-            if client.ended:
-                client.close()  # said once more: its node had no client there to hang up on
-            else:
-                self._stands(sender, client, client.table, 0)
+        client, sender = self._outposts.known(caller.node, number), caller.node
+        if client is None or client.table is None or client.sat_down is None or client.sat_down.n != caller.n:
+            return
+        self._outposts.send(sender, client.sat_down)
+        if client.ended:
+            client.close()  # said once more: its node had no client there to hang up on
+        else:
+            self._stands(sender, client, client.table, 0)
 
-    async def _answer(self, sender: int, n: int, serve: Callable[[], Awaitable[str | None]]) -> None:
-        try:
-            answer: messages.Message = messages.Granted(n, await serve() or "")
-            if not self._links.fits(answer):
-                raise Refused(Why.OVERLOAD, "the answer is too long")
-        except Refused as refused:
-            answer = refusals.denied(n, refused)
-        except Exception:
-            _log.exception("a request of another node failed", node=sender)
-            answer = messages.Denied(n, Why.OVERLOAD.value, "something went wrong here, try again")
-        if n in self._served.get(sender, ()):
-            self._served[sender][n] = answer
-        self._outposts.send(sender, answer)
+    def _seeker(self, caller: Caller, guest: messages.Guest) -> RemoteClient:
+        """The client that asks for a seat. Refused: it is none for this node, or has ended."""
+        if guest.dialect not in registry.dialects():
+            raise Refused(Why.OVERLOAD, f"the node with this table has no dialect {guest.dialect}")
+        client = self._outposts.known(caller.node, guest.number)
+        if client is None:
+            raise Refused(Why.NOT_NOW, "this connection has ended")
+        return client
 
-    async def _find_seat(self, client: RemoteClient, seek: messages.Seek) -> str | None:
+    async def _find_seat(self, seek: messages.Seek, caller: Caller) -> str | None:
         """The worker that should have the client, where it has got no seat."""
+        client = self._seeker(caller, seek.guest)
         if not self._has_lobby():
-            raise AskElsewhere(Why.OVERLOAD, ELSEWHERE)
+            raise ask_elsewhere(ELSEWHERE)
         join = messages.command(seek.join)
         assert isinstance(join, Join)
         try:
-            async with client.seeks_by(seek.n, movable=seek.movable):
+            async with client.seeks_by(caller.n, movable=seek.movable):
                 await self._seek(client, join, _ticket(seek.digest))
         except Nearer as nearer:
             return nearer.worker
         except Known:
-            raise AskElsewhere(Why.OVERLOAD, ELSEWHERE) from None
+            raise ask_elsewhere(ELSEWHERE) from None
         return None
 
-    async def _enter(self, client: RemoteClient, enter: messages.Enter) -> None:
+    async def _enter(self, enter: messages.Enter, caller: Caller) -> None:
         """Refused: the table is not here, or says no."""
-        table = await self._here_is(enter.table)
-        async with client.seeks_by(enter.n):
+        client = self._seeker(caller, enter.guest)
+        table = await self.here_is(enter.table)
+        async with client.seeks_by(caller.n):
             if enter.join is None:
                 await table.watch(client, enter.name)
                 return
@@ -186,20 +142,20 @@ class Desk:
             assert isinstance(join, Join)
             await table.sit(client, join, claim, _ticket(enter.digest))
 
-    async def _part(self, sender: int, part: messages.Part) -> None:
-        client = self._outposts.known(sender, part.number)
+    async def _part(self, part: messages.Part, caller: Caller) -> None:
+        client = self._outposts.known(caller.node, part.number)
         if client is None and part.of is None and not self._tables.has(part.table):
-            raise AskElsewhere(Why.OVERLOAD, ELSEWHERE)  # it may have gone with its table
+            raise ask_elsewhere(ELSEWHERE)  # it may have gone with its table
         if client is None or part.of not in (None, client.seeks):
             return
         if client.table is None and (here := client.here) is not None and here.table == part.table:
-            await self._is_back(sender, client, await self._here_is(part.table), here)
+            await self._is_back(caller.node, client, await self.here_is(part.table), here)
         client.moves, client.here = client.moves + 1, None
         if client.table is not None and client.table.state.table == part.table:
             await client.table.leave(client, lost=part.lost)
 
-    async def _here_is(self, number: int) -> TableRunner:
-        """Refused: it is not this node's, or over."""
+    async def here_is(self, number: int) -> TableRunner:
+        """A table of this node, woken where it rests. Refused: it is not this node's, or over."""
         await self._look_for(number)
         table = await self._tables.local(number)
         if table is None:
@@ -213,7 +169,7 @@ class Desk:
                 await self._adopt(number)
         except SQLAlchemyError as error:
             _log.warning("a table's owner cannot be read", table=number, error=str(error))
-            raise AskElsewhere(Why.OVERLOAD, ELSEWHERE) from None
+            raise ask_elsewhere(ELSEWHERE) from None
 
     def ask(self, sender: int, ask: messages.Ask) -> None:
         """Serve a client's command."""
@@ -262,7 +218,7 @@ class Desk:
             await self._look_for(here.table)
             if here.seat is not None:
                 self._tables.recovery.present(here.table, here.seat)
-            table = await self._here_is(here.table)
+            table = await self.here_is(here.table)
             if moves == client.moves and await self._is_back(sender, client, table, here):
                 self._stands(sender, client, table, here.check)
 
@@ -291,3 +247,11 @@ class Desk:
 def _ticket(digest: str) -> Ticket | None:
     """A ticket whose secret the client's own node knows; None for ""."""
     return Ticket(bytes.fromhex(digest), KEPT_ELSEWHERE) if digest else None
+
+
+def _known(guest: messages.Guest, node: int) -> bool:
+    """True if the client's dialect is installed here, too."""
+    known = guest.dialect in registry.dialects()
+    if not known:
+        _log.warning("a dialect of another node is not installed here", dialect=guest.dialect, node=node)
+    return known

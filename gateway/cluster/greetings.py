@@ -13,6 +13,7 @@ from gateway.background import Background
 from gateway.cluster import messages
 from gateway.cluster.bells import Bells
 from gateway.cluster.branches import Branches
+from gateway.cluster.calls import Calls
 from gateway.cluster.gossip import Gossip
 from gateway.cluster.links import Links
 from gateway.cluster.outposts import Outposts
@@ -35,6 +36,7 @@ class Greetings:
         links: Links,
         background: Background,
         gossip: Gossip,
+        calls: Calls,
         branches: Branches,
         bells: Bells,
         outposts: Outposts,
@@ -42,6 +44,7 @@ class Greetings:
         self._links = links
         self._background = background
         self._gossip = gossip
+        self._calls = calls
         self._branches = branches
         self._bells = bells
         self._outposts = outposts
@@ -96,6 +99,7 @@ class Greetings:
         while again:
             if (hello := self._unanswered.get(node)) is not None:
                 self._links.send(node, messages.Hello(hello))
+            self._calls.ask_again(node)
             self._branches.ask_again(node)
             self._outposts.say_known(node)
             await trio.sleep(PAUSE_S)

@@ -26,7 +26,7 @@ from protocols.core.model import HouseRules, Seat, Settings
 from protocols.core.notifications import Notification
 
 ID_BITS: Final = 40
-"""A command's or request's id: its node above so many bits, below a count of that node's process."""
+"""A command's or call's id: its node above so many bits, below a count of that node's process."""
 
 Coded: TypeAlias = tuple[str, str]
 """A command or notification: its class's name and its fields as JSON."""
@@ -34,6 +34,10 @@ Coded: TypeAlias = tuple[str, str]
 
 class Message(msgspec.Struct, tag=True, tag_field="t"):
     """The base of all messages."""
+
+
+class Asked(msgspec.Struct, tag=True, tag_field="t"):
+    """The base of all that nodes ask each other by Call."""
 
 
 class Guest(msgspec.Struct):
@@ -49,10 +53,10 @@ class Guest(msgspec.Struct):
     ready: bool = False
 
 
-# --- from the client's node to the table's
+# --- what one node asks of another, carried by Call; the answer is a text, JSON where there is more to say
 
 
-class Seek(Message):
+class Seek(Asked):
     """A client looks for a table: asked of the lobby's node. ``digest`` is its new seat's ticket's, "" without one.
 
     ``movable``: its connection could go to another worker of its machine; the answer may be that one's name.
@@ -61,25 +65,145 @@ class Seek(Message):
     guest: Guest
     join: Coded
     digest: str
-    n: int
     movable: bool = False
 
 
-class Enter(Message):
+class Enter(Asked):
     """A client asks for a seat of ``table`` by a claim (a class's name and its fields), or to look on as ``name``.
     ``digest`` is of the ticket that takes the place of an invitation."""
 
     table: int
     guest: Guest
-    n: int
     join: Coded | None = None
     claim: Coded | None = None
     name: str = ""
     digest: str = ""
 
 
+class Part(Asked):
+    """A client leaves ``table``; ``lost``: its seat is kept.
+
+    ``of`` is the request that had seated it, if only that seat is left; None: whichever it has.
+    """
+
+    table: int
+    number: int
+    lost: bool
+    of: int | None = None
+
+
+class Move(Asked):
+    """A move of ``seat``, heard ``age_s`` ago: the command ``id``. The answer is a gateway.tables.asked.Moved."""
+
+    table: int
+    seat: int
+    address: str
+    age_s: float
+    command: Coded
+    id: int
+
+
+class Attend(Asked):
+    """Asks for the presence at ``table``: the answer is a gateway.tables.presence.Presence."""
+
+    table: int
+
+
+class Reissue(Asked):
+    """The seat that is registered for ``name`` gets the ticket with this digest; the answer is the seat."""
+
+    table: int
+    name: str
+    digest: str
+
+
+class Supersede(Asked):
+    """The table is abandoned, and its two players are registered anew for ``game``."""
+
+    table: int
+    game: str
+
+
+class EndByHost(Asked):
+    """The host ends ``table``; the answer is its game's name."""
+
+    table: int
+    reason: str
+
+
+class Whisper(Asked):
+    """Words to a player of ``table``, to the client of that ``number``, or to a speaker here who has no seat."""
+
+    said: Coded
+    table: int = 0
+    number: int = 0
+
+
+class Register(Asked):
+    """A table is to be registered at the lobby's node: the answer is its number. ``digests`` are of its tickets by
+    seat, "" where none is."""
+
+    asked: Registration
+    by: Registrant
+    digests: tuple[str, ...]
+
+
+class Room(Asked):
+    """A caller of the relay, from ``host`` and ``port``, names a room: the answer is a gateway.relay.passing.Pass."""
+
+    code: str
+    host: str
+    port: int
+
+
+class Post(Asked):
+    """A request of a dialect that HTTP carries, as JSON without its secrets, for the player of a seat, or for "wires".
+
+    ``account`` is the player's, if its name is one's. The answer is a protocols.core.http_binding.Answer, whenever
+    there is one, or a gateway.web.wires_here.Seen. ``hops`` counts the nodes that have passed it on.
+    """
+
+    dialect: str
+    request: str
+    address: str
+    account: str
+    hops: int
+
+
+Request: TypeAlias = (
+    Seek | Enter | Part | Move | Attend | Reissue | Supersede | EndByHost | Whisper | Register | Room | Post
+)
+
+
+# --- of any node to any other
+
+
+class Call(Message):
+    """A request, which is served once under its number ``n``, and answered by Reply."""
+
+    n: int
+    request: Request
+
+
+class Reply(Message):
+    """Call ``n`` has been served, or was refused: why, in which words, and as which class, where that matters."""
+
+    n: int
+    answer: str = ""
+    refused: tuple[str, str, str] | None = None
+
+
+class Forgo(Message):
+    """The answer to call ``n`` is not awaited any more. Sent back: it has been heard."""
+
+    n: int
+
+
+# --- from the client's node to the table's
+
+
 class Here(Message):
-    """A client was at ``table`` when its link or its table's node broke, and is there still: Stands or Denied answers.
+    """A client was at ``table`` when its link or its table's node broke, and is there still: Stands answers, or Said.
 
     ``name`` is the player's, or what an observer (``seat`` None) is called. ``check`` comes back with the answer.
     ``seated`` is the request by which it came to the table, or to one before.
@@ -108,19 +232,6 @@ class Ask(Message):
     epoch: int = 0
 
 
-class Part(Message):
-    """A client leaves ``table``; ``lost``: its seat is kept. Answered by Granted.
-
-    ``of`` is the request that had seated it, if only that seat is left; None: whichever it has.
-    """
-
-    table: int
-    number: int
-    n: int
-    lost: bool
-    of: int | None = None
-
-
 class Ended(Message):
     """A client's connection has ended."""
 
@@ -131,103 +242,6 @@ class Known(Message):
     """The sender has these clients of the receiver, (number, table) each; Ended or Part answers where it is wrong."""
 
     clients: tuple[tuple[int, int], ...]
-
-
-# --- from a node that has a request for the table's, which no client there has made; answered by Granted or Denied
-
-
-class Move(Message):
-    """A move of ``seat``, heard ``age_s`` ago; the answer is a gateway.tables.asked.Moved."""
-
-    table: int
-    n: int
-    seat: int
-    address: str
-    age_s: float
-    command: Coded
-    account: str = ""
-    """Read by nodes of the version before."""
-
-
-class Attend(Message):
-    """Asks for the presence at ``table``: the answer is a gateway.tables.presence.Presence."""
-
-    table: int
-    n: int
-
-
-class Reissue(Message):
-    """The seat that is registered for ``name`` gets the ticket with this digest; the answer is the seat."""
-
-    table: int
-    n: int
-    name: str
-    digest: str
-
-
-class Supersede(Message):
-    """The table is abandoned, and its two players are registered anew for ``game``."""
-
-    table: int
-    n: int
-    game: str
-
-
-class EndByHost(Message):
-    """The host ends ``table``; the answer is its game's name."""
-
-    table: int
-    n: int
-    reason: str
-
-
-class Whisper(Message):
-    """Words to a player of ``table``, to the client of that ``number``, or to a speaker here who has no seat."""
-
-    n: int
-    said: Coded
-    table: int = 0
-    number: int = 0
-
-
-class Register(Message):
-    """A table is to be registered at the lobby's node: the answer is its number. ``digests`` are of its tickets by
-    seat, "" where none is."""
-
-    n: int
-    asked: Registration
-    by: Registrant
-    digests: tuple[str, ...]
-
-
-class Call(Message):
-    """A caller of the relay, from ``host`` and ``port``, names a room: the answer is a gateway.relay.passing.Pass."""
-
-    code: str
-    host: str
-    port: int
-    n: int
-
-
-class Post(Message):
-    """A request of a dialect that HTTP carries, as JSON without its secrets, for the player of a seat, or for "wires".
-
-    ``account`` is the player's, if its name is one's. The answer is a protocols.core.http_binding.Answer, whenever
-    there is one, or a gateway.web.wires_here.Seen. ``hops`` counts the nodes that have passed it on.
-    """
-
-    n: int
-    dialect: str
-    request: str
-    address: str
-    account: str
-    hops: int
-
-
-class Forgo(Message):
-    """The answer to Post ``n`` is not awaited any more."""
-
-    n: int
 
 
 class Follow(Message):
@@ -249,7 +263,7 @@ class Rung(Message):
 class Seated(Message):
     """Subscriber.seated; the client is told notifications.Seated: the record until ``seq``, then ``present``.
 
-    It answers request ``n``, a Seek or Enter, whose ticket stands for the seat if it is ``keyed``; Granted follows."""
+    It answers call ``n``, a Seek or Enter, whose ticket stands for the seat if it is ``keyed``; Reply follows."""
 
     number: int
     table: int
@@ -320,22 +334,6 @@ class Stands(Message):
     now: float
     check: int = 0
     seeks: int = 0
-
-
-class Granted(Message):
-    """Request ``n`` was served; ``answer`` is JSON where something was asked for."""
-
-    n: int
-    answer: str = ""
-
-
-class Denied(Message):
-    """Request ``n`` was refused; ``kind`` is the class of the refusal, where that matters."""
-
-    n: int
-    why: str
-    text: str
-    kind: str = ""
 
 
 # --- to all

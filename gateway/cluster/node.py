@@ -19,9 +19,11 @@ from gateway.background import Background
 from gateway.cluster import messages
 from gateway.cluster.away import Away
 from gateway.cluster.bells import Bells
-from gateway.cluster.branches import NO_ANSWER, Branches
+from gateway.cluster.branches import Branches
+from gateway.cluster.calls import NO_ANSWER, Caller, Calls
 from gateway.cluster.counts import Counts
-from gateway.cluster.desk import ELSEWHERE, Desk, Served
+from gateway.cluster.desk import ELSEWHERE, Desk
+from gateway.cluster.errands import Errands
 from gateway.cluster.giving import Giving
 from gateway.cluster.gossip import Gossip
 from gateway.cluster.greetings import Greetings
@@ -31,7 +33,6 @@ from gateway.cluster.messages import Message, Register
 from gateway.cluster.outposts import NODE_BITS, Outposts
 from gateway.cluster.posts import Posts
 from gateway.cluster.recall import Recall
-from gateway.cluster.refusals import AskElsewhere
 from gateway.cluster.review import Review
 from gateway.cluster.rooms import FarRooms
 from gateway.cluster.takeover import JANITOR, LOBBY, Takeover
@@ -44,6 +45,7 @@ from gateway.lobby.registration import Registration
 from gateway.net.socket_channel import of_one_server
 from gateway.seating.joining import Newcomer
 from gateway.seating.registrar import Registrant
+from gateway.table.refusals import AskElsewhere, ask_elsewhere
 from gateway.table.state import State, Status
 from gateway.tables.directory import Tables
 from gateway.tables.numbering import Blocks
@@ -59,6 +61,8 @@ LOBBY_S: Final = 8.0
 
 AGAIN_S: Final = 0.25
 """Seconds until the lobby is asked again."""
+
+UNTOLD: Final = "whoever registered it was not answered"
 
 _log = structlog.get_logger()
 
@@ -108,6 +112,8 @@ class ClusterNode:
         self._take_in = take_in
         self._drain = drain
         self.links = Links(bus, me, self._heard, self._missed)
+        self.calls = Calls(self.links, background, lambda to, message: self.outposts.send(to, message))
+        self.calls.serves(Register, self._register, undo=self._unregister)
         self.gossip = Gossip(
             self.links,
             lobby,
@@ -130,6 +136,7 @@ class ClusterNode:
         )
         self.branches = Branches(
             self.links,
+            self.calls,
             commits,
             background,
             tables,
@@ -139,21 +146,20 @@ class ClusterNode:
             self.takeover.adopt,
             self.gossip.closed,
         )
-        self.whispers = FarWhispers(self._others, self.branches.request, self.branches.local_of, to_visitor)
+        self.whispers = FarWhispers(self._others, self.calls, self.branches.local_of, to_visitor)
         self.outposts = Outposts(self.links, tables.rematching.settled, self.whispers.to_client)
-        self.rooms = FarRooms(self._others, self.branches.request)
+        self.rooms = FarRooms(self._others, self.calls)
         self.desk = Desk(
             self.links,
+            self.calls,
             self.outposts,
             tables,
             background,
             seek,
             lambda: self.has_lobby,
             self.takeover.adopt,
-            self._register,
-            self.rooms.serve,
-            self.whispers.serve,
         )
+        Errands(self.calls, tables, self.desk.here_is, self.whispers.serve)
         self.membership = Membership(
             nodes,
             commits,
@@ -183,17 +189,14 @@ class ClusterNode:
             send_away,
         )
         self.bells = Bells(self.links, tables, background, self.gossip.node_of)
-        self.greetings = Greetings(self.links, background, self.gossip, self.branches, self.bells, self.outposts)
+        self.greetings = Greetings(
+            self.links, background, self.gossip, self.calls, self.branches, self.bells, self.outposts
+        )
         self.review = Review(nodes, commits, me, self.gossip)
         self.counts = Counts(self.links, counted)
         self.recall = Recall(commits, me, lobby, tables, self.gossip, self._owner)
         self.posts = Posts(
-            self.links,
-            background,
-            self.gossip,
-            lambda node: node in self.membership.living,
-            self.branches,
-            self.recall.pair,
+            self.links, self.calls, self.gossip, lambda node: node in self.membership.living, self.recall.pair
         )
         numbers = Blocks(background, self._numbers)
         self.elsewhere = Away(
@@ -281,15 +284,14 @@ class ClusterNode:
         if self.has_lobby:
             return await self._take_in(asked, by, digests)
         tickets = tuple(digest.hex() for digest in digests)
-        make = partial(Register, asked=asked, by=by, digests=tickets)
-        asked_before = False
+        register, asked_before = Register(asked, by, tickets), False
 
         async def ask(lobby: int) -> int:
             nonlocal asked_before
             if asked_before and (number := await self.recall.registered(digests)) is not None:
                 return number  # the lobby that was asked before has stored it, and has gone
             asked_before = True
-            return int(await self.branches.request(lobby, make))
+            return int(await self.calls.call(lobby, register))
 
         return await self._at_lobby(ask)
 
@@ -306,14 +308,18 @@ class ClusterNode:
                 await trio.sleep(AGAIN_S)
         raise Refused(Why.OVERLOAD, NO_ANSWER)
 
-    async def _register(self, register: Register) -> int:
+    async def _register(self, register: Register, caller: Caller) -> str:
         """Register a table for another node, which hears of it before it hears of the answer."""
         if not self.has_lobby:
-            raise AskElsewhere(Why.OVERLOAD, ELSEWHERE)
+            raise ask_elsewhere(ELSEWHERE)
         digests = [bytes.fromhex(digest) for digest in register.digests]
         number = await self._take_in(register.asked, register.by, digests)
         self.gossip.publish()
-        return number
+        return str(number)
+
+    async def _unregister(self, register: Register, number: str) -> None:
+        """End a table again whose number and tickets nobody was told."""
+        await self._tables.asked(int(number)).end_by_host(UNTOLD)
 
     async def is_janitor(self) -> bool:
         """True if this node deletes what is old: it takes the role where no living node has it.
@@ -418,14 +424,16 @@ class ClusterNode:
                 self.greetings.heard(sender, message)
             case messages.Lobbying(epoch=epoch):
                 self.takeover.hears_lobby(sender, epoch)
-            case _ if isinstance(message, Served):
-                self.desk.heard(sender, message)
+            case messages.Call() | messages.Reply() | messages.Forgo():
+                self.calls.heard(sender, message)
+            case messages.Here():
+                self.desk.here(sender, message)
+            case messages.Ended(number=number):
+                self.outposts.gone(sender, number)
             case messages.Given():
                 self.desk.given(message)
             case messages.Counted():
                 self.counts.heard(sender, message)
-            case messages.Post() | messages.Forgo():
-                self.posts.heard(sender, message)
             case messages.Follow() | messages.Rung():
                 self.bells.heard(sender, message)
             case _:
@@ -453,10 +461,10 @@ class ClusterNode:
         _log.warning("a node has gone", node=node)
         self.links.forget(node)
         self.greetings.dead(node)
-        self.desk.dead(node)
+        self.outposts.dead(node)
         self.bells.dead(node)
         self.branches.missed(node)
-        self.posts.dead(node)
+        self.calls.dead(node)
         self.counts.dead(node)
         self.branches.dead(node)
         self.takeover.soon()

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final, Protocol
+from typing import Protocol
 
+from gateway.cluster.calls import Calls
 from gateway.cluster.local import Local, Place
-from gateway.cluster.messages import Guest, Message
+from gateway.cluster.messages import Enter, Guest, Message
 from gateway.store.records import Loaded
 from gateway.tables.move_times import MoveTimes
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Subscriber
-
-TOO_LONG: Final = "this is too long for this server"
 
 
 class Where(Protocol):
@@ -28,17 +27,18 @@ class Office(Protocol):
     def times(self) -> MoveTimes:
         """Times its clients' moves."""
 
+    @property
+    def calls(self) -> Calls:
+        """Its calls to other nodes."""
+
     def send(self, to: int, message: Message) -> bool:
         """Send a message to a node; it may be lost. False: it is too long."""
 
     async def load(self, table: int) -> Loaded | None:
         """The record of a table; None: there is none. Refused (OVERLOAD): it cannot be read just now."""
 
-    async def request(self, to: int, make: Callable[[int], Message]) -> str:
-        """Send what is made of a new number, and return the answer when it was granted. Refused as the node says."""
-
-    def next_id(self) -> int:
-        """The id of a new command or request, that no other of any node has."""
+    async def ask_for(self, client: Subscriber, to: int, asked: Enter) -> str:
+        """Ask a node for the client's seat: it knows of the client from now on. Refused as the node says."""
 
     def start(self, run: Callable[[], Awaitable[None]]) -> None:
         """Run this in the background."""
@@ -51,12 +51,6 @@ class Office(Protocol):
 
     def local_of(self, number: int) -> Local | None:
         """The same by its number; None: it has ended."""
-
-    def awaited(self, n: int) -> bool:
-        """True while a client waits for the answer to request ``n``."""
-
-    def granted(self, n: int) -> None:
-        """Request ``n`` has been served."""
 
     def left(self, branch: Place) -> None:
         """No client is at the branch any more."""

@@ -35,7 +35,7 @@ async def part(branch: Left, office: Office, local: Local, *, lost: bool) -> Non
     with trio.move_on_after(LEAVES_S):
         while branch.here.get(number) is local:
             try:
-                await office.request(branch.node, lambda n: messages.Part(branch.number, number, n, lost))
+                await office.calls.call(branch.node, messages.Part(branch.number, number, lost))
                 return
             except Refused as refused:
                 _log.debug("a client has not left yet", table=branch.number, why=refused.text)

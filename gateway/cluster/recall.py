@@ -10,7 +10,7 @@ import structlog
 import trio
 from sqlalchemy.exc import SQLAlchemyError
 
-from gateway.cluster.branches import NO_ANSWER
+from gateway.cluster.calls import NO_ANSWER
 from gateway.cluster.gossip import Gossip
 from gateway.commits.commit_queue import ASK_S, CommitQueue
 from gateway.lobby.lobby import Lobby

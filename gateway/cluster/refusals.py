@@ -7,14 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from gateway.cluster.messages import Denied
-from gateway.table.refusals import PlayerAway, TableClosed, TryAgain
+from gateway.table.refusals import AskElsewhere, PlayerAway, TableClosed, TryAgain
 from protocols.core.errors import Refused, SquareWords, Why
-
-
-class AskElsewhere(Refused):
-    """Another node is to be asked."""
-
 
 KINDS: Final[dict[str, type[Refused]]] = {
     kind.__name__: kind for kind in (AskElsewhere, PlayerAway, TableClosed, TryAgain)
@@ -29,12 +23,12 @@ def why_of(value: str) -> Why:
         return Why.NOT_NOW
 
 
-def refusal_of(why: str, text: str, numbered: str = "", kind: str = "") -> Refused:
-    """The refusal that a node has said so; ``numbered`` as in Answer, ``kind`` as in Denied."""
+def refusal_of(why: str, text: str, kind: str = "", numbered: str = "") -> Refused:
+    """The refusal that a node has said so; ``kind`` as by ``told``, ``numbered`` as in Answer."""
     return KINDS.get(kind, Refused)(why_of(why), SquareWords(text, numbered) if numbered else text)
 
 
-def denied(n: int, refused: Refused) -> Denied:
-    """Request ``n`` was refused so."""
+def told(refused: Refused) -> tuple[str, str, str]:
+    """The cause and words of a refusal, and its class where that matters."""
     kind = type(refused).__name__
-    return Denied(n, refused.why.value, str(refused.text), kind if kind in KINDS else "")
+    return refused.why.value, str(refused.text), kind if kind in KINDS else ""

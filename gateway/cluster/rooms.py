@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
-from typing import Final, Protocol
+from collections.abc import Callable, Iterable
+from typing import Final
 
 import msgspec
 import trio
 
-from gateway.cluster import messages
+from gateway.cluster.calls import Caller, Calls
+from gateway.cluster.messages import Room
 from gateway.relay.passing import Pass, no_answer
 from protocols.core.errors import Refused, Why
 
@@ -16,19 +17,14 @@ ASK_S: Final = 2.0
 """Seconds that a node gets to say whether it has a room: long for a message there and back, short for who waits."""
 
 
-class Request(Protocol):
-    """Sends what is made of a new number to a node, and returns the answer. Refused as the node says, or for none."""
-
-    def __call__(self, to: int, make: Callable[[int], messages.Message], within_s: float) -> Awaitable[str]: ...
-
-
 class FarRooms:
     """The rooms of all ``others``."""
 
-    def __init__(self, others: Callable[[], Iterable[int]], request: Request) -> None:
+    def __init__(self, others: Callable[[], Iterable[int]], calls: Calls) -> None:
         self._others = others
-        self._request = request
+        self._calls = calls
         self._invite: Callable[[str, tuple[str, int]], Pass | None] = lambda code, client: None
+        calls.serves(Room, self._serve)
 
     def invite_by(self, invite: Callable[[str, tuple[str, int]], Pass | None]) -> None:
         """The relay of this node gives a pass for a room that it has; None: it has no such room."""
@@ -42,7 +38,7 @@ class FarRooms:
         async def ask(node: int) -> None:
             nonlocal silent
             try:
-                answer = await self._request(node, lambda n: messages.Call(code, *client, n), ASK_S)
+                answer = await self._calls.call(node, Room(code, *client), ASK_S)
             except Refused as refused:
                 silent |= refused.why is Why.OVERLOAD
                 return
@@ -56,9 +52,9 @@ class FarRooms:
             raise no_answer()
         return found[0] if found else None
 
-    async def serve(self, call: messages.Call) -> str:
-        """A pass as JSON. Refused: there is no such room here."""
-        given = self._invite(call.code, (call.host, call.port))
+    async def _serve(self, room: Room, caller: Caller) -> str:
+        """A pass as JSON, which ends by itself within seconds. Refused: there is no such room here."""
+        given = self._invite(room.code, (room.host, room.port))
         if given is None:
             raise Refused(Why.NOT_NOW, "no such room here")
         return msgspec.json.encode(given).decode()

@@ -8,8 +8,8 @@ from typing import Final
 import trio
 
 from gateway.cluster import messages
+from gateway.cluster.calls import Calls
 from gateway.cluster.local import Local
-from gateway.cluster.rooms import Request
 from gateway.table.refusals import away
 from protocols.core.errors import Refused
 from protocols.core.events import Said
@@ -18,14 +18,14 @@ ASK_S: Final = 2.0
 """Seconds that a node gets to answer: the speaker's next words and moves wait behind these."""
 
 
-def whisper(n: int, words: Said, *, table: int = 0, number: int = 0) -> messages.Whisper:
-    """The message that carries ``words``."""
-    return messages.Whisper(n, messages.coded(words), table, number)
+def whisper(words: Said, *, table: int = 0, number: int = 0) -> messages.Whisper:
+    """The request that carries ``words``."""
+    return messages.Whisper(messages.coded(words), table, number)
 
 
-def words_of(message: messages.Whisper) -> Said:
-    """The words that a message carries."""
-    words = messages.notification(message.said, 0.0)
+def words_of(whisper: messages.Whisper) -> Said:
+    """The words that a request carries."""
+    words = messages.notification(whisper.said, 0.0)
     assert isinstance(words, Said)
     return words
 
@@ -37,18 +37,18 @@ class FarWhispers:
     def __init__(
         self,
         others: Callable[[], Iterable[int]],
-        request: Request,
+        calls: Calls,
         local_of: Callable[[int], Local | None],
         here: Callable[[Said], Awaitable[bool]],
     ) -> None:
         self._others = others
-        self._request = request
+        self._calls = calls
         self._local_of = local_of
         self._here = here
 
     async def to_client(self, node: int, number: int, words: Said) -> None:
         """Say words to a client of another node. Refused: it does not hear them."""
-        await self._request(node, lambda n: whisper(n, words, number=number), ASK_S)
+        await self._calls.call(node, whisper(words, number=number), ASK_S)
 
     async def to_visitor(self, words: Said) -> bool:
         """Say words to whoever is called so at any other node; False: nobody is. Refused (NOT_NOW): not heard."""
@@ -57,7 +57,7 @@ class FarWhispers:
 
         async def ask(node: int) -> None:
             try:
-                found = await self._request(node, lambda n: whisper(n, words), ASK_S)
+                found = await self._calls.call(node, whisper(words), ASK_S)
             except Refused as refused:
                 refusals.append(refused)
                 return
@@ -72,12 +72,12 @@ class FarWhispers:
             raise refusals[0]
         return bool(heard)
 
-    async def serve(self, message: messages.Whisper) -> str:
-        """Say a message's words to one of this node's clients; "" where nobody is called so. Refused: not heard."""
-        words = words_of(message)
-        if not message.number:
+    async def serve(self, asked: messages.Whisper) -> str:
+        """Say the words to one of this node's clients; "" where nobody is called so. Refused: not heard."""
+        words = words_of(asked)
+        if not asked.number:
             return "heard" if await self._here(words) else ""
-        local = self._local_of(message.number)
+        local = self._local_of(asked.number)
         if local is None:
             raise away(words.to)
         await local.subscriber.hears(words)

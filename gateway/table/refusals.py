@@ -19,6 +19,11 @@ class TableClosed(Refused):
     """The table has ended, or is another node's: where it goes on it can be asked again."""
 
 
+class AskElsewhere(Refused):
+    """Who was asked has lost the table, or the role, or has died. Another node is to be asked, under the same id: it is
+    not known whether it has happened."""
+
+
 class TryAgain(Refused):
     """The database is in trouble, and nothing has happened: the same can be asked again in a moment."""
 
@@ -30,6 +35,11 @@ class PlayerAway(Refused):
 def closed_here() -> TableClosed:
     """A new one each time: it keeps every place where it is raised."""
     return TableClosed(Why.TABLE_FULL, CLOSED)
+
+
+def ask_elsewhere(text: str) -> AskElsewhere:
+    """``text`` is for whoever has no other node to ask."""
+    return AskElsewhere(Why.OVERLOAD, text)
 
 
 def try_again(text: str, why: Why = Why.OVERLOAD) -> TryAgain:

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
+
+import trio
 
 from gateway.lobby.claims import Ticket
 from gateway.table import seating
-from gateway.table.refusals import NOT_STORED, TableClosed, TryAgain, away, closed_here, try_again
+from gateway.table.refusals import NOT_STORED, AskElsewhere, TableClosed, TryAgain, away, closed_here, try_again
 from gateway.table.state import Status
 from gateway.tables.mover import Mover
 from gateway.tables.runner import TableRunner
@@ -24,6 +26,12 @@ from protocols.core.model import SeatKind
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+MOVES_S: Final = 8.0
+"""Seconds within which a move is asked again of the nodes that have the table: longer than it takes to take it over."""
+
+AGAIN_S: Final = 0.25
+"""Seconds until then."""
 
 
 class Moved(NamedTuple):
@@ -37,8 +45,11 @@ class Moved(NamedTuple):
 class AskedTable(Protocol):
     """A table of any node. Refused (TABLE_FULL): it is over; (OVERLOAD): its node does not answer just now."""
 
-    async def move(self, seat: int, address: str, move: PlayMove, since: float) -> Moved:
-        """Make a move of ``seat``, heard at ``since``; it is stored and told. Refused: it was not made."""
+    async def move(self, seat: int, address: str, move: PlayMove, since: float, id: int) -> Moved:
+        """Make a move of ``seat``, heard at ``since``; it is stored and told. Refused: it was not made.
+
+        By its ``id`` it is made once, however many nodes are asked; 0: no other node is there to ask.
+        """
 
     async def reissue(self, name: str, ticket: Ticket) -> int:
         """Make ``ticket`` the one of the seat that is registered for ``name``; the seat. Refused: there is none."""
@@ -59,11 +70,13 @@ class AskedHere:
     def __init__(self, table: TableRunner) -> None:
         self._table = table
 
-    async def move(self, seat: int, address: str, move: PlayMove, since: float) -> Moved:
+    async def move(self, seat: int, address: str, move: PlayMove, since: float, id: int) -> Moved:
         table = self._table
+        if id in table.journal.served:  # the node that had the table before was asked, too
+            return Moved(table.state.ply, table.state.turn, table.state.status)
         if table.state.seats[seat].kind not in (SeatKind.PLAYER, SeatKind.RESERVED):
             raise Refused(Why.NOT_NOW, f"seat {seat} was given up: take it back first")
-        mover = Mover(table, seat, address)
+        mover = Mover(table, seat, address, id)
         with table.subscribers.asking(mover):
             if not table.play_now(mover, move, since):
                 await table.ask(mover, move, since)
@@ -109,13 +122,22 @@ async def anywhere(look: Look[T], ask: Callable[[T], Awaitable[R]]) -> R:
 
 
 class AskedAnywhere:
-    """An AskedTable that ``look`` finds for each request."""
+    """A table that ``look`` finds for each request, as AskedTable has them. ``next_id`` gives a move its id."""
 
-    def __init__(self, look: Look[AskedTable]) -> None:
+    def __init__(self, look: Look[AskedTable], next_id: Callable[[], int]) -> None:
         self._look = look
+        self._next_id = next_id
 
     async def move(self, seat: int, address: str, move: PlayMove, since: float) -> Moved:
-        return await self._ask(lambda table: table.move(seat, address, move, since))
+        """As there. Who has the table next is asked if its node is lost: then it may have gone on since."""
+        id, until = self._next_id(), trio.current_time() + MOVES_S
+        while True:
+            try:
+                return await self._ask(lambda table: table.move(seat, address, move, since, id))
+            except AskElsewhere:
+                if not id or trio.current_time() >= until:
+                    raise
+            await trio.sleep(AGAIN_S)
 
     async def reissue(self, name: str, ticket: Ticket) -> int:
         return await self._ask(lambda table: table.reissue(name, ticket))
@@ -136,7 +158,8 @@ class AskedAnywhere:
 def _moved(mover: Mover, seat: int) -> Moved:
     """Refused: the move was not made."""
     if (refused := mover.refused) is not None:
-        raise try_again(refused.text) if isinstance(refused, TryAgain) else Refused(refused.why, refused.text)
+        kept = type(refused) if isinstance(refused, TryAgain | AskElsewhere) else Refused
+        raise kept(Why.OVERLOAD if kept is TryAgain else refused.why, refused.text)
     state = mover.after
     if state is None:
         raise closed_here()

@@ -146,9 +146,9 @@ class Tables(Mapping[int, TableRunner]):
             await self.recovery.wake(number)
         return self._running.get(number)
 
-    def asked(self, number: int) -> AskedTable:
+    def asked(self, number: int) -> AskedAnywhere:
         """The table of this number, of any node, for requests that come from no client there."""
-        return AskedAnywhere(partial(self._asked, number))
+        return AskedAnywhere(partial(self._asked, number), self.elsewhere().next_id)
 
     async def _asked(self, number: int, anew: bool) -> AskedTable | None:
         table = await self.local(number)

@@ -32,6 +32,9 @@ class Elsewhere(Protocol):
     def numbers(self) -> Counted | Blocks:
         """Numbers for new tables."""
 
+    def next_id(self) -> int:
+        """An id for a command, that no other of any node has; 0: no other node can be asked for it."""
+
     def hand_on(self, table: TableRunner, left: list[Request]) -> list[Request]:
         """See to the clients of a table that was given to another node, and its requests; those to turn away."""
 

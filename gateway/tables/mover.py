@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import trio
 
-from gateway.table.refusals import NOT_STORED, try_again
+from gateway.table.refusals import NOT_STORED, ask_elsewhere
 from gateway.table.state import State
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Table
@@ -13,16 +13,17 @@ from protocols.core.model import Reason
 
 
 class Mover:
-    """Asks ``table`` for one command of ``seat``; a gateway.tables.seams.Asker.
+    """Asks ``table`` for one command of ``seat``, which has the id ``asking``; a gateway.tables.seams.Asker.
 
     It never belongs to the table, so the connection of its seat stays. When ``done`` is set, ``refused`` says why
     nothing happened; otherwise ``after`` is the table's state right behind it. Both None: the table has ended before.
     """
 
     speaks = "api"
-    number = asking = 0
+    number = 0
 
-    def __init__(self, table: TableRunner, seat: int, address: str) -> None:
+    def __init__(self, table: TableRunner, seat: int, address: str, asking: int) -> None:
+        self.asking = asking
         self.address = address
         self.table: Table | None = table
         self.seat: int | None = seat
@@ -54,5 +55,5 @@ class Mover:
     def close(self) -> None:
         """The table has ended while it served this: it is not known whether it is stored."""
         if not self.done.is_set():
-            self.refuse(try_again(NOT_STORED))
+            self.refuse(ask_elsewhere(NOT_STORED))
             self.done.set()

@@ -67,7 +67,7 @@ class BytesApi:
     async def look(self, node: int, asked: Look) -> Seen:
         """The wires that another node shows. Refused (OVERLOAD): it lives no more, or cannot say."""
         request = msgspec.json.encode(asked).decode()
-        answer = await self._posts.ask(node, lambda n: Post(n, WIRES, request, "", "", 0))
+        answer = await self._posts.ask(node, Post(WIRES, request, "", "", 0))
         return msgspec.json.decode(answer, type=Seen)
 
     def goes_on(self, number: int) -> bool:

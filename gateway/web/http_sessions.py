@@ -195,7 +195,7 @@ class HttpSessions:
             account = request.name
         text = msgspec.json.encode(replace(request, ticket="", login=None)).decode()
         dialect = self._entrance.dialect.name
-        answer = await self._others.ask(node, lambda n: Post(n, dialect, text, address, account, hops))
+        answer = await self._others.ask(node, Post(dialect, text, address, account, hops))
         return msgspec.json.decode(answer, type=Answer)
 
     def _node(self, request: Request, hops: int) -> int | None:

@@ -67,9 +67,9 @@ async def test_a_request_for_a_seat_that_another_node_has_answered_counts_no_mor
         guest, join = node.branches.guest(bert), cmd.Join("tic_tac_toe", "bert", ticket("bert"))
         claim = messages.coded_claim(TicketClaim(ticket_digest(ticket("bert"))))
         branch.say_here(branch.here[bert.number])
-        late = messages.Enter(branch.number, guest, branch.here[bert.number].seated, messages.coded(join), claim)
-        owner.node.desk._served.clear()  # it was another node that was asked first
-        node.links.send(owner.me, late)
+        late = messages.Enter(branch.number, guest, messages.coded(join), claim)
+        owner.node.calls._answered.clear()  # it was another node that was asked first
+        node.links.send(owner.me, messages.Call(branch.here[bert.number].seated, late))
         await here.plays(anna, 4)
         await here.plays(bert, 0)
         assert len([row for row in here.history.rows(branch.number) if row.kind == "SeatLeft"]) == 0

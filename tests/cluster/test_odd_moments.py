@@ -13,7 +13,7 @@ from trio.testing import MockClock
 
 from gateway.cluster import messages
 from gateway.cluster.branches import Branches
-from gateway.cluster.errands import Errand, Errands
+from gateway.cluster.calls import Caller, Calls
 from gateway.cluster.giving import Giving
 from gateway.cluster.messages import Attend, Post
 from gateway.store.records import Loaded
@@ -255,7 +255,7 @@ async def test_a_request_that_fails_at_another_node_is_answered(autojump_clock: 
 
         two.node.posts.serves("gamesman", fails)
         with trio.fail_after(3600), pytest.raises(Refused, match="something went wrong here"):
-            await one.node.posts.ask(two.me, lambda n: Post(n, "gamesman", "{}", "192.0.2.1", "", 0))
+            await one.node.posts.ask(two.me, Post("gamesman", "{}", "192.0.2.1", "", 0))
 
 
 async def test_who_has_ended_while_nobody_has_the_lobby_gets_no_seat(autojump_clock: MockClock) -> None:
@@ -281,12 +281,12 @@ async def test_who_asks_who_is_at_a_table_that_each_node_thinks_the_others_is_as
     autojump_clock: MockClock,
 ) -> None:
     """A resting table is given, and word of it is lost: two nodes do not ask each other round and round."""
-    asked, serve = 0, Errands.serve
+    asked, reply = 0, Calls._reply
 
-    async def counting(errands: Errands, errand: Errand) -> str:
+    async def counting(calls: Calls, caller: Caller, request: messages.Request) -> messages.Reply:
         nonlocal asked
-        asked += isinstance(errand, Attend)
-        return await serve(errands, errand)
+        asked += isinstance(request, Attend)
+        return await reply(calls, caller, request)
 
     async with cast("one", "two", delay_s=(0.001, 0.001)) as here:
         one, two = here.nodes["one"], here.nodes["two"]
@@ -301,7 +301,7 @@ async def test_who_asks_who_is_at_a_table_that_each_node_thinks_the_others_is_as
         await one.until(lambda: not len(one.server.tables.recovery))
         await trio.sleep(0.1)
         here.world.board.join()
-        with patch.object(Errands, "serve", counting):
+        with patch.object(Calls, "_reply", counting):
             with suppress(Refused):
                 await two.server.tables.presence(table)
             await trio.sleep(10.0)
@@ -321,7 +321,8 @@ async def test_late_word_of_a_client_at_a_table_that_has_come_here_since_takes_i
         two.node.branches.local(bert)
         two.node.branches.heard(one.me, messages.Known(((bert.number, bert.seen.table),)))
         await trio.sleep(1)
-        assert not any(isinstance(said, messages.Part | messages.Ended) for said in sent)
+        assert not any(isinstance(said, messages.Call | messages.Ended) for said in sent)
         two.node.branches.heard(one.me, messages.Known(((bert.number, bert.seen.table + 1),)))
         await trio.sleep(1)
-        assert [said.number for said in sent if isinstance(said, messages.Part)] == [bert.number]
+        parts = [said.request for said in sent if isinstance(said, messages.Call)]
+        assert [part.number for part in parts if isinstance(part, messages.Part)] == [bert.number]

@@ -155,23 +155,23 @@ async def test_a_client_that_has_gone_is_let_go_at_the_tables_node() -> None:
     """After its client has closed, nothing of a request that was passed on waits anywhere."""
     async with servers() as here:
         _, _, _, waiting = await begun(here)
-        posts = here.members[0].node.posts
-        assert len(posts._waiting) == 1
+        calls = here.members[0].node.calls
+        assert len(calls._serving) == 1
         await waiting.aclose()
-        await here.until(lambda: not posts._waiting)
+        await here.until(lambda: not calls._serving)
 
 
 async def test_a_request_that_comes_behind_its_end_is_not_served() -> None:
     """The bus may turn two messages round: whoever has gone already does not move any more."""
     async with servers() as here:
         made, first, second, waiting = await begun(here)
-        posts = here.members[0].node.posts
+        calls = here.members[0].node.calls
         asked = GamesmanHttp().read(headers(first, "SendMove", "m1"))
-        late = messages.Post(99, "gamesman", msgspec.json.encode(asked).decode(), "192.0.2.1", "", 1)
-        posts.heard(7, messages.Forgo(99))
-        posts.heard(7, late)
-        assert not [key for key in posts._waiting if key[0] == 7]
-        posts.heard(7, msgspec.structs.replace(late, n=100))
+        late = messages.Post("gamesman", msgspec.json.encode(asked).decode(), "192.0.2.1", "", 1)
+        calls.heard(7, messages.Forgo(99))
+        calls.heard(7, messages.Call(99, late))
+        assert not [caller for caller in calls._serving if caller.node == 7]
+        calls.heard(7, messages.Call(100, late))
         assert await second.answer(waiting) == second.hears("SendMove", "m1")
         assert here.members[0].server.tables[made.table].state.ply == 1
 
@@ -201,7 +201,7 @@ async def test_a_node_that_is_dead_already_is_asked_nothing() -> None:
         here.world.kill(dead)
         await here.until(lambda: not posts.lives(dead.me))
         with trio.fail_after(PATIENCE_S), pytest.raises(Refused) as refused:
-            await posts.ask(dead.me, lambda n: messages.Post(n, "gamesman", "{}", "192.0.2.1", "", 1))
+            await posts.ask(dead.me, messages.Post("gamesman", "{}", "192.0.2.1", "", 1))
         assert refused.value.why is Why.OVERLOAD
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from gateway.cluster.messages import Denied
-from gateway.cluster.refusals import KINDS, AskElsewhere, denied, refusal_of
-from gateway.table.refusals import NOT_STORED, TryAgain, away, closed_here, try_again
+from gateway.cluster.messages import Reply
+from gateway.cluster.refusals import KINDS, refusal_of, told
+from gateway.table.refusals import NOT_STORED, TryAgain, ask_elsewhere, away, closed_here, try_again
 from protocols.core.errors import IllegalMove, Refused, Why
 
 
 def _crossed(refused: Refused) -> Refused:
-    sent = msgspec.json.decode(msgspec.json.encode(denied(7, refused)), type=Denied)
-    assert sent.n == 7
-    return refusal_of(sent.why, sent.text, kind=sent.kind)
+    sent = msgspec.json.decode(msgspec.json.encode(Reply(7, refused=told(refused))), type=Reply)
+    assert sent.refused is not None
+    return refusal_of(*sent.refused)
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def _crossed(refused: Refused) -> Refused:
         closed_here(),
         away("anna"),
         try_again(NOT_STORED),
-        AskElsewhere(Why.OVERLOAD, "this table has moved, try again"),
+        ask_elsewhere("this table has moved, try again"),
         Refused(Why.TABLE_FULL, "this table is closed"),
     ],
     ids=lambda refused: type(refused).__name__,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
@@ -12,7 +12,8 @@ import trio
 from trio.testing import MockClock
 
 from gateway import registry
-from gateway.cluster.desk import Desk
+from gateway.cluster import messages
+from gateway.cluster.calls import Caller, Calls
 from gateway.config import Registering
 from gateway.lobby.registration import Registered, Registration
 from gateway.seating.registrar import THE_HOUSE, Registrant
@@ -53,19 +54,16 @@ async def test_a_registration_that_was_stored_and_not_answered_is_made_once(
     async with world() as here:
         one, two = await here.node("one"), await here.node("two")
         await trio.sleep(1.0)
-        answer = Desk._answer
+        reply = Calls._reply
 
-        async def dies(desk: Desk, sender: int, n: int, serve: Callable[[], Awaitable[str | None]]) -> None:
-            async def served() -> str | None:
-                said = await serve()
-                if desk is one.node.desk:
-                    here.kill(one)
-                    await trio.sleep_forever()
-                return said
+        async def dies(calls: Calls, caller: Caller, request: messages.Request) -> messages.Reply:
+            replied = await reply(calls, caller, request)
+            if calls is one.node.calls:
+                here.kill(one)
+                await trio.sleep_forever()
+            return replied
 
-            await answer(desk, sender, n, served)
-
-        with patch.object(Desk, "_answer", dies):
+        with patch.object(Calls, "_reply", dies):
             made = await register(two, *names, private=names == ("open", "open"))
         assert list(here.record.tables) == [made.table]
         guest = two.dial()

@@ -12,7 +12,7 @@ from sqlalchemy.exc import OperationalError
 from trio.testing import MockClock
 
 from gateway.cluster.branch import STANDS_S
-from gateway.cluster.branches import WAIT_S
+from gateway.cluster.calls import WAIT_S
 from gateway.cluster.homecoming import GOES_ON, WAITS
 from gateway.cluster.membership import LEAST_S, SPREAD_S
 from gateway.store.nodes import LEASE_S

@@ -111,7 +111,7 @@ async def test_a_move_by_request_has_its_line_too(autojump_clock: MockClock) -> 
             asked = AskedHere(here.server.tables[1])
             async with trio.open_nursery() as nursery:
                 move = PlayMove(Move(None, 4))
-                nursery.start_soon(asked.move, 0, "192.0.2.1", move, trio.current_time())
+                nursery.start_soon(asked.move, 0, "192.0.2.1", move, trio.current_time(), 0)
                 await trio.sleep(0.5)
                 waiting(here).go()
     (line,) = slow_moves(lines)

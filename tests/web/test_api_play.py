@@ -198,10 +198,10 @@ async def test_a_move_that_waits_while_the_seats_are_exchanged_is_not_the_other_
         for ply, square in enumerate(("a3", "a2", "b3", "b2", "c3")):
             await moves(here, table, tickets[ply % 2], text=square, ply=ply)
         runner, now = here.hall.server.tables[table], trio.current_time()
-        mover = Mover(runner, 0, "192.0.2.9")
+        mover = Mover(runner, 0, "192.0.2.9", 0)
         with runner.subscribers.asking(mover):
             for seat in (0, 1):
-                await runner.ask(Mover(runner, seat, "192.0.2.9"), Propose(Start(None, 1 - seat)), now)
+                await runner.ask(Mover(runner, seat, "192.0.2.9", 0), Propose(Start(None, 1 - seat)), now)
             await runner.ask(mover, PlayMove(None, "b2", 0), now)
             await mover.done.wait()
         assert runner.state.games == 2

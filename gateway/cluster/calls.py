@@ -1,8 +1,8 @@
 """Calls other nodes, and serves their calls: one memory for what was asked and one for what was answered.
 
 A call is served once, however often it is asked: whoever may have missed an answer asks again under the same number. A
-call that is given up is forgone: its node is told so until it has heard it, lets the call go, and takes back what it has
-given. A call that is not answered is never forgotten, for some wait for days.
+call that is given up is forgone: its node is told so until it has heard that, lets the call go, and takes back what it
+has given. A call that is not answered is never forgotten, for some wait for days.
 """
 
 from __future__ import annotations

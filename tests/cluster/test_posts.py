@@ -161,6 +161,18 @@ async def test_a_client_that_has_gone_is_let_go_at_the_tables_node() -> None:
         await here.until(lambda: not calls._serving)
 
 
+async def test_a_client_that_has_gone_is_let_go_though_word_of_that_is_lost() -> None:
+    """It is said again as soon as the loss is noticed."""
+    async with servers() as here:
+        _, _, _, waiting = await begun(here)
+        calls, asking = here.members[0].node.calls, here.members[1].node.calls
+        here.world.board.lost = 1.0
+        await waiting.aclose()
+        await here.until(lambda: bool(asking._forgone))
+        here.world.board.lost = 0.0
+        await here.until(lambda: not calls._serving and not asking._forgone)
+
+
 async def test_a_request_that_comes_behind_its_end_is_not_served() -> None:
     """The bus may turn two messages round: whoever has gone already does not move any more."""
     async with servers() as here:

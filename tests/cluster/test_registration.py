@@ -157,6 +157,21 @@ async def test_a_table_is_registered_once_where_the_bus_loses_and_doubles(autoju
         assert sorted(here.record.tables) == sorted(numbers)
 
 
+async def test_a_table_whose_registrant_was_not_answered_is_ended(autojump_clock: MockClock) -> None:
+    """Nobody has its tickets: the same two can be registered again at once."""
+    async with world() as here:
+        one, two = await here.node("one"), await here.node("two")
+        await trio.sleep(1.0)
+        here.board.part([one.me], [two.me], one_way=True)
+        with pytest.raises(Refused) as refused:
+            await register(two, "anna", "bert")
+        assert refused.value.why is Why.OVERLOAD
+        here.board.join()
+        (table,) = here.record.tables
+        await one.until(lambda: here.record.tables[table].row.status == "over")
+        assert (await register(two, "anna", "bert")).table != table
+
+
 async def test_without_a_lobby_a_registration_waits_for_the_next_one(autojump_clock: MockClock) -> None:
     """After the death of the lobby's node a registration waits, and is served when another has the lobby."""
     async with world() as here:

@@ -149,3 +149,25 @@ async def test_a_move_that_was_lost_is_asked_again_though_the_api_has_made_anoth
         await _goes(here, way)
         assert bert.seen.refusals == ["not your turn: it is not your turn"]
         assert here.state(bert).ply == 2
+
+
+@WAYS
+@pytest.mark.parametrize("lost", ["the request", "the answer"])
+async def test_a_move_by_the_api_is_made_once(autojump_clock: MockClock, way: str, lost: str) -> None:
+    """A program moves for Bert by a third node, which asks the table's next node under the same id."""
+    async with cast("one", "two", "three") as here:
+        _, bert = await _pair(here, "tic_tac_toe")
+        question, table = bert.seen.requests(_move(bert)), here.nodes["three"].server.tables.asked(bert.seen.table)
+
+        async def moves(move: Command) -> None:
+            assert isinstance(move, cmd.PlayMove)
+            made = await table.move(1, "192.0.2.1", move, trio.current_time())
+            question.answer = "served"
+            assert made.ply == 2
+
+        _deafens(here, *(("one", "three") if lost == "the request" else ("three", "one")))
+        here.world.nursery.start_soon(moves, question.command)
+        await trio.sleep(0.1)
+        await _goes(here, way)
+        assert question.answer == "served"
+        assert here.state(bert).ply == 2

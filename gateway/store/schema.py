@@ -103,8 +103,8 @@ Index(None, tickets.c.digest)
 # Not WITHOUT ROWID: rows then lie in the order of arrival and a batch of a hundred tables fills a few pages instead
 # of touching a hundred; measured, a third of the cost. No foreign key: an append moves its table's row, so that one
 # that is not there is noticed by itself (batch.py), and PostgreSQL spent a fifth of its time on looking again.
-# ``served`` is the id of the command that led to a step, at the step's last event, where it came over a link between
-# nodes (gateway/cluster/messages.py); else 0.
+# ``served`` is the id of the command that led to a step, at the step's last event, where another node may be asked for
+# it, too (gateway/cluster/messages.py); else 0.
 events = Table(
     "events",
     metadata,

@@ -26,7 +26,7 @@ HIGHEST: Final = (1 << 63) - 1
 class EventRow(msgspec.Struct, frozen=True, gc=False):
     """One event as it is stored. ``at`` is Unix time in seconds, ``digest`` the 32 bytes that chain it (codec.link).
 
-    ``served`` is the id of the command of another node's client whose step ends with it; 0: there is none.
+    ``served`` is the id of the command whose step ends with it, where other nodes may be asked for it; else 0.
     """
 
     seq: int
@@ -115,7 +115,7 @@ class Loaded(NamedTuple):
     rows: list[EventRow]
 
     def served(self) -> frozenset[int]:
-        """The ids of the commands of other nodes' clients that were served."""
+        """The ids of the commands that were served, where other nodes may be asked for them."""
         return frozenset(row.served for row in self.rows if row.served)
 
 

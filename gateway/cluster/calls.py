@@ -58,12 +58,12 @@ class Called:
         self.refused: Refused | None = None
 
     def grant(self) -> None:
-        """It was served."""
+        """The call was served."""
         self.refused = None  # the table may have come here since
         self.done.set()
 
     def refuse(self, refused: Refused) -> None:
-        """It was not."""
+        """The call was refused."""
         self.refused = refused
         self.done.set()
 

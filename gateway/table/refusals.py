@@ -20,8 +20,10 @@ class TableClosed(Refused):
 
 
 class AskElsewhere(Refused):
-    """Who was asked has lost the table, or the role, or has died. Another node is to be asked, under the same id: it is
-    not known whether it has happened."""
+    """The node has lost the table, or the role, or has died: another is to be asked under the same id.
+
+    It is not known whether anything has happened.
+    """
 
 
 class TryAgain(Refused):

@@ -173,6 +173,19 @@ async def test_a_client_that_has_gone_is_let_go_though_word_of_that_is_lost() ->
         await here.until(lambda: not calls._serving and not asking._forgone)
 
 
+async def test_word_that_is_said_twice_is_not_sent_to_and_fro(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a client has gone, its node says so again while it has not heard that the other has heard it."""
+    async with servers() as here:
+        one, two = (member.node for member in here.members)
+        forgo, sent = messages.Forgo(two.calls.next_id()), list[messages.Message]()
+        for node in (one, two):
+            monkeypatch.setattr(node.links, "send", lambda to, said: sent.append(said))
+        for caller, called in ((two, one), (one, two)):
+            called.calls.heard(caller.me, forgo)
+            called.calls.heard(caller.me, forgo)
+        assert sent == [forgo, forgo]
+
+
 async def test_a_request_that_comes_behind_its_end_is_not_served() -> None:
     """The bus may turn two messages round: whoever has gone already does not move any more."""
     async with servers() as here:

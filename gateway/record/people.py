@@ -42,6 +42,19 @@ class LastGame:
         return "won" if self.outcome.winner == seat else "lost"
 
 
+def sitting(events: Iterable[StoredEvent]) -> dict[int, str]:
+    """The name that sat last on each seat, from the same events as ``seat_of``."""
+    sat: list[str] = []
+    for stored in events:
+        match stored.event:
+            case ev.SeatTaken(seat=seat, name=name):
+                sat += [""] * (seat + 1 - len(sat))
+                sat[seat] = name
+            case ev.SeatsTurned(by=by):
+                sat = [sat[(seat - by) % len(sat)] for seat in range(len(sat))]
+    return dict(enumerate(sat))
+
+
 def seat_of(name: str, events: Iterable[StoredEvent]) -> int | None:
     """The seat that a person had last, from the events of ``Views.turning_points``; None: it never sat there."""
     found: int | None = None

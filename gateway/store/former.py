@@ -56,6 +56,9 @@ class PublicViews(Views):
         found = super().table(table)
         return None if found is None else self._shown([found])[0]
 
+    def several(self, numbers: Sequence[int]) -> list[TableView]:
+        return self._shown(super().several(numbers))
+
     def seated(self, name: str, *, over: bool, limit: int = 30, before: int | None = None) -> list[TableView]:
         return self._shown(super().seated(name, over=over, limit=limit, before=before))
 

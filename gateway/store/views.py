@@ -25,6 +25,7 @@ from protocols.core.events import (
     GameResumed,
     GameStarted,
     Proposed,
+    Said,
     SeatLeft,
     SeatsTurned,
     SeatTaken,
@@ -46,6 +47,9 @@ _TURNING: Final = tuple(
 
 _SEATING: Final = tuple(kind.__name__ for kind in (SeatTaken, SeatLeft, SeatsTurned))
 """Events that ``seating`` finds."""
+
+_TALKING: Final = (Said.__name__, *_SEATING)
+"""Events that ``talk`` finds."""
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -102,6 +106,13 @@ class Views(Reads):
             found = _views(connection, _tables().where(tables.c.id == table))
         return found[0] if found else None
 
+    def several(self, numbers: Sequence[int]) -> list[TableView]:
+        """These tables, the newest first; those that do not exist are left out."""
+        if not numbers:
+            return []
+        with self._engine.connect() as connection:
+            return _views(connection, _tables().where(tables.c.id.in_(numbers)).order_by(tables.c.id.desc()))
+
     def seated(self, name: str, *, over: bool, limit: int = 30, before: int | None = None) -> list[TableView]:
         """The tables where this person has ever sat, the newest first, private ones among them: those that are over, or
         those that are not. ``before`` goes on below that id."""
@@ -120,6 +131,14 @@ class Views(Reads):
         with self._reading.connect() as connection:
             row = connection.execute(wanted.order_by(tickets.c.table_id.desc()).limit(1)).first()
         return None if row is None else (row.table_id, row.seat if row.seat != USED else None)
+
+    def seats_of(self, digests: Sequence[bytes]) -> list[tuple[bytes, int, int]]:
+        """Each ticket with one of these digests, its table, and the seat that it stands for there, or stood for until
+        the game was over. Used invitations are left out."""
+        wanted = select(tickets.c.digest, tickets.c.table_id, tickets.c.seat).where(tickets.c.digest.in_(digests))
+        with self._engine.connect() as connection:
+            rows = connection.execute(wanted.where(tickets.c.seat != USED)) if digests else ()
+            return [(row.digest, row.table_id, row.seat) for row in rows]
 
     def turning_points(self, numbers: Sequence[int]) -> dict[int, list[StoredEvent]]:
         """Of these tables the events that say who played and how games ended, without any move."""
@@ -144,6 +163,17 @@ class Views(Reads):
             for row in connection.execute(wanted.order_by(events.c.table_id, events.c.seq)) if numbers else ():
                 if (event := _event(row)) is not None:
                     found.setdefault(row.table_id, []).append(event)
+        return found
+
+    def talk(self, numbers: Sequence[int]) -> dict[int, list[Event]]:
+        """Of these tables what was said, and who came and went, in order."""
+        wanted = select(events.c.table_id, events.c.kind, events.c.body)
+        wanted = wanted.where(events.c.table_id.in_(numbers), events.c.kind.in_(_TALKING))
+        found: dict[int, list[Event]] = {number: [] for number in numbers}
+        with self._engine.connect() as connection:
+            for row in connection.execute(wanted.order_by(events.c.table_id, events.c.seq)) if numbers else ():
+                if (event := _event(row)) is not None:
+                    found[row.table_id].append(event)
         return found
 
     def rows(self, table: int, after: int = 0) -> Iterator[EventRow]:

@@ -61,12 +61,12 @@ class Reading:
     async def seats(self, shown: Sequence[TableView], asker: Asker) -> dict[int, int]:
         """The asker's seats at these tables, by table: those of its ticket and of its account."""
         by_ticket = {view.table: seat for view in shown if (seat := asker.ticket_seat(view)) is not None}
-        return await self.account_seats(shown, asker) | by_ticket
+        return await self.account_seats(shown, asker.registrant.account) | by_ticket
 
-    async def account_seats(self, shown: Sequence[TableView], asker: Asker) -> dict[int, int]:
-        """The seats that the asker's account may take, wherever it is logged in: also those where a house bot plays on
+    async def account_seats(self, shown: Sequence[TableView], account: str) -> dict[int, int]:
+        """The seats that an account ("" none) may take, wherever it is logged in: also those where a house bot plays on
         for it."""
-        if not (account := asker.registrant.account):
+        if not account:
             return {}
         found = {view.table: seat for view in shown if (seat := _held(view, account)) is not None}
         away = [view.table for view in shown if view.table not in found and any(map(_given_up, view.seats))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import pytest
@@ -21,6 +22,7 @@ from gateway.web.pages.cards import Cards
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.lobby import ROWS, Lobby
 from gateway.web.pages.open_tables import OpenTable, open_tables
+from gateway.web.pages.yours import Yours
 from protocols.core.commands import Join
 from tests.hall import Hall, config
 from tests.web.browsing import Answer, Element, asked, checked, links, read
@@ -32,6 +34,8 @@ HOSTILE = '"><img src=x onerror=alert(1)>'
 
 SCOPE = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": [], "server": ("here", 80)}
 FRAME = Frame("Boardgate", Assets())
+
+NOBODYS: Any = Yours(FRAME, None)  # type: ignore[arg-type]  # nobody is logged in, so nothing is looked for
 
 
 class Copy:
@@ -182,7 +186,7 @@ async def test_a_thousand_tables_take_fifty_milliseconds_and_a_hundred_rows_a_pa
         tables = here.hall.server.tables
         waiting, playing = tables[1], tables[2]
         crowd = {number: Copy(waiting if number % 2 else playing, number) for number in range(1, 1001)}
-        made = Lobby(FRAME, Cards(crowd), crowd, lambda: (1000, 0), lambda game: (), None)
+        made = Lobby(FRAME, Cards(crowd), NOBODYS, crowd, lambda: (1000, 0), lambda game: (), None)
         request = Request(SCOPE)
         answer = await made.page(request)
         taken = []

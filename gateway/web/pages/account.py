@@ -1,4 +1,4 @@
-"""The page of the person at the browser: seats held, games, preferences, password, tokens, browsers, deletion.
+"""The page of the person at the browser: games, preferences, password, tokens, browsers, deletion.
 
 A guest sees its name and preferences, which its browser keeps.
 """
@@ -24,8 +24,8 @@ from gateway.store.sessions import MOST_MUTED, Preferences
 from gateway.web.forms import form_of, gone_to
 from gateway.web.headers import secured
 from gateway.web.pages.frame import THEMES, Frame
-from gateway.web.pages.people import RUNNING, GameRow, game_rows
 from gateway.web.pages.refusing import as_page, fault_of
+from gateway.web.pages.yours import Yours, figures_of_cards
 from gateway.web.refusals import BadRequest
 from gateway.web.sessions import Person, WebSessions, address_of, person_of
 from protocols.core.errors import Refused, Why
@@ -33,8 +33,9 @@ from protocols.core.errors import Refused, Why
 BOARDS: Final = ("wood", "slate", "contrast", "print")
 """Themes of boards; "" is what the game has by itself."""
 
+OWN_BOARDS: Final = 24
 RECENT: Final = 10
-"""Games that are over on this page; the rest are on the player's own."""
+"""Games on this page that go on, and that are over; the rest are on ``/yours``."""
 
 DONE: Final = {
     "preferences": "Your preferences are kept.",
@@ -54,6 +55,7 @@ class AccountPage:
         authenticator: Authenticator,
         logins: Logins,
         views: PublicViews,
+        yours: Yours,
     ) -> None:
         self._frame = frame
         self._sessions = sessions
@@ -61,6 +63,7 @@ class AccountPage:
         self._authenticator = authenticator
         self._logins = logins
         self._views = views
+        self._yours = yours
 
     def routes(self) -> list[Route]:
         posts = {
@@ -88,6 +91,7 @@ class AccountPage:
         """``wrong`` is the form whose fault it is."""
         shown = await self._sessions.do(self._of_account, person) if person.account else {}
         status, said = fault_of(fault)
+        own = await self._yours.shown(request, OWN_BOARDS, RECENT)
         return self._frame.page(
             request,
             "account.html",
@@ -100,23 +104,19 @@ class AccountPage:
             fault=said,
             shortest=SHORTEST,
             longest=LONGEST,
-            **({"running": [], "past": [], "tokens": [], "browsers": 1} | shown),
+            own=own,
+            figures=figures_of_cards(own),
+            **({"tokens": [], "browsers": 1} | shown),
         )
 
     def _of_account(self, person: Person) -> dict[str, Any]:
         now = time.time()
-        running, past = self._rows(person, over=False), self._rows(person, over=True)
         tokens = [
             (token.digest.hex(), token.created_at, token.expires_at)
             for token in self._accounts.tokens(person.account, now)
         ]
         browsers = len(self._sessions.store.of(person.account, now))
-        return {"running": running, "past": past, "tokens": tokens, "browsers": browsers}
-
-    def _rows(self, person: Person, *, over: bool) -> list[GameRow]:
-        """Private tables among them: they are the player's own."""
-        found = self._views.seated(person.account, over=over, limit=RECENT if over else RUNNING)
-        return game_rows(self._views, found, person.account)
+        return {"tokens": tokens, "browsers": browsers}
 
     async def prefer(self, request: Request) -> Response:
         fields, person = await form_of(request), self._own(request)

@@ -32,10 +32,11 @@ KEPT: Final = 512
 Read = Callable[[Iterable[int]], Awaitable[None]]
 
 
-class Told(msgspec.Struct, frozen=True):
+class Told(msgspec.Struct, frozen=True, omit_defaults=True):
     """A card as scripts are told it: ``board`` are pairs of square and piece, ``last`` the squares of the last move.
 
-    ``seats`` have no clocks here: these are told beside it, as they are at that moment.
+    ``seats`` have no clocks here: these are told beside it, as they are at that moment. A player's own card is seen
+    from its side, ``turned`` or not; it says how the game stands, how much is unread, and whether it is its move.
     """
 
     table: int
@@ -50,6 +51,10 @@ class Told(msgspec.Struct, frozen=True):
     alarm: int | None
     outcome: str
     moves: int
+    turned: bool = False
+    mine: bool = False
+    standing: str = ""
+    unread: str = ""
 
 
 class Card:
@@ -58,17 +63,21 @@ class Card:
     def __init__(self, table: Running) -> None:
         self.state = state = table.state
         self.look: Description = described(state.game, state.settings)
-        self.told = _told(table, self.look)
+        self.told = self._told(table)
         self.json = msgspec.json.encode(self.told).decode()
         self.version = f"{zlib.crc32(self.json.encode()):08x}"
         self._svg: Markup | None = None
+
+    def _told(self, table: Running) -> Told:
+        return told_of(table, self.look)
 
     @property
     def svg(self) -> Markup:
         """The picture, small and without figures: the page has them once for all (``figures_of``)."""
         if self._svg is None:
             told = self.told
-            self._svg = drawn(self.look, dict(told.board), last=told.last, alarm=told.alarm, small=True, figures=False)
+            board, last, alarm, turned = dict(told.board), told.last, told.alarm, told.turned
+            self._svg = drawn(self.look, board, turned=turned, last=last, alarm=alarm, small=True, figures=False)
         return self._svg
 
     @property
@@ -165,9 +174,10 @@ def _shown(state: State, statuses: tuple[Status, ...]) -> bool:
     return state.status in statuses and not state.house.private and state.position is not None
 
 
-def _told(table: Running, look: Description) -> Told:
+def told_of(table: Running, look: Description) -> Told:
+    """A table as a card of it is told; before its game the board is the first one."""
     state = table.state
-    position: Any = state.position
+    position: Any = state.game.start(state.settings) if state.position is None else state.position
     seats = _seats(table, look)
     return Told(
         state.table,

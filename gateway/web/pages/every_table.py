@@ -122,17 +122,17 @@ class FarBoards:
         if loaded is None or bell is None:
             self._read.pop(table, None)
             return
-        self._read[table] = Read(replayed(loaded, last, _shift_s(loaded.rows)).state, bell)
+        self._read[table] = Read(replayed(loaded, last, shift_s(loaded.rows, trio.current_time())).state, bell)
 
 
-def _shift_s(rows: Sequence[EventRow]) -> float:
+def shift_s(rows: Sequence[EventRow], now: float) -> float:
     """Seconds from the monotonic line of the table's node to this one's, by the time when a clock was last set."""
     for row in reversed(rows):
         if row.kind in _CLOCKED:
             event = codec.decode(row.kind, row.body)
             clock = event.clock if isinstance(event, TurnStarted | ClockSet) else None
             if clock is not None:
-                return trio.current_time() - max(0.0, time.time() - row.at) - clock.since
+                return now - max(0.0, time.time() - row.at) - clock.since
     return 0.0
 
 

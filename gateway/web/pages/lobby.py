@@ -32,6 +32,7 @@ from gateway.web.pages.examples import examples
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.open_tables import OpenTable, Running, open_tables
 from gateway.web.pages.words import count_words, length_words, time_words
+from gateway.web.pages.yours import Yours
 from protocols.core import time_text
 from protocols.core.errors import Refused
 
@@ -42,6 +43,10 @@ MOST_PAGES: Final = 1000
 
 BOARDS: Final = 24
 """Boards on the page at most."""
+
+OWN_BOARDS: Final = 6
+OWN_PAST: Final = 3
+"""Games of the person's own, and finished ones: on a phone "Play now" is not far below them."""
 
 TIMES: Final = ("none", "60", "180+2", "300+3", "600+5", "1800+20", "86400/move")
 """The times that the form offers; /play understands every other one."""
@@ -80,7 +85,7 @@ class Choice:
 
 class Lobby:
     """Reads the running ``tables``. ``counted`` are all connections, and those that look on; ``bots`` names the house
-    bots of a game.
+    bots of a game. ``yours`` finds the games of the person that asks.
 
     ``bot_after_s`` is how long a player waits for people before a house bot sits down; None: for ever.
     """
@@ -89,12 +94,14 @@ class Lobby:
         self,
         frame: Frame,
         cards: Cards,
+        yours: Yours,
         tables: Mapping[int, Running],
         counted: Counted,
         bots: Callable[[str], Sequence[str]],
         bot_after_s: float | None,
     ) -> None:
         self._frame = frame
+        self._yours = yours
         self._cards = cards
         self._tables = tables
         self._counted = counted
@@ -113,6 +120,7 @@ class Lobby:
         rows, more = self._rows(game, page)
         await self._cards.refresh(BOARDS)
         cards = self._cards.playing(BOARDS)
+        own = await self._yours.shown_if_read(request, OWN_BOARDS, OWN_PAST)
         choices = self._choices()
         pictures = await examples(choice.game for choice in choices)
         return self._frame.page(
@@ -130,7 +138,8 @@ class Lobby:
             number=page,
             game=registry.games().get(game),
             cards=cards,
-            figures=figures_of(*looks_of(cards), *(picture.look for picture in pictures.values())),
+            own=own,
+            figures=figures_of(*looks_of([*cards, *own.cards]), *(picture.look for picture in pictures.values())),
             here=self._here().words(),
         )
 

@@ -23,6 +23,7 @@ from gateway.store.views import TableView
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.open_tables import Running
 from gateway.web.pages.refusing import as_page
+from gateway.web.pages.times import day, moment
 from gateway.web.pages.words import rule_words, time_words
 from gateway.web.sessions import WebSessions
 from protocols.core.model import SeatKind
@@ -57,14 +58,35 @@ class GameRow:
     at: float
     private: bool
 
+    @property
+    def against(self) -> str:
+        """The opponents in words: "against Ann, Ben and Li"."""
+        *first, last = self.others or ("",)
+        names = f"{', '.join(first)} and {last}" if first else last
+        return f"against {names}" if names else ""
+
+    @property
+    def details(self) -> str:
+        """The rules, how it ended, whether it is private."""
+        return " · ".join(words for words in (self.rules, self.why, "private" if self.private else "") if words)
+
+    @property
+    def day(self) -> str:
+        return day(self.at)
+
+    @property
+    def moment(self) -> str:
+        return moment(self.at)
+
 
 def game_rows(views: PublicViews, found: Sequence[TableView], name: str) -> list[GameRow]:
     """The lines of these tables for this player, in the same order."""
     points = views.turning_points([view.table for view in found])
-    return [_row(last_game(view, points[view.table]), name) for view in found]
+    return [game_row(last_game(view, points[view.table]), name) for view in found]
 
 
-def _row(game: LastGame, name: str) -> GameRow:
+def game_row(game: LastGame, name: str) -> GameRow:
+    """The line of a game for this player."""
     view, seat = game.table, game.seat_of(name)
     held = game.names if any(game.names) else tuple(each.name for each in view.seats)
     others = tuple(

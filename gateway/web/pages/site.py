@@ -26,6 +26,7 @@ from gateway.web.pages.host import HostPages
 from gateway.web.pages.host_acts import HostActs
 from gateway.web.pages.lobby import Lobby
 from gateway.web.pages.login import LoginPage
+from gateway.web.pages.own_games import OwnGamesFinder
 from gateway.web.pages.people import PeoplePages
 from gateway.web.pages.play import play_routes
 from gateway.web.pages.refusing import error_pages
@@ -33,6 +34,7 @@ from gateway.web.pages.report import ReportPage
 from gateway.web.pages.seat import SeatPage
 from gateway.web.pages.table import TablePage
 from gateway.web.pages.wall import Wall
+from gateway.web.pages.yours import Yours
 from gateway.web.reading import Reading
 from gateway.web.routes import api_routes
 from gateway.web.sessions import Kept, Recognised
@@ -79,16 +81,18 @@ def page_routes(
     logins, sessions, rules = server.logins, kept.sessions, server.config.registration
     hosts = rules.host_accounts.split()
     registration = SelfRegistration(rules.accounts, accounts, logins, names.owned, names.own, server.learn_names, hosts)
+    yours = Yours(frame, OwnGamesFinder(reading, views, server.tables))
     return [
+        *yours.routes(),
         *LoginPage(frame, sessions, server.authenticator, logins, registration, names).routes(),
-        *AccountPage(frame, sessions, accounts, server.authenticator, logins, views).routes(),
+        *AccountPage(frame, sessions, accounts, server.authenticator, logins, views, yours).routes(),
         *PeoplePages(frame, views, accounts, sessions, tables).routes(),
         *ReportPage(frame, kept).routes(),
         *HostPages(frame, server, askers, kept, pids).routes(),
         *HostActs(frame, server, askers, kept).routes(),
         *frame.assets.routes(),
         *looks_routes(),
-        *Lobby(frame, cards, tables, server.node.counted, bots, server.house_rules.bot_after_s).routes(),
+        *Lobby(frame, cards, yours, tables, server.node.counted, bots, server.house_rules.bot_after_s).routes(),
         *TablePage(frame, reading, server.tables).routes(),
         *play_routes(frame),
         *SeatPage(frame, reading, server.tables).routes(),

@@ -82,7 +82,7 @@ class TablePage:
     async def page(self, request: Request) -> Response:
         try:
             view, seat, asker = await self._reading.found(request)
-            yours = view.table in await self._reading.account_seats([view], asker)
+            yours = view.table in await self._reading.account_seats([view], asker.registrant.account)
             running, there = self._tables.get(view.table), self._tables.presence_here(view.table)
             clocks = None if running is None else clocks_left(running.state, trio.current_time())
             values = await self._reading.do(self._values, view, seat, yours, there, clocks)

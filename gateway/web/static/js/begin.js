@@ -8,6 +8,9 @@ import {button} from "./offers.js";
 import {settings} from "./settings.js";
 import {keepTicket, newKey, ticketOf} from "./tickets.js";
 
+/** Behind the address of a table: the link was pressed to play on there. */
+const PLAY = "#play";
+
 const SILENT = "The server does not answer. Try again.";
 
 /** Begins what the page is for. */
@@ -15,7 +18,7 @@ export function beginWith(page, data) {
   if (data.page === "seat") return takeSeat(page);
   page.show(data.look);
   if (data.page === "play") return askForGame(page, data.wish);
-  if (data.yours && !page.ticket) page.offerSeat();
+  if (data.yours && !page.ticket && location.hash !== PLAY) page.offerSeat();
   else if (data.live) page.connect(null);
 }
 

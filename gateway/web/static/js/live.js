@@ -30,8 +30,8 @@ function addFigures(look) {
 }
 
 function drawn(look, told) {
-  const options = {last: told.last, alarm: told.alarm, small: true};
-  return picture(look, new Map(told.board), options);
+  const {last, alarm, turned} = told;
+  return picture(look, new Map(told.board), {last, alarm, turned, small: true});
 }
 
 /** An empty picture with a group for each layer. */
@@ -47,11 +47,11 @@ function face(seconds) {
   return whole < 3600 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}`;
 }
 
-/** The list `host` of cards. */
-class Live {
-  constructor(host, empty) {
+/** The list `host` of cards, which are made by `template`. */
+export class Live {
+  constructor(host, template = "card-template") {
     this.host = host;
-    this.empty = empty;
+    this.template = template;
     this.clocks = new Map();
     this.seen = new Set();
     this.eye = new IntersectionObserver((entries) => {
@@ -77,14 +77,15 @@ class Live {
     return /** @type {HTMLElement[]} */ ([...this.host.children]);
   }
 
-  /** The question about what has changed: a board out of sight is not told. */
+  /** Table and version of each card; a board out of sight is not told. */
+  known() {
+    return this.cards().map((card) => [card.dataset.table, this.seen.has(card) ? card.dataset.version : "-"]);
+  }
+
+  /** The question about what has changed. @returns {string | Request} */
   address() {
     const {game = "", most} = this.host.dataset;
-    const known = this.cards().map((card) => {
-      const version = this.seen.has(card) ? card.dataset.version : "-";
-      return `${card.dataset.table}:${version}`;
-    });
-    return `/api/boards?${new URLSearchParams({game, most, known: known.join(",")})}`;
+    return `/api/boards?${new URLSearchParams({game, most, known: this.known().map((pair) => pair.join(":")).join(",")})}`;
   }
 
   async show({order, boards}) {
@@ -108,19 +109,24 @@ class Live {
   /** Takes games away that have ended, after a while in which their result can be read. */
   clear() {
     for (const card of this.cards()) {
-      const {ended} = card.dataset, rest = card.querySelector(".outcome").textContent ? ENDED_MS : 0;
+      const {ended} = card.dataset, rest = card.querySelector(".outcome")?.textContent ? ENDED_MS : 0;
       if (ended === undefined || Date.now() - Number(ended) < rest) continue;
       this.eye.unobserve(card);
       this.seen.delete(card);
       this.clocks.delete(card);
       card.remove();
     }
-    this.empty.hidden = this.host.children.length > 0;
+    this.filled(this.host.children.length > 0);
+  }
+
+  /** Says where there is none that there is none. */
+  filled(any) {
+    byId("no-boards").hidden = any;
   }
 
   made(told, look) {
     addFigures(look);
-    const card = filled("card-template", told);
+    const card = filled(this.template, told);
     card.querySelector(".picture").replaceChildren(canvas(drawn(look, told).view));
     this.fill(card, "ground", drawn(look, told).ground);
     return card;
@@ -134,7 +140,8 @@ class Live {
     const shapes = drawn(look, told);
     for (const layer of LAYERS.slice(1)) this.fill(card, layer, shapes[layer]);
     card.querySelector(".holders").replaceChildren(...told.seats.map((seat) => filled("holder-template", seat)));
-    write(card.querySelector(".outcome"), told.outcome);
+    for (const name of ["outcome", "standing", "unread"]) write(card.querySelector(`.${name}`), told[name] ?? "");
+    card.classList.toggle("mine", told.mine === true);
     card.dataset.version = told.version;
     this.starts(card, told.clock);
     this.tick(card);
@@ -150,8 +157,8 @@ class Live {
     });
   }
 
-  run() {
-    polled(() => this.address(), PERIOD_MS, (told) => this.show(told));
+  run(periodMs = PERIOD_MS) {
+    this.ask = polled(() => this.address(), periodMs, (told) => this.show(told));
     setInterval(() => {
       if (document.hidden) return;
       for (const card of this.seen) this.tick(card);
@@ -162,5 +169,5 @@ class Live {
 
 /** Brings the page's list of boards to life. */
 export function live() {
-  new Live(byId("boards"), byId("no-boards")).run();
+  new Live(byId("boards")).run();
 }

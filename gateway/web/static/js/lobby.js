@@ -4,6 +4,7 @@
 import {byId, filled, write} from "./dom.js";
 import {live} from "./live.js";
 import {polled} from "./polled.js";
+import {yours} from "./yours.js";
 
 const PERIOD_MS = 3000;
 
@@ -30,3 +31,4 @@ const {game, page} = list.dataset;
 polled(`/api/lobby?${new URLSearchParams({game, page})}`, PERIOD_MS, show);
 
 live();
+yours();

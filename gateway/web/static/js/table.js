@@ -171,7 +171,7 @@ class TablePage {
     this.table.seq = Math.max(this.table.seq, told.seq ?? 0);
     if (ticket) this.ticket = ticket;
     if (seat !== null && this.ticket) keepTicket(table, this.ticket);
-    if (!location.pathname.startsWith("/table/")) history.replaceState(null, "", `/table/${table}`);
+    if (!location.pathname.startsWith("/table/") || location.hash === "#play") history.replaceState(null, "", `/table/${table}`);
     this.joined?.();
     if (!this.watching) this.lineState("open", "");
     this.afterAll();

@@ -10,7 +10,10 @@ const MOST = 40;
 /** Seconds that a browser keeps a cookie: the longest there is. */
 const LASTS_S = 34_560_000;
 
-/** @returns {[number, string][]} table and ticket, the newest last */
+/** The account that is logged in; "" none. */
+const account = document.documentElement.dataset.account ?? "";
+
+/** @returns {[number, string, string?][]} table, ticket, and the account that took the seat, the newest last */
 function all() {
   try {
     return JSON.parse(kept.get("seats", "[]"));
@@ -19,13 +22,18 @@ function all() {
   }
 }
 
+/** Table and ticket of each seat that guests took in this browser, or the account that is logged in. */
+export function tickets() {
+  return all().filter(([, , whose]) => !whose || whose === account).map(([table, ticket]) => [table, ticket]);
+}
+
 /** The ticket of this browser's seat at a table; "": it has none. */
 export function ticketOf(table) {
-  return all().find(([number]) => number === table)?.[1] ?? "";
+  return tickets().find(([number]) => number === table)?.[1] ?? "";
 }
 
 export function keepTicket(table, ticket) {
-  kept.set("seats", JSON.stringify([...all().filter(([number]) => number !== table), [table, ticket]].slice(-MOST)));
+  kept.set("seats", JSON.stringify([...all().filter(([number]) => number !== table), [table, ticket, account]].slice(-MOST)));
   const secure = location.protocol === "https:" ? ";secure" : "";
   for (const path of ["table", "api/tables"]) {
     document.cookie = `boardgate-seat=${encodeURIComponent(ticket)};path=/${path}/${table};max-age=${LASTS_S};samesite=lax${secure}`;

@@ -1,0 +1,200 @@
+"""A person's own games: the part "Your games" of pages, a page with all of them, and what the script of these asks.
+
+    GET  /yours  the games that go on, and all finished ones; ?before=TABLE goes on below that one
+    POST /yours  the cards of games that go on and differ from those known, finished games where they are wanted
+
+An account's games are drawn with the page, on any device. The tickets that a browser keeps are presented by its
+script, in the body of a POST: an address would give them away. What is shown are the account's seats, and those of
+tickets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from gateway.lobby.claims import ticket_digest
+from gateway.table.state import State, Status
+from gateway.web.board.svg import figures_of
+from gateway.web.headers import secured
+from gateway.web.pages.cards import Card, Told, looks_of, told_of
+from gateway.web.pages.frame import Frame
+from gateway.web.pages.open_tables import Running
+from gateway.web.pages.own_games import RUNNING, OwnGame, OwnGames, OwnGamesFinder, Who, is_to_move
+from gateway.web.pages.people import PAGE, GameRow
+from gateway.web.pages.refusing import as_page
+from gateway.web.refusals import body_of, check_type, decoded, log_trouble, refusing
+from gateway.web.sessions import Person, person_of
+from protocols.core.model import SeatKind
+
+SHORTEST: Final = 20
+"""Letters of a ticket that counts here. Ours have more; a secret that a person made up could be guessed, many at a
+time."""
+
+MOST_TICKETS: Final = 40
+"""Tickets of one request: as many as a browser keeps (static/js/tickets.js)."""
+
+BODY_BYTES: Final = 32_768
+"""The longest request: forty tickets, sixty known boards, five hundred names."""
+
+PLAY: Final = "#play"
+"""Behind the address of a table: whoever opens it takes its own seat there, without one more press."""
+
+Ticket = Annotated[str, msgspec.Meta(max_length=200)]
+Name = Annotated[str, msgspec.Meta(max_length=64)]
+
+
+class Asked(msgspec.Struct, forbid_unknown_fields=True):
+    """``tickets`` are pairs of table and ticket; ``known`` are versions of cards by table, "-" out of sight; ``past``
+    says how many finished games are wanted; ``muted`` are names that a guest does not hear."""
+
+    tickets: Annotated[list[tuple[int, Ticket]], msgspec.Meta(max_length=MOST_TICKETS)] = []
+    known: Annotated[dict[str, str], msgspec.Meta(max_length=RUNNING * 2)] = {}
+    most: Annotated[int, msgspec.Meta(ge=1, le=RUNNING)] = RUNNING
+    past: Annotated[int, msgspec.Meta(ge=0, le=PAGE)] = 0
+    muted: Annotated[list[Name], msgspec.Meta(max_length=500)] = []
+
+
+class OwnCard(Card):
+    """The card of a game as its player sees it. Nobody else is shown it, so it is not kept."""
+
+    def __init__(self, game: OwnGame) -> None:
+        self._game = game
+        super().__init__(game.table)
+
+    def _told(self, table: Running) -> Told:
+        told, game, state = told_of(table, self.look), self._game, table.state
+        return replace(
+            told,
+            address=f"{told.address}{PLAY}",
+            turned=game.seat in self.look.turned,
+            mine=is_to_move(state, game.seat),
+            standing=standing(state, game.seat),
+            unread=f"{game.unread} unread" if game.unread else "",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The part "Your games" of a page: ``most`` cards and ``past`` lines at most. ``before`` goes on behind these."""
+
+    cards: Sequence[OwnCard]
+    lines: Sequence[GameRow]
+    most: int
+    past: int
+    before: int | None = None
+
+
+class Yours:
+    """``finder`` finds games; ``frame`` draws the page."""
+
+    def __init__(self, frame: Frame, finder: OwnGamesFinder) -> None:
+        self._frame = frame
+        self._finder = finder
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/yours", as_page(self._frame, self.page), methods=["GET"]),
+            Route("/yours", refusing(self.changes), methods=["POST"]),
+        ]
+
+    async def shown(self, request: Request, most: int, past: int, before: int | None = None) -> Shown:
+        """The games of the account that asks; nothing for others, whose scripts bring what they have."""
+        person = person_of(request)
+        if not person.account:
+            return shown_of(OwnGames(), most, past)
+        who = _who(person)
+        games = await self._finder.going_on(who) if before is None else ()
+        return shown_of(OwnGames(games, *await self._finder.finished(who, past, before)), most, past)
+
+    async def shown_if_read(self, request: Request, most: int, past: int) -> Shown:
+        """The same for a page that is there without the database, too."""
+        try:
+            return await self.shown(request, most, past)
+        except SQLAlchemyError as error:
+            log_trouble(request.url.path, error)
+            return shown_of(OwnGames(), most, past)
+
+    async def page(self, request: Request) -> Response:
+        text = request.query_params.get("before", "")
+        before = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+        own = await self.shown(request, RUNNING, PAGE, before)
+        return self._frame.page(request, "yours.html", own=own, first=before is None, figures=figures_of_cards(own))
+
+    async def changes(self, request: Request) -> Response:
+        """The cards in order, those that differ from the known ones, and finished games where they are wanted."""
+        check_type(request)
+        asked = decoded(await body_of(request, BODY_BYTES), Asked)
+        person = person_of(request)
+        presented = {ticket_digest(ticket): table for table, ticket in asked.tickets if len(ticket) >= SHORTEST}
+        who = _who(person, await self._finder.seats(presented), asked.muted)
+        if not who.account and not who.tickets:
+            return _private({"order": [], "boards": [], "past": []})
+        games = await self._finder.going_on(who)
+        cards = [OwnCard(game) for game in games[: asked.most]]
+        told: dict[str, Any] = {
+            "order": [card.told.table for card in cards],
+            "boards": [msgspec.Raw(card.tells().encode()) for card in cards if _is_news(card, asked.known)],
+        }
+        if asked.past:
+            lines, _ = await self._finder.finished(who, asked.past)
+            told["past"] = [line_told(line) for line in lines]
+        return _private(told)
+
+
+def shown_of(found: OwnGames, most: int, past: int) -> Shown:
+    cards = [OwnCard(game) for game in found.running[:most]]
+    return Shown(cards, found.past, most, past, found.before)
+
+
+def figures_of_cards(own: Shown) -> Any:
+    """The figures of the cards of a page that has no other boards."""
+    return figures_of(*looks_of(own.cards))
+
+
+def standing(state: State, seat: int) -> str:
+    """How the game stands, for the player of ``seat``: "Your move", "Ben's move"."""
+    match state.status:
+        case Status.OPEN:
+            return "Waiting for players"
+        case Status.ADJOURNED:
+            return "Adjourned"
+        case Status.PLAYING if state.seats[seat].kind is SeatKind.BOT:
+            return "The computer plays on for you"
+        case Status.PLAYING if seat in state.withdrawn:
+            return "You gave up"
+        case Status.PLAYING if state.turn is not None:
+            return "Your move" if state.turn == seat else f"{state.seats[state.turn].name}'s move"
+        case Status.PLAYING:
+            return "The score is to be settled"
+        case _:
+            return "Over"
+
+
+def line_told(line: GameRow) -> dict[str, Any]:
+    """A finished game as its template is filled."""
+    names = ("table", "title", "result", "against", "details", "day", "moment")
+    return {name: getattr(line, name) for name in names}
+
+
+def _who(person: Person, tickets: dict[int, int] | None = None, muted: Sequence[str] = ()) -> Who:
+    hushed = person.preferences.muted if person.account else tuple(name.casefold() for name in muted)
+    return Who(person.account, tickets or {}, frozenset(hushed))
+
+
+def _is_news(card: Card, known: dict[str, str]) -> bool:
+    return known.get(str(card.told.table)) not in ("-", card.version)
+
+
+def _private(told: dict[str, Any]) -> Response:
+    """JSON that no cache keeps: it is one person's."""
+    headers = {"cache-control": "no-store"}
+    return secured(Response(msgspec.json.encode(told), headers=headers, media_type="application/json"))

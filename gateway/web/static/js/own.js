@@ -1,0 +1,6 @@
+/**
+ * Keeps a person's own games on a page of theirs up to date.
+ */
+import {yours} from "./yours.js";
+
+yours();

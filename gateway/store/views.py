@@ -110,7 +110,7 @@ class Views(Reads):
         """These tables, the newest first; those that do not exist are left out."""
         if not numbers:
             return []
-        with self._engine.connect() as connection:
+        with self._reading.connect() as connection:
             return _views(connection, _tables().where(tables.c.id.in_(numbers)).order_by(tables.c.id.desc()))
 
     def seated(self, name: str, *, over: bool, limit: int = 30, before: int | None = None) -> list[TableView]:
@@ -136,7 +136,7 @@ class Views(Reads):
         """Each ticket with one of these digests, its table, and the seat that it stands for there, or stood for until
         the game was over. Used invitations are left out."""
         wanted = select(tickets.c.digest, tickets.c.table_id, tickets.c.seat).where(tickets.c.digest.in_(digests))
-        with self._engine.connect() as connection:
+        with self._reading.connect() as connection:
             rows = connection.execute(wanted.where(tickets.c.seat != USED)) if digests else ()
             return [(row.digest, row.table_id, row.seat) for row in rows]
 
@@ -170,7 +170,7 @@ class Views(Reads):
         wanted = select(events.c.table_id, events.c.kind, events.c.body)
         wanted = wanted.where(events.c.table_id.in_(numbers), events.c.kind.in_(_TALKING))
         found: dict[int, list[Event]] = {number: [] for number in numbers}
-        with self._engine.connect() as connection:
+        with self._reading.connect() as connection:
             for row in connection.execute(wanted.order_by(events.c.table_id, events.c.seq)) if numbers else ():
                 if (event := _event(row)) is not None:
                     found[row.table_id].append(event)

@@ -12,9 +12,9 @@ from itertools import pairwise
 import pytest
 
 from gateway.store import codec, views
-from gateway.store.records import Append, SeatRow, TableRow
+from gateway.store.records import USED, Append, SeatRow, TableRow, TicketRow
 from gateway.store.views import SeatView, Views, ndjson_lines
-from protocols.core.events import Declined, Event, GameStarted, Proposed, SeatLeft, TableOpened
+from protocols.core.events import Declined, Event, GameStarted, Proposed, Said, SeatLeft, SeatTaken, TableOpened
 from protocols.core.model import HouseRules, SeatKind, Settings, TimeControl, TimeKind
 from protocols.core.proposals import Start
 from tests.store.conftest import Desk
@@ -146,4 +146,40 @@ def test_a_waiting_table_shows_what_is_proposed_there_first(sql: Desk, url: str)
     assert {view.table: view.variant for view in found.tables()} == {
         table: shown for table, (_, shown) in stories.items()
     }
+    found.close()
+
+
+def test_a_ticket_is_found_at_each_of_its_tables_until_it_is_used_up(sql: Desk, url: str) -> None:
+    """Also after the end of the game."""
+    one, two = opened(1, "go"), opened(2, "go")
+    own, used = b"o" * 32, b"u" * 32
+    given = [
+        later(one, "a", status="over", tickets=[TicketRow(own, 1, 1), TicketRow(used, 1, USED)]),
+        later(two, "a", tickets=[TicketRow(own, 2, 0)]),
+    ]
+    assert set(sql.store(one, two, *given)) == {None}
+    found = Views(url)
+    assert sorted(found.seats_of([own, used, b"x" * 32])) == [(own, 1, 1), (own, 2, 0)]
+    assert found.seats_of([]) == []
+    found.close()
+
+
+def test_several_tables_are_found_by_number(seen: Views) -> None:
+    assert [view.table for view in seen.several([1, 4, 99])] == [4, 1]
+    assert seen.several([]) == []
+
+
+def test_talk_is_what_was_said_and_who_came_and_went(sql: Desk, url: str) -> None:
+    step = opened(1, "go")
+    said: list[Event] = [
+        SeatTaken(0, SeatKind.PLAYER, "Ann"),
+        Said(0, "all", "hello"),
+        Declined(0, "Start"),
+        SeatLeft(0, SeatKind.OPEN),
+    ]
+    rows = codec.rows(step.rows[-1].digest, 1, 1, AT, said)
+    assert set(sql.store(step, opened(2, "go"), Append(1, 1, 1, rows))) == {None}
+    found = Views(url)
+    assert found.talk([1, 2]) == {1: [said[0], said[1], said[3]], 2: []}
+    assert found.talk([]) == {}
     found.close()

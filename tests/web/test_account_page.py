@@ -33,14 +33,13 @@ async def test_a_stranger_is_sent_to_the_login(tmp_path: Path) -> None:
         assert (await Person(here.port).send("/account/password", password="x")).status == 403
 
 
-async def test_seats_and_games_are_listed_private_ones_among_them(tmp_path: Path) -> None:
+async def test_a_seat_that_waits_is_shown_to_its_account(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         anna = await logged_in(here, "anna")
         await here.register("anna", "bert", auth=basic("anna", PASSWORD))
         page = checked(await anna.get("/account"))
-        assert "Your seats" in page.words()
-        assert "/table/1" in [link.attributes["href"] for link in page.all("a")]
-        assert "No finished game yet." in page.words()
+        assert "Waiting for players" in page.words()
+        assert "/table/1#play" in [link.attributes["href"] for link in page.all("a")]
 
 
 async def test_preferences_stand_in_every_page_and_are_kept(tmp_path: Path) -> None:

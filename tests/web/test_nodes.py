@@ -17,9 +17,11 @@ from tests import peers
 from tests.running import RunningServer, server
 from tests.store.conftest import hosted, postgresql
 from tests.web.browsing import Answer, Element, asked, checked
-from tests.web.club import TOKEN, club
+from tests.web.club import TOKEN, Club, club
 from tests.web.conforming import conforms
 from tests.web.person import Person
+from tests.web.test_lines import opens
+from tests.web.test_yours import addresses, asks, part
 
 __all__ = ["postgresql"]
 
@@ -147,3 +149,33 @@ async def test_a_server_on_sqlite_has_no_nodes(tmp_path: Path) -> None:
         assert "Nodes" not in [link.text for link in checked(await host.get("/host")).all("a")]
         assert (await host.get("/host/nodes")).status == 404
         assert (await host.send("/host/node", name="gate-1", on="yes")).status == 404
+
+
+@peers.needed
+async def test_your_games_at_another_node_are_found_at_each_of_them(pair: Pair) -> None:
+    """By ticket and by account, with the position and the clocks of that moment; a node that was asked sees moves."""
+    anna, far = Person(pair.ports[1]), pair.ports[1]
+    assert (await anna.send("/register", name="anna", password=TOKEN, again=TOKEN)).status == 303
+    here = Club(None, pair.ports[0], None)  # type: ignore[arg-type]  # of it nothing but the port is used
+    made = (await here.register("anna", "bert", auth=HOST, private=True, time="300+5")).body
+    ann, bob = [await opens(here) for _ in made["tickets"]]
+    for page, ticket in zip((ann, bob), made["tickets"], strict=True):
+        await page.say("join", game="tic_tac_toe", ticket=ticket, ready=True)
+    await ann.until("moves")
+    for move, words in ((None, "anna's move"), (4, "Your move")):
+        if move is not None:
+            await ann.say("play", move=[None, move, ""])
+            await bob.until("MoveMade")
+        (card,) = (await asks(far, [made["id"], made["tickets"][1]]))["boards"]
+        assert (card["standing"], card["board"]) == (words, [] if move is None else [[4, "x"]])
+        assert card["clock"]["running"] == (0 if move is None else 1)
+        assert 290 < card["clock"]["left"][card["clock"]["running"]] <= 306
+    own = part(await anna.get("/"))
+    assert addresses(own) == [f"/table/{made['id']}#play"]
+    assert "bert's move" in own.words()
+    assert addresses(part(await Person(far).get("/"))) == []
+    await ann.say("resign")
+    await bob.until("GameEnded")
+    told = await asks(far, [made["id"], made["tickets"][1]])
+    assert ([line["result"] for line in told["past"]], told["order"]) == (["Won"], [])
+    assert addresses(part(await anna.get("/"))) == [f"/table/{made['id']}"]

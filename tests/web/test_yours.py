@@ -91,13 +91,17 @@ async def test_a_guest_has_the_games_of_its_tickets(tmp_path: Path) -> None:
         assert again == {"order": [2], "boards": []}
 
 
-async def test_a_ticket_counts_for_its_own_table_alone(tmp_path: Path) -> None:
+async def test_a_ticket_counts_for_its_own_table_alone_and_a_short_one_for_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with club(tmp_path) as here:
         _, ticket = await begun(here)
-        await here.hall.dial().joins("tic_tac_toe?against=bot#short")
         nothing: dict[str, object] = {"order": [], "boards": [], "past": []}
-        for tickets in ([], [[2, ticket]], [[1, f"{ticket}x"]], [[1, "x" * 24]], [[2, "short"]], [[1 << 62, ticket]]):
+        for tickets in ([], [[2, ticket]], [[1, f"{ticket}x"]], [[1, "x" * 24]], [[1 << 62, ticket]]):
             assert await asks(here.port, *tickets) == nothing
+        assert (await asks(here.port, [1, ticket]))["order"] == [1]
+        monkeypatch.setattr("gateway.web.pages.yours.SHORTEST", len(ticket) + 1)
+        assert await asks(here.port, [1, ticket]) == nothing
 
 
 @pytest.mark.parametrize(

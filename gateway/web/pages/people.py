@@ -20,10 +20,9 @@ from gateway.store.accounts import Accounts
 from gateway.store.former import PublicViews
 from gateway.store.records import FORMER
 from gateway.store.views import TableView
-from gateway.web.pages.frame import Frame
+from gateway.web.pages.frame import Frame, day, moment
 from gateway.web.pages.open_tables import Running
 from gateway.web.pages.refusing import as_page
-from gateway.web.pages.times import day, moment
 from gateway.web.pages.words import rule_words, time_words
 from gateway.web.sessions import WebSessions
 from protocols.core.model import SeatKind

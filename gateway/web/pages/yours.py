@@ -74,6 +74,9 @@ class OwnCard(Card):
         told, game, state = told_of(table, self.look), self._game, table.state
         return replace(
             told,
+            seats=tuple(
+                replace(each, kind="", program="you") if each.seat == game.seat else each for each in told.seats
+            ),
             address=f"{told.address}{PLAY}",
             turned=game.seat in self.look.turned,
             mine=is_to_move(state, game.seat),

@@ -62,7 +62,7 @@ def test_an_account_is_made_played_with_and_deleted(people: Visitors, running: R
     table = wins_against_lee(page, running.ports[BOGAPROT])
 
     page.goto(f"{people.origin}/account")
-    expect(page.locator(".past .list li")).to_contain_text("Won")
+    expect(page.locator(".past li")).to_contain_text("Won")
     presses(page.locator(".danger summary"))
     fills(page, "/account/delete", current=PASSWORD)
     expect(page.get_by_role("heading", level=1)).to_have_text("Your account is deleted")

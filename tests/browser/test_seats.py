@@ -124,8 +124,7 @@ def test_an_account_plays_on_at_a_second_device_by_one_press(people: Visitors) -
     expect(first.locator("#status")).to_have_text("Your turn")
 
     second = logged_in(people, name, "/login", **ON_A_PHONE)
-    second.goto(f"{people.origin}/account")
-    second.get_by_role("link", name="Tic-Tac-Toe").first.click()
+    second.goto(first.url)
     expect(second.locator("#link")).to_contain_text("A seat here is yours.")
     screenshot(second, "seats/second-device")
     assert violations(second) == []
@@ -156,8 +155,7 @@ def test_an_account_takes_its_seat_back_from_the_computer_by_one_press(chromium:
         moves(ben, "e5")
 
         phone = logged_in(people, name, "/login", **ON_A_PHONE)
-        phone.goto(f"{people.origin}/account")
-        phone.get_by_role("link", name="Chess").first.click()
+        phone.goto(ben.url)
         expect(phone.locator("#link")).to_contain_text("A seat here is yours.")
         phone.get_by_role("button", name="Play here").click()
 

@@ -1,7 +1,8 @@
 """Move times: counts how long each stage of a move took, and writes a line about a move that took long.
 
 A move's stages are those of its table's task: decided, handed over to the writer, committed, evolved, told
-(gateway.metrics.STAGES). The node that has the table knows them. For a player of another node the line there names the
+(gateway.metrics.STAGES). Their moments are taken in gateway/sessions/connection.py (heard), tables/runner.py and
+fast_path.py (decided, evolved) and commits/commit_queue.py (handed over, committed). The node that has the table knows them. For a player of another node the line there names the
 node that has them; the way between the two nodes is the difference of the two lines.
 """
 

@@ -22,7 +22,7 @@ from gateway.tables.subscribers import meant_for
 from protocols.core import events as ev
 from protocols.core.commands import ClaimEnd, Command, PlayMove
 from protocols.core.errors import Refused
-from protocols.core.model import Reason, SeatKind
+from protocols.core.model import Clock, Reason, SeatKind
 from protocols.core.notifications import CalledAway, Notification, Seated
 from tests.cluster.witness import BY_REQUEST
 from tests.cluster.world import Member, World, Written
@@ -55,6 +55,8 @@ class Client:
     seat: int | None = None
     knows: int = 0
     hung_up: bool = False
+    clock: Clock | None = None
+    """The clocks of its table, as it was told last."""
     open: list[Question] = field(default_factory=list)
     refused: bool = False
     own: list[ev.MoveMade] = field(default_factory=list)
@@ -126,6 +128,13 @@ class Client:
             self._compare(seq, event)
         self._skipped(told.unheard)
         self.knows = told.seq
+        self.clock = None
+        self._look_at_clocks(told.past)
+
+    def _look_at_clocks(self, told: Iterable[Notification]) -> None:
+        for event in told:
+            if isinstance(event, ev.TurnStarted | ev.ClockSet):
+                self.clock = event.clock
 
     def is_told(self, messages: Sequence[Notification], seq: int) -> None:
         """It is told one step."""
@@ -136,6 +145,7 @@ class Client:
         if messages and isinstance(messages[0], Seated):
             self.is_seated(messages[0])
             messages = messages[1:]
+        self._look_at_clocks(messages)
         stored = [said for said in messages if isinstance(said, codec_events) and ev.is_stored(said)]
         if not (stored and seq):
             return

@@ -21,7 +21,7 @@ from gateway.store.nodes import Node
 from gateway.table.state import Status
 from gateway.tables import runner
 from protocols.core.errors import Refused, Why
-from protocols.core.model import SeatKind
+from protocols.core.model import Clock, SeatKind
 from tests.cluster.errands import Errands
 from tests.cluster.history import History
 from tests.cluster.http_pairs import HttpPair
@@ -48,6 +48,9 @@ ARRIVES_S: Final = 2.0
 
 SILENCE_S: Final = 3.0 + 0.15 + 0.6 + 0.5
 """Seconds that a command waits at most where only nodes are killed: the lease, the burial, a look, and half of one."""
+
+LATE_S: Final = 0.01
+"""Seconds by which times differ that are the same."""
 
 SAID: Final = ("debug", "info", "warning")
 
@@ -278,6 +281,8 @@ async def happens(random: Random, kinds: Sequence[str]) -> History:
         pair.check()
         history.check(here)
         check_seats(here, persons, pair.tables)
+        if kind == "kills":  # a pause, or a message that is held, leaves clocks as they were until the next turn
+            check_clocks(here, persons, delay_s[1])
     return history
 
 
@@ -339,6 +344,26 @@ def check_seats(here: World, persons: list[Person], by_http: Collection[int]) ->
                     if seat.kind is SeatKind.PLAYER:
                         known[number, seat.index] = seat.name.partition("-")[0]
     assert sit == known, f"seated {sit}, known {known}"
+
+
+def check_clocks(here: World, persons: list[Person], late_s: float) -> None:
+    """Each player was told how the clocks stand at the table; since when is heard as late as the bus brings it."""
+    tables = {number: table for member in here.living for number, table in member.server.tables.items()}
+    for person in persons:
+        player = person.player
+        if person.gone or player is None or player.seen.table not in tables:
+            continue
+        kept, told = tables[player.seen.table].state.clock, player.seen.clock
+        if kept is not None and kept.running is not None:
+            assert told is not None, f"{player.seen.name} was told no clock"
+            off_s = [one - other for one, other in zip(_until(told), _until(kept), strict=True)]
+            assert told.running == kept.running, f"{player.seen.name}: {told}, {kept}"
+            assert max(map(abs, off_s)) <= late_s + LATE_S, f"{player.seen.name}: {told}, {kept}"
+
+
+def _until(clock: Clock) -> list[float]:
+    """Seconds that each seat has left, and of the running one when its main time ends."""
+    return [one.main_s + clock.since * (seat == clock.running) for seat, one in enumerate(clock.readings)]
 
 
 def holds_killed(seed: int) -> None:

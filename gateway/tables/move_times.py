@@ -2,8 +2,9 @@
 
 A move's stages are those of its table's task: decided, handed over to the writer, committed, evolved, told
 (gateway.metrics.STAGES). Their moments are taken in gateway/sessions/connection.py (heard), tables/runner.py and
-fast_path.py (decided, evolved) and commits/commit_queue.py (handed over, committed). The node that has the table knows them. For a player of another node the line there names the
-node that has them; the way between the two nodes is the difference of the two lines.
+tables/fast_path.py (decided, evolved) and commits/commit_queue.py (handed over, committed). The node that has the table
+knows them. For a player of another node the line there names the node that has them; the way between the two nodes is
+the difference of the two lines.
 """
 
 from __future__ import annotations

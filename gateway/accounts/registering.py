@@ -54,8 +54,9 @@ def new_invitation(accounts: Accounts, by: str, lasts_s: float = INVITED_S) -> t
 
 class SelfRegistration:
     """``how`` is the host's setting. ``owned`` says whether a name is an account's or looks like one; ``own`` makes
-    names accounts' at once, ``learn`` those that other processes have added. Accounts of the names ``hosts`` are made
-    on the host's command line alone."""
+    names accounts' at once, ``learn`` those that other processes have added. ``plays`` says whether a guest has an
+    unfinished game under a name: its seat would be the account's. Accounts of the names ``hosts`` are made on the
+    host's command line alone."""
 
     def __init__(
         self,
@@ -65,6 +66,7 @@ class SelfRegistration:
         owned: Callable[[str], bool],
         own: Callable[[Iterable[str]], None],
         learn: Callable[[], Awaitable[None]],
+        plays: Callable[[str], Awaitable[bool]],
         hosts: Iterable[str] = (),
     ) -> None:
         self.how = how
@@ -73,6 +75,7 @@ class SelfRegistration:
         self._owned = owned
         self._own = own
         self._learn = learn
+        self._plays = plays
         self._hosts = {key for name in hosts for key in keys(name)}
         self._tries = Tries()
 
@@ -86,6 +89,8 @@ class SelfRegistration:
             raise Refused(Why.NOT_NOW, "accounts are made by the host of this server")
         name = free_name(wanted, (), guest=True)
         self._check_free(name)
+        if await self._plays(name):
+            raise Refused(Why.NAME_TAKEN, f"{name} has a game here that is not over: its player has no account")
         code = digest(invitation.strip()) if self.how == "invitation" else None
         self._tries.count(f"account {address}", ADDRESS_PER_S, ADDRESS_BURST, "accounts were made from your address")
         hashed = await self._logins.hashed(password)

@@ -84,6 +84,10 @@ class Names:
         """True if this is an account's name, in any letter case, or looks like one."""
         return not self._owned.isdisjoint(keys(tidy(name)))
 
+    def in_use(self, name: str) -> bool:
+        """True if a seat is held under this name, or under one that looks like it."""
+        return any(self._held[key] for key in keys(tidy(name)))
+
     def is_account(self, name: str) -> bool:
         """True if a player of this name is an account: not while a guest may be called so, who came before it."""
         return self.owned(name) and self._guests_first.isdisjoint(keys(tidy(name)))
@@ -112,7 +116,7 @@ class Names:
                 self.free(name)
 
     def _taken(self, name: str) -> bool:
-        return self.owned(name) or any(self._held[key] for key in keys(name))
+        return self.owned(name) or self.in_use(name)
 
     def _guest(self) -> str:
         while True:

@@ -55,15 +55,18 @@ def sitting(events: Iterable[StoredEvent]) -> dict[int, str]:
     return dict(enumerate(sat))
 
 
-def seat_of(name: str, events: Iterable[StoredEvent]) -> int | None:
-    """The seat that a person had last, from the events of ``Views.turning_points``; None: it never sat there."""
+def seat_of(name: str, events: Iterable[StoredEvent], since: float) -> int | None:
+    """The seat that an account had last, from the events of ``Views.turning_points``; None: it never sat there.
+
+    Before ``since`` (Unix time), when the account was made, a player of this name was somebody else.
+    """
     found: int | None = None
     seats = 0
     for stored in events:
         match stored.event:
             case ev.SeatTaken(seat=seat, name=taken):
                 seats = max(seats, seat + 1)
-                found = seat if taken.casefold() == name.casefold() else found
+                found = seat if taken.casefold() == name.casefold() and stored.at >= since else found
             case ev.SeatsTurned(by=by) if found is not None:
                 found = (found + by) % seats
     return found

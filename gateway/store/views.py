@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Select, func, select
 from gateway.store import codec
 from gateway.store.engine import Reads
 from gateway.store.records import FORMER, USED, EventRow, StoredEvent
-from gateway.store.schema import OPEN, OVER, events, players, seats, tables, tickets
+from gateway.store.schema import OPEN, OVER, accounts, events, players, seats, tables, tickets
 from protocols.core import standing
 from protocols.core.events import (
     Declined,
@@ -122,6 +122,12 @@ class Views(Reads):
             wanted = wanted.where(tables.c.id < before)
         with self._reading.connect() as connection:
             return _views(connection, wanted.order_by(players.c.table_id.desc()).limit(limit))
+
+    def account_since(self, name: str) -> float | None:
+        """Unix time when the account of this name was made; None: there is none."""
+        wanted = select(accounts.c.created_at).where(accounts.c.folded == name.casefold())
+        with self._reading.connect() as connection:
+            return connection.execute(wanted).scalar()
 
     def stood_for(self, digest: bytes) -> tuple[int, int | None] | None:
         """The newest table where the ticket with this digest stood for a seat until the game was over, and the seat;

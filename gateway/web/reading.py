@@ -52,7 +52,7 @@ class Reading:
         view = await self.do(self.views.table, table) if table < 1 << 62 else None
         seat = None if view is None else (await self.seats([view], asker)).get(table)
         if view is not None and seat is None and view.status == Status.OVER and (name := asker.registrant.account):
-            seat = seat_of(name, (await self.do(self.views.turning_points, [table]))[table])
+            seat = (await self.do(self.past_seats, [table], name)).get(table)
         hidden = view is not None and view.private and not view.watched
         if view is None or (hidden and seat is None and not asker.registrant.admin):
             raise BadRequest(HTTPStatus.NOT_FOUND, "no_such_table", f"there is no table {table}")
@@ -73,7 +73,19 @@ class Reading:
         for table, events in (await self.do(self.views.seating, away, account) if away else {}).items():
             if (seat := own_seat(account, events)) is not None:
                 found[table] = seat
+        if ended := [view.table for view in shown if view.table in found and view.status == Status.OVER]:
+            past = await self.do(self.past_seats, ended, account)
+            found = {table: seat for table, seat in found.items() if table not in ended or table in past}
         return found
+
+    def past_seats(self, numbers: Sequence[int], account: str) -> dict[int, int]:
+        """The seats that an account has had at these tables since it was made, by table. Blocks."""
+        since = self.views.account_since(account)
+        if since is None:
+            return {}
+        points = self.views.turning_points(numbers)
+        seats = {table: seat_of(account, events, since) for table, events in points.items()}
+        return {table: seat for table, seat in seats.items() if seat is not None}
 
     async def is_over(self, tables: Tables, table: int, after: float) -> bool:
         """True if nothing will happen behind the event ``after``. A table may end after its record was read."""

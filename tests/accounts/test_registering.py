@@ -23,7 +23,10 @@ def node(accounts: MemoryAccounts) -> SelfRegistration:
     async def learn() -> None:
         names.own(accounts.names(time.time() - OVERLAP_S))
 
-    return SelfRegistration("open", accounts, Logins(accounts, 1), names.owned, names.own, learn)
+    async def plays(name: str) -> bool:
+        return name == "zoe"
+
+    return SelfRegistration("open", accounts, Logins(accounts, 1), names.owned, names.own, learn, plays)
 
 
 @pytest.mark.parametrize("second", ["pau1", "PAUL"])
@@ -36,3 +39,12 @@ async def test_a_name_that_looks_like_one_made_at_another_node_a_moment_ago_is_r
     assert refused.value.why is Why.NAME_TAKEN
     assert await two.register("peter", PASSWORD, "", "192.0.2.2") == "peter"
     assert sorted(accounts.names()) == ["paul", "peter"]
+
+
+async def test_a_name_under_which_a_guest_plays_is_refused_until_the_game_is_over() -> None:
+    """Its seat would be the account's: an account takes its seats by its name."""
+    accounts = MemoryAccounts()
+    with pytest.raises(Refused, match="zoe has a game here that is not over") as refused:
+        await node(accounts).register("zoe", PASSWORD, "", "192.0.2.1")
+    assert refused.value.why is Why.NAME_TAKEN
+    assert accounts.names() == []

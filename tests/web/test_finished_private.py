@@ -80,3 +80,29 @@ async def test_the_ticket_of_a_finished_game_leads_to_it(tmp_path: Path) -> None
         ticket = await played(here)
         told = await here.ask("/api/seat", auth=f"Ticket {ticket}")
         assert told.body == {"table": 1, "state": "over"}
+
+
+async def test_who_registers_the_name_that_a_guest_had_has_none_of_the_guests_games(tmp_path: Path) -> None:
+    async with club(tmp_path, accounts="open") as here:
+        await played(here, name="zoe")
+        eve = Person(here.port)
+        await eve.sends("/register", name="Zoe", password=PASSWORD, again=PASSWORD)
+        assert await statuses(eve) == [404] * len(PATHS)
+        await played(here, basic("Zoe", PASSWORD))
+        links = [link.attributes["href"] for link in checked(await eve.get("/account")).all("a")]
+        assert "/table/2" in links
+        assert "/table/1" not in links
+
+
+async def test_a_name_under_which_a_guest_plays_is_nobodys_to_register(tmp_path: Path) -> None:
+    """Also while the game rests: its seat is kept for the guest's ticket."""
+    async with club(tmp_path, accounts="open") as here:
+        page = await opens(here)
+        await page.say("join", game="tic_tac_toe", against="bot", name="zoe")
+        await page.until("moves")
+        answer = await Person(here.port).send("/register", name="Zoe", password=PASSWORD, again=PASSWORD)
+        assert "Zoe has a game here that is not over" in answer.text
+    async with club(tmp_path, accounts="open") as here:
+        answer = await Person(here.port).send("/register", name="Zoe", password=PASSWORD, again=PASSWORD)
+        assert answer.status == 409
+        assert "Zoe has a game here that is not over" in answer.text

@@ -6,6 +6,7 @@ running table of this node is shown as it stands; of any other the record is rea
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -136,11 +137,12 @@ class OwnGamesFinder:
         found = {view.table: view for view in (*by_name, *by_ticket) if before is None or view.table < before}
         order = sorted(found, reverse=True)
         points = self._views.turning_points(order[:most])
+        since = (self._views.account_since(who.account) if who.account else None) or math.inf
         rows = []
         for table in order[:most]:
             game, events = last_game(found[table], points[table]), points[table]
             name = who.account if table not in who.tickets else sitting(events).get(who.tickets[table], "")
-            if game.games and (table in who.tickets or seat_of(name, events) is not None):
+            if game.games and (table in who.tickets or seat_of(name, events, since) is not None):
                 rows.append(game_row(game, name))
         return rows, order[most - 1] if len(order) > most else None
 

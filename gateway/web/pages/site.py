@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
@@ -80,7 +81,13 @@ def page_routes(
     bots, names, accounts = server.house_bots.names, server.lobby.names, server.accounts
     logins, sessions, rules = server.logins, kept.sessions, server.config.registration
     hosts = rules.host_accounts.split()
-    registration = SelfRegistration(rules.accounts, accounts, logins, names.owned, names.own, server.learn_names, hosts)
+
+    async def plays(name: str) -> bool:
+        return names.in_use(name) or bool(await reading.do(partial(views.seated, name, over=False, limit=1)))
+
+    registration = SelfRegistration(
+        rules.accounts, accounts, logins, names.owned, names.own, server.learn_names, plays, hosts
+    )
     yours = Yours(frame, OwnGamesFinder(reading, views, server.tables))
     return [
         *yours.routes(),

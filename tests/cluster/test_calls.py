@@ -30,7 +30,7 @@ class Away:
         (runner,) = self.one.server.tables.values()
         subscriber = runner.subscribers.at(0)
         assert subscriber is not None
-        monkeypatch.setattr(self.one.server.lobby, "leaves", lambda table, seat: True)
+        monkeypatch.setattr(self.one.server.lobby.waiting, "leaves", lambda table, seat: True)
         await runner.put_late(Call(subscriber))
 
     def says(self, *texts: str) -> None:

@@ -92,7 +92,7 @@ THE_OTHERS = re.compile(r"(?:(?:self|server)\.(?:\w+\.)*)?_?(?:node|nodes|elsewh
 """A server's word for the other nodes: where there are none, gateway.cluster.alone stands for them."""
 
 HANDED = {"gateway/bus/postgres_bus.py": "connection.notice_handler = self._take_notice"}
-"""What a constructor sets on an object that it was given: the library has no other way."""
+"""Attributes that a constructor sets on an object that it was given: the library has no other way."""
 
 SANS_IO = ("protocols/", "gateway/games/", "gateway/table/", "gateway/store/", "gateway/lobby/")
 NO_MIRROR = ("laws", "transcripts", "playthroughs", "conformance", "deploy", "faults", "browser", "matrix")

@@ -65,7 +65,7 @@ class Alone:
         return ""
 
     def nothing(self, *said: Any) -> Any:
-        """Nobody hears it, and nobody knows the answer."""
+        """A message to other nodes, or a question to them: there are none, so it goes nowhere and has no answer."""
 
     check = changed = ended = wish = invite_by = serves = node_of = state_of = nearer = nothing
 
@@ -100,5 +100,5 @@ class Alone:
         raise closed_here()
 
     async def ask(self, *asked: Any) -> NoReturn:
-        """Nobody is there to be asked."""
+        """A question to another node fails at once: there is none."""
         raise closed_here()

@@ -87,7 +87,7 @@ class _Serving:
         self.forgone = False
 
     def let_go(self) -> None:
-        """Nobody awaits the answer any more: what may take days ends, the rest goes on to its end."""
+        """The caller awaits no answer any more: a request that may take days ends, others go on to their end."""
         self.awaited = False
         if isinstance(self.request, Post):
             self.scope.cancel()

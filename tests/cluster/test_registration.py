@@ -158,7 +158,7 @@ async def test_a_table_is_registered_once_where_the_bus_loses_and_doubles(autoju
 
 
 async def test_a_table_whose_registrant_was_not_answered_is_ended(autojump_clock: MockClock) -> None:
-    """Nobody has its tickets: the same two can be registered again at once."""
+    """Its tickets reached nobody: the same two can be registered again at once."""
     async with world() as here:
         one, two = await here.node("one"), await here.node("two")
         await trio.sleep(1.0)

@@ -49,7 +49,7 @@ TRANSCRIPT: Final = """\
 
 
 def ran(*words: str | Path, cwd: Path) -> str:
-    """What a program says that ends well."""
+    """The output of a program that ends well."""
     kept = {key: text for key, text in os.environ.items() if key not in ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH")}
     run = subprocess.run(words, cwd=cwd, env=kept, capture_output=True, text=True, timeout=COMMAND_S)
     assert run.returncode == 0, f"{words}: {run.stdout[-2000:]} {run.stderr[-2000:]}"

@@ -30,7 +30,7 @@ JSON = "application/json"
 
 
 async def asks(port: int, *tickets: object, known: object = None, past: int = 5, **headers: str) -> Any:
-    """What the script of a page is told."""
+    """The answer to the script of a page."""
     body = {"tickets": list(tickets), "past": past} | ({} if known is None else {"known": known})
     answer = await asked(port, "/yours", "POST", json.dumps(body), content_type=JSON, **headers)
     assert answer.status == 200, answer.text

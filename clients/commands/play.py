@@ -119,7 +119,7 @@ def with_table(command: Callable[..., Any]) -> Callable[..., Any]:
             default="",
             metavar="TIME",
             callback=time_control,
-            help="How much time, in seconds: 300+3, 600, 10/move.",
+            help="How much time, in seconds: 300+3, 600, 10/move; 3d/move is three days a move.",
         ),
         click.option(
             "--seats", default=0, type=click.IntRange(0, 64), help="Seats at the table, where the game has a choice."

@@ -26,7 +26,12 @@ PAIR: Final = 2
 @click.argument("game")
 @click.argument("seats", nargs=-1, required=True, metavar="FIRST SECOND...")
 @click.option("--variant", default="", help="The rule set; the game's default one otherwise.")
-@click.option("--time", default="none", metavar="TIME", help="How much time, in seconds: 300+3, 600, 10/move.")
+@click.option(
+    "--time",
+    default="none",
+    metavar="TIME",
+    help="How much time, in seconds: 300+3, 600, 10/move; 3d/move is three days a move.",
+)
 @click.option("--start", default="", metavar="TEXT", help="The position to begin from, as the game writes it.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A choice the game itself has.")
 @click.option("--rated", is_flag=True, help="A rated game, between accounts.")

@@ -16,6 +16,7 @@ from protocols.chess_words.text import SIDES, clean
 from protocols.core.model import SeatKind, Settings, TimeControl, TimeKind
 from protocols.core.notifications import Notice, Noticed
 from protocols.core.proposals import Adjourn, Draw, End, Proposal, Rematch, Resume, Start, Takeback
+from protocols.core.time_text import span
 
 TITLE: Final = "the chess peer-to-peer protocol"
 
@@ -166,7 +167,8 @@ def time(control: TimeControl | None) -> str:
     if control is None:
         return "without clocks"
     if control.kind is TimeKind.PER_MOVE:
-        return f"{control.period_s:g} s for each move"
+        length = span(control.period_s) if control.by_days else f"{control.period_s:g} s"
+        return f"{length} for each move"
     period = f" for each {control.moves} moves" if control.kind is TimeKind.MOVES else ""
     bonus = f" and {control.increment_s:g} s more each move" if control.increment_s else ""
     overtime = " and overtime" if control.period_s else ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -99,6 +99,10 @@ class TimeKind(StrEnum):
     BYOYOMI = "byoyomi"
 
 
+DAY_S: Final = 86_400.0
+"""Seconds of a day."""
+
+
 @dataclass(frozen=True, slots=True)
 class TimeControl:
     """The time that each seat has. All times are seconds.
@@ -117,6 +121,11 @@ class TimeControl:
     moves: int = 0
     period_s: float = 0.0
     periods: int = 0
+
+    @property
+    def by_days(self) -> bool:
+        """True for a correspondence game: each turn has a day at least, and its players are away as a rule."""
+        return self.kind is TimeKind.PER_MOVE and self.period_s >= DAY_S
 
 
 @dataclass(frozen=True, slots=True)

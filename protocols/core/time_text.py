@@ -5,6 +5,7 @@ none               no clock
 300+5              five minutes, five seconds added after each turn (Fischer)
 40/5400            90 minutes for each 40 turns; 40/5400+30 adds 30 seconds a turn
 10/move            ten seconds for each turn
+3d/move            three days for each turn; 259200/move is the same
 600+25/300         ten minutes, then five minutes for each 25 turns (Canadian)
 600+5x30           ten minutes, then five periods of 30 seconds (byo-yomi)
 """
@@ -16,10 +17,12 @@ from collections.abc import Callable
 from typing import Final
 
 from protocols.core.errors import Refused, Why
-from protocols.core.model import TimeControl, TimeKind
+from protocols.core.model import DAY_S, TimeControl, TimeKind
 
 LONGEST_S: Final = 30 * 24 * 3600.0
 """Seconds: no single time is longer than thirty days."""
+
+_DAYS: Final = re.compile(r"(\d{1,2})d/move", re.ASCII)
 
 _NUMBER = r"(\d{1,9}(?:\.\d{1,3})?)"
 _COUNT = r"(\d{1,4})"
@@ -37,12 +40,14 @@ def read(text: str) -> TimeControl | None:
     """The time control written so; None for "none". Refused (BAD_OPTION) shows what cannot be read."""
     if text.strip().lower() in ("", "none"):
         return None
+    if days := _DAYS.fullmatch(text.strip()):
+        return _checked(text, TimeKind.PER_MOVE, {"period_s": int(days[1]) * DAY_S})
     for kind, form, names in _FORMS:
         if found := form.fullmatch(text.strip()):
             numbers = {name: float(value) for name, value in zip(names, found.groups(), strict=True) if value}
             return _checked(text, kind, numbers)
     raise Refused(
-        Why.BAD_OPTION, f"no time control: {text!r}; for example none, 600, 300+5, 40/5400, 10/move, 600+5x30"
+        Why.BAD_OPTION, f"no time control: {text!r}; for example none, 600, 300+5, 40/5400, 10/move, 3d/move, 600+5x30"
     )
 
 
@@ -74,6 +79,8 @@ def spell(control: TimeControl | None) -> str:
             return f"{main}+{step}"
         case TimeKind.MOVES:
             return f"{control.moves}/{main}" + (f"+{step}" if control.increment_s else "")
+        case TimeKind.PER_MOVE if control.period_s % DAY_S == 0:
+            return f"{control.period_s / DAY_S:g}d/move"
         case TimeKind.PER_MOVE:
             return f"{period}/move"
         case TimeKind.CANADIAN:
@@ -83,7 +90,12 @@ def spell(control: TimeControl | None) -> str:
 
 
 def span(seconds: float) -> str:
-    """Minutes and seconds, hours before them where there are any; what is left of a second is not shown."""
+    """The time that a clock shows: "4:07", "1:02:33", and from a day on "1 day 4 h". Less than its last unit is not
+    shown."""
+    if seconds >= DAY_S:
+        days, rest_s = divmod(int(seconds), int(DAY_S))
+        more = f" {rest_s // 3600} h" if rest_s >= 3600 else ""
+        return f"{days} day{'s' if days > 1 else ''}{more}"
     minutes, rest = divmod(max(0, int(seconds)), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -14,10 +14,12 @@ pytestmark = peers.needed
 
 
 def told(page: Page, expression: str) -> Any:
-    """The value of an expression in which ``c`` is clock.js."""
+    """The value of an expression in which ``c`` is clock.js, and ``f`` is face.js."""
     folder = module_folder(page)
     return page.evaluate(
-        f"async (folder) => {{ const c = await import(folder + 'clock.js'); return {expression}; }}", folder
+        "async (folder) => { const c = await import(folder + 'clock.js'), f = await import(folder + 'face.js');"
+        f" return {expression}; }}",
+        folder,
     )
 
 
@@ -38,8 +40,17 @@ def test_only_the_running_clock_goes_down_and_none_below_nothing(people: Visitor
 
 def test_clocks_are_written_and_spoken(people: Visitors) -> None:
     page = people.arrives("/seat")
-    assert told(page, "[3725, 252, 60, 9.45, 0].map(c.text)") == ["1:02:05", "4:12", "1:00", "0:09.4", "0:00.0"]
-    assert told(page, "[3725, 252, 60, 9.45, 1].map(c.spoken)") == [
+    assert told(page, "[172800, 100800, 3725, 252, 60, 9.45, 0].map(f.face)") == [
+        "2 days",
+        "1 day 4 h",
+        "1:02:05",
+        "4:12",
+        "1:00",
+        "0:09.4",
+        "0:00.0",
+    ]
+    assert told(page, "[183600, 3725, 252, 60, 9.45, 1].map(c.spoken)") == [
+        "2 days 3 hours",
         "1 hour 2 minutes",
         "4 minutes 12",
         "1 minute",

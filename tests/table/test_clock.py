@@ -7,7 +7,7 @@ import pytest
 from gateway.table import clock as clocks
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Clock, Reading, TimeControl, TimeKind
-from protocols.core.time_text import read, spell
+from protocols.core.time_text import control_words, read, spell
 
 
 def control(text: str) -> TimeControl:
@@ -130,3 +130,21 @@ def test_what_is_no_time_control_is_refused_with_its_text(text: str) -> None:
         read(text)
     assert refused.value.why is Why.BAD_OPTION
     assert text in refused.value.text
+
+
+def test_days_of_a_correspondence_game_are_a_time_for_each_move() -> None:
+    assert control("3d/move") == control("259200/move") == TimeControl(TimeKind.PER_MOVE, period_s=259_200.0)
+    assert [spell(control(text)) for text in ("86400/move", "7d/move", "90000/move")] == [
+        "1d/move",
+        "7d/move",
+        "90000/move",
+    ]
+    assert [control(text).by_days for text in ("1d/move", "86399/move", "600+5")] == [True, False, False]
+    assert [control_words(control(text)) for text in ("1d/move", "7d/move", "90000/move")] == [
+        "1 day a move",
+        "7 days a move",
+        "1 day 1 h a move",
+    ]
+    for text in ("0d/move", "31d/move", "1d", "1.5d/move"):
+        with pytest.raises(Refused):
+            read(text)

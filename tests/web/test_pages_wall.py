@@ -111,6 +111,9 @@ async def test_nonsense_is_not_found(tmp_path: Path, query: str) -> None:
         (59.9, "0:59"),
         (3599, "59:59"),
         (3723, "1:02:03"),
+        (86399, "23:59:59"),
+        (100_800, "1 day 4 h"),
+        (259_201, "3 days"),
     ],
 )
 def test_a_clock_shows_what_is_left_and_tenths_at_the_end(seconds: float, shown: str) -> None:

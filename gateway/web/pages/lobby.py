@@ -48,7 +48,7 @@ OWN_BOARDS: Final = 6
 OWN_PAST: Final = 3
 """Games of the person's own, and finished ones: on a phone "Play now" is not far below them."""
 
-TIMES: Final = ("none", "60", "180+2", "300+3", "600+5", "1800+20", "86400/move")
+TIMES: Final = ("none", "60", "180+2", "300+3", "600+5", "1800+20", "1d/move", "3d/move", "7d/move")
 """The times that the form offers; /play understands every other one."""
 
 LEVEL_WORDS: Final = dict(zip(LEVELS, ("easy", "medium", "hard"), strict=True))

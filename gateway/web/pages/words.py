@@ -7,12 +7,11 @@ from typing import Final
 from gateway import registry
 from gateway.lobby.table_words import side_word
 from gateway.table.state import State
-from protocols.core.model import Outcome, Reason, Settings, TimeControl
+from protocols.core.model import DAY_S, Outcome, Reason, Settings, TimeControl
 from protocols.core.time_text import control_words
 
 MINUTE_S: Final = 60.0
 HOUR_S: Final = 3600.0
-DAY_S: Final = 86_400.0
 
 ENDS: Final = {
     Reason.RESIGNATION: "by resignation",

@@ -7,6 +7,8 @@
  *            moves?: number[]}} Told
  */
 
+import {many} from "./face.js";
+
 /** Seconds left at which a running clock of the page's own seat is spoken. */
 const WARNINGS = [60, 30, 10];
 
@@ -72,19 +74,10 @@ export class Clocks {
   }
 }
 
-/** "1:02:03", "4:12", and tenths below ten seconds: "0:09.4". */
-export function text(seconds) {
-  const tenths = Math.floor(seconds * 10 + 1e-6);
-  const whole = Math.floor(tenths / 10), two = (number) => String(number).padStart(2, "0");
-  const minutes = Math.floor(whole / 60) % 60, hours = Math.floor(whole / 3600);
-  if (seconds < 10) return `0:${two(whole)}.${tenths % 10}`;
-  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
-}
-
-/** "4 minutes 12", "1 hour 2 minutes", "9 seconds": for a voice. */
+/** "2 days 4 hours", "4 minutes 12", "1 hour 2 minutes", "9 seconds": for a voice. */
 export function spoken(seconds) {
   const whole = Math.floor(seconds + 1e-6), hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
-  const many = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+  if (hours > 23) return many(Math.floor(hours / 24), "day") + (hours % 24 ? ` ${many(hours % 24, "hour")}` : "");
   if (hours) return `${many(hours, "hour")} ${many(minutes, "minute")}`;
   if (minutes) return many(minutes, "minute") + (whole % 60 ? ` ${whole % 60}` : "");
   return many(whole, "second");

@@ -5,6 +5,7 @@
  */
 import {byId, draw, filled, write} from "./dom.js";
 import {figures, picture} from "./draw.js";
+import {face} from "./face.js";
 import {lookOf} from "./looks.js";
 import {polled} from "./polled.js";
 
@@ -38,13 +39,6 @@ function drawn(look, told) {
 function canvas(view) {
   return draw("svg", {class: "board-picture", "text-anchor": "middle", viewBox: view.join(" "), "aria-hidden": "true"},
     ...LAYERS.map((name) => draw("g", {class: name})));
-}
-
-/** Seconds as a clock shows them, as the server's `clock_face`. */
-function face(seconds) {
-  if (seconds < 10) return `0:${(Math.floor(seconds * 10) / 10).toFixed(1).padStart(4, "0")}`;
-  const whole = Math.floor(seconds), rest = String(whole % 60).padStart(2, "0"), minutes = Math.floor(whole / 60);
-  return whole < 3600 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}`;
 }
 
 /** The list `host` of cards, which are made by `template`. */

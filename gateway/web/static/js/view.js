@@ -1,8 +1,9 @@
 /**
  * Draws what stands around the board: seats with their clocks and badges, the die, the heading, the line to the server.
  */
-import {spoken, text as clockText} from "./clock.js";
+import {spoken} from "./clock.js";
 import {byId, filled, make, renew, write} from "./dom.js";
+import {face} from "./face.js";
 import {seconds} from "./socket.js";
 import {side} from "./words.js";
 
@@ -37,7 +38,7 @@ export function drawClocks(app) {
     if (left === null) continue;
     const more = app.clocks.told.periods?.[seat] ? ` ×${app.clocks.told.periods[seat]}` : "";
     const turns = app.clocks.told.moves?.[seat] ? ` /${app.clocks.told.moves[seat]}` : "";
-    write(clock, clockText(left) + more + turns);
+    write(clock, face(left) + more + turns);
     clock.classList.toggle("running", app.clocks.told.running === seat);
     clock.classList.toggle("short", app.clocks.short(seat, app.serverNow()));
   }

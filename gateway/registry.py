@@ -11,6 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, NamedTuple
 
 from gateway.games.base import Game
+from gateway.games.options import check_names
 from gateway.games.parts import Chance
 from protocols.core.dialect import Dialect
 from protocols.core.errors import BoardgateError, Refused, Why
@@ -62,6 +63,7 @@ def _game(point: EntryPoint) -> Game[Any]:
     made = point.load()()
     if not isinstance(made, Game) or made.name != point.name:
         raise TypeError(f"{point.value} is no game called {point.name!r}")
+    check_names(made.options)
     return made
 
 

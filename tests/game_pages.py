@@ -199,8 +199,11 @@ def _moves(game: WholeGame) -> Iterator[str]:
 
 def _options(game: WholeGame) -> Iterator[str]:
     if game.options:
-        yield from ("", "## Options", "", "| option of a table | |", "|---|---|")
-        yield from (f"| `{option.name}` | {option.text} |" for option in game.options)
+        yield from ("", "## Options", "", "| option of a table | | values | if left out |", "|---|---|---|---|")
+    for option in registry.game(game.game).options:
+        title, usual = f"{option.title}: {option.text}", f"`{option.usual}`" if option.usual else "depends"
+        of = f" ({', '.join(f'`{name}`' for name in option.rules)} only)" if option.rules else ""
+        yield f"| `{option.name}` | {title}{of} | {option.values} | {usual} |"
 
 
 def _ends(game: WholeGame) -> Iterator[str]:

@@ -24,6 +24,7 @@ from typing import ClassVar, Final, Generic, Literal, TypeAlias, TypeVar
 
 from gateway.games.guide import Guide
 from gateway.games.look import Look
+from gateway.games.options import Option, chosen
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import Move, Outcome, Settings
 
@@ -132,6 +133,9 @@ class Game(ABC, Generic[Position]):
     draw_after_moves: ClassVar[bool] = False
     """True if a draw can be agreed only once each side has moved; it may be offered before."""
 
+    options: ClassVar[tuple[Option, ...]] = ()
+    """What players may choose for a table (options.py): ``settings`` checks it, and pages have a field for each."""
+
     guide: ClassVar[Guide] = Guide()
     """The rules in a person's own words, for pages and programs that explain them (guide.py)."""
 
@@ -141,17 +145,20 @@ class Game(ABC, Generic[Position]):
     def settings(
         self, variant: str = "", seats: int = 0, start: str = "", options: Mapping[str, str] | None = None
     ) -> Settings:
-        """Settings for a table; "" and 0 are the defaults. Refused (BAD_OPTION) names what this game does not have."""
+        """Settings for a table; "" and 0 are the defaults. Refused (BAD_OPTION) names what this game does not have.
+
+        The options are kept sorted, without those that are as usual.
+        """
         found = next((v for v in self.variants if v.name == (variant or self.variants[0].name)), None)
         if found is None:
             known = ", ".join(v.name for v in self.variants)
-            raise Refused(Why.BAD_OPTION, f"{self.name} has no rule set {variant!r}; it has {known}")
+            raise Refused(Why.BAD_OPTION, f"{self.name} has no rule set {variant!r}; it has {known}", option="variant")
         if seats and seats not in found.seats:
             allowed = ", ".join(str(n) for n in found.seats)
-            raise Refused(Why.BAD_OPTION, f"{self.name} cannot seat {seats}; it seats {allowed}")
-        if options:
-            raise Refused(Why.BAD_OPTION, f"{self.name} has no option {min(options)!r}")
-        settings = Settings(self.name, found.name, found.width, found.height, seats or found.seats[0], start=start)
+            raise Refused(Why.BAD_OPTION, f"{self.name} cannot seat {seats}; it seats {allowed}", option="seats")
+        own = chosen(self.options, options or {}, self.name, found.name)
+        size = (found.width, found.height)
+        settings = Settings(self.name, found.name, *size, seats or found.seats[0], start=start, options=own)
         if start:
             self.start(settings)
         return settings

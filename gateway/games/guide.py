@@ -50,7 +50,6 @@ class Guide:
     moves     for programs: which squares and which word of a piece make a move, in paragraphs
     notation  how a move is written, in paragraphs
     ends      every end by the game's own rules
-    options   a table's own choices: name and meaning
     """
 
     goal: str = ""
@@ -61,7 +60,6 @@ class Guide:
     moves: tuple[str, ...] = ()
     notation: tuple[str, ...] = ()
     ends: tuple[End, ...] = ()
-    options: Mapping[str, str] = field(default_factory=dict)
 
     def title(self, rule_set: str) -> str:
         """The rule set as people call it; where nothing is said, its name with a capital."""

@@ -50,8 +50,9 @@ def options_of(join: Join, house: HouseRules, bots: BotNames) -> JoinOptions:
 
     Wishes: ``variant``, ``seats``, ``time``, ``rated`` (yes or no), ``start`` (the text of a position), ``against``
     (see house_bot), ``opponent`` (the name of a waiting player), ``awaits`` (the name of the only one to play, here
-    or not), and what the game itself has. ``house`` are the listener's rules; ``bots`` says which house bots there
-    are. Refused: UNKNOWN_GAME, or BAD_OPTION naming the wish.
+    or not), and what the game itself has. At a table of one's own with a house bot ``watched`` and ``observers_speak``
+    (yes or no) are HouseRules'. ``house`` are the listener's rules; ``bots`` says which house bots there are. Refused:
+    UNKNOWN_GAME, or BAD_OPTION naming the wish.
     """
     game = registry.game(join.game)
     wishes = _unique(join)
@@ -59,13 +60,13 @@ def options_of(join: Join, house: HouseRules, bots: BotNames) -> JoinOptions:
     bot = house_bot(against, bots(game.name) if game.judged else ())
     opponent, awaits = wishes.pop("opponent", ""), wishes.pop("awaits", "")
     time = time_text.read(wishes.pop("time", "none"))
-    rated = _rated(wishes.pop("rated", "no"))
+    rated = _yes("rated", wishes.pop("rated", "no"))
     variant, seats = wishes.pop("variant", "").lower(), _count(wishes.pop("seats", "0"))
-    settings = game.settings(variant, seats, wishes.pop("start", ""), wishes or None)
-    alone = bot is not None
     if against == PLAYERS:
         house = replace(house, bot_after_s=None)
-    rules = house if bot is None else with_bot(replace(house, bot_after_s=0.0, private=True), bot)
+    rules = house if bot is None else with_bot(_own_table(house, wishes), bot)
+    settings = game.settings(variant, seats, wishes.pop("start", ""), wishes or None)
+    alone = bot is not None
     if not join.ready:
         time, rated = (
             None,
@@ -132,9 +133,21 @@ def _unique(join: Join) -> dict[str, str]:
     return wishes
 
 
-def _rated(text: str) -> bool:
+def _own_table(house: HouseRules, wishes: dict[str, str]) -> HouseRules:
+    """The rules of a table where house bots sit down at once; what they take of the ``wishes`` is taken out."""
+    speak = wishes.pop("observers_speak", "yes" if house.observers_speak else "no")
+    return replace(
+        house,
+        bot_after_s=0.0,
+        private=True,
+        watched=_yes("watched", wishes.pop("watched", "no")),
+        observers_speak=_yes("observers_speak", speak),
+    )
+
+
+def _yes(wish: str, text: str) -> bool:
     if text.lower() not in ("yes", "no"):
-        raise Refused(Why.BAD_OPTION, f"rated {text!r}: yes or no")
+        raise Refused(Why.BAD_OPTION, f"{wish} {text!r}: yes or no", option=wish)
     return text.lower() == "yes"
 
 

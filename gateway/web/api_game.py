@@ -18,6 +18,7 @@ from gateway import registry
 from gateway.games import base
 from gateway.games.base import CHANCE, Game, Variant
 from gateway.games.look import Look, belongs
+from gateway.games.options import Choice, Number, Option
 from gateway.games.parts import Chance, Placement, Scoring
 from gateway.record.exported import forms
 from gateway.web.refusals import refusing
@@ -104,11 +105,32 @@ class RuleSetTold(msgspec.Struct, frozen=True):
     beginnings: list[Beginning]
 
 
+class WordTold(msgspec.Struct, frozen=True):
+    """A word that an option may have, and what people call it."""
+
+    word: str
+    title: str
+
+
 class OptionTold(msgspec.Struct, frozen=True):
-    """A choice of a table's own, for `options`."""
+    """What players may choose for a table, by ``name`` in `options`; ``title`` is its name for people, ``text`` says
+    what it is.
+
+    ``kind`` is "number" or "choice". A number has bounds, null without one, and goes in steps of ``step``, 0 for any
+    number; a choice is one of ``words``. ``usual`` is what leaving it out means, empty where that depends on other
+    choices. ``rules`` are the rule sets that have it, all where there is none.
+    """
 
     name: str
+    title: str
     text: str
+    kind: str
+    least: float | None
+    most: float | None
+    step: float
+    words: list[WordTold]
+    usual: str
+    rules: list[str]
 
 
 class WholeGame(msgspec.Struct, frozen=True):
@@ -166,10 +188,27 @@ def whole_game(game: Game[Any]) -> WholeGame:
         end=list(guide.end),
         moves=list(guide.moves),
         notation=list(guide.notation),
-        options=[OptionTold(name, text) for name, text in guide.options.items()],
+        options=[_option(option) for option in game.options],
         variants=[_rule_set(game, variant) for variant in game.variants],
         formats=list(forms(game.name)),
         dialects=list(registry.dialects_for(game)),
+    )
+
+
+def _option(option: Option) -> OptionTold:
+    number = option if isinstance(option, Number) else Number(name="", title="", text="", step=0.0)
+    words = [WordTold(word, title) for word, title in option.words] if isinstance(option, Choice) else []
+    return OptionTold(
+        name=option.name,
+        title=option.title,
+        text=option.text,
+        kind=option.kind,
+        least=number.least,
+        most=number.most,
+        step=number.step,
+        words=words,
+        usual=option.usual,
+        rules=list(option.rules),
     )
 
 

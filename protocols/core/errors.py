@@ -81,12 +81,16 @@ class LocalProtocolError(BoardgateError):
 
 
 class Refused(BoardgateError):
-    """A command that the table's state or the rules do not allow; nothing has changed."""
+    """A command that the table's state or the rules do not allow; nothing has changed.
 
-    def __init__(self, why: Why, text: str = "") -> None:
+    ``option`` is the name of the wish that is wrong, where it is one.
+    """
+
+    def __init__(self, why: Why, text: str = "", *, option: str = "") -> None:
         super().__init__(text or str(why))
         self.why = why
         self.text = text or str(why)
+        self.option = option
 
 
 class IllegalMove(Refused):

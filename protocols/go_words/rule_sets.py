@@ -44,6 +44,14 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
 """The words for each part but the scoring. The first is what settings without a word mean, in old records too."""
 
 
+class WrongPart(ValueError):
+    """There is no such rule set. ``part`` is what is wrong with it: "scoring", or a name of PARTS."""
+
+    def __init__(self, part: str, text: str) -> None:
+        super().__init__(text)
+        self.part = part
+
+
 @dataclass(frozen=True, slots=True)
 class RuleSet:
     """One word for each part."""
@@ -80,12 +88,12 @@ NAMED: Final[Mapping[str, RuleSet]] = {
 def rule_set(word: str, said: Mapping[str, str]) -> RuleSet:
     """The rule set of a scoring or a name, and of what is ``said`` of the other parts; "" says nothing.
 
-    ValueError: there is no such rule set, or a name that is said to have other rules than its own.
+    WrongPart: there is no such rule set, or a name that is said to have other rules than its own.
     """
     name = word.strip().lower().replace("-", "_").replace(" ", "_")
     own = NAMED.get(name)
     if own is None and name not in SCORING:
-        raise ValueError(f"no rules {word[:20]!r}: they are {', '.join((*SCORING, *NAMED))}")
+        raise WrongPart("scoring", f"no rules {word[:20]!r}: they are {', '.join((*SCORING, *NAMED))}")
     words = {part: _word(part, said.get(part, "")) for part in PARTS}
     if own is not None:
         _must_agree(name, own, words)
@@ -93,7 +101,7 @@ def rule_set(word: str, said: Mapping[str, str]) -> RuleSet:
     ko, suicide = words["ko"] or _usual_ko(name), words["suicide"] or FORBIDDEN
     made = RuleSet(name, ko, suicide, words["compensation"] or _usual_compensation(name, ko, suicide))
     if made.compensation != NONE and name != AREA:
-        raise ValueError("handicap stones are compensated under area scoring only")
+        raise WrongPart("compensation", "handicap stones are compensated under area scoring only")
     return made
 
 
@@ -127,17 +135,18 @@ def usual_komi(scoring: str, stones: int) -> str:
 
 
 def _word(part: str, text: str) -> str:
-    """One of the words for ``part``; "" for none. ValueError: it is no word for that."""
+    """One of the words for ``part``; "" for none. WrongPart: it is no word for that."""
     known, word = PARTS[part], text.strip().lower()
     if word and word not in known:
-        raise ValueError(f"{part} is {' or '.join(known)}, not {text[:20]!r}")
+        raise WrongPart(part, f"{part} is {' or '.join(known)}, not {text[:20]!r}")
     return word
 
 
 def _must_agree(name: str, own: RuleSet, words: Mapping[str, str]) -> None:
     for part, word in words.items():
         if word and word != getattr(own, part):
-            raise ValueError(f"{name} has {part} {getattr(own, part)}, not {word}: say {own.scoring} for other rules")
+            text = f"{name} has {part} {getattr(own, part)}, not {word}: say {own.scoring} for other rules"
+            raise WrongPart(part, text)
 
 
 def _usual_ko(scoring: str) -> str:

@@ -133,5 +133,4 @@ GUIDE: Final = Guide(
             ("suicide",),
         ),
     ),
-    options={"position": "fischerandom only: the number of the first position, 0 to 959; 518 is that of chess"},
 )

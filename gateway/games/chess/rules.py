@@ -12,7 +12,6 @@ Sources: FIDE's Laws of Chess, and python-chess for the other rule sets; their n
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import ClassVar, Final
 
 import chess
@@ -27,7 +26,7 @@ from gateway.games.chess.notation import meant, parse, san
 from gateway.games.chess.pgn import pgn
 from gateway.games.chess.position import NAMES, Position, changed, hands
 from gateway.games.chess.refusal import refusal
-from gateway.games.chess.start import ARRAY, array, begun
+from gateway.games.chess.start import ARRAY, begun
 from gateway.games.chess.walls import walled
 from gateway.games.look import Board, Look, Piece
 from protocols.core.model import Move, Outcome, Settings
@@ -58,6 +57,7 @@ class Chess(Game[Position]):
     name = "chess"
     title = "Chess"
     guide = GUIDE
+    options = (ARRAY,)
     variants = (
         Variant("normal", 8, 8, "Chess as FIDE plays it."),
         Variant("fischerandom", 8, 8, "Chess960: one of 960 first positions; castling moves the king to its rook."),
@@ -78,16 +78,8 @@ class Chess(Game[Position]):
     def settings(
         self, variant: str = "", seats: int = 0, start: str = "", options: Mapping[str, str] | None = None
     ) -> Settings:
-        """As every game's, with SYNONYMS of the rule sets, and for fischerandom the option "position", 0 to 959."""
-        named, rest = SYNONYMS.get(variant.lower(), variant), dict(options or {})
-        number = rest.pop(ARRAY, None) if named == "fischerandom" else None
-        made = super().settings(named, seats, "", rest or None)
-        if number is not None:
-            made = replace(made, options=((ARRAY, array(number)),))
-        made = replace(made, start=start)
-        if start:
-            self.start(made)
-        return made
+        """As every game's, with SYNONYMS of the rule sets."""
+        return super().settings(SYNONYMS.get(variant.lower(), variant), seats, start, options)
 
     def look(self, settings: Settings) -> Look:
         pieces = {}

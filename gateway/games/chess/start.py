@@ -12,19 +12,26 @@ import chess
 
 from gateway.games.chess import fen as chess_fen
 from gateway.games.chess.position import RULES, WITHOUT_CASTLING, Position, placed
-from protocols.core.errors import Refused, Why
+from gateway.games.options import Number
 from protocols.core.model import Settings
-
-ARRAY: Final = "position"
-"""The option of fischerandom: which of Scharnagl's 960 numbers."""
 
 USUAL_ARRAY: Final = 518
 """Scharnagl's number of the first position of chess."""
 
+ARRAY: Final = Number(
+    name="position",
+    title="First position",
+    text="its number among the 960, as Scharnagl counts them; 518 is that of chess",
+    usual=str(USUAL_ARRAY),
+    least=0,
+    most=959,
+    rules=("fischerandom",),
+)
+
 
 def begun(settings: Settings) -> Position:
     """The first position of a game with these settings. Refused (BAD_OPTION) when ``start`` is none."""
-    first = _usual(settings.variant, int(dict(settings.options).get(ARRAY, USUAL_ARRAY)))
+    first = _usual(settings.variant, int(dict(settings.options).get(ARRAY.name, USUAL_ARRAY)))
     board = first.copy(stack=False)  # a board belongs to one position, and so to one thread
     if not settings.start:
         return placed(settings.variant, board)
@@ -34,13 +41,6 @@ def begun(settings: Settings) -> Position:
 def is_usual(settings: Settings) -> bool:
     """True if a reader who knows the rule set's name knows the first position too."""
     return not settings.start and settings.variant != "fischerandom"
-
-
-def array(number: str) -> str:
-    """A number of Chess960 as the option holds it. Refused when there is no such number."""
-    if not (number.isascii() and number.isdigit() and len(number) <= 3 and int(number) < 960):
-        raise Refused(Why.BAD_OPTION, f"Chess960 has positions 0 to 959, not {number[:20]!r}")
-    return str(int(number))
 
 
 @cache

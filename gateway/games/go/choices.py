@@ -1,13 +1,5 @@
 """Options of a Go table, and the rules they give.
 
-    size                5 to 25; 19 where nothing is said
-    komi                points for White, any number; 7.5 (area), 6.5 (territory), 0.5 with handicap
-    handicap            2 to 9 stones
-    handicap_placement  "fixed" (the usual points) or "free" (Black's first moves)
-    compensation        "none", or under area "full" or "less-one": White's points for handicap stones
-    ko                  "positional", "situational" (superko) or "simple"
-    suicide             "forbidden" or "allowed"
-
 A rule set may be asked for by its name (protocols/go_words/rule_sets.py): settings have its parts. What is not said is
 as in the Chinese rules under area, as in the Japanese ones under territory. Settings without a word for a part mean
 what they meant when records began: positional superko, no suicide, no compensation. Other choices that are the default
@@ -16,16 +8,16 @@ are left out of them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
+from gateway.games import options
 from gateway.games.go.grid import MOST_HANDICAP, Grid, grid, most_fixed
+from gateway.games.options import Choice, Number, Option
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Settings
-from protocols.core.numbers import plain_number, read_number
 from protocols.go_words import rule_sets
 from protocols.go_words.rule_sets import RuleSet, usual_komi
 
@@ -38,6 +30,61 @@ MOVES_A_POINT: Final = 4
 MOVES_AT_LEAST: Final = 400
 """A game of more moves than this for every point of the board, and than 400, is void: long games of people have one
 move a point, and a thousand short cycles must end some day."""
+
+OPTIONS: Final[tuple[Option, ...]] = (
+    Number(
+        name="size",
+        title="Board",
+        text="crossings on a side",
+        usual=str(USUAL),
+        least=SMALLEST,
+        most=LARGEST,
+        shown="{0}x{0}",
+    ),
+    Choice(
+        name="handicap",
+        title="Handicap",
+        text="stones that Black has on the board before White begins",
+        words=(("0", "none"), *((str(count), f"{count} stones") for count in range(2, MOST_HANDICAP + 1))),
+        usual="0",
+    ),
+    Choice(
+        name="handicap_placement",
+        title="Handicap stones",
+        text="where they stand",
+        words=(("fixed", "on the usual crossings"), ("free", "where Black puts them")),
+        usual="fixed",
+    ),
+    Number(
+        name="komi",
+        title="Komi",
+        text="points for White, who moves second: 7.5 under area, 6.5 under territory, 0.5 with handicap",
+        step=0.0,
+    ),
+    Choice(
+        name="ko",
+        title="Ko",
+        text="which repetitions are forbidden; positional under area, simple under territory",
+        words=(
+            (rule_sets.POSITIONAL, "no position twice"),
+            (rule_sets.SITUATIONAL, "no position twice with the same side to move"),
+            (rule_sets.SIMPLE, "no stone taken back at once"),
+        ),
+    ),
+    Choice(
+        name="suicide",
+        title="Suicide",
+        text="filling the last free crossing of one's own stones, which are taken; as the rule set says",
+        words=((rule_sets.FORBIDDEN, "forbidden"), (rule_sets.ALLOWED, "allowed")),
+    ),
+    Choice(
+        name="compensation",
+        title="Points for handicap",
+        text="White's points for N handicap stones; N in Chinese rules",
+        words=((rule_sets.NONE, "none"), (rule_sets.FULL, "N"), (rule_sets.LESS_ONE, "N - 1")),
+        rules=(rule_sets.AREA,),
+    ),
+)
 
 KEPT: Final = 256
 """Rule sets kept to be shared by positions: more than are in use at once."""
@@ -88,16 +135,15 @@ def _rules(size: int, parts: RuleSet, komi: float, stones: int, free: bool) -> R
 def chosen(variant: str, asked: Mapping[str, str]) -> tuple[str, tuple[tuple[str, str], ...]]:
     """The scoring and the options as settings hold them. Refused (BAD_OPTION) names what there is not, or what does
     not fit."""
-    unknown = sorted(asked.keys() - {"size", "komi", "handicap", "handicap_placement", *rule_sets.PARTS})
-    if unknown:
-        raise Refused(Why.BAD_OPTION, f"go has no option {unknown[0]!r}")
-    parts = _parts(variant, asked)
-    size, stones = _size(asked.get("size", str(USUAL))), _stones(asked.get("handicap", "0"))
-    komi, usual = _komi(asked.get("komi", "")), usual_komi(parts.scoring, stones)
-    free = _is_free(asked.get("handicap_placement", ""))
+    said = options.read(OPTIONS, asked, "go")
+    parts = _parts(variant, said)
+    size, stones = int(said.get("size", USUAL)), int(said.get("handicap", "0"))
+    komi, usual = said.get("komi", ""), usual_komi(parts.scoring, stones)
+    free = said.get("handicap_placement") == "free"
     if stones and not free and stones > most_fixed(size):
         has = most_fixed(size) or "no"
-        raise Refused(Why.BAD_OPTION, f"{size}x{size} has {has} fixed handicap points, not {stones}")
+        text = f"{size}x{size} has {has} fixed handicap points, not {stones}"
+        raise Refused(Why.BAD_OPTION, text, option="handicap")
     found = {
         "size": str(size) if size != USUAL else "",
         "handicap": str(stones) if stones else "",
@@ -108,44 +154,14 @@ def chosen(variant: str, asked: Mapping[str, str]) -> tuple[str, tuple[tuple[str
     return parts.scoring, tuple(sorted((name, value) for name, value in found.items() if value))
 
 
-def board_size(options: tuple[tuple[str, str], ...]) -> int:
+def board_size(own: tuple[tuple[str, str], ...]) -> int:
     """The points on a side that these options choose."""
-    return int(dict(options).get("size", USUAL))
+    return int(dict(own).get("size", USUAL))
 
 
-def _size(text: str) -> int:
-    """Also written "13x13"."""
-    found = re.fullmatch(r"(\d{1,2})(?:x\1)?", text.strip().lower(), re.ASCII)
-    if found is None or not SMALLEST <= int(found[1]) <= LARGEST:
-        raise Refused(Why.BAD_OPTION, f"a board has {SMALLEST} to {LARGEST} points on a side, not {text[:20]!r}")
-    return int(found[1])
-
-
-def _stones(text: str) -> int:
-    if not re.fullmatch(r"[02-9]", text.strip(), re.ASCII):
-        raise Refused(Why.BAD_OPTION, f"a handicap is 0, or 2 to {MOST_HANDICAP} stones, not {text[:20]!r}")
-    return int(text)
-
-
-def _komi(text: str) -> str:
-    """As ``usual_komi`` writes them; "" where nothing is said."""
-    if not text:
-        return ""
+def _parts(variant: str, said: Mapping[str, str]) -> RuleSet:
     try:
-        return plain_number(read_number(text.strip()))
-    except ValueError:
-        raise Refused(Why.BAD_OPTION, f"komi is a number of points, not {text[:20]!r}") from None
-
-
-def _is_free(text: str) -> bool:
-    word = text.strip().lower()
-    if word not in ("", "fixed", "free"):
-        raise Refused(Why.BAD_OPTION, f"handicap_placement is fixed or free, not {text[:20]!r}")
-    return word == "free"
-
-
-def _parts(variant: str, asked: Mapping[str, str]) -> RuleSet:
-    try:
-        return rule_sets.rule_set(variant or rule_sets.AREA, asked)
-    except ValueError as error:
-        raise Refused(Why.BAD_OPTION, str(error)) from None
+        return rule_sets.rule_set(variant or rule_sets.AREA, said)
+    except rule_sets.WrongPart as wrong:
+        option = "variant" if wrong.part == "scoring" else wrong.part
+        raise Refused(Why.BAD_OPTION, str(wrong), option=option) from None

@@ -67,14 +67,5 @@ GUIDE: Final = Guide(
             reason=Reason.VOID,
         ),
     ),
-    options={
-        "size": "crossings on a side, 5 to 25; 19 if left out",
-        "komi": "points for White; 7.5 under area, 6.5 under territory, 0.5 with handicap",
-        "handicap": "stones, 2 to 9",
-        "handicap_placement": "fixed: the stones stand on the usual crossings; free: Black places them",
-        "ko": "positional, situational or simple",
-        "suicide": "forbidden or allowed",
-        "compensation": "White's points for handicap stones: none, full or less-one",
-    },
     shown="Q16 D4 C16 R4 E17 C14 F4 D6 C11 C12 D12 B12 D13 C13 E14 P3 O17 H3 D2 C3 K4 R14 R15 Q13 O3 O2 N3 P5 R10 R12",
 )

@@ -38,6 +38,7 @@ class Go(Game[Position], Settling):
         Variant("territory", 19, 19, "Surrounded points and prisoners count, as in Japan; komi 6.5, 5x5 to 25x25."),
     )
     sides = COLOURS
+    options = choices.OPTIONS
     settles = "what is dead"
     formats: ClassVar[Mapping[str, Callable[[Played], str]]] = {"sgf": sgf}
 

@@ -7,12 +7,12 @@ GET /api/lobby  the open tables and the numbers, for the page's script; 304 whil
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from http import HTTPStatus
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -21,19 +21,15 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from gateway import registry
-from gateway.config import LEVELS
-from gateway.games.base import Game
-from gateway.lobby.join_options import ANYBODY, BOT
 from gateway.table.state import Status
 from gateway.web.board.svg import figures_of
-from gateway.web.pages.addresses import FRIEND, play_address
 from gateway.web.pages.cards import Cards, looks_of
 from gateway.web.pages.examples import examples
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.open_tables import OpenTable, Running, open_tables
-from gateway.web.pages.words import count_words, length_words, time_words
+from gateway.web.pages.play_form import Filled, NotPlayable, PlayForm
+from gateway.web.pages.words import count_words, length_words
 from gateway.web.pages.yours import Yours
-from protocols.core import time_text
 from protocols.core.errors import Refused
 
 ROWS: Final = 100
@@ -47,12 +43,6 @@ BOARDS: Final = 24
 OWN_BOARDS: Final = 6
 OWN_PAST: Final = 3
 """Games of the person's own, and finished ones: on a phone "Play now" is not far below them."""
-
-TIMES: Final = ("none", "60", "180+2", "300+3", "600+5", "1800+20", "1d/move", "3d/move", "7d/move")
-"""The times that the form offers; /play understands every other one."""
-
-LEVEL_WORDS: Final = dict(zip(LEVELS, ("easy", "medium", "hard"), strict=True))
-
 
 Counted = Callable[[], tuple[int, int]]
 """The number of connections, and of observers of public tables."""
@@ -73,21 +63,10 @@ class Here:
         return " · ".join([*words, *([f"{self.watching:,} watching"] if self.watching else [])])
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A game of the form, with what else is chosen for it."""
-
-    game: Game[Any]
-    rules: tuple[tuple[str, str], ...]
-    seats: tuple[int, ...]
-    bot: bool
-
-
 class Lobby:
-    """Reads the running ``tables``. ``counted`` are all connections, and those that look on; ``bots`` names the house
-    bots of a game. ``yours`` finds the games of the person that asks.
+    """Reads the running ``tables``. ``counted`` are all connections, and those that look on; ``form`` is "Play now".
 
-    ``bot_after_s`` is how long a player waits for people before a house bot sits down; None: for ever.
+    ``yours`` finds the games of the person that asks.
     """
 
     def __init__(
@@ -97,16 +76,14 @@ class Lobby:
         yours: Yours,
         tables: Mapping[int, Running],
         counted: Counted,
-        bots: Callable[[str], Sequence[str]],
-        bot_after_s: float | None,
+        form: PlayForm,
     ) -> None:
         self._frame = frame
         self._yours = yours
         self._cards = cards
         self._tables = tables
         self._counted = counted
-        self._bots = bots
-        self._bot_after_s = bot_after_s
+        self._form = form
 
     def routes(self) -> list[Route]:
         return [
@@ -117,22 +94,29 @@ class Lobby:
 
     async def page(self, request: Request) -> Response:
         game, page = _asked(request)
+        return await self._shown(request, game, page, game, Filled())
+
+    async def _shown(
+        self, request: Request, game: str, page: int, chosen: str, filled: Filled, status: int = HTTPStatus.OK
+    ) -> Response:
+        """The page with the open tables of ``game``, and the form as it was ``filled``, with the game ``chosen``."""
         rows, more = self._rows(game, page)
         await self._cards.refresh(BOARDS)
         cards = self._cards.playing(BOARDS)
         own = await self._yours.shown_if_read(request, OWN_BOARDS, OWN_PAST)
-        choices = self._choices()
-        pictures = await examples(choice.game for choice in choices)
+        games = self._form.games()
+        pictures = await examples(fields.game for fields in games)
         return self._frame.page(
             request,
             "lobby.html",
-            choices=choices,
-            chosen=_first_choice(game),
+            status,
+            form=self._form,
+            games=games,
+            filled=filled,
+            chosen=_first_choice(chosen),
             pictures=pictures,
-            times=[(text, time_words(time_text.read(text))) for text in TIMES],
-            levels=LEVEL_WORDS,
-            bot_wait="" if self._bot_after_s is None else length_words(self._bot_after_s),
-            any_bot=any(choice.bot for choice in choices),
+            bot_wait="" if self._form.bot_after_s is None else length_words(self._form.bot_after_s),
+            any_bot=any(fields.bot for fields in games),
             rows=rows,
             more=more,
             number=page,
@@ -144,24 +128,18 @@ class Lobby:
         )
 
     async def play(self, request: Request) -> Response:
-        """Turns the choice into an address that can be kept, and sent to others."""
-        asked = request.query_params
+        """Turns the choice into an address that can be kept, and sent to others; or shows the form again."""
+        asked = dict(request.query_params)
         try:
             game = registry.game(asked.get("game", ""))
         except Refused as refused:
             raise HTTPException(HTTPStatus.NOT_FOUND) from refused
-        against, time = asked.get("against", ANYBODY), asked.get("time", "none")
-        if against == BOT and asked.get("level", "") in map(str, LEVELS):
-            against = f"{BOT}:{asked['level']}"
-        wishes = {
-            "variant": asked.get(f"{game.name}.variant", ""),
-            "seats": asked.get(f"{game.name}.seats", ""),
-            "time": "" if time == "none" else time,
-            "against": "" if against == ANYBODY else against,
-            "watched": asked.get("watched", "") if against == FRIEND else "",
-            "observers_speak": asked.get("observers_speak", "") if against == FRIEND else "",
-        }
-        return RedirectResponse(play_address(game.name, wishes), HTTPStatus.SEE_OTHER)
+        try:
+            address = self._form.address(game, asked)
+        except NotPlayable as wrong:
+            filled = Filled(asked, wrong.faults)
+            return await self._shown(request, "", 1, game.name, filled, HTTPStatus.BAD_REQUEST)
+        return RedirectResponse(address, HTTPStatus.SEE_OTHER)
 
     async def changes(self, request: Request) -> Response:
         game, page = _asked(request)
@@ -181,15 +159,6 @@ class Lobby:
         games = sum(state.status is Status.PLAYING and not state.house.private for state in states)
         connected, watching = self._counted()
         return Here(connected, games, watching)
-
-    def _choices(self) -> list[Choice]:
-        return [_choice(game, bot=game.judged and bool(self._bots(name))) for name, game in registry.games().items()]
-
-
-def _choice(game: Game[Any], *, bot: bool) -> Choice:
-    rules = tuple((rules.name, game.guide.title(rules.name)) for rules in game.variants)
-    seats = game.variants[0].seats
-    return Choice(game, rules if len(rules) > 1 else (), seats if len(seats) > 1 else (), bot)
 
 
 def _first_choice(game: str) -> str:

@@ -1,7 +1,7 @@
 """The page that asks for a game: ``/play/chess?time=300+5&against=bot``. Its script sits down over the socket.
 
 ``against`` is "bot" (or "bot:3", "stockfish:2"), "anyone", or "friend": then the script registers a private table with
-two tickets, keeps one, and shows a link with the other.
+two tickets, keeps one, and shows a link with the other. ``watched=yes``: others may look on, if they have its address.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ from protocols.core.numbers import whole
 
 ANYONE, FRIEND = "anyone", "friend"
 
-OWN: Final = ("variant", "time", "seats", "against", "side", "start", "watched", "observers_speak")
+SEEN: Final = ("watched", "observers_speak")
+"""Words about those who look on at a game with a friend or the computer."""
+
+OWN: Final = ("variant", "time", "seats", "against", "side", "start", *SEEN)
 """The words of the query that are this page's."""
 
 WISHES: Final = ("opponent", "rated")
@@ -73,6 +76,8 @@ def values_of(game: Game[Any], asked: dict[str, str]) -> dict[str, Any]:
     start = game.start(settings)
     seats = [seat_shown(look, Seat(seat, SeatKind.OPEN)) for seat in range(settings.seats)]
     kept = {name: wishes[name] for name in WISHES if name in wishes}
+    if against not in (ANYONE, FRIEND):
+        kept |= {name: "yes" for name in SEEN if asked.get(name, "") == "yes"}
     wish: dict[str, Any] = {
         "game": game.name,
         "variant": settings.variant,

@@ -30,6 +30,7 @@ from gateway.web.pages.login import LoginPage
 from gateway.web.pages.own_games import OwnGamesFinder
 from gateway.web.pages.people import PeoplePages
 from gateway.web.pages.play import play_routes
+from gateway.web.pages.play_form import PlayForm
 from gateway.web.pages.refusing import error_pages
 from gateway.web.pages.report import ReportPage
 from gateway.web.pages.seat import SeatPage
@@ -89,6 +90,7 @@ def page_routes(
         rules.accounts, accounts, logins, names.owned, names.own, server.learn_names, plays, hosts
     )
     yours = Yours(frame, OwnGamesFinder(reading, views, server.tables))
+    form = PlayForm(bots, server.config.bots.level, server.house_rules.bot_after_s)
     return [
         *yours.routes(),
         *LoginPage(frame, sessions, server.authenticator, logins, registration, names).routes(),
@@ -99,7 +101,7 @@ def page_routes(
         *HostActs(frame, server, askers, kept).routes(),
         *frame.assets.routes(),
         *looks_routes(),
-        *Lobby(frame, cards, yours, tables, server.node.counted, bots, server.house_rules.bot_after_s).routes(),
+        *Lobby(frame, cards, yours, tables, server.node.counted, form).routes(),
         *TablePage(frame, reading, server.tables).routes(),
         *play_routes(frame),
         *SeatPage(frame, reading, server.tables).routes(),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from gateway import registry
+from gateway.games.base import Game
 from gateway.lobby.table_words import side_word
 from gateway.table.state import State
 from protocols.core.model import DAY_S, Outcome, Reason, Settings, TimeControl
@@ -43,8 +44,14 @@ def rule_words(settings: Settings) -> list[str]:
         words.append(f"{settings.width}x{settings.height}")
     if len(rules.seats) > 1:
         words.append(f"{settings.seats} players")
-    words += [f"{name} {text}" for name, text in options.items()]
+    words += [_option_words(game, name, value) for name, value in options.items()]
     return [*words, "from a set-up"] if settings.start else words
+
+
+def _option_words(game: Game[Any], name: str, value: str) -> str:
+    """An option with its value: "komi 0.5"; in the words of the record where the game declares it no more."""
+    option = next((each for each in game.options if each.name == name), None)
+    return f"{name} {value}" if option is None else f"{option.title.lower()} {option.written(value)}"
 
 
 def time_words(control: TimeControl | None) -> str:

@@ -18,8 +18,8 @@ MOST_SHOWN: Final = 20
 """Letters of a wrong value that its refusal repeats."""
 
 RESERVED: Final = frozenset(
-    ("variant", "seats", "time", "start", "rated", "side", "against", "opponent", "awaits", "name", "kept")
-) | {"bot", "watched", "observers_speak"}
+    ("variant", "seats", "time", "start", "rated", "side", "against", "opponent", "awaits", "bot", "watched")
+) | {"observers_speak", "name", "kept", "secret", "exact", "clocks", "chat", "reasons"}
 """Words of handshakes and pages, which no option has for its name."""
 
 NAME: Final = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)

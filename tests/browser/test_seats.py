@@ -211,6 +211,7 @@ def test_where_the_computer_does_not_know_the_rules_it_is_not_offered(people: Vi
     page = people.arrives("/")
     computer = page.get_by_role("button", name="Play computer")
     expect(computer).to_be_visible()
+    page.get_by_text("More games", exact=True).click()
     page.locator("input[name=game][value=open]").check(force=True)
     expect(computer).to_be_hidden()
     expect(page.locator("#level")).to_be_hidden()

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from gateway import registry
 from gateway.web.pages.frame import clock_face
 from tests.hall import alternate
 from tests.web.browsing import asked, checked, links
@@ -41,6 +42,39 @@ async def test_every_game_that_goes_on_is_there_the_newest_first_and_one_game_by
     assert [card["title"] for card in everything["boards"]] == ["Checkers", "Checkers", "Tic-Tac-Toe"]
     assert [item.attributes["data-table"] for item in page.all("li") if "data-table" in item.attributes] == ["3", "2"]
     assert next(item.attributes["data-table"] for item in first.all("li") if "data-table" in item.attributes) == "1"
+
+
+async def test_a_wall_of_ones_own_has_the_games_and_rule_sets_of_its_address(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        for wish in ("Tic_tac_toe", "Chess?variant=atomic", "Chess", "Hnefatafl?variant=ggzboard", "Go?size=9"):
+            await here.hall.seat(wish)
+        orders = {}
+        for query in (
+            "?game=chess",
+            "?game=chess&game=go",
+            "?variant=chess.atomic",
+            "?game=chess&variant=chess.atomic&game=go",
+            "?variant=ludo.ggzboard",
+            "?game=&variant=",
+        ):
+            orders[query] = (await told(here, query))["order"]
+        page = checked(await asked(here.port, "/tv?game=go&variant=chess.atomic"))
+    assert list(orders.values()) == [[3, 2], [5, 3, 2], [2], [5, 2], [], [5, 4, 3, 2, 1]]
+    assert [item.attributes["data-table"] for item in page.all("li") if "data-table" in item.attributes] == ["5", "2"]
+    assert next(page.all("h1")).words() == "Watch Chess (Atomic), Go"
+    (boards,) = [each for each in page.all("ul") if each.attributes.get("id") == "boards"]
+    assert boards.attributes["data-asks"] == "game=go&variant=chess.atomic"
+    boxes = [each.attributes for each in page.all("input")]
+    assert {box["value"] for box in boxes if "checked" in box} == {"go", "chess.atomic"}
+    assert {box["value"] for box in boxes if box["name"] == "game"} == set(registry.games())
+    assert "/tv?table=2&game=go&variant=chess.atomic" in links(page)
+
+
+async def test_a_wall_without_games_says_what_it_is_a_wall_of(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        page = checked(await asked(here.port, "/tv?variant=chess.atomic"))
+    assert "Nothing of Chess (Atomic) is being played just now" in page.words()
+    assert {"/", "/tv", "/connect"} <= set(links(page))
 
 
 async def test_a_card_tells_seats_position_last_move_and_whose_turn_it_is(tmp_path: Path) -> None:
@@ -94,6 +128,9 @@ async def test_a_game_that_has_ended_is_told_with_its_result_to_those_who_know_i
         "?most=61",
         "?most=x",
         "?game=chess2",
+        "?variant=atomic",
+        "?variant=chess.normals",
+        "?variant=.",
     ],
 )
 async def test_nonsense_is_not_found(tmp_path: Path, query: str) -> None:

@@ -24,6 +24,7 @@ from gateway.web.pages.addresses import table_address
 from gateway.web.pages.frame import clock_face
 from gateway.web.pages.open_tables import Running
 from gateway.web.pages.seats import SeatShown, program_words, seat_shown
+from gateway.web.pages.selection import ALL, Selection
 from gateway.web.pages.words import outcome_words, rule_words, time_words
 
 KEPT: Final = 512
@@ -126,24 +127,22 @@ class Cards:
             self._kept.popitem(last=False)
         return found
 
-    def playing(self, most: int, game: str = "") -> list[Card]:
+    def playing(self, most: int, selected: Selection = ALL) -> list[Card]:
         """The games that go on, at most so many: those with most observers first, then the newest."""
-        cards = (self.card(number) for number in self._first(most, game))
+        cards = (self.card(number) for number in self._first(most, selected))
         return [card for card in cards if card is not None]
 
-    async def refresh(self, most: int, game: str = "") -> None:
+    async def refresh(self, most: int, selected: Selection = ALL) -> None:
         """Read the boards of other nodes' tables among those that ``playing`` would show."""
         if self._read is not None:
-            await self._read(self._first(most, game))
+            await self._read(self._first(most, selected))
 
-    def _first(self, most: int, game: str) -> list[int]:
+    def _first(self, most: int, selected: Selection) -> list[int]:
         """The tables that ``playing`` shows, whose boards may have to be read."""
         going_on = sorted(
             (-table.subscribers.observers, -number)
             for number, table in self._tables.items()
-            if table.state.status is Status.PLAYING
-            and not table.state.house.private
-            and game in ("", table.state.game.name)
+            if table.state.status is Status.PLAYING and not table.state.house.private and selected.has(table.state)
         )
         return [-number for _, number in going_on[:most]]
 

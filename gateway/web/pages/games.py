@@ -26,6 +26,7 @@ from gateway.web.pages.cards import Cards, looks_of
 from gateway.web.pages.examples import Example, beginning, examples
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.open_tables import Running, open_tables
+from gateway.web.pages.selection import of_game
 
 ROWS: Final = 20
 """Open tables on the page of a game; the lobby has them all."""
@@ -82,8 +83,9 @@ class Games:
         if game is None:
             text = "This server has no such game. The page of games says what there is."
             return self._frame.error(request, HTTPStatus.NOT_FOUND, "No such game", text)
-        await self._cards.refresh(BOARDS, game.name)
-        cards = self._cards.playing(BOARDS, game.name)
+        selected = of_game(game.name)
+        await self._cards.refresh(BOARDS, selected)
+        cards = self._cards.playing(BOARDS, selected)
         rules = [self._rules(game, variant) for variant in game.variants] if game.judged else []
         picture = (await examples([game]))[game.name]
         starts = [shown.start for shown in rules if shown.start is not None]

@@ -1,7 +1,7 @@
-"""The wall of boards that are being played: one large, the others small; and what the scripts of such pages ask.
+"""The wall of boards that are being played, as large as its page allows; and what the scripts of such pages ask.
 
-    GET /tv          the wall; ?game=NAME is one game's, ?table=ID is the large one
-    GET /api/boards  ?game=&most=&known=12:VERSION,13:-: the tables to show, and the cards that differ from those known
+    GET /tv          the wall; ?game=NAME&variant=GAME.NAME is what it shows (selection.py), ?table=ID the large board
+    GET /api/boards  the same, &most=&known=12:VERSION,13:-: the tables to show, and cards that differ from those known
 
 A page names what it knows, so an answer has only what has changed. A board that is out of sight is known as "-": it is
 told when it is seen again. Games that have ended are told once more, with their outcome, to pages that know them.
@@ -23,6 +23,7 @@ from gateway.web.board.svg import figures_of
 from gateway.web.pages.cards import Card, Cards, looks_of
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.lobby import unless_known
+from gateway.web.pages.selection import of_game, selection
 from protocols.core.numbers import whole
 
 MOST: Final = 60
@@ -43,9 +44,9 @@ class Wall:
         return [Route("/tv", self.page, methods=["GET"]), Route("/api/boards", self.changes, methods=["GET"])]
 
     async def page(self, request: Request) -> Response:
-        game, large = _game(request), _number(request, "table", 0)
-        await self._cards.refresh(MOST, game)
-        cards = self._cards.playing(MOST, game)
+        selected, large = selection(request), _number(request, "table", 0)
+        await self._cards.refresh(MOST, selected)
+        cards = self._cards.playing(MOST, selected)
         first = self._cards.card(large) if large else None
         if first is not None:
             cards = [first, *(card for card in cards if card is not first)]
@@ -55,8 +56,11 @@ class Wall:
             "wall.html",
             cards=cards,
             figures=figures_of(*looks_of(cards)),
-            game=registry.games().get(game),
-            games=[(name, found.title, playing[name]) for name, found in registry.games().items() if name in playing],
+            led=first is not None,
+            selected=selected,
+            one=of_game,
+            games=list(registry.games().values()),
+            playing=playing,
             count=sum(playing.values()),
             most=MOST,
         )
@@ -66,8 +70,9 @@ class Wall:
         if not 1 <= most <= MOST:
             raise HTTPException(HTTPStatus.NOT_FOUND)
         known = _known(request)
-        await self._cards.refresh(most, _game(request))
-        playing = self._cards.playing(most, _game(request))
+        selected = selection(request)
+        await self._cards.refresh(most, selected)
+        playing = self._cards.playing(most, selected)
         order = [card.told.table for card in playing]
         ended = (self._cards.card(table) for table in known if table not in order)
         news = [card for card in (*playing, *ended) if card is not None and _is_news(card, known)]
@@ -78,14 +83,6 @@ class Wall:
 def _is_news(card: Card, known: dict[int, str]) -> bool:
     version = known.get(card.told.table, "")
     return version not in (UNSEEN, card.version)
-
-
-def _game(request: Request) -> str:
-    """The game that is asked for, "" for all. HTTPException (404): there is no such game."""
-    game = request.query_params.get("game", "")
-    if game not in ("", *registry.games()):
-        raise HTTPException(HTTPStatus.NOT_FOUND)
-    return game
 
 
 def _number(request: Request, name: str, usual: int) -> int:

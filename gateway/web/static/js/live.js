@@ -78,8 +78,8 @@ export class Live {
 
   /** The question about what has changed. @returns {string | Request} */
   address() {
-    const {game = "", most} = this.host.dataset;
-    return `/api/boards?${new URLSearchParams({game, most, known: this.known().map((pair) => pair.join(":")).join(",")})}`;
+    const {asks = "", most} = this.host.dataset, known = this.known().map((pair) => pair.join(":")).join(",");
+    return `/api/boards?${asks}&${new URLSearchParams({most, known})}`;
   }
 
   async show({order, boards}) {

@@ -22,6 +22,7 @@ from gateway.web.pages.cards import Cards
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.lobby import ROWS, Lobby
 from gateway.web.pages.open_tables import OpenTable, open_tables
+from gateway.web.pages.play_form import PlayForm
 from gateway.web.pages.yours import Yours
 from protocols.core.commands import Join
 from tests.hall import Hall, config
@@ -186,7 +187,7 @@ async def test_a_thousand_tables_take_fifty_milliseconds_and_a_hundred_rows_a_pa
         tables = here.hall.server.tables
         waiting, playing = tables[1], tables[2]
         crowd = {number: Copy(waiting if number % 2 else playing, number) for number in range(1, 1001)}
-        made = Lobby(FRAME, Cards(crowd), NOBODYS, crowd, lambda: (1000, 0), lambda game: (), None)
+        made = Lobby(FRAME, Cards(crowd), NOBODYS, crowd, lambda: (1000, 0), PlayForm(lambda game: (), 2, None))
         request = Request(SCOPE)
         answer = await made.page(request)
         taken = []

@@ -75,9 +75,9 @@ def values_of(game: Game[Any], asked: dict[str, str]) -> dict[str, Any]:
     look = described(game, settings)
     start = game.start(settings)
     seats = [seat_shown(look, Seat(seat, SeatKind.OPEN)) for seat in range(settings.seats)]
-    kept = {name: wishes[name] for name in WISHES if name in wishes}
+    kept: dict[str, str] = {name: wishes[name] for name in WISHES if name in wishes}
     if against not in (ANYONE, FRIEND):
-        kept |= {name: "yes" for name in SEEN if asked.get(name, "") == "yes"}
+        kept |= {name: "yes" for name in SEEN if asked.get(name) == "yes"}
     wish: dict[str, Any] = {
         "game": game.name,
         "variant": settings.variant,

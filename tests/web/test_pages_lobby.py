@@ -79,7 +79,7 @@ async def test_the_form_offers_every_game_with_its_rule_sets(tmp_path: Path) -> 
         page = await lobby(here)
     fields = list(page.all("input"))
     offered = [field.attributes["value"] for field in fields if field.attributes["name"] == "game"]
-    assert offered == list(registry.games())
+    assert offered == sorted(registry.games(), key=lambda name: not registry.game(name).judged)
     assert len([field for field in fields if "checked" in field.attributes]) == 2  # a game and a time
     selects = {select.attributes["name"]: len(list(select.all("option"))) for select in page.all("select")}
     for name, game in registry.games().items():

@@ -134,7 +134,7 @@ class Game(ABC, Generic[Position]):
     """True if a draw can be agreed only once each side has moved; it may be offered before."""
 
     options: ClassVar[tuple[Option, ...]] = ()
-    """What players may choose for a table (options.py): ``settings`` checks it, and pages have a field for each."""
+    """The choices of players for a table (options.py): ``settings`` checks them, and pages have a field for each."""
 
     guide: ClassVar[Guide] = Guide()
     """The rules in a person's own words, for pages and programs that explain them (guide.py)."""

@@ -130,7 +130,7 @@ Option: TypeAlias = Number | Choice
 
 
 def read(declared: Sequence[Option], asked: Mapping[str, str], game: str, rules: str = "") -> dict[str, str]:
-    """What is ``asked`` for, as the options write it. Refused (BAD_OPTION) names the first that is wrong.
+    """The values that are ``asked`` for, as the options write them. Refused (BAD_OPTION) names the first that is wrong.
 
     ``rules`` is the rule set it is for; "" does not look at that.
     """

@@ -113,7 +113,7 @@ class WordTold(msgspec.Struct, frozen=True):
 
 
 class OptionTold(msgspec.Struct, frozen=True):
-    """What players may choose for a table, by ``name`` in `options`; ``title`` is its name for people, ``text`` says
+    """A choice of the players for a table, by ``name`` in `options`; ``title`` is its name for people, ``text`` says
     what it is.
 
     ``kind`` is "number" or "choice". A number has bounds, null without one, and goes in steps of ``step``, 0 for any

@@ -45,7 +45,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 class WrongPart(ValueError):
-    """There is no such rule set. ``part`` is what is wrong with it: "scoring", or a name of PARTS."""
+    """A rule set that there is not. ``part`` is what is wrong with it: "scoring", or a name of PARTS."""
 
     def __init__(self, part: str, text: str) -> None:
         super().__init__(text)

@@ -169,7 +169,8 @@ async def test_a_page_that_asks_for_a_game_says_what_is_asked_for(tmp_path: Path
         wish = json.loads(part(aga, "page-data").text)["wish"]
         assert wish["variant"] == "area"
         assert wish["options"] == {"handicap": "4", "ko": "situational", "compensation": "less-one"}
-        assert part(aga, "settings-line").words() == "compensation less-one · handicap 4 · ko situational · no clock"
+        words = part(aga, "settings-line").words()
+        assert words == "points for handicap N - 1 · handicap 4 stones · ko situational · no clock"
 
 
 @pytest.mark.parametrize(

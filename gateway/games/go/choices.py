@@ -64,12 +64,9 @@ OPTIONS: Final[tuple[Option, ...]] = (
     Choice(
         name="ko",
         title="Ko",
-        text="which repetitions are forbidden; positional under area, simple under territory",
-        words=(
-            (rule_sets.POSITIONAL, "no position twice"),
-            (rule_sets.SITUATIONAL, "no position twice with the same side to move"),
-            (rule_sets.SIMPLE, "no stone taken back at once"),
-        ),
+        text="positional: no board comes twice, as under area; situational: none with the same side to move; "
+        "simple: no stone is taken back at once, as under territory",
+        words=tuple((word, word) for word in rule_sets.PARTS["ko"]),
     ),
     Choice(
         name="suicide",

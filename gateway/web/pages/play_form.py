@@ -78,7 +78,7 @@ class GameFields:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """What a form held, and by the name of a field what is wrong with it; "" is the whole form."""
+    """The values that a form held, and by the name of a field what is wrong with it; "" is the whole form."""
 
     values: Mapping[str, str] = field(default_factory=dict)
     faults: Mapping[str, str] = field(default_factory=dict)
@@ -212,7 +212,7 @@ def _time(asked: Mapping[str, str], faults: dict[str, str]) -> TimeControl | Non
 
 
 def _wrong(option: Option, text: str) -> str:
-    """What is wrong with the value of an option; "" where it is one."""
+    """The fault of a value of an option, as a sentence; "" where it has none."""
     try:
         option.read(text)
     except ValueError as error:

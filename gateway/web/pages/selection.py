@@ -42,7 +42,7 @@ class Selection:
 
     @property
     def words(self) -> str:
-        """What is shown: "Chess (Atomic, Horde), Go"; "" for all games."""
+        """The games that are shown: "Chess (Atomic, Horde), Go"; "" for all games."""
         return ", ".join(self._words())
 
     def _words(self) -> Iterator[str]:

@@ -14,6 +14,9 @@ from protocols.core.model import Clock, Reading, TimeControl, TimeKind
 LAG_CREDIT_S: Final = 0.5
 """Seconds of measured network delay given back to the mover at most, a turn: more would be worth simulating."""
 
+BACK_S: Final = 6 * 3600.0
+"""Seconds that a turn of a correspondence game has left at least when its server is back."""
+
 
 def fresh(control: TimeControl, seats: int) -> Clock:
     """The stopped clocks of a game that begins."""
@@ -128,6 +131,14 @@ def flag_falls(control: TimeControl, clock: Clock, lag_s: float = 0.0) -> float 
         case TimeKind.BYOYOMI:
             left_s += reading.period_s + max(0, reading.periods - 1) * control.period_s
     return clock.since + left_s + credit(lag_s)
+
+
+def by_calendar(clock: Clock, away_s: float) -> float:
+    """Seconds that a correspondence game's turn is charged for the ``away_s`` since its clock was last written, in
+    which a server may have been off: the calendar goes on, but leaves the player BACK_S, or what there was before.
+    """
+    left_s = 0.0 if clock.running is None else clock.readings[clock.running].period_s
+    return max(0.0, min(away_s, left_s - BACK_S))
 
 
 def has_fallen(control: TimeControl, clock: Clock, now: float, lag_s: float = 0.0) -> bool:

@@ -10,7 +10,7 @@ from gateway.table import agreement, turn_flow
 from gateway.table import clock as clocks
 from gateway.table.draft import Draft
 from gateway.table.refusals import closed_here
-from gateway.table.state import State, Status, bots_due, participants, seats_of
+from gateway.table.state import State, Status, bots_due, by_days, kept_until, participants, seats_of
 from protocols.core import events as ev
 from protocols.core.commands import Join
 from protocols.core.errors import Refused, Why
@@ -60,14 +60,15 @@ def _side(state: State, command: Join) -> int | None:
 def leave(draft: Draft, seat: int, now: float, *, lost: bool) -> None:
     """``seat``'s holder goes, or lost the connection: a running game keeps a lost seat for the grace.
 
-    A registered player's seat is kept in either case: programs say that they go when their user goes on in another.
+    A registered player's seat is kept in either case: programs say that they go when their user goes on in another. So
+    is every seat of a correspondence game, whose players come for a move and go.
     """
     state = draft.state
     match state.status:
         case Status.PLAYING if seat in state.withdrawn and not lost:
             draft.add(ev.SeatLeft(seat, SeatKind.ABANDONED))
-        case Status.PLAYING if lost or state.registered[seat]:
-            draft.add(ev.SeatLeft(seat, SeatKind.RESERVED, now + state.house.grace_s))
+        case Status.PLAYING if lost or state.registered[seat] or by_days(state):
+            draft.add(ev.SeatLeft(seat, SeatKind.RESERVED, kept_until(state, now)))
         case Status.PLAYING if not _persons(state, but=seat):
             _desert(draft, seat, now)
         case Status.PLAYING:
@@ -104,8 +105,12 @@ def conclude(draft: Draft, now: float) -> None:
 def end_graces(draft: Draft, now: float, kept: Collection[int]) -> None:
     """Lost seats whose grace is over are abandoned; if no player is left at all, the game waits for ``kept`` seats.
 
-    A game that ended meanwhile keeps no seat any longer.
+    A game that ended meanwhile keeps no seat any longer. A correspondence game that was settled, and goes on, keeps
+    each as long as it lasts.
     """
+    if draft.state.status is Status.PLAYING and not kept_until(draft.state, now):
+        for seat in _late(draft, now):
+            draft.add(ev.SeatLeft(seat, SeatKind.RESERVED))
     if draft.state.status is Status.PLAYING and _late(draft, now):
         if seats_of(draft.state, SeatKind.PLAYER):
             _abandon_late(draft, now)
@@ -251,7 +256,8 @@ def adopt(
     but those of the seats that are ``here``, None: of all.
 
     Running games keep all players' seats for the grace; of the thinking since the last event ``thought_s`` are charged,
-    and nothing of the time until ``now`` in which no server ran the table. What those who are here have proposed at an
+    and nothing of the time until ``now`` in which no server ran the table (a correspondence game's ``thought_s`` has
+    it: ``clocks.by_calendar``). What those who are here have proposed at an
     adjourned one still stands. Tables without a game free all seats.
     """
     draft = Draft(state)
@@ -266,7 +272,11 @@ def adopt(
             draft.add(proposed)
     clock = draft.state.clock
     if draft.state.status is Status.PLAYING and clock is not None and clock.running is not None:
-        draft.add(ev.ClockSet(clocks.start(clock, clock.running, now - thought_s)))
+        seat, control = clock.running, draft.state.settings.time
+        clock = clocks.start(clock, seat, now - thought_s)
+        if control is not None and control.by_days:  # the next process counts from this event
+            clock = clocks.start(clocks.stop(control, clock, now, turn_over=False), seat, now)
+        draft.add(ev.ClockSet(clock))
     return draft
 
 

@@ -223,14 +223,34 @@ def deadline(state: State, lag_s: float = 0.0) -> float | None:
 def rests_until(state: State) -> float | None:
     """Until when nothing happens here unless a player comes, math.inf: nothing ever does. None: it may not rest.
 
-    A table rests where no client sits, no clock runs and no house bot plays, before its game is over.
+    A table rests where no client sits, no clock runs and no house bot plays, before its game is over; in a
+    correspondence game the clock may run, and the turn is not a house bot's.
     """
     if state.status not in (Status.OPEN, Status.PLAYING, Status.ADJOURNED) or seats_of(state, SeatKind.PLAYER):
         return None
-    if state.status is Status.PLAYING and (seats_of(state, SeatKind.BOT) or state.clock is not None):
+    if state.status is Status.PLAYING and by_days(state):
+        if state.turn is None or state.seats[state.turn].kind is SeatKind.BOT:
+            return None
+    elif state.status is Status.PLAYING and (seats_of(state, SeatKind.BOT) or state.clock is not None):
         return None
     due = deadline(state)
     return math.inf if due is None else due
+
+
+def by_days(state: State) -> bool:
+    """True in a correspondence game: its clock alone ends a turn, whether its players are there or not."""
+    return state.settings.time is not None and state.settings.time.by_days
+
+
+def kept_until(state: State, now: float) -> float:
+    """Until when a seat is kept whose holder goes ``now``; 0.0: as long as the game lasts.
+
+    A correspondence game goes on without its players while a clock runs, and waits for them elsewhere as if adjourned.
+    """
+    if not by_days(state):
+        return now + state.house.grace_s
+    runs = state.clock is not None and state.clock.running is not None
+    return 0.0 if runs else now + state.house.adjourned_s
 
 
 def rated(settings: Settings | None) -> bool:

@@ -13,8 +13,9 @@ from gateway.games.parts import Chance, chance_of, stopped
 from gateway.table import clock as clocks
 from gateway.table import dice
 from gateway.table.draft import Draft
+from gateway.table.state import Status, by_days, seats_of
 from protocols.core import events as ev
-from protocols.core.model import Clock, Outcome, Reason, Settings
+from protocols.core.model import Clock, Outcome, Reason, SeatKind, Settings
 
 DEAD: Final = Outcome(None, Reason.RULES, "dead position")
 """The end of a game that no seat can win any more (``Game.dead``)."""
@@ -88,6 +89,7 @@ def settle(draft: Draft, now: float, lag_s: float = 0.0) -> None:
     """Play has stopped: the clocks stand while the players settle what is left."""
     stop_clocks(draft, now, lag_s)
     draft.add(ev.GameSettling())
+    _keep_the_absent(draft, now)
 
 
 def adjourn(draft: Draft, now: float) -> None:
@@ -102,6 +104,18 @@ def end(draft: Draft, outcome: Outcome, now: float, lag_s: float = 0.0) -> None:
     state = draft.state
     secret = dice.game_secret(state.secret, state.games).hex() if isinstance(state.game, Chance) else ""
     draft.add(ev.GameEnded(outcome, secret))
+    _keep_the_absent(draft, now)
+
+
+def _keep_the_absent(draft: Draft, now: float) -> None:
+    """A correspondence game's clock runs no more: seats that it kept without an end are kept as other games' are."""
+    state = draft.state
+    if not by_days(state):
+        return
+    wait_s = state.house.adjourned_s if state.status is Status.PLAYING else state.house.grace_s
+    for seat in seats_of(state, SeatKind.RESERVED):
+        if not state.until[seat]:
+            draft.add(ev.SeatLeft(seat, SeatKind.RESERVED, now + wait_s))
 
 
 def lose(draft: Draft, seat: int, reason: Reason, now: float, why: str = "") -> None:

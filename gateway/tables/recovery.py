@@ -24,12 +24,14 @@ from gateway import registry
 from gateway.commits.commit_queue import CommitQueue
 from gateway.lobby.lobby import Lobby
 from gateway.store import codec
-from gateway.store.records import Held, Loaded, TableRow
+from gateway.store.records import EventRow, Held, Loaded, TableRow
+from gateway.table import clock as clocks
 from gateway.table.evolve import replaying
 from gateway.table.refusals import NOT_READ, try_again
-from gateway.table.state import State, Status, seated_anew, waiting
+from gateway.table.state import State, Status, by_days, seated_anew, waiting
 from gateway.tables.journal import Journal
 from protocols.core.errors import BoardgateError, Refused, Why
+from protocols.core.events import ClockSet, TurnStarted
 from protocols.core.model import SeatKind
 
 BATCH_TABLES: Final = 32
@@ -59,6 +61,9 @@ OTHERS_S: Final = 0.3
 
 STALE: Final = 1000
 """Deadlines of tables that rest no more which may be kept, beside one for each table that does."""
+
+CLOCKS: Final = (TurnStarted.__name__, ClockSet.__name__)
+"""The kinds of events that write a clock."""
 
 READING: Final = "the record is being read, try again in a moment"
 
@@ -423,7 +428,7 @@ class Recovery:
             if loaded is None or state is None:
                 self._lobby.dropped(table)
                 return
-            row, last = loaded.row, loaded.rows[-1]
+            row, rows, last = loaded.row, loaded.rows, loaded.rows[-1]
             journal = Journal(self._commits, table, row.epoch)
             journal.go_on_after(last.seq, last.digest, loaded.served())
             addresses = [""] * len(state.seats)
@@ -435,7 +440,9 @@ class Recovery:
                 state = waiting(state, rest.due)
             else:
                 state = waiting(seated_anew(state, now), now + waits_s)
-            adoption = None if rest.since is None else rest.given or Adoption(rest.since, rest.here)
+            adoption = (
+                None if rest.since is None else rest.given or Adoption(rest.since, rest.here, _thought_s(state, rows))
+            )
             await self._start(state, journal, addresses, adoption)
         finally:
             self._is_listed(table)
@@ -450,3 +457,14 @@ class Recovery:
             waking.failed = True
             waking.over.set()
             self.keep(table, self._tables[table])
+
+
+def _thought_s(state: State, rows: Sequence[EventRow]) -> float:
+    """Seconds since the running clock of a correspondence game was written, as far as they are charged; 0.0 elsewhere.
+
+    The record knows the calendar; its monotonic line is another process's.
+    """
+    if state.clock is None or not by_days(state):
+        return 0.0
+    written = next((row.at for row in reversed(rows) if row.kind in CLOCKS), time.time())
+    return clocks.by_calendar(state.clock, time.time() - written)

@@ -124,8 +124,8 @@ class TimeControl:
 
     @property
     def by_days(self) -> bool:
-        """True for a correspondence game: each turn has a day at least, and its players are away as a rule."""
-        return self.kind is TimeKind.PER_MOVE and self.period_s >= DAY_S
+        """True for a correspondence game: a turn, or overtime from the start, has a day at least, and its players are away as a rule."""
+        return self.main_s == 0 and self.period_s >= DAY_S
 
 
 @dataclass(frozen=True, slots=True)

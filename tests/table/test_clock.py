@@ -145,6 +145,7 @@ def test_days_of_a_correspondence_game_are_a_time_for_each_move() -> None:
         "7 days a move",
         "1 day 1 h a move",
     ]
+    assert [control(text).by_days for text in ("0+1x86400", "0+1/86400", "60+1x86400")] == [True, True, False]
     for text in ("0d/move", "31d/move", "1d", "1.5d/move"):
         with pytest.raises(Refused):
             read(text)

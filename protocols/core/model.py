@@ -124,7 +124,10 @@ class TimeControl:
 
     @property
     def by_days(self) -> bool:
-        """True for a correspondence game: a turn, or overtime from the start, has a day at least, and its players are away as a rule."""
+        """True for a correspondence game: a day or more for each turn, or for overtime that begins at once.
+
+        Its players are away as a rule.
+        """
         return self.main_s == 0 and self.period_s >= DAY_S
 
 

@@ -132,7 +132,7 @@ Option: TypeAlias = Number | Choice
 def read(declared: Sequence[Option], asked: Mapping[str, str], game: str, rules: str = "") -> dict[str, str]:
     """The values that are ``asked`` for, as the options write them. Refused (BAD_OPTION) names the first that is wrong.
 
-    ``rules`` is the rule set it is for; "" does not look at that.
+    An empty value says nothing. ``rules`` is the rule set it is for; "" does not look at that.
     """
     known = {option.name: option for option in declared}
     found = {}
@@ -144,7 +144,8 @@ def read(declared: Sequence[Option], asked: Mapping[str, str], game: str, rules:
             under = ", ".join(option.rules)
             raise Refused(Why.BAD_OPTION, f"{name!r} is an option of {under}, not of {rules}", option=name)
         try:
-            found[name] = option.read(asked[name])
+            if asked[name].strip():
+                found[name] = option.read(asked[name])
         except ValueError as error:
             raise Refused(Why.BAD_OPTION, f"{name} is {error}", option=name) from None
     return found

@@ -63,7 +63,6 @@ def test_komi_is_half_a_point_with_handicap() -> None:
         ("size", "4", "area"),
         ("size", "26", "area"),
         ("size", "9x13", "area"),
-        ("size", "", "area"),
         ("komi", "nan", "area"),
         ("komi", "7,5", "area"),
         ("komi", "1e39", "area"),

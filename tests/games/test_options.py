@@ -52,8 +52,8 @@ def test_what_is_no_value_is_shown_with_what_there_is(option: Number | Choice, t
 
 
 def test_settings_keep_what_is_not_usual_sorted() -> None:
-    asked = {"size": "8x8", "share": "0.5", "gate": "S"}
-    assert chosen(ALL, asked, "drums", "slow") == (("gate", "s"), ("share", "0.5"))
+    asked = {"size": "8x8", "share": "0.5", "gate": "S", "tempo": ""}
+    assert chosen(ALL, asked, "drums", "fast") == (("gate", "s"), ("share", "0.5"))
     assert read(ALL, asked, "drums") == {"gate": "s", "share": "0.5", "size": "8"}
 
 

@@ -119,7 +119,7 @@ def test_few_games_fill_the_wall_and_no_name_is_cut(people: Visitors, running: R
             boards = [box for each in page.locator(".mini .picture").all() if (box := each.bounding_box())]
             wide = page.viewport_size
             assert wide is not None
-            assert sum(board["width"] for board in boards) > 0.4 * wide["width"]
+            assert sum(board["width"] for board in boards) > 0.35 * wide["width"]
             assert {round(board["width"]) for board in boards} == {round(boards[0]["width"])}
             left, right = boards[0]["x"], wide["width"] - boards[-1]["x"] - boards[-1]["width"]
             assert abs(left - right) < 24, "centred"

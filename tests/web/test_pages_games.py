@@ -36,6 +36,9 @@ async def test_every_game_has_a_page_with_its_rule_sets_in_words(tmp_path: Path,
         assert " ".join(paragraph.split()) in words
     for variant in game.variants:
         assert game.guide.title(variant.name) in words
+    for option in game.options:
+        assert option.title in words
+        assert option.text in words
     for dialect in registry.dialects_for(game).values():
         assert dialect.connecting is None or dialect.connecting.title in words
     assert f"/play/{name}" in {link.partition("?")[0] for link in links(page)}

@@ -208,6 +208,7 @@ class WebClient:
         self.board: dict[int, str] = {}
         self.hands: list[dict[str, int]] = []
         self.alarm: int | None = None
+        self.tally: list[dict[str, Any]] = []
         self.ply = 0
         self.notations: list[str] = []
         self.legal: Message | None = None
@@ -329,6 +330,7 @@ class WebClient:
                 self.board[square] = piece
         self.hands = event.get("hands", [])
         self.alarm = event.get("alarm")
+        self.tally = event.get("tally", [])
 
     def moves(self) -> set[tuple[int | None, int | None, str]]:
         """The legal moves as they were told last: source, target, piece."""

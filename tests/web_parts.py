@@ -41,6 +41,7 @@ _TYPES: Final[Mapping[str, str]] = {
     "Sequence[PastForm]": "list of events",
     "Raw": "object: see [Events](#events)",
     "tuple[Mapping[str, int], ...]": "list by seat of objects: how many of each piece",
+    "tuple[Tally, ...]": "list by seat of objects: `taken`, how many of each piece; `text`, what else counts",
     "ClockForm": "clocks",
     "Parting": "text, one of the [list](#codes)",
     "list[Moving]": "list of choices",

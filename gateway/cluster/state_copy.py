@@ -12,6 +12,7 @@ from gateway.table.evolve import evolve
 from gateway.table.state import State
 from gateway.table.writing import TableWriter
 from protocols.core import events as ev
+from protocols.core.model import Tally
 from protocols.core.notifications import Notification
 
 Set: TypeAlias = ev.GameStarted | ev.MovesTakenBack | ev.SeatWithdrawn
@@ -104,6 +105,9 @@ class _Late:
 
     def alarm(self) -> int | None:
         return self._reader().alarm()
+
+    def tally(self) -> tuple[Tally, ...]:
+        return self._reader().tally()
 
     def _writer(self) -> ev.Writer:
         self._copy.evolve()

@@ -26,7 +26,7 @@ from gateway.games.guide import Guide
 from gateway.games.look import Look
 from gateway.games.options import Option, chosen
 from protocols.core.errors import IllegalMove, Refused, Why
-from protocols.core.model import Move, Outcome, Settings
+from protocols.core.model import Move, Outcome, Settings, Tally
 
 Position = TypeVar("Position")
 
@@ -278,6 +278,13 @@ class Game(ABC, Generic[Position]):
         """The square of a king in check, or of a piece that is threatened with defeat likewise; None without."""
         return None
 
+    def tally(self, position: Position) -> tuple[Tally, ...]:
+        """By seat, what it has taken and what counts for it, as pages show it beside the name; () without any.
+
+        A rule set that has it at any time answers with one a seat at all times.
+        """
+        return ()
+
     def claim(self, position: Position) -> Outcome | None:
         """The end that a player may claim here, though the game goes on; None without one.
 
@@ -320,6 +327,16 @@ class Game(ABC, Generic[Position]):
         At least one where a seat is to move.
         """
         return self.legal_moves(position)
+
+
+def missing(has: Mapping[str, int], full: Mapping[str, int]) -> dict[str, int]:
+    """The pieces that are taken where ``has`` is left of ``full``, in the order of ``full``."""
+    return {piece: many - has.get(piece, 0) for piece, many in full.items() if many > has.get(piece, 0)}
+
+
+def counted(many: int, noun: str) -> str:
+    """A number with its noun: "1 disc", "12 discs"."""
+    return f"{many} {noun}" if many == 1 else f"{many} {noun}s"
 
 
 def not_available(piece: str) -> IllegalMove:

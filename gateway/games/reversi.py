@@ -17,11 +17,11 @@ from typing import Final
 
 import msgspec
 
-from gateway.games.base import Game, Turn, Variant
+from gateway.games.base import Game, Turn, Variant, counted
 from gateway.games.guide import End, Guide
 from gateway.games.look import Look, Piece, Ranks
 from protocols.core.errors import IllegalMove, Refused, Why, naming
-from protocols.core.model import PASS, Move, Outcome, Reason, Settings
+from protocols.core.model import PASS, Move, Outcome, Reason, Settings, Tally
 
 SIZE: Final = 8
 SQUARES: Final = SIZE * SIZE
@@ -136,6 +136,10 @@ class Reversi(Game[Position]):
         black, white = position.black.bit_count(), position.white.bit_count()
         winner = None if black == white else int(white > black)
         return Outcome(winner, Reason.RULES, f"{max(black, white)}-{min(black, white)}")
+
+    def tally(self, position: Position) -> tuple[Tally, ...]:
+        discs = (position.black, position.white)
+        return tuple(Tally(text=counted(owned.bit_count(), "disc")) for owned in discs)
 
     def legal_moves(self, position: Position) -> list[Move]:
         moves = MOVES[position.turn]

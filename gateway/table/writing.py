@@ -14,7 +14,7 @@ from gateway.games.base import Game
 from gateway.table.evolve import played_on, replaying, stepped
 from gateway.table.state import GameStep, State, newest_first, steps
 from protocols.core.events import Event, GameStarted, MoveMade, MovesTakenBack, SeatWithdrawn
-from protocols.core.model import Move, Settings
+from protocols.core.model import Move, Settings, Tally
 
 SET: Final = (GameStarted, MovesTakenBack, SeatWithdrawn)
 """Events that set a position other than by a move."""
@@ -89,6 +89,11 @@ class _Move(msgspec.Struct, gc=False):
             return None
         return self.game.alarm(self.writer.positions(self.game, self.settings, self.step)[1])
 
+    def tally(self) -> tuple[Tally, ...]:
+        if not has_tally(self.game):
+            return ()
+        return self.game.tally(self.writer.positions(self.game, self.settings, self.step)[1])
+
 
 class _Position(msgspec.Struct):
     """The reader of an event that set a position other than by a move."""
@@ -102,6 +107,9 @@ class _Position(msgspec.Struct):
     def alarm(self) -> int | None:
         return self.game.alarm(self.at)
 
+    def tally(self) -> tuple[Tally, ...]:
+        return self.game.tally(self.at)
+
 
 def has_hands(game: Game[Any]) -> bool:
     """True if seats of this game may hold pieces that they can place."""
@@ -111,6 +119,11 @@ def has_hands(game: Game[Any]) -> bool:
 def has_alarm(game: Game[Any]) -> bool:
     """True if this game knows pieces that must not be lost."""
     return type(game).alarm is not Game.alarm
+
+
+def has_tally(game: Game[Any]) -> bool:
+    """True if this game counts what its seats have or have taken."""
+    return type(game).tally is not Game.tally
 
 
 def written(game: Game[Any], record: Sequence[Event]) -> Sequence[Event]:
@@ -164,6 +177,9 @@ class _RecordWriter:
     def alarm(self, at: int) -> int | None:
         return self._game.alarm(self._state(at).position) if has_alarm(self._game) else None
 
+    def tally(self, at: int) -> tuple[Tally, ...]:
+        return self._game.tally(self._state(at).position) if has_tally(self._game) else ()
+
     def _state(self, at: int) -> State:
         """The state after the event at this place, which has set a position."""
         if not self._states:
@@ -201,3 +217,6 @@ class _Recorded:
 
     def alarm(self) -> int | None:
         return self._writer.alarm(self._at)
+
+    def tally(self) -> tuple[Tally, ...]:
+        return self._writer.tally(self._at)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol, TypeAlias
 
-from protocols.core.model import Clock, HouseRules, Move, Outcome, SeatKind, Settings
+from protocols.core.model import Clock, HouseRules, Move, Outcome, SeatKind, Settings, Tally
 from protocols.core.proposals import Proposal
 
 Changes: TypeAlias = tuple[tuple[int, str | None], ...]
@@ -21,6 +21,9 @@ class Reader(Protocol):
 
     def alarm(self) -> int | None:
         """The square of the piece that is attacked and must not be lost, such as a king in check; None: none is."""
+
+    def tally(self) -> tuple[Tally, ...]:
+        """By seat, what it has taken and what counts for it; () in games where nothing does."""
 
 
 class Writer(Reader, Protocol):
@@ -54,6 +57,11 @@ class _Read:
         reader = getattr(self, "reader", None)
         return None if reader is None else reader.alarm()
 
+    def tally(self) -> tuple[Tally, ...]:
+        """``Reader.tally``; () without a reader."""
+        reader = getattr(self, "reader", None)
+        return () if reader is None else reader.tally()
+
 
 class _Written:
     """The writer of a move, beside its fields: no part of its value."""
@@ -71,6 +79,11 @@ class _Written:
         """``Reader.alarm`` after the move; None without a writer."""
         writer = getattr(self, "writer", None)
         return None if writer is None else writer.alarm()
+
+    def tally(self) -> tuple[Tally, ...]:
+        """``Reader.tally`` after the move; () without a writer."""
+        writer = getattr(self, "writer", None)
+        return () if writer is None else writer.tally()
 
 
 @dataclass(frozen=True, slots=True)

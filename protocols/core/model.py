@@ -6,6 +6,7 @@ Source: the project's design; SeatKind has the wire values of GGZ's ggz_common.h
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import Final, Literal
@@ -176,6 +177,16 @@ class Settings:
     start: str = ""
     rated: bool = False
     options: tuple[tuple[str, str], ...] = ()
+
+
+class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The standing of one seat beside its name: the pieces it has ``taken``, in the words of the board, and a text.
+
+    The text is what else counts there: "+3", "34 discs", "2 prisoners, komi 6.5"; "" where nothing does.
+    """
+
+    taken: Mapping[str, int] = {}
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

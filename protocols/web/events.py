@@ -1,8 +1,8 @@
 """Events of a table as JSON, each framed once for all connections that are told it.
 
 ``kind`` and ``body`` are as in the record. Beside them stand: ``seq``, its number there, where it is stored; of a move
-its ``notation``; of a position ``hands``, in games that have some, and ``alarm``, where there is one; of clocks the
-seconds left (``clock``).
+its ``notation``; of a position ``hands``, in games that have some, ``alarm``, where there is one, and ``tally``, in
+games that count; of clocks the seconds left (``clock``).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from protocols.core import events as ev
 from protocols.core.events import Changes, Event, TurnStarted
-from protocols.core.model import Clock, Move, Reading
+from protocols.core.model import Clock, Move, Reading, Tally
 from protocols.core.notifications import Notification
 from protocols.core.proposals import Proposal
 from protocols.web.frames import frame
@@ -68,6 +68,7 @@ class PastForm(Struct, kw_only=True):
     notation: str | UnsetType = UNSET
     hands: tuple[Mapping[str, int], ...] | UnsetType = UNSET
     alarm: int | UnsetType = UNSET
+    tally: tuple[Tally, ...] | UnsetType = UNSET
     clock: ClockForm | UnsetType = UNSET
 
 
@@ -173,15 +174,16 @@ def _form(form: type[Form], event: Event, seq: int) -> Form:
         made.hands = event.hands() or UNSET
         alarm = event.alarm()
         made.alarm = UNSET if alarm is None else alarm
+        made.tally = event.tally() or UNSET
     return made
 
 
 _POSITIONS: Final = (ev.MoveMade, ev.GameStarted, ev.MovesTakenBack, ev.SeatWithdrawn)
 
 BESIDE: Final[Mapping[str, tuple[str, ...]]] = {
-    **{kind.__name__: ("hands", "alarm") for kind in _POSITIONS},
+    **{kind.__name__: ("hands", "alarm", "tally") for kind in _POSITIONS},
     **{kind.__name__: ("clock",) for kind in (ev.TurnStarted, ev.ClockSet)},
-    "MoveMade": ("notation", "hands", "alarm"),
+    "MoveMade": ("notation", "hands", "alarm", "tally"),
 }
 """By kind, the fields that may stand beside the body."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
 from typing import Final
 
 from playwright.sync_api import Locator, Page, Route, expect
@@ -12,6 +13,7 @@ from tests.browser.test_lists import player
 from tests.browser.visitors import Visitors
 from tests.conformance.host import Host
 from tests.running import RunningServer
+from tests.web_client import WebClient
 
 pytestmark = peers.needed
 
@@ -59,6 +61,26 @@ def test_seats_that_fill_and_empty_are_drawn_as_for_a_new_visitor(people: Visito
             assert drawn(seats) == drawn(bare(people, f"/table/{table}").locator(".seat"))
         expect(seats.filter(has_text="ben")).to_contain_text("away")
         assert drawn(seats) == drawn(bare(people, f"/table/{table}").locator(".seat"))
+
+
+def test_what_was_taken_is_drawn_as_for_a_new_visitor_and_as_it_was_before_any_move(
+    people: Visitors, running: RunningServer
+) -> None:
+    host = Host(running.ports[0])
+    table, tickets = host.registers("checkers", "ann", "ben")
+    page = people.arrives(f"/table/{table}")
+    tally = page.locator(".tally")
+    with closing(WebClient(running.ports[0])) as black, closing(WebClient(running.ports[0])) as white:
+        for who, ticket in zip((black, white), tickets, strict=True):
+            who.hello(table=table, ticket=ticket)
+            who.say("propose", what="start")
+        for who, source, target in ((black, 21, 28), (white, 42, 35), (black, 28, 42)):
+            who.until("moves")
+            who.play(source, target)
+        expect(tally.locator(".taken")).to_have_attribute("aria-label", "Taken: white man")
+        assert drawn(tally) == drawn(bare(people, f"/table/{table}").locator(".tally"))
+        page.locator("#replay-first").click()
+        expect(tally.locator(".taken")).to_have_count(0)
 
 
 def test_a_field_that_only_the_server_knows_is_shown_on_load_and_after_changes(

@@ -80,8 +80,8 @@ def test_a_move_says_what_it_says_at_the_tables_node(game: SteppedGame, asked: f
 def told(event: Event) -> object:
     """The texts that an event has of its move and the position."""
     if isinstance(event, MoveMade):
-        return event.notation, event.position, event.hands(), event.alarm()
-    return (event.hands(), event.alarm()) if isinstance(event, Set) else event
+        return event.notation, event.position, event.hands(), event.alarm(), event.tally()
+    return (event.hands(), event.alarm(), event.tally()) if isinstance(event, Set) else event
 
 
 def test_what_was_told_before_changes_nothing(game: SteppedGame) -> None:

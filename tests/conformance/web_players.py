@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from protocols.core.model import Move, Settings
 from tests.conformance.brains import Brain
 from tests.conformance.chess_bogaprot_player import place
@@ -65,6 +67,7 @@ class WebPlayer:
         assert page.board == self.brain.board
         assert page.hands == [dict(hand) for hand in game.hands(position)]
         assert page.alarm == game.alarm(position)
+        assert page.tally == msgspec.to_builtins(game.tally(position))
 
     def move(self) -> None:
         if self.client.legal is None:

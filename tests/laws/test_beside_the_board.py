@@ -1,4 +1,4 @@
-"""Laws of what a game tells beside its board, over all games: pieces in hand, and a king in check."""
+"""Laws of what a game tells beside its board, over all games: pieces in hand, a king in check, what was taken."""
 
 from __future__ import annotations
 
@@ -42,3 +42,15 @@ def test_an_alarm_is_on_a_piece_and_every_legal_move_ends_it(table: Table) -> No
         assert alarm in game.board(position)
         moves: list[Move] = game.legal_moves(position)
         assert all(game.alarm(game.play(position, move)) != alarm for move in moves)
+
+
+@every_table
+def test_a_tally_is_one_a_seat_at_all_times_or_never_any_and_names_pieces_that_have_a_look(table: Table) -> None:
+    game = table.rules()
+    look = game.look(game.settings(table.variant, table.seats))
+    counts = set()
+    for _, position in positions(table):
+        tally = game.tally(position)
+        counts.add(len(tally))
+        assert all(many > 0 and piece in look.pieces for own in tally for piece, many in own.taken.items())
+    assert counts in ({0}, {table.seats})

@@ -15,7 +15,7 @@ from protocols.core import events as ev
 from protocols.core.commands import Join, ListMoves, Login, PlayMove, Watch
 from protocols.core.errors import RemoteProtocolError, Why, naming
 from protocols.core.events import Event
-from protocols.core.model import Clock, HouseRules, Move, Outcome, Reading, Reason, SeatKind, Settings
+from protocols.core.model import Clock, HouseRules, Move, Outcome, Reading, Reason, SeatKind, Settings, Tally
 from protocols.core.notifications import (
     CalledAway,
     Choice,
@@ -59,6 +59,9 @@ class Beside:
 
     def alarm(self) -> int | None:
         return self._alarm
+
+    def tally(self) -> tuple[Tally, ...]:
+        return (Tally({"black queen": 1}, "+9"), Tally())
 
 
 def said(web: Web) -> list[dict[str, Any]]:
@@ -133,6 +136,7 @@ def test_hands_and_check_stand_beside_a_move_where_there_are_some() -> None:
     plain.written_by(Beside((), None))
     shown = told(web, move, plain)
     assert (shown[0]["notation"], shown[0]["hands"], shown[0]["alarm"]) == ("N@f7#", [{"pawn": 2}, {}], 4)
+    assert shown[0]["tally"] == [{"taken": {"black queen": 1}, "text": "+9"}, {}]
     assert "hands" not in shown[1]
     assert "alarm" not in shown[1]
 

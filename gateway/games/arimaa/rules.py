@@ -37,12 +37,12 @@ from gateway.games.arimaa.steps import (
     stepped,
     third_time,
 )
-from gateway.games.base import Game, Turn, Variant, not_available, not_written
+from gateway.games.base import Game, Turn, Variant, counted, missing, not_available, not_written
 from gateway.games.look import Look, Piece
 from gateway.games.parts import Placement
 from protocols.core import squares
 from protocols.core.errors import IllegalMove, Refused, Why
-from protocols.core.model import PASS, Move, Outcome, Settings
+from protocols.core.model import PASS, Move, Outcome, Settings, Tally
 
 PIECES: Final = ("elephant", "camel", "horse", "dog", "cat", "rabbit")
 """The strongest first, as the letters of steps.ARMIES."""
@@ -53,6 +53,9 @@ _NAMES: Final = {
     for side, army in zip(_SIDES, ARMIES, strict=True)
     for letter, piece in zip(army, PIECES, strict=True)
 }
+_FULL: Final = [{_NAMES[letter]: many for letter, many in zip(army, written.NUMBERS, strict=True)} for army in ARMIES]
+"""By seat, its whole army in the words of ``board``."""
+
 _HOMES: Final = (range(48, 64), range(16))
 _DIRECTIONS: Final = {-8: "n", 8: "s", 1: "e", -1: "w"}
 
@@ -137,6 +140,12 @@ class Arimaa(Game[Position], Placement[Position]):
     def hands(self, position: Position) -> tuple[Mapping[str, int], ...]:
         """The pieces that are still to be set up."""
         return tuple(_left(position, seat) for seat in range(len(_SIDES)))
+
+    def tally(self, position: Position) -> tuple[Tally, ...]:
+        """Losses in traps, and the steps that the seat to move has left."""
+        gone = [missing(_army(position, seat), _FULL[seat]) if not position.setup else {} for seat in (1, 0)]
+        steps = "" if position.setup or position.over else f"{counted(STEPS_A_TURN - position.steps, 'step')} left"
+        return tuple(Tally(taken, steps if seat == position.turn else "") for seat, taken in enumerate(gone))
 
     def decisive(self, position: Position) -> tuple[int, ...]:
         """The rabbits on their goal."""
@@ -265,6 +274,11 @@ def _left(position: Position, seat: int) -> dict[str, int]:
     counts = [position.cells.count(letter) for letter in ARMIES[seat]]
     kinds = zip(PIECES, counts, written.NUMBERS, strict=True)
     return {piece: all_of - placed for piece, placed, all_of in kinds if placed < all_of}
+
+
+def _army(position: Position, seat: int) -> dict[str, int]:
+    """The pieces of a seat on the board, in the words of ``board``."""
+    return {_NAMES[letter]: position.cells.count(letter) for letter in ARMIES[seat]}
 
 
 def _word(position: Position, piece: str) -> str:

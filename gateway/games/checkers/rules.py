@@ -28,7 +28,7 @@ from gateway.games.checkers.guide import GUIDE
 from gateway.games.checkers.turns import WholeTurn, meant, shortest
 from gateway.games.look import Board, Look, Piece
 from protocols.core.errors import IllegalMove, Refused, Why, naming
-from protocols.core.model import Move, Outcome, Reason, Settings
+from protocols.core.model import Move, Outcome, Reason, Settings, Tally
 
 THREEFOLD: Final = 3
 FIVEFOLD: Final = 5
@@ -181,6 +181,12 @@ class Checkers(Game[Position]):
             return Outcome(None, Reason.CLAIM, "third repetition")
         idle = len(position.quiet) >= QUIET_LIMIT
         return Outcome(None, Reason.CLAIM, "forty moves without progress") if idle else None
+
+    def tally(self, position: Position) -> tuple[Tally, ...]:
+        """The pieces taken, all as men: a king was one."""
+        left = (position.white, position.black)
+        gone = [geometry.BLACK_HOME.bit_count() - pieces.bit_count() for pieces in left]
+        return tuple(Tally({MEN[1 - seat]: many} if many > 0 else {}) for seat, many in enumerate(gone))
 
     def legal_moves(self, position: Position) -> list[Move]:
         return [hop.move for hop in geometry.hops(_legal(position))]

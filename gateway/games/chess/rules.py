@@ -27,9 +27,10 @@ from gateway.games.chess.pgn import pgn
 from gateway.games.chess.position import NAMES, Position, changed, hands
 from gateway.games.chess.refusal import refusal
 from gateway.games.chess.start import ARRAY, begun
+from gateway.games.chess.tally import tally
 from gateway.games.chess.walls import walled
 from gateway.games.look import Board, Look, Piece
-from protocols.core.model import Move, Outcome, Settings
+from protocols.core.model import Move, Outcome, Settings, Tally
 
 SYNONYMS: Final = {
     "standard": "normal",
@@ -160,6 +161,9 @@ class Chess(Game[Position]):
 
     def alarm(self, position: Position) -> int | None:
         return checked(position)
+
+    def tally(self, position: Position) -> tuple[Tally, ...]:
+        return tally(position.rules, position.board)
 
     def claim(self, position: Position) -> Outcome | None:
         return chess_end.claim(position)

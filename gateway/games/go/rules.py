@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
-from gateway.games.base import Game, Played, Turn, Variant
+from gateway.games.base import Game, Played, Turn, Variant, counted
 from gateway.games.go import choices, scoring, worth
 from gateway.games.go import text as written
 from gateway.games.go.grid import COLOURS, LETTERS, stars
@@ -26,7 +26,8 @@ from gateway.games.go.settling import Settling
 from gateway.games.go.sgf import sgf
 from gateway.games.look import Board, Look, Piece
 from protocols.core.errors import Refused, Why
-from protocols.core.model import PASS, Move, Outcome, Reason, Settings
+from protocols.core.model import PASS, Move, Outcome, Reason, Settings, Tally
+from protocols.core.numbers import plain_number
 
 
 class Go(Game[Position], Settling):
@@ -93,6 +94,14 @@ class Go(Game[Position], Settling):
 
     def outcome(self, position: Position) -> Outcome | None:
         return Outcome(None, Reason.VOID, position.void) if position.void else None
+
+    def tally(self, position: Position) -> tuple[Tally, ...]:
+        """The prisoners, and White's komi with its points for handicap stones."""
+        rules = position.rules
+        komi = rules.komi + (rules.compensation if rules.area else 0)
+        black, white = (counted(taken, "prisoner") if taken else "" for taken in position.taken)
+        points = f"komi {plain_number(komi)}" if komi else ""
+        return Tally(text=black), Tally(text=", ".join(filter(None, (white, points))))
 
     def legal_moves(self, position: Position) -> list[Move]:
         if stop(position) is not None:

@@ -51,7 +51,7 @@ from gateway.games.hnefatafl.worth import worth
 from gateway.games.look import Look, Piece
 from protocols.core import squares
 from protocols.core.errors import IllegalMove, Refused, Why, naming
-from protocols.core.model import Move, Outcome, Reason, Settings
+from protocols.core.model import Move, Outcome, Reason, Settings, Tally
 
 LONGEST_TEXT: Final = 140 + MEMORY * 8
 """Characters: the largest board and the turn, and MEMORY moves of seven characters and a comma; more is no position."""
@@ -154,6 +154,18 @@ class Hnefatafl(Game[Position]):
         if self.outcome(position) is not None or not positions.occurred(position, positions.CLAIMED):
             return None
         return Outcome(RULES[position.variant].attackers, Reason.CLAIM, positions.REPETITION)
+
+    def tally(self, position: Position) -> tuple[Tally, ...]:
+        """The soldiers taken; the king's end is the game's."""
+        rules = RULES[position.variant]
+        layout = "".join(rules.layout)
+        attackers = layout.count("A") - position.attackers.bit_count()
+        defenders = layout.count("D") - position.defenders.bit_count()
+        besiege, defend = (
+            Tally({"defender": defenders} if defenders else {}),
+            Tally({"attacker": attackers} if attackers else {}),
+        )
+        return (besiege, defend) if rules.attackers == 0 else (defend, besiege)
 
     def decisive(self, position: Position) -> tuple[int, ...]:
         """The king who has escaped; nothing where he was captured or a side cannot move."""

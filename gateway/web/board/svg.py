@@ -154,6 +154,12 @@ def piece_shape(scene: _Scene, at: int, piece: Shown, dead: bool) -> Shape:
     return ("g", attributes, (*_figured(piece), *_crossed(piece, dead)))
 
 
+def icon(piece: Shown) -> Markup:
+    """A piece alone, in a picture of its own."""
+    inside = "".join(map(_written, _figured(piece)))
+    return Markup(f'<svg viewBox="0 0 {BOX} {BOX}" class="icon" text-anchor="middle" aria-hidden="true">{inside}</svg>')
+
+
 def _figured(piece: Shown) -> Iterator[Shape]:
     used: Attributes = {
         "href": f"#{_id(piece.figure)}",

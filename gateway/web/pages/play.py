@@ -22,6 +22,7 @@ from gateway.web.board.svg import drawn
 from gateway.web.pages import shown_table as shown
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.seats import WORDS, around, seat_shown
+from gateway.web.pages.tallies import tallies
 from protocols.core import time_text
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Seat, SeatKind, Settings
@@ -95,6 +96,7 @@ def values_of(game: Game[Any], asked: dict[str, str]) -> dict[str, Any]:
         "heading": game.title,
         "settings_line": shown.settings_line(settings),
         "seats": around(look, seats),
+        "tallies": tallies(game, look, start),
         "board": drawn(look, game.board(start), title=f"{game.title} board"),
         "standing": "Looking for a game",
         "rounds": [],

@@ -40,6 +40,7 @@ from gateway.web.pages.cards import clocks_left, last_squares
 from gateway.web.pages.frame import Frame, clock_face
 from gateway.web.pages.refusing import as_page
 from gateway.web.pages.seats import WORDS, SeatShown, around, seat_shown, with_presence
+from gateway.web.pages.tallies import tallies
 from gateway.web.reading import Reading, hears
 from gateway.web.refusals import BadRequest, refusing
 from protocols.core.errors import Refused, Why
@@ -174,6 +175,7 @@ def values_of(found: Found) -> dict[str, Any]:
         "heading": shown.heading(game.title, players),
         "settings_line": shown.settings_line(state.settings),
         "seats": around(look, seats),
+        "tallies": tallies(game, look, position),
         "board": board,
         "standing": line,
         "rounds": shown.rounds((seat, notation) for seat, _, notation in moves_of(state)) if begun else [],
@@ -209,5 +211,6 @@ def told(game: Game[Any], rows: Sequence[EventRow], events: Sequence[Event]) -> 
         if isinstance(event, GameStarted | MoveMade | MovesTakenBack | SeatWithdrawn):
             text["hands"] = list(game.hands(after.position))
             text["alarm"] = game.alarm(after.position)
+            text["tally"] = game.tally(after.position)
         yield text
         before = after

@@ -7,7 +7,7 @@
  * @typedef {[number, (string | null)][]} Changes
  * @typedef {{from: number | null, to: number | null, piece: string}} Move
  * @typedef {{ply: number, seat: number, move: Move | null, notation: string, changes: Changes,
- *            hands: Object[] | null, alarm: number | null, left: number | null}} Step
+ *            hands: Object[] | null, alarm: number | null, tally: Object[] | null, left: number | null}} Step
  *     One change of the board: a move, or (move null) the withdrawal of a seat after `ply` moves.
  * @typedef {{seat: number, what: string, fields: Object}} Offer
  * @typedef {{kind: number, name: string}} Seat
@@ -43,8 +43,8 @@ export function fresh() {
 function newGame(body, event) {
   return {
     /** @type {[number, string][]} */ start: body.board,
-    startHands: more(event, "hands"), startAlarm: more(event, "alarm"),
-    board: new Map(body.board), hands: more(event, "hands"), alarm: more(event, "alarm"),
+    startTold: beside(event),
+    board: new Map(body.board), ...beside(event),
     /** @type {Step[]} */ steps: [], ply: 0, outcome: null,
     /** @type {number[]} */ withdrawn: [],
   };
@@ -53,6 +53,11 @@ function newGame(body, event) {
 /** A field that the wire adds to an event, beside its body or in it. */
 function more(event, name) {
   return event[name] ?? event.body[name] ?? null;
+}
+
+/** What an event says of the position that came of it. */
+function beside(event) {
+  return {hands: more(event, "hands"), alarm: more(event, "alarm"), tally: more(event, "tally")};
 }
 
 const steps = {
@@ -105,7 +110,7 @@ const steps = {
     game.ply = body.ply;
     game.steps = game.steps.filter((step) => step.ply <= body.ply);
     apply(game.board, more(event, "changes") ?? []);
-    Object.assign(game, {hands: more(event, "hands"), alarm: more(event, "alarm")});
+    Object.assign(game, beside(event));
     table.dice = [];
   },
   SeatWithdrawn(table, body, event) {
@@ -150,9 +155,9 @@ function hear(table, clock) {
 function change(table, event, step) {
   const {game} = table;
   const changes = more(event, "changes") ?? [];
-  Object.assign(game, {hands: more(event, "hands"), alarm: more(event, "alarm")});
+  Object.assign(game, beside(event));
   apply(game.board, changes);
-  game.steps.push({...step, changes, hands: game.hands, alarm: game.alarm, left: null});
+  game.steps.push({...step, changes, ...beside(event), left: null});
   table.dice = [];
 }
 
@@ -207,15 +212,19 @@ function moved(offers, seat) {
  * @param {Game} game
  */
 export function positionAt(game, ply) {
-  if (ply >= game.ply) return {board: [...game.board], hands: game.hands, alarm: game.alarm, dead: []};
+  if (ply >= game.ply) return position(game.board, game);
   const board = new Map(game.start);
-  let hands = game.startHands, alarm = game.startAlarm;
+  let told = game.startTold;
   for (const step of game.steps) {
     if (step.ply > ply) break;
     apply(board, step.changes);
-    ({hands, alarm} = step);
+    told = step;
   }
-  return {board: [...board], hands, alarm, dead: []};
+  return position(board, told);
+}
+
+function position(board, {hands, alarm, tally}) {
+  return {board: [...board], hands, alarm, tally, dead: []};
 }
 
 /** The moves of a game, oldest first. */

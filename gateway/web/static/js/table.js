@@ -15,6 +15,7 @@ import {Replay} from "./replay.js";
 import {applySettings, openSettings, settings, showDialog} from "./settings.js";
 import {Link, seconds} from "./socket.js";
 import {Sound} from "./sound.js";
+import {drawTally} from "./tally.js";
 import {keepTicket, ticketOf} from "./tickets.js";
 import {drawClocks, drawDice, drawLine, drawSeats} from "./view.js";
 import {eventWords, leftWords, outcomeWords, side, turnWords} from "./words.js";
@@ -43,6 +44,7 @@ class TablePage {
     this.moves = null;
     /** The seats as the server told them last. @type {any[]} */ this.seats = data.seats ?? [];
     this.roll = null;
+    /** What the position that is looked at says of each seat. */ this.tally = data.position?.tally;
     /** Squares that are marked as dead while the game is counted. @type {number[]} */ this.dead = [];
     /** The frame before which everything is drawn. @type {number | null} */ this.frame = null;
     this.ids = 0;
@@ -378,6 +380,8 @@ class TablePage {
     if (game) {
       const position = positionAt(game, ply ?? game.ply);
       if (status === "settling" || this.dead.length) position.dead = this.dead;
+      this.tally = position.tally;
+      drawTally(this.look, this.tally);
       if (ply === null) position.dice = this.table.dice;
       this.board.show(position, {last: lastSquares(game, ply ?? game.ply), animate: animate && settings.animate});
     }
@@ -395,6 +399,7 @@ class TablePage {
     const {table, look} = this;
     if (!look || !table.seats.length) return;
     drawSeats(this);
+    drawTally(this.look, this.tally);
     drawDice(this);
     const status = turnWords(look, table), playing = table.status === "playing";
     write(byId("status"), status + (playing && table.game.alarm !== null ? ", check" : ""));

@@ -19,14 +19,16 @@ POLICY: Final = "; ".join(
         "style-src 'self'",
         "img-src 'self'",
         "connect-src 'self'",
+        "manifest-src 'self'",
         "base-uri 'none'",
         "form-action 'self'",
         "frame-ancestors 'none'",
         "require-trusted-types-for 'script'",
-        "trusted-types 'none'",
+        "trusted-types worker",
     )
 )
-"""Everything from this origin, nothing inline, no text that becomes markup: players' words cannot become a script."""
+"""Everything from this origin, nothing inline, no text that becomes markup: players' words cannot become a script.
+The one policy of Trusted Types names the service worker (static/js/register.js)."""
 
 NOSNIFF: Final = ("x-content-type-options", "nosniff")
 """The header of every answer: those of the application get it as they are sent (guard.py)."""

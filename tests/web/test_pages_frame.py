@@ -71,7 +71,7 @@ async def test_files_stay_for_ever_under_the_hash_of_all_of_them() -> None:
     async with serving() as port:
         page = checked(await asked(port, "/shown"))
         files = [link for link in links(page) if link.startswith("/static/")]
-        assert len(files) == 4
+        assert len(files) == 5
         types = set[str]()
         for file in files:
             answer = await asked(port, file, accept_encoding="gzip")

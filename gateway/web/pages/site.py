@@ -25,6 +25,7 @@ from gateway.web.pages.frame import NAVIGATION, Frame
 from gateway.web.pages.games import Games
 from gateway.web.pages.host import HostPages
 from gateway.web.pages.host_acts import HostActs
+from gateway.web.pages.installable import Installable
 from gateway.web.pages.lobby import Lobby
 from gateway.web.pages.login import LoginPage
 from gateway.web.pages.own_games import OwnGamesFinder
@@ -100,6 +101,7 @@ def page_routes(
         *HostPages(frame, server, askers, kept, pids).routes(),
         *HostActs(frame, server, askers, kept).routes(),
         *frame.assets.routes(),
+        *Installable(frame).routes(),
         *looks_routes(),
         *Lobby(frame, cards, yours, tables, server.node.counted, form).routes(),
         *TablePage(frame, reading, server.tables).routes(),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from gateway import registry
 from gateway.web.pages.seat import qr_code
 from gateway.web.pages.seats import SeatShown
 from gateway.web.pages.shown_table import TurnShown, page_data, rounds
@@ -143,6 +144,15 @@ async def test_a_seat_is_described_to_the_holder_of_its_ticket_only(tmp_path: Pa
         assert (await here.ask("/api/seat", auth="Ticket " + "x" * 24)).error == (401, "unauthorized")
         look = await here.ask(f"/api/looks/{told['look']}")
         assert look.body["sides"] == ["x", "o"]
+
+
+@pytest.mark.parametrize("game", sorted(registry.games()))
+async def test_an_invitation_to_every_game_is_described(tmp_path: Path, game: str) -> None:
+    async with club(tmp_path) as here:
+        tickets = (await here.register("ann", "open", game=game, private=True)).body["tickets"]
+        told = await here.ask("/api/seat", auth=f"Ticket {tickets[1]}")
+        assert (told.status, told.body["game"]) == (200, game)
+        assert isinstance(told.body["position"]["tally"], list)
 
 
 async def test_a_page_that_asks_for_a_game_says_what_is_asked_for(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def position_shown(game: Game[Any], position: Any) -> dict[str, Any]:
         "board": list(game.board(position).items()),
         "hands": list(game.hands(position)),
         "alarm": game.alarm(position),
-        "tally": game.tally(position),
+        "tally": msgspec.to_builtins(game.tally(position)),
     }
 
 

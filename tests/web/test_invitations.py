@@ -181,7 +181,7 @@ async def stood_in(here: Club, **more: Any) -> tuple[int, Page, str]:
     return made["id"], bob, auth
 
 
-@pytest.mark.parametrize("more", [{}, {"private": True}, {"private": True, "time": "259200/move"}])
+@pytest.mark.parametrize("more", [{}, {"private": True}, {"private": True, "time": "600"}])
 async def test_an_account_takes_its_seat_back_from_the_computer(tmp_path: Path, more: dict[str, Any]) -> None:
     async with club(tmp_path, config(seats=BOTS)) as here:
         table, bob, auth = await stood_in(here, **more)

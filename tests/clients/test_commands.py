@@ -126,4 +126,4 @@ def test_an_option_the_game_does_not_have_is_refused_before_anybody_is_asked(com
     too_large = terminals.run(command, "go", nobody_listens(), "--option", "size=26")
     assert (unknown[0], too_large[0]) == (1, 1)
     assert "go has no option 'colour'" in unknown[1]
-    assert "5 to 25 points on a side" in too_large[1]
+    assert "size is a whole number from 5 to 25" in too_large[1]

@@ -67,7 +67,7 @@ class WebPlayer:
         assert page.board == self.brain.board
         assert page.hands == [dict(hand) for hand in game.hands(position)]
         assert page.alarm == game.alarm(position)
-        assert page.tally == msgspec.to_builtins(game.tally(position))
+        assert page.tally == msgspec.json.decode(msgspec.json.encode(game.tally(position)))
 
     def move(self) -> None:
         if self.client.legal is None:

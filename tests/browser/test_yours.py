@@ -162,3 +162,42 @@ def test_without_a_game_of_ones_own_nothing_is_asked(people: Visitors, path: str
     page.wait_for_load_state("networkidle")
     expect(yours(page)).to_be_hidden()
     assert "POST /yours" not in asked
+
+
+def test_every_page_says_in_how_many_other_games_it_is_the_persons_turn(people: Visitors) -> None:
+    """At its head, in its title and by its icon; the number goes when the move is made."""
+    page = people.arrives("/")
+    number, icon = page.locator(".turns"), page.locator('link[rel="icon"]')
+    expect(number).to_be_hidden()
+    page.goto(f"{people.origin}/play/chess?against=bot:1&side=0&time=1d%2Fmove")
+    if (sits := page.get_by_role("button", name="Sit down")).is_visible():
+        sits.click()
+    moves(page, "e4")
+    expect(page.locator("#status")).to_have_text("Your turn")
+    expect(page.locator(".clock").last).to_have_text("23:59:59")
+    table = page.url
+    expect(icon).to_have_attribute("href", re.compile("icon_turn"))
+    expect(number).to_be_hidden()
+
+    page.goto(people.origin)
+    expect(number).to_have_text("Your move: 1")
+    expect(page).to_have_title(re.compile(r"^\(1\) "))
+    expect(icon).to_have_attribute("href", re.compile("icon_turn"))
+    for window, name in (
+        ({"width": 1280, "height": 800}, "desktop"),
+        (ON_A_PHONE["viewport"], "phone"),
+        (NARROW, "narrow"),
+    ):
+        page.set_viewport_size(window)  # type: ignore[arg-type]
+        looked_at(page, f"turns-{name}")
+    number.click()
+    expect(page).to_have_url(f"{people.origin}/yours")
+
+    page.goto(f"{people.origin}/play/go?against=bot:1&side=0&time=3d%2Fmove")
+    if (sits := page.get_by_role("button", name="Sit down")).is_visible():
+        sits.click()
+    expect(number).to_have_text("Your move: 1")
+    page.goto(table)
+    page.get_by_role("button", name="Resign").click()
+    page.locator("dialog").get_by_role("button", name="Resign").click()
+    expect(page.locator("#status")).to_contain_text("wins")

@@ -88,7 +88,7 @@ async def test_a_guest_has_the_games_of_its_tickets(tmp_path: Path) -> None:
         assert told["boards"][0]["standing"] == "Your move"
         assert [(line["table"], line["result"], line["title"]) for line in told["past"]] == [(1, "Lost", "Tic-Tac-Toe")]
         again = await asks(here.port, [2, second], known={"2": told["boards"][0]["version"]}, past=0)
-        assert again == {"order": [2], "boards": []}
+        assert again == {"order": [2], "boards": [], "turns": [2]}
 
 
 async def test_a_ticket_counts_for_its_own_table_alone_and_a_short_one_for_none(
@@ -96,7 +96,7 @@ async def test_a_ticket_counts_for_its_own_table_alone_and_a_short_one_for_none(
 ) -> None:
     async with club(tmp_path) as here:
         _, ticket = await begun(here)
-        nothing: dict[str, object] = {"order": [], "boards": [], "past": []}
+        nothing: dict[str, object] = {"order": [], "boards": [], "past": [], "turns": []}
         for tickets in ([], [[2, ticket]], [[1, f"{ticket}x"]], [[1, "x" * 24]], [[1 << 62, ticket]]):
             assert await asks(here.port, *tickets) == nothing
         assert (await asks(here.port, [1, ticket]))["order"] == [1]
@@ -106,7 +106,7 @@ async def test_a_ticket_counts_for_its_own_table_alone_and_a_short_one_for_none(
 
 @pytest.mark.parametrize(
     "body",
-    ["", "{", '{"tickets":[[1]]}', '{"past":31}', '{"most":0}', '{"x":1}', json.dumps({"tickets": [[1, "x"]] * 41})],
+    ["", "{", '{"tickets":[[1]]}', '{"past":31}', '{"most":-1}', '{"x":1}', json.dumps({"tickets": [[1, "x"]] * 41})],
 )
 async def test_nonsense_is_refused(tmp_path: Path, body: str) -> None:
     async with club(tmp_path) as here:
@@ -126,7 +126,7 @@ async def test_the_page_of_another_site_learns_nothing(tmp_path: Path) -> None:
             here.port, "/yours", "POST", body, content_type=JSON, cookie=cookie, origin="http://evil.example"
         )
         assert foreign.status == 403
-        assert await asks(here.port, cookie=cookie) == {"order": [], "boards": [], "past": []}
+        assert await asks(here.port, cookie=cookie) == {"order": [], "boards": [], "past": [], "turns": []}
 
 
 async def test_a_game_that_rests_is_read_from_the_record_once_for_each_event(
@@ -221,3 +221,16 @@ def test_a_game_says_whose_move_it_is() -> None:
     game.play("e4")
     assert [standing(game.state, seat) for seat in (0, 1)] == ["player1's move", "Your move"]
     assert standing(state_of(), 0) == "Waiting for players"
+
+
+async def test_a_page_is_told_which_tables_wait_for_the_person_and_no_board(tmp_path: Path) -> None:
+    """Nothing is told to somebody else, and a finished game waits for nobody."""
+    async with club(tmp_path) as here:
+        anna, body = await logged_in(here, "anna"), json.dumps({"most": 0})
+        await played(here, basic("anna", PASSWORD))
+        await begun(here, basic("anna", PASSWORD), time="1d/move")
+        cookie = "; ".join(f"{name}={value}" for name, value in anna.cookies.items())
+        origin = f"http://127.0.0.1:{here.port}"
+        answer = await asked(here.port, "/yours", "POST", body, content_type=JSON, cookie=cookie, origin=origin)
+        assert json.loads(answer.text) == {"order": [], "boards": [], "turns": [2]}
+        assert (await asks(here.port))["turns"] == []

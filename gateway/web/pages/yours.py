@@ -58,7 +58,7 @@ class Asked(msgspec.Struct, forbid_unknown_fields=True):
 
     tickets: Annotated[list[tuple[int, Ticket]], msgspec.Meta(max_length=MOST_TICKETS)] = []
     known: Annotated[dict[str, str], msgspec.Meta(max_length=RUNNING * 2)] = {}
-    most: Annotated[int, msgspec.Meta(ge=1, le=RUNNING)] = RUNNING
+    most: Annotated[int, msgspec.Meta(ge=0, le=RUNNING)] = RUNNING
     past: Annotated[int, msgspec.Meta(ge=0, le=PAGE)] = 0
     muted: Annotated[list[Name], msgspec.Meta(max_length=500)] = []
 
@@ -133,18 +133,21 @@ class Yours:
         return self._frame.page(request, "yours.html", own=own, first=before is None, figures=figures_of_cards(own))
 
     async def changes(self, request: Request) -> Response:
-        """The cards in order, those that differ from the known ones, and finished games where they are wanted."""
+        """The cards in order, those that differ from the known ones, finished games where they are wanted; the tables
+        that wait for the person's move.
+        """
         check_type(request)
         asked = decoded(await body_of(request, BODY_BYTES), Asked)
         person = person_of(request)
         presented = {ticket_digest(ticket): table for table, ticket in asked.tickets if len(ticket) >= SHORTEST}
         who = _who(person, await self._finder.seats(presented), asked.muted)
         if not who.account and not who.tickets:
-            return _private({"order": [], "boards": [], "past": []})
+            return _private({"order": [], "boards": [], "past": [], "turns": []})
         games = await self._finder.going_on(who)
         cards = [OwnCard(game) for game in games[: asked.most]]
         told: dict[str, Any] = {
             "order": [card.told.table for card in cards],
+            "turns": [game.table.state.table for game in games if is_to_move(game.table.state, game.seat)],
             "boards": [msgspec.Raw(card.tells().encode()) for card in cards if _is_news(card, asked.known)],
         }
         if asked.past:

@@ -5,6 +5,7 @@
 import {byId, filled, write} from "./dom.js";
 import {live} from "./live.js";
 import {polled} from "./polled.js";
+import {countTurns} from "./turns.js";
 import {yours} from "./yours.js";
 
 const PERIOD_MS = 3000;
@@ -58,3 +59,4 @@ polled(`/api/lobby?${new URLSearchParams({game, page})}`, PERIOD_MS, show);
 
 live();
 yours();
+countTurns();

@@ -17,6 +17,7 @@ import {Link, seconds} from "./socket.js";
 import {Sound} from "./sound.js";
 import {drawTally} from "./tally.js";
 import {keepTicket, ticketOf} from "./tickets.js";
+import {countTurns} from "./turns.js";
 import {drawClocks, drawDice, drawLine, drawSeats} from "./view.js";
 import {eventWords, leftWords, outcomeWords, side, turnWords} from "./words.js";
 
@@ -490,3 +491,4 @@ class TablePage {
 const data = JSON.parse(byId("page-data").textContent);
 const page = new TablePage(data);
 beginWith(page, data);
+countTurns();

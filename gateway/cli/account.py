@@ -18,7 +18,7 @@ FOR: Final = Duration("how long it is good, such as 14d")
 
 @click.group()
 def account() -> None:
-    """Register names for people: add, passwd, disable, enable, revoke, delete, invite, log.
+    """Register names for people: add, passwd, link, disable, enable, revoke, delete, invite, log.
 
     A registered name belongs to its owner, in any letter case. Passwords are asked for, or read
     from standard input. Every change is written down with who made it.
@@ -61,6 +61,22 @@ def passwd(config: Config, name: str, from_stdin: bool) -> None:
     with kept(config, SqlAccounts) as accounts:
         accounts.set_password(name, hashed(_new_password(name, from_stdin)), operator_name())
     _said(name, "password changed")
+
+
+@account.command()
+@click.argument("name")
+@click.option("--for", "lasts_s", type=FOR, default="1d", help="How long it is good, such as 1d.")
+@with_settings
+def link(config: Config, name: str, lasts_s: float) -> None:
+    """Print a one-time link for the owner of NAME, who has forgotten the password.
+
+    It stands behind the address of the server's pages. An older link of NAME ends.
+    """
+    from gateway.accounts.forgotten import new_link
+
+    with kept(config, SqlAccounts) as accounts:
+        registered, code, expires_at = new_link(accounts, name, operator_name(), lasts_s)
+    click.echo(f"{registered}: /password#{code}, good once, until {second(expires_at)} UTC")
 
 
 @account.command()

@@ -10,12 +10,20 @@ import time
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from sqlalchemy import Select, delete, insert, select, update
+from sqlalchemy import Connection, Select, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from gateway.store import acts
 from gateway.store.engine import ReadsAndWrites
-from gateway.store.schema import account_tokens, accounts, former_names, invitations, preferences, web_sessions
+from gateway.store.schema import (
+    account_tokens,
+    accounts,
+    former_names,
+    invitations,
+    password_links,
+    preferences,
+    web_sessions,
+)
 from protocols.core.errors import BoardgateError
 
 
@@ -32,7 +40,8 @@ class Account:
 @dataclass(frozen=True, slots=True)
 class AccountChange:
     """``change`` is what acts.Kind says of accounts: "added", "password", "disabled", "enabled", "deleted", "revoked"
-    (its tokens), or "invited" (a code was made; ``name`` says nothing). ``by`` is who did it."""
+    (its tokens), "link" (one for another password was made), or "invited" (a code was made; ``name`` says nothing).
+    ``by`` is who did it."""
 
     at: float
     name: str
@@ -70,6 +79,10 @@ class NoInvitation(BoardgateError):
     """This code was used already, has expired, or was never given."""
 
 
+class NoLink(BoardgateError):
+    """This link for another password was used already, has expired, or was never given."""
+
+
 class Accounts(Protocol):
     """Accounts as a server and the command line use them: in SQL, or the twin in memory."""
 
@@ -87,6 +100,18 @@ class Accounts(Protocol):
 
     def set_password(self, name: str, password_hash: str, by: str) -> None:
         """Another password; every token and session of the account ends. NoAccount."""
+
+    def add_link(self, digest: bytes, name: str, by: str, now: float, expires_at: float) -> str:
+        """A link, of which this is the digest, is good for another password until then; an older one ends.
+
+        The name as it was registered. NoAccount: there is none, or it is disabled.
+        """
+
+    def use_link(self, digest: bytes, password_hash: str, now: float) -> str:
+        """The account of this link has another password, and the link is used up; the account's name.
+
+        Every token and session of the account ends. NoLink.
+        """
 
     def set_disabled(self, name: str, disabled: bool, by: str) -> None:
         """True if it may not be used; disabling ends every token and session of the account. NoAccount."""
@@ -152,7 +177,7 @@ class SqlAccounts(ReadsAndWrites):
     def delete(self, name: str, by: str) -> None:
         now, folded = time.time(), name.casefold()
         with self._writing.begin() as connection:
-            for belonging in (account_tokens, web_sessions, preferences):
+            for belonging in (account_tokens, web_sessions, preferences, password_links):
                 connection.execute(delete(belonging).where(belonging.c.folded == folded))
             gone = connection.execute(delete(accounts).where(accounts.c.folded == folded).returning(accounts.c.name))
             registered = gone.scalar()
@@ -164,6 +189,31 @@ class SqlAccounts(ReadsAndWrites):
     def set_password(self, name: str, password_hash: str, by: str) -> None:
         self._change(name, "account.password", by, password_hash=password_hash)
 
+    def add_link(self, digest: bytes, name: str, by: str, now: float, expires_at: float) -> str:
+        folded = name.casefold()
+        wanted = select(accounts.c.name).where(accounts.c.folded == folded, accounts.c.disabled_at.is_(None))
+        ended = (password_links.c.folded == folded) | (password_links.c.expires_at <= now)
+        row = {"digest": digest, "folded": folded, "created_at": now, "expires_at": expires_at}
+        with self._writing.begin() as connection:
+            registered = connection.execute(wanted).scalar()
+            if registered is None:
+                raise NoAccount(f"there is no account {name!r} that may log in")
+            connection.execute(delete(password_links).where(ended))
+            connection.execute(insert(password_links).values(**row))
+            acts.note(connection, acts.made(now, by, "account.link", registered, expires_at=expires_at))
+        return str(registered)
+
+    def use_link(self, digest: bytes, password_hash: str, now: float) -> str:
+        good = (password_links.c.digest == digest) & (password_links.c.expires_at > now)
+        with self._writing.begin() as connection:
+            folded = connection.execute(delete(password_links).where(good).returning(password_links.c.folded)).scalar()
+            usable = (accounts.c.folded == folded) & accounts.c.disabled_at.is_(None)
+            name = None if folded is None else connection.execute(select(accounts.c.name).where(usable)).scalar()
+            if name is None:
+                raise NoLink("this link is unknown here, was used already, or has expired")
+            self._changed(connection, name, "account.password", name, password_hash=password_hash)
+        return str(name)
+
     def set_disabled(self, name: str, disabled: bool, by: str) -> None:
         changed: acts.Kind = "account.disabled" if disabled else "account.enabled"
         self._change(name, changed, by, disabled_at=time.time() if disabled else None)
@@ -172,18 +222,23 @@ class SqlAccounts(ReadsAndWrites):
         self._change(name, "account.revoked", by, folded=name.casefold())
 
     def _change(self, name: str, changed: acts.Kind, by: str, **values: str | float | None) -> None:
+        with self._writing.begin() as connection:
+            self._changed(connection, name, changed, by, **values)
+
+    def _changed(
+        self, connection: Connection, name: str, changed: acts.Kind, by: str, **values: str | float | None
+    ) -> None:
         """The act is about the name as it was registered, however it is written now.
 
-        Tokens and sessions end with any change.
+        Tokens, sessions and links end with any change.
         """
         wanted = update(accounts).where(accounts.c.folded == name.casefold()).values(**values)
-        with self._writing.begin() as connection:
-            registered = connection.execute(wanted.returning(accounts.c.name)).scalar()
-            if registered is None:
-                raise NoAccount(f"there is no account {name!r}")
-            for ended in (account_tokens, web_sessions):
-                connection.execute(delete(ended).where(ended.c.folded == name.casefold()))
-            acts.note(connection, acts.made(time.time(), by, changed, registered))
+        registered = connection.execute(wanted.returning(accounts.c.name)).scalar()
+        if registered is None:
+            raise NoAccount(f"there is no account {name!r}")
+        for ended in (account_tokens, web_sessions, password_links):
+            connection.execute(delete(ended).where(ended.c.folded == name.casefold()))
+        acts.note(connection, acts.made(time.time(), by, changed, registered))
 
     def tokens(self, name: str, now: float) -> list[Token]:
         columns = (account_tokens.c.digest, account_tokens.c.folded, account_tokens.c.created_at)

@@ -27,6 +27,7 @@ Kind = Literal[
     "account.revoked",
     "account.deleted",
     "account.invited",
+    "account.link",
     "ban.added",
     "ban.removed",
     "games.deleted",

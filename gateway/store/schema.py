@@ -202,6 +202,17 @@ invitations = Table(
     Column("expires_at", Double, nullable=False),
 )
 
+# Links by which an account gets another password: SHA-256 of each; a used one is deleted. No foreign key: a server of
+# schema 0010 deletes accounts and knows no links.
+password_links = Table(
+    "password_links",
+    metadata,
+    Column("digest", LargeBinary, primary_key=True),
+    Column("folded", String, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("expires_at", Double, nullable=False),
+)
+
 # Names of deleted accounts: they stay taken, and public views show "former player" instead (former.py).
 former_names = Table(
     "former_names",

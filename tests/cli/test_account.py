@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from gateway.accounts import logins
 from gateway.accounts.logins import fits
+from gateway.accounts.tokens import digest
 from gateway.cli import main
 from gateway.store.accounts import Account, SqlAccounts, Token
 from tests.cli.playing import record
@@ -131,7 +133,18 @@ def test_a_password_is_changed_and_an_account_disabled_and_enabled(data: Path) -
     assert kept(data, "anna").disabled_at is None
 
 
-@pytest.mark.parametrize("change", ["passwd", "disable", "enable"])
+def test_a_link_is_printed_for_a_forgotten_password(data: Path) -> None:
+    account(data, "add", "Anna", "--password-stdin")
+    printed = account(data, "link", "anna", "--for", "2h").stdout
+    assert printed.startswith("Anna: /password#")
+    assert printed.rstrip().endswith(" UTC")
+    code = printed.partition("#")[2].partition(",")[0]
+    with closing(SqlAccounts(f"sqlite:///{data / 'boardgate.db'}")) as accounts:
+        assert accounts.use_link(digest(code), "a hash", time.time() + 7000) == "Anna"
+    assert kept(data, "anna").password_hash == "a hash"
+
+
+@pytest.mark.parametrize("change", ["passwd", "link", "disable", "enable"])
 def test_a_name_that_nobody_has_cannot_be_changed(data: Path, change: str) -> None:
     options = ["--password-stdin"] if change == "passwd" else []
     refused = account(data, change, "anna", *options)

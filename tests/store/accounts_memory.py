@@ -5,7 +5,16 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from gateway.store.accounts import MOST_TOKENS, Account, AccountChange, NameOwned, NoAccount, NoInvitation, Token
+from gateway.store.accounts import (
+    MOST_TOKENS,
+    Account,
+    AccountChange,
+    NameOwned,
+    NoAccount,
+    NoInvitation,
+    NoLink,
+    Token,
+)
 
 
 class MemoryAccounts:
@@ -17,6 +26,7 @@ class MemoryAccounts:
         self._tokens: dict[bytes, Token] = {}
         self._former: dict[str, str] = {}
         self._invitations: dict[bytes, float] = {}
+        self._links: dict[bytes, tuple[str, float]] = {}
 
     def add(self, name: str, password_hash: str, by: str, invitation: bytes | None = None) -> None:
         if invitation is not None and self._invitations.get(invitation, 0.0) <= time.time():
@@ -32,6 +42,25 @@ class MemoryAccounts:
     def invite(self, digest: bytes, by: str, now: float, expires_at: float) -> None:
         self._invitations = {at: end for at, end in self._invitations.items() if end > now} | {digest: expires_at}
         self._changes.append(AccountChange(now, "an invitation", "invited", by))
+
+    def add_link(self, digest: bytes, name: str, by: str, now: float, expires_at: float) -> str:
+        found = self.find(name)
+        if found is None or found.disabled_at is not None:
+            raise NoAccount(f"there is no account {name!r} that may log in")
+        self._end_links(found.name)
+        self._links[digest] = found.name, expires_at
+        self._changes.append(AccountChange(now, found.name, "link", by))
+        return found.name
+
+    def use_link(self, digest: bytes, password_hash: str, now: float) -> str:
+        name, expires_at = self._links.pop(digest, ("", 0.0))
+        if expires_at <= now:
+            raise NoLink("this link is unknown here, was used already, or has expired")
+        self.set_password(name, password_hash, name)
+        return name
+
+    def _end_links(self, name: str) -> None:
+        self._links = {at: link for at, link in self._links.items() if link[0] != name}
 
     def delete(self, name: str, by: str) -> None:
         found = self._known(name)
@@ -91,6 +120,7 @@ class MemoryAccounts:
 
     def _put(self, account: Account, change: str, by: str) -> None:
         folded = account.name.casefold()
+        self._end_links(account.name)
         self._accounts[folded] = account
         self._tokens = {at: token for at, token in self._tokens.items() if token.name.casefold() != folded}
         self._changes.append(AccountChange(time.time(), account.name, change, by))

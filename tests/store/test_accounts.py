@@ -15,6 +15,7 @@ from gateway.store.accounts import (
     NameOwned,
     NoAccount,
     NoInvitation,
+    NoLink,
     SqlAccounts,
     Token,
 )
@@ -180,6 +181,45 @@ def test_an_invitation_is_good_for_one_account(accounts: Accounts) -> None:
             accounts.add("bert", "hash", "bert", used)
     assert accounts.find("bert") is None
     assert [change.change for change in accounts.changes()] == ["invited", "invited", "added", "added"]
+
+
+def test_a_link_gives_another_password_once(accounts: Accounts) -> None:
+    accounts.add("Anna", "old", "root")
+    accounts.add_token(Token(b"token", "anna", 100.0, 1e12))
+    assert accounts.add_link(b"first", "anna", "root", 100.0, 160.0) == "Anna"
+    assert accounts.add_link(b"second", "ANNA", "root", 100.0, 160.0) == "Anna"
+    for bad, now in ((b"first", 110.0), (b"never given", 110.0)):
+        with pytest.raises(NoLink):
+            accounts.use_link(bad, "new", now)
+    assert accounts.use_link(b"second", "new", 110.0) == "Anna"
+    found = accounts.find("anna")
+    assert found is not None
+    assert (found.password_hash, accounts.token_owner(b"token", 110.0)) == ("new", None)
+    with pytest.raises(NoLink):
+        accounts.use_link(b"second", "newer", 111.0)
+    last = [(change.name, change.change, change.by) for change in accounts.changes()][-2:]
+    assert last == [("Anna", "link", "root"), ("Anna", "password", "Anna")]
+
+
+def test_a_link_ends_by_time_by_another_password_and_with_the_account(accounts: Accounts) -> None:
+    accounts.add("anna", "old", "root")
+    accounts.add_link(b"late", "anna", "root", 100.0, 160.0)
+    with pytest.raises(NoLink):
+        accounts.use_link(b"late", "new", 160.0)
+    accounts.add_link(b"changed", "anna", "root", 100.0, 1e12)
+    accounts.set_password("anna", "known again", "anna")
+    accounts.add_link(b"disabled", "anna", "root", 100.0, 1e12)
+    accounts.set_disabled("anna", True, "root")
+    with pytest.raises(NoAccount, match="may log in"):
+        accounts.add_link(b"refused", "anna", "root", 100.0, 1e12)
+    accounts.set_disabled("anna", False, "root")
+    accounts.add_link(b"deleted", "anna", "root", 100.0, 1e12)
+    accounts.delete("anna", "anna")
+    for ended in (b"changed", b"disabled", b"refused", b"deleted"):
+        with pytest.raises(NoLink):
+            accounts.use_link(ended, "new", 110.0)
+    with pytest.raises(NoAccount):
+        accounts.add_link(b"nobody", "bert", "root", 100.0, 1e12)
 
 
 def test_a_deleted_account_is_gone_and_its_name_stays_taken(accounts: Accounts) -> None:

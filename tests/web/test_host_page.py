@@ -17,7 +17,7 @@ from tests.web.person import Person
 
 PARTS = [address for address, _ in module.PARTS]
 HOSTILE = "<script>alert(1)</script>"
-ACTS = ("sign-out", "ban", "lift", "end", "drain", "close", "invite")
+ACTS = ("sign-out", "ban", "lift", "end", "drain", "close", "invite", "link")
 
 
 async def the_host(here: Club) -> Person:

@@ -1,4 +1,5 @@
-"""The host's acts on its pages: signs in and out, bans, ends tables, drains servers, closes reports, invites.
+"""The host's acts on its pages: signs in and out, bans, ends tables, drains servers, closes reports, invites,
+makes links for new passwords.
 
 Each act is in the log of acts, by the host's token or account and the address.
 """
@@ -14,12 +15,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from gateway.accounts.forgotten import new_link
 from gateway.accounts.registering import new_invitation
 from gateway.config import duration
 from gateway.lobby.banned import target_of
 from gateway.ops.server import GameServer
 from gateway.seating.registrar import Registrant
 from gateway.store import acts
+from gateway.store.accounts import NoAccount
 from gateway.store.bans import LONGEST_REASON, Ban, NoBan
 from gateway.store.records import noted
 from gateway.web.askers import Askers
@@ -52,6 +55,7 @@ class HostActs:
             "drain": self.drain,
             "close": self.close,
             "invite": self.invite,
+            "link": self.link,
         }
         if self._server.node.several:
             posts["node"] = self.node
@@ -166,6 +170,21 @@ class HostActs:
         shared: dict[str, Any] = {"parts": parts_of(self._server), "part": "/settings", "done": ""}
         link = f"{request.headers['origin']}/login?invitation={code}"
         return self._frame.page(request, "host_invitation.html", **shared, code=code, link=link, until=until)
+
+    async def link(self, request: Request) -> Response:
+        """A link for an account's new password, shown once. An account of the host gets none: its owner would outlast
+        this session; the command line makes it."""
+        name = (await self._fields(request))["name"].strip()
+        try:
+            if self._kept.sessions.is_host(name):
+                raise NoAccount(f"{name} may be the host: boardgate account link makes its link")
+            made = await self._kept.sessions.do(new_link, self._server.accounts, name, _by(request))
+        except NoAccount as none:
+            raise Refused(Why.BAD_OPTION, str(none)) from None
+        registered, code, until = made
+        shared: dict[str, Any] = {"parts": parts_of(self._server), "part": "/settings", "done": ""}
+        link = f"{request.headers['origin']}/password#{code}"
+        return self._frame.page(request, "host_link.html", **shared, account=registered, link=link, until=until)
 
     async def _fields(self, request: Request) -> Mapping[str, str]:
         """The form of the host. BadRequest: it is another's, or the session is over."""

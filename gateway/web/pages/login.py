@@ -27,6 +27,10 @@ GUEST_BURST, GUEST_PER_S = 20, 0.05
 TOKEN: Final = "this is a token: programs log in with it. Give the password of the account"
 
 
+DONE: Final = {"password": "Your password is changed. Every browser and program of the account has to log in anew."}
+"""The sentence about what another page has done, by the word behind ``?done=``."""
+
+
 class LoginPage:
     def __init__(
         self,
@@ -74,6 +78,7 @@ class LoginPage:
             invitation=fields.get("invitation", "")[:64],
             how=self._registration.how,
             guest=person_of(request).guest,
+            done=DONE.get(fields.get("done", ""), ""),
             wrong=wrong,
             fault=fault,
             shortest=SHORTEST,

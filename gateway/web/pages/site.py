@@ -8,6 +8,7 @@ from functools import partial
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
+from gateway.accounts.forgotten import Forgotten
 from gateway.accounts.registering import SelfRegistration
 from gateway.config import Listen
 from gateway.ops.server import GameServer
@@ -21,6 +22,7 @@ from gateway.web.pages.api import api_routes_of_pages
 from gateway.web.pages.assets import Assets
 from gateway.web.pages.connect import connect_routes
 from gateway.web.pages.every_table import cards_of
+from gateway.web.pages.forgotten import ForgottenPage
 from gateway.web.pages.frame import NAVIGATION, Frame
 from gateway.web.pages.games import Games
 from gateway.web.pages.host import HostPages
@@ -95,6 +97,7 @@ def page_routes(
     return [
         *yours.routes(),
         *LoginPage(frame, sessions, server.authenticator, logins, registration, names).routes(),
+        *ForgottenPage(frame, Forgotten(accounts, logins)).routes(),
         *AccountPage(frame, sessions, accounts, server.authenticator, logins, views, yours).routes(),
         *PeoplePages(frame, views, accounts, sessions, tables).routes(),
         *ReportPage(frame, kept).routes(),

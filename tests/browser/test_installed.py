@@ -36,7 +36,7 @@ STORED: Final = """async () => {
     }
     return found;
 }"""
-"""What caches hold, by their names."""
+"""The contents of the caches, by their names."""
 
 
 def with_another_word() -> None:

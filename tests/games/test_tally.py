@@ -1,4 +1,4 @@
-"""What was taken and what counts, in positions that a person can check."""
+"""Captures and counts beside the names, in positions that a person can check."""
 
 from __future__ import annotations
 

@@ -21,8 +21,7 @@ from gateway.web.board.description import described
 from gateway.web.board.svg import drawn
 from gateway.web.pages import shown_table as shown
 from gateway.web.pages.frame import Frame
-from gateway.web.pages.seats import WORDS, around, seat_shown
-from gateway.web.pages.tallies import tallies
+from gateway.web.pages.seats import WORDS, around, seat_shown, tallies
 from protocols.core import time_text
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Seat, SeatKind, Settings

@@ -7,14 +7,18 @@ same template (``filled`` of static/js/dom.js). So a new field needs a line here
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from html import escape
+from typing import Any, Final
 
 import msgspec
+from markupsafe import Markup
 from msgspec.structs import replace
 
+from gateway.games.base import Game
 from gateway.tables.presence import Presence
 from gateway.web.board.description import Description
-from protocols.core.model import Seat, SeatKind
+from gateway.web.board.svg import icon
+from protocols.core.model import Seat, SeatKind, Tally
 
 KINDS: Final = {SeatKind.BOT: "house bot", SeatKind.RESERVED: "away", SeatKind.ABANDONED: "gone"}
 """Words for holders of seats beside those of players."""
@@ -107,3 +111,24 @@ def emblem(look: Description, seat: int) -> str:
     """The colour of a seat's pieces."""
     listed = next((piece for piece in look.pieces.values() if piece.side == seat), None)
     return (listed or look.plain[seat % len(look.plain)]).fill
+
+
+def tallies(game: Game[Any], look: Description, position: Any) -> list[Markup]:
+    """By seat, its captures as small figures with numbers, and its count as a text; "" where nothing is shown.
+
+    static/js/tally.js draws the same from what events say.
+    """
+    found = game.tally(position)
+    return [_tally(look, tally) for tally in found] or [Markup("")] * len(look.sides)
+
+
+def _tally(look: Description, tally: Tally) -> Markup:
+    taken = [(look.piece(words), many) for words, many in tally.taken.items()]
+    said = ", ".join(piece.says + (f" ×{many}" if many > 1 else "") for piece, many in taken)
+    men = "".join(f"{icon(piece)}{_number(many)}" for piece, many in taken)
+    shown = f'<span class="taken" role="img" aria-label="Taken: {escape(said)}">{men}</span>' if taken else ""
+    return Markup(shown + (f"<span>{escape(tally.text)}</span>" if tally.text else ""))
+
+
+def _number(many: int) -> str:
+    return f"<b>{many}</b>" if many > 1 else ""

@@ -39,8 +39,7 @@ from gateway.web.pages import shown_table as shown
 from gateway.web.pages.cards import clocks_left, last_squares
 from gateway.web.pages.frame import Frame, clock_face
 from gateway.web.pages.refusing import as_page
-from gateway.web.pages.seats import WORDS, SeatShown, around, seat_shown, with_presence
-from gateway.web.pages.tallies import tallies
+from gateway.web.pages.seats import WORDS, SeatShown, around, seat_shown, tallies, with_presence
 from gateway.web.reading import Reading, hears
 from gateway.web.refusals import BadRequest, refusing
 from protocols.core.errors import Refused, Why

@@ -1,5 +1,5 @@
 /**
- * Draws what each seat has taken and what counts for it, beside the names: the same as gateway/web/pages/tallies.py.
+ * Draws what each seat has taken and what counts for it, beside the names: the same as gateway/web/pages/seats.py.
  */
 import {make} from "./dom.js";
 import {figure, pieceOf} from "./draw.js";

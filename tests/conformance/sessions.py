@@ -7,6 +7,7 @@ A session is a block of lines behind a fence of three backticks, "session" and t
     alice -- cut                    its connection ends without a word
     alice -- closed                 the server has closed it; "closed 1000": with a WebSocket's close frame of this code
     bob -- stored 2                 by what it said last so many events came into the record: no answer says that
+    bob -- asks A until = B         it says A again until the answer is the line "= B", as GTP ends one
     bob -- connects to gtp-gui      a connection, the first one or another; without it the first message connects
 
 Words of BOUND stand for the same text wherever they are, those of LOOSE for any text without blanks, and "..." for the
@@ -28,6 +29,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -281,6 +283,9 @@ class Stage:
         elif step.sign == "--" and step.text.startswith("stored "):
             more = self._stored + int(step.text.removeprefix("stored "))
             until(self._events, lambda events: events >= more)
+        elif step.sign == "--" and step.text.startswith("asks "):
+            question, _, wanted = step.text.removeprefix("asks ").partition(" until ")
+            until(partial(self._asked, step.who, question), lambda answer: answer == [wanted, ""])
         elif step.sign == ">>":
             self._stored = self._events()
             wire = self.wires[step.who] if step.who in self.wires else self.connect(step.who)
@@ -288,6 +293,11 @@ class Stage:
             wire.write(re.sub(rf"\b({BOUND})\b", lambda found: self.known[found[1].replace("-", "_")], text))
         else:
             raise ValueError(f"nothing that a program does: {step.shown[0]!r}")
+
+    def _asked(self, who: str, question: str) -> list[str]:
+        wire = self.wires[who]
+        wire.write(question)
+        return [*iter(wire.read, ""), ""]
 
     def _events(self) -> int:
         with closing(sqlite3.connect(self._record)) as record:

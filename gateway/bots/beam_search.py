@@ -33,24 +33,30 @@ class Plan(Generic[Position]):
     value: float
 
 
-def best_move(game: Game[Position], position: Position, budget: Budget, rng: random.Random) -> Move:
-    """The first move of the best plan that the budget allows to find. At least one move must be legal.
+def weighed(game: Game[Position], position: Position, budget: Budget, rng: random.Random) -> tuple[Move, float | None]:
+    """The first move of the best plan that the budget allows to find, and the plan's value. At least one move must be
+    legal.
 
-    With no time at all it is a legal move chosen by ``rng``.
+    With no time at all it is a legal move chosen by ``rng``, and no value.
     """
     planner = _Planner(game, budget, rng)
     seat = game.to_move(position)
     assert isinstance(seat, int)
-    best = rng.choice(game.legal_moves(position))
+    best, value = rng.choice(game.legal_moves(position)), None
     try:
-        best = planner.greedy(position, seat)
+        best, value = planner.greedy(position, seat)
         width = 1
         while width <= WIDEST:
-            best = planner.weighed(position, seat, width)
+            best, value = planner.weighed(position, seat, width)
             width *= 2
     except OutOfTime:
         pass
-    return best
+    return best, value
+
+
+def best_move(game: Game[Position], position: Position, budget: Budget, rng: random.Random) -> Move:
+    """The move of ``weighed``."""
+    return weighed(game, position, budget, rng)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +65,21 @@ class _Planner(Generic[Position]):
     budget: Budget
     rng: random.Random
 
-    def greedy(self, position: Position, seat: int) -> Move:
-        """The move that looks best at once."""
+    def greedy(self, position: Position, seat: int) -> tuple[Move, float]:
+        """The move that looks best at once, and its value."""
         ended_now, going_on = self.grown([Plan(None, position, 0.0)], seat)
-        first = max(ended_now + going_on, key=_value).first
-        assert first is not None
-        return first
-
-    def weighed(self, position: Position, seat: int, width: int) -> Move:
-        """The first move of the plan that is best after the other seat's best answer to it."""
-        plans = self.finished(position, seat, width)[: width + 1]
-        best = max(plans, key=lambda plan: self.answered(plan, seat, (width + 1) // 2))
+        best = max(ended_now + going_on, key=_value)
         assert best.first is not None
-        return best.first
+        return best.first, best.value
+
+    def weighed(self, position: Position, seat: int, width: int) -> tuple[Move, float]:
+        """The first move of the plan that is best after the other seat's best answer to it, and its value then."""
+        plans = self.finished(position, seat, width)[: width + 1]
+        values = [self.answered(plan, seat, (width + 1) // 2) for plan in plans]
+        value = max(values)
+        best = plans[values.index(value)]
+        assert best.first is not None
+        return best.first, value
 
     def answered(self, plan: Plan[Position], seat: int, width: int) -> float:
         """The value of a plan to ``seat`` after the best answer of the seat that moves then."""

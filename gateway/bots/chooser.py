@@ -52,12 +52,19 @@ def choose(
         raise ValueError(f"nobody can move in this position of {game.name}")
     if len(moves) == 1:
         return moves[0]
-    budget = Budget(now, now() + _allowed(game, full_s if budget_s is None else budget_s))
+    return weighed(game, position, full_s if budget_s is None else budget_s, now, rng)[0]
+
+
+def weighed(
+    game: Game[Position], position: Position, budget_s: float, now: Callable[[], float], rng: random.Random
+) -> tuple[Move, float | None]:
+    """The move of ``choose``, and its value to the seat to move; None where there was no time to weigh any."""
+    budget = Budget(now, now() + _allowed(game, budget_s))
     if has_dice(game) or has_many_seats(game):
-        return expectimax.best_move(game, position, budget, rng)
+        return expectimax.weighed(game, position, budget, rng)
     if has_long_turns(game):
-        return beam_search.best_move(game, position, budget, rng)
-    return search.best_move(game, position, budget, rng)
+        return beam_search.weighed(game, position, budget, rng)
+    return search.weighed(game, position, budget, rng)
 
 
 def seconds(level: int) -> float:

@@ -8,6 +8,8 @@ A protocol of engines is a subclass of Conversation in a file of its own, and a 
     conversation.receive_line(...)                 # until conversation.answer
     conversation.settle(Question(...))
     conversation.receive_line(...)                 # until conversation.dead, or Unsuited
+    conversation.weigh(Question(...))
+    conversation.receive_line(...)                 # until conversation.verdict
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from gateway.bots.verdict import Verdict
 from gateway.games.base import Game
 from gateway.table.bot_context import share_s
 from protocols.core.errors import BoardgateError, IllegalMove, RemoteProtocolError
@@ -72,8 +75,9 @@ class Conversation(ABC):
     """The server's side of a conversation with one process.
 
     ``ready``: it can be asked. ``answer``: the legal move it made, None until it has. ``dead``: the squares of what it
-    takes for dead, None until it has said. ``called``: what it says it is. ``remarks``: what the host should know of
-    it, for the log. Bytes to send wait in ``data_to_send``.
+    takes for dead, None until it has said. ``verdict``: what it takes a position for, None until then. ``called``:
+    what it says it is. ``remarks``: what the host should know of it, for the log. Bytes to send wait in
+    ``data_to_send``.
     """
 
     games: ClassVar[tuple[str, ...]]
@@ -92,6 +96,7 @@ class Conversation(ABC):
         self.ready = False
         self.answer: Move | None = None
         self.dead: tuple[int, ...] | None = None
+        self.verdict: Verdict | None = None
         self._question: Question | None = None
         self._bot_context: tuple[int, int] | None = None
         self._out = bytearray()
@@ -108,6 +113,10 @@ class Conversation(ABC):
     def settle(self, question: Question) -> None:
         """Ask what is dead in a position that is being settled; only when ``ready``. Unsuited: as ``ask``."""
         raise Unsuited(f"{self.who} is not asked what is dead")
+
+    def weigh(self, question: Question) -> None:
+        """Ask what a position is worth, and for the best move; only when ``ready``. Unsuited: as ``ask``."""
+        raise Unsuited(f"{self.who} is not asked what a position is worth")
 
     @abstractmethod
     def receive_line(self, line: str) -> None:

@@ -13,6 +13,8 @@ import trio
 from gateway.bots.conversation import Conversation, Question, Unsuited
 from gateway.bots.engines import Engine
 from gateway.bots.program import Program
+from gateway.bots.verdict import Verdict
+from gateway.bots.worker import NICENESS
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.model import Move
 
@@ -39,8 +41,9 @@ class EngineProcess:
     last answered. After anything of TROUBLE, and when a question is cancelled, its process is gone, and it can be asked
     again all the same."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, niceness: int = NICENESS) -> None:
         self._engine = engine
+        self._niceness = niceness
         self._program: Program | None = None
         self._conversation: Conversation | None = None
         self._candidates = engine.conversations
@@ -52,6 +55,11 @@ class EngineProcess:
     def pid(self) -> int | None:
         """None while there is no process, as far as is known."""
         return None if self._program is None else self._program.pid
+
+    @property
+    def called(self) -> str:
+        """What it says it is; "" before it has."""
+        return "" if self._conversation is None else self._conversation.called
 
     @property
     def busy(self) -> bool:
@@ -71,7 +79,7 @@ class EngineProcess:
         self._candidates = self._candidates[-1:]
 
     async def _greet(self, protocol: type[Conversation], start_s: float) -> None:
-        self._program = Program.start(self._engine.command)
+        self._program = Program.start(self._engine.command, self._niceness)
         conversation = self._conversation = protocol(self._engine.settings.options)
         begun = False
         try:
@@ -95,6 +103,16 @@ class EngineProcess:
         )
         assert conversation.answer is not None
         return conversation.answer
+
+    async def weigh(self, question: Question, patience_s: float) -> Verdict:
+        """What it takes the position for, within ``patience_s``, else TROUBLE. Unsuited: it does not know."""
+        assert self._conversation is not None, "asked before it was started"
+        conversation = self._conversation
+        await self._hear(
+            lambda: conversation.weigh(question), lambda: conversation.verdict is not None, patience_s, math.inf
+        )
+        assert conversation.verdict is not None
+        return conversation.verdict
 
     async def settle(self, question: Question, patience_s: float) -> tuple[int, ...]:
         """The squares it takes for dead, within ``patience_s``, else TROUBLE. Unsuited: it does not know."""

@@ -15,22 +15,29 @@ from gateway.games.parts import chance_of
 from protocols.core.model import Move
 
 
-def best_move(game: Game[Position], position: Position, budget: Budget, rng: random.Random) -> Move:
-    """The move with the best prospects; equals are chosen among by ``rng``. At least one must be legal.
+def weighed(game: Game[Position], position: Position, budget: Budget, rng: random.Random) -> tuple[Move, float | None]:
+    """The move with the best prospects, and these; equals are chosen among by ``rng``. At least one must be legal.
 
-    With little time the roll after is left out; with no time at all it is a legal move chosen by ``rng``.
+    With little time the roll after is left out; with no time at all it is a legal move chosen by ``rng``, and no value.
     """
     seat = game.to_move(position)
     assert isinstance(seat, int)
     moves = list(game.legal_moves(position))
     rng.shuffle(moves)
-    best = moves[0]
+    best, value = moves[0], None
     try:
-        best = max(moves, key=lambda move: _seen(game, game.play(position, move), seat, budget))
-        best = max(moves, key=lambda move: _prospect(game, game.play(position, move), seat, budget))
+        for look in (_seen, _prospect):
+            values = [look(game, game.play(position, move), seat, budget) for move in moves]
+            value = max(values)
+            best = moves[values.index(value)]
     except OutOfTime:
         pass
-    return best
+    return best, value
+
+
+def best_move(game: Game[Position], position: Position, budget: Budget, rng: random.Random) -> Move:
+    """The move of ``weighed``."""
+    return weighed(game, position, budget, rng)[0]
 
 
 def _seen(game: Game[Position], position: Position, seat: int, budget: Budget) -> float:

@@ -20,12 +20,16 @@ FRAME_MAX: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class MoveRequest:
-    """Asks for a move in ``position`` of ``game``, thought about for at most ``budget_s`` seconds."""
+    """Asks for a move in ``position`` of ``game``, thought about for at most ``budget_s`` seconds.
+
+    ``weigh``: also for its value, where a lone legal move is thought about, too.
+    """
 
     game: str
     position: Any
     level: int
     budget_s: float
+    weigh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +39,10 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The move."""
+    """The move, and its value to the seat that makes it, where that was asked for and found."""
 
     move: Move
+    value: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

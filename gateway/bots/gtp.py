@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from gateway.bots.conversation import Conversation, Question, Unsuited
+from gateway.bots.verdict import Verdict
 from gateway.games.base import Game
 from gateway.games.go.position import Position, resumed
 from gateway.games.go.text import RESUME, usual, written
@@ -45,6 +46,11 @@ DEAD: Final = ("query_dead", "final_status_list dead")
 CLEANUP: Final = "kgs-genmove_cleanup"
 """In place of genmove once the players have not agreed on what is dead: the engine does not pass before that is off."""
 
+ESTIMATE: Final = "estimate_score"
+PONDERS: Final = "reg_genmove"
+"""GNU Go's words for who is ahead by how much, and for a move that is not made on its board."""
+
+_WORTH: Final = re.compile(r"(?P<side>[BW])\+(?P<points>\d{1,4}(?:\.\d{1,6})?)|0\b")
 _ANSWER: Final = re.compile(r"([=?])\s*(\d{0,9})\s*(.*)")
 
 
@@ -61,7 +67,8 @@ class Gtp(Conversation):
         self._timed = ""
         self._last = 0
         self._listing = self._listed = 0
-        self._answering = self._settling = 0
+        self._answering = self._settling = self._estimating = self._pondering = 0
+        self._worth: float | None = None
         self._untimed = True
         self._naming: list[str] | None = None
         self._optional: set[int] = set()
@@ -83,6 +90,16 @@ class Gtp(Conversation):
         self._shows(question)
         self._settling = self._command(words)
 
+    def weigh(self, question: Question) -> None:
+        """Where it has no word for a move that it does not make, there is no best move."""
+        if any(needed not in self._commands for needed in (*NEEDED, ESTIMATE)):
+            raise Unsuited(f"{self.who} lacks a command of {', '.join((*NEEDED, ESTIMATE))}")
+        self._shows(question)
+        self.verdict, self._worth = None, None
+        self._estimating = self._command(ESTIMATE)
+        asks = PONDERS in self._commands and question.budget_s > 0
+        self._pondering = self._command(f"{PONDERS} {question.game.sides[question.seat]}") if asks else 0
+
     def receive_line(self, line: str) -> None:
         found = _ANSWER.fullmatch(line.strip())
         if found is None:
@@ -99,6 +116,10 @@ class Gtp(Conversation):
             self._moves(sign, text)
         elif number == self._settling and self._question is not None:
             self._names(sign, text)
+        elif number == self._estimating and self._question is not None:
+            self._estimates(sign, text)
+        elif number == self._pondering and self._question is not None:
+            self._advises(sign, text)
         elif sign == "?" and self._question is not None and number not in self._optional:
             raise RemoteProtocolError(f"it refused a command: {text!r}")
 
@@ -182,6 +203,27 @@ class Gtp(Conversation):
         self.answer, after = self._played("genmove", "pass" if resigned else text)
         self._known = None if resigned else after
         self._question, self.ready = None, True
+
+    def _estimates(self, sign: str, text: str) -> None:
+        """The score as it estimates it: "B+3.5 (...)", or a draw, "0"."""
+        found = _WORTH.match(text)
+        if sign != "=" or found is None:
+            raise RemoteProtocolError(f"{ESTIMATE}: {text!r}")
+        assert self._question is not None
+        points = float(found["points"]) if found["side"] else 0.0
+        ahead = 1 if found["side"] == "W" else 0
+        self._worth = points if ahead == self._question.seat else -points
+        if not self._pondering:
+            self.verdict = Verdict(self._worth, None)
+            self._knows()
+
+    def _advises(self, sign: str, text: str) -> None:
+        """The move that it would make. One that would give up names none."""
+        best = None
+        if sign == "=" and text.strip().lower() != "resign":
+            best, _ = self._played(PONDERS, text)
+        self.verdict = Verdict(self._worth, None, best)
+        self._knows()
 
     def _names(self, sign: str, text: str) -> None:
         """The engine begins to say what is dead. Unsuited: it does not."""

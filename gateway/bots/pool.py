@@ -25,6 +25,7 @@ import trio
 from gateway import registry
 from gateway.bots import frames
 from gateway.bots.chooser import DEFAULT_LEVEL, choose, seconds
+from gateway.bots.worker import NICENESS
 from gateway.games.base import Game, Position
 from protocols.core.model import Move
 
@@ -49,7 +50,8 @@ _log = structlog.get_logger()
 class BotPool:
     """Made by ``open``; see the module. A pool belongs to the trio run that opened it."""
 
-    def __init__(self, workers: int, silence_s: float) -> None:
+    def __init__(self, workers: int, silence_s: float, niceness: int = NICENESS) -> None:
+        self._niceness = niceness
         self._seats = trio.CapacityLimiter(workers)
         self._silence_s = silence_s
         self._idle: list[_Worker] = []
@@ -58,9 +60,11 @@ class BotPool:
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, workers: int | None = None, silence_s: float = SILENCE_S) -> AsyncIterator[BotPool]:
+    async def open(
+        cls, workers: int | None = None, silence_s: float = SILENCE_S, niceness: int = NICENESS
+    ) -> AsyncIterator[BotPool]:
         """A pool of at most ``workers`` processes (None: see ``usual_workers``); all are gone when the block ends."""
-        pool = cls(usual_workers() if workers is None else workers, silence_s)
+        pool = cls(usual_workers() if workers is None else workers, silence_s, niceness)
         try:
             yield pool
         finally:
@@ -86,10 +90,15 @@ class BotPool:
         async with self._seats:
             waiting = self._seats.statistics().tasks_waiting
             budget_s = shared(full_s, waiting, int(self._seats.total_tokens))
-            move = await self._thought(frames.MoveRequest(game.name, position, level, budget_s))
-        return move or _unthinking(game, position)
+            chosen = await self._thought(frames.MoveRequest(game.name, position, level, budget_s))
+        return _unthinking(game, position) if chosen is None else chosen.move
 
-    async def _thought(self, wanted: frames.MoveRequest) -> Move | None:
+    async def weighed(self, game_name: str, position: Any, budget_s: float) -> frames.Chosen | None:
+        """The best move and its value; None where no worker could say. trio.ClosedResourceError: it is closed."""
+        async with self._seats:
+            return await self._thought(frames.MoveRequest(game_name, position, DEFAULT_LEVEL, budget_s, weigh=True))
+
+    async def _thought(self, wanted: frames.MoveRequest) -> frames.Chosen | None:
         """The move a worker chose; None when it could not, or ATTEMPTS of them were lost over it."""
         request = frames.packed(wanted)
         for _ in range(ATTEMPTS):
@@ -97,7 +106,7 @@ class BotPool:
                 raise trio.ClosedResourceError("the pool of bots is closed")
             answer = await self._asked(request, wanted.budget_s + self._silence_s)
             if isinstance(answer, frames.Chosen):
-                return answer.move
+                return answer
             if isinstance(answer, frames.Failed):
                 _log.warning("a bot could not choose a move", game=wanted.game, error=answer.text)
                 return None
@@ -126,7 +135,7 @@ class BotPool:
         """An idle worker, the one used last before others, else a new one. OSError: it could not be started."""
         if self._idle:
             return self._idle.pop()
-        worker = await _Worker.started()
+        worker = await _Worker.started(self._niceness)
         self._alive.add(worker)
         ready = None
         try:
@@ -156,8 +165,8 @@ class _Worker:
         self._received = bytearray()
 
     @classmethod
-    async def started(cls) -> _Worker:
-        command = [sys.executable, "-P", "-m", "gateway.bots.worker"]
+    async def started(cls, niceness: int) -> _Worker:
+        command = [sys.executable, "-P", "-m", "gateway.bots.worker", str(niceness)]
         return cls(await trio.lowlevel.open_process(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE))
 
     async def send(self, frame: bytes) -> None:

@@ -45,13 +45,13 @@ class Program:
         self._reaped = False
 
     @classmethod
-    def start(cls, command: Sequence[str]) -> Program:
+    def start(cls, command: Sequence[str], niceness: int = NICENESS) -> Program:
         """Start ``command``, its first word an executable's path. OSError: it could not be started.
 
         Blocks for the few milliseconds of a fork. trio would fork in a thread that it ends when it is not used for ten
         seconds, and the program with it: the server's death is the death of the thread that forked.
         """
-        words = [sys.executable, "-I", "-S", str(LAUNCH), str(os.getpid()), str(NICENESS), *command]
+        words = [sys.executable, "-I", "-S", str(LAUNCH), str(os.getpid()), str(niceness), *command]
         environment = {name: text for name, text in os.environ.items() if not name.startswith(PRIVATE)}
         hears, says = os.pipe()
         listens, speaks = os.pipe()

@@ -44,19 +44,29 @@ class _Known:
     best: Move | None
 
 
-def best_move(game: Game[Position], position: Position, budget: Budget, rng: random.Random) -> Move:
-    """The best move that the budget allows to find; equals are chosen among by ``rng``. At least one must be legal.
+def weighed(game: Game[Position], position: Position, budget: Budget, rng: random.Random) -> tuple[Move, float | None]:
+    """The best move that the budget allows to find, and its value to the seat to move; equals are chosen among by
+    ``rng``. At least one must be legal.
 
-    With no time at all it is a legal move chosen by ``rng``.
+    With no time at all it is a legal move chosen by ``rng``, and no value.
     """
     moves = list(game.worth_trying(position))
     rng.shuffle(moves)
     tree = _Tree(game, budget)
+    found = None
     for turns in range(1, DEEPEST_TURNS + 1):
         value = tree.deepen(position, moves, turns)
-        if value is None or abs(value) > DECIDED or not tree.cut_off:
+        if value is None:
             break
-    return moves[0]
+        found = value
+        if abs(value) > DECIDED or not tree.cut_off:
+            break
+    return moves[0], found
+
+
+def best_move(game: Game[Position], position: Position, budget: Budget, rng: random.Random) -> Move:
+    """The move of ``weighed``."""
+    return weighed(game, position, budget, rng)[0]
 
 
 @dataclass(slots=True)

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Final
 
 from gateway.bots.conversation import Conversation, Question, Unsuited
+from gateway.bots.verdict import Verdict
 from protocols.core.errors import LocalProtocolError, RemoteProtocolError
 from protocols.core.model import Reading, TimeControl, TimeKind
 
@@ -52,6 +53,12 @@ OPTIONS_MAX: Final = 500
 _STRANGER: Final = re.compile(r"(?i)(?:error|unknown|illegal)\b.*\buci\b.*")
 _OPTION: Final = re.compile(r"name\s+(?P<name>.+?)\s+type\s+(?P<type>\w+)(?P<rest>.*)")
 _WORDED: Final = re.compile(r"\b(default|min|max|var)\s+(.*?)(?=\s+(?:default|min|max|var)\s|$)")
+
+
+_SCORE: Final = re.compile(
+    r"(?:\bmultipv (?P<first>\d{1,4})\b.*)?"
+    r"\bscore (?P<unit>cp|mate) (?P<number>-?\d{1,9})\b(?P<bound> (?:low|upp)erbound)?"
+)
 
 
 class State(Enum):
@@ -95,6 +102,7 @@ class Uci(Conversation):
         self._offered: dict[str, Option] = {}
         self._set: dict[str, str] = {}
         self._state = State.GREETED
+        self._weighed: Verdict | None = None
         self._say("uci")
 
     def ask(self, question: Question) -> None:
@@ -110,6 +118,10 @@ class Uci(Conversation):
         self._question, self.answer = question, None
         self._say(f"position fen {past or now}")
         self._wait(State.POSITION)
+
+    def weigh(self, question: Question) -> None:
+        self.verdict, self._weighed = None, Verdict(None, None, None)
+        self.ask(question)
 
     def receive_line(self, line: str) -> None:
         word, _, rest = line.partition(" ")
@@ -189,7 +201,17 @@ class Uci(Conversation):
 
     def _moves(self, rest: str) -> None:
         self.answer, _ = self._played("bestmove", rest.partition(" ")[0])
+        if self._weighed is not None:
+            self.verdict, self._weighed = replace(self._weighed, best=self.answer), None
         self._idle(rest)
+
+    def _tells(self, rest: str) -> None:
+        """The score of the best line so far. A bound alone says less than the score before it."""
+        found = _SCORE.search(rest)
+        if self._weighed is None or found is None or found["bound"] or found["first"] not in (None, "1"):
+            return
+        number = int(found["number"])
+        self._weighed = Verdict(float(number), None) if found["unit"] == "cp" else Verdict(None, number)
 
 
 def clock_words(control: TimeControl, readings: Sequence[Reading], seat: int) -> list[str]:
@@ -242,6 +264,7 @@ _STEPS: Final[dict[tuple[State, str], Callable[[Uci, str], None]]] = {
     (State.GREETED, "uciok"): Uci._introduced,
     (State.SET, "readyok"): Uci._idle,
     (State.POSITION, "readyok"): Uci._go,
+    (State.GO, "info"): Uci._tells,
     (State.GO, "bestmove"): Uci._moves,
 }
 """The meaning of the engine's words; all others are passed over, as the document wants."""

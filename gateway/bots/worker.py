@@ -1,4 +1,4 @@
-"""``python -m gateway.bots.worker``: the process in which house bots think, one request after the other.
+"""``python -m gateway.bots.worker [NICENESS]``: the process in which house bots think, one request after the other.
 
 Requests come in on standard input, answers go out on standard output (frames.py); both are a trusted pipe from and to
 the server that started it. It ends when standard input closes, which also happens when the server is killed. It runs at
@@ -11,12 +11,13 @@ import os
 import pickle
 import random
 import signal
+import sys
 import time
 from typing import BinaryIO, Final
 
 from gateway import registry
 from gateway.bots import frames
-from gateway.bots.chooser import choose
+from gateway.bots.chooser import choose, weighed
 
 NICENESS: Final = 10
 """Thinking takes what the server and its players leave over."""
@@ -24,7 +25,7 @@ NICENESS: Final = 10
 
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(NICENESS)
+    os.nice(int(sys.argv[1]) if len(sys.argv) > 1 else NICENESS)
     requests = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a game's own printing must not get between the answers
@@ -54,6 +55,8 @@ def answer(body: bytes, rng: random.Random) -> frames.Answer:
     try:
         wanted = pickle.loads(body)
         game = registry.game(wanted.game)
+        if wanted.weigh:
+            return frames.Chosen(*weighed(game, wanted.position, wanted.budget_s, time.monotonic, rng))
         return frames.Chosen(choose(game, wanted.position, wanted.level, wanted.budget_s, time.monotonic, rng))
     except Exception as error:
         return frames.Failed(f"{type(error).__name__}: {error}")

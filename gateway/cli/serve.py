@@ -20,6 +20,7 @@ from starlette.routing import BaseRoute
 from gateway import registry
 from gateway.accounts.tokens import AdminToken
 from gateway.admission.admission import WebAdmission
+from gateway.bots.analyst import Analyst
 from gateway.bots.engines import engines
 from gateway.bots.players import HousePlayers
 from gateway.cli.bus import bus_of, is_database
@@ -183,14 +184,15 @@ async def _serve(config: Config, token: AdminToken, supervised: Supervised | Non
     commits = CommitQueue(lambda deliver: SqlLog(url, deliver, session))
     try:
         async with AsyncExitStack() as stack:
-            bots = None
+            bots = analyst = None
             if config.bots.workers:
                 found = engines(config.bot)
+                analyst = await stack.enter_async_context(Analyst.open(url, found))
                 bots = await stack.enter_async_context(HousePlayers.open(config.bots.workers, found))
             accounts = stack.enter_context(closing(SqlAccounts(config.database_url)))
             bans = stack.enter_context(closing(SqlBans(config.database_url)))
             transfers = None if supervised is None else Transfers(supervised.channel)
-            server = GameServer(config, commits, accounts, bans, bots, joined, transfers)
+            server = GameServer(config, commits, accounts, bans, bots, joined, transfers, analyst)
             await _run(config, server, bots, token, supervised, opened)
     finally:
         with trio.CancelScope(shield=True):
@@ -253,6 +255,8 @@ async def _run(
                 starting.cancel_scope.cancel()
             if bots is not None:
                 nursery.start_soon(bots.tend)
+            if server.analyst is not None:
+                nursery.start_soon(server.analyst.run)
             nursery.start_soon(server.disk.watch)
             if config.record.delete_after_s is not None:
                 after_s = config.record.delete_after_s

@@ -20,6 +20,7 @@ from gateway.admission.connection_limiter import ConnectionLimiter
 from gateway.admission.table_limits import ChatLimits, StorageLimits
 from gateway.admission.ticket_guessing import TicketGuard
 from gateway.background import Background
+from gateway.bots.analyst import Analyst
 from gateway.cluster.alone import Alone
 from gateway.cluster.membership import Joined
 from gateway.cluster.node import ClusterNode
@@ -65,7 +66,8 @@ _log = structlog.get_logger()
 class GameServer:
     """One server process; ``run`` it once. ``bots`` None: there are none.
 
-    ``joined`` None: no other server has this database. ``transfers`` None: no other process has its ports.
+    ``joined`` None: no other server has this database. ``transfers`` None: no other process has its ports. ``analyst``
+    None: finished games are not analysed.
     """
 
     def __init__(
@@ -77,12 +79,14 @@ class GameServer:
         bots: Thinker | None = None,
         joined: Joined | None = None,
         transfers: Transfers | None = None,
+        analyst: Analyst | None = None,
     ) -> None:
         limits = config.limits
         self.config = config
         self.commits = commits
         self.accounts = accounts
         self.bans = bans
+        self.analyst = analyst
         self.metrics = Metrics()
         self.lines = LogLimiter()
         self.lobby = Lobby(lambda table: self.node.changed(table), lambda: self.visitors.wake())

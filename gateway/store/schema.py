@@ -247,6 +247,27 @@ players = Table(
 )
 Index(None, players.c.table_id)
 
+# Finished games that engines look at, or have looked at (analyses.py): ``number`` counts the games of their table. Both
+# ``result`` and ``refused`` NULL: one waits, or is looked at by ``worker`` until ``until``. No foreign key: a server of
+# an older version deletes old tables, and does not know of this.
+analyses = Table(
+    "analyses",
+    metadata,
+    Column("table_id", Key, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("engine", String, nullable=False),
+    Column("asked_at", Double, nullable=False),
+    Column("worker", String, nullable=False),
+    Column("until", Double, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("result", Text),
+    Column("refused", Text),
+    PrimaryKeyConstraint("table_id", "number", "engine"),
+)
+Index(None, analyses.c.asked_at)
+
 # The members of a cluster on PostgreSQL, each start of a process one (nodes.py): an id is never given twice. ``until``
 # ends its lease, which has had no gap since ``since``; both in the database's own time. ``buried`` is for good.
 nodes = Table(

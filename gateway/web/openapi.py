@@ -186,6 +186,23 @@ OPERATIONS: Final = (
     ),
     Operation("/api/tables/{table}/legal", "get", "legal", "The legal moves now", shapes.Legal),
     Operation(
+        "/api/tables/{table}/analysis",
+        "get",
+        "analysis",
+        "What the host's engine says of a finished game",
+        shapes.Analysed,
+        refusals=(409, 501),
+    ),
+    Operation(
+        "/api/tables/{table}/analysis",
+        "post",
+        "analyse",
+        "Ask for the analysis of a finished game; it is made once, in its turn",
+        shapes.Analysed,
+        202,
+        refusals=(409, 501),
+    ),
+    Operation(
         "/api/tables/{table}/moves",
         "post",
         "move",

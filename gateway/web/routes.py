@@ -21,6 +21,7 @@ from gateway.ops.drain import Drain
 from gateway.ops.server import GameServer
 from gateway.store.views import Views
 from gateway.web.api import NO_STORE, LookingApi
+from gateway.web.api_analysis import AnalysisApi
 from gateway.web.api_bytes import BytesApi
 from gateway.web.api_game import game_routes
 from gateway.web.api_nodes import NodesApi
@@ -102,6 +103,7 @@ def api_routes(server: GameServer, views: Views, askers: Askers) -> list[Route]:
         *game_routes(),
         *LookingApi(server.tables, server.config.server.name, reading).routes(),
         *PlayingApi(server.tables, reading).routes(),
+        *AnalysisApi(server.analyst, server.tables, reading).routes(),
         *BytesApi(server, reading).routes(),
         *StreamingApi(server.tables, reading).routes(),
         *LinesApi(server, askers).routes(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict
 
+from gateway.bots.examining import Result
 from gateway.store.nodes import Standing
 from gateway.table.state import Status
 from protocols.core.model import Move, Reason
@@ -128,6 +129,22 @@ class Legal(TypedDict):
     claim: str
     claim_winner: int | None
     legal: list[LegalMove]
+
+
+class Analysed(TypedDict):
+    """The analysis of a table's last game. ``state`` is "none" until somebody asks for it, "failed" with ``why``.
+
+    ``done`` of ``total`` positions are looked at, both 0 while ``ahead`` others come first. ``result`` is null until it
+    is whole.
+    """
+
+    table: int
+    state: Literal["none", "waiting", "running", "done", "failed"]
+    ahead: int
+    done: int
+    total: int
+    why: str
+    result: Result | None
 
 
 class Made(TypedDict):

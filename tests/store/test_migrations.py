@@ -70,6 +70,7 @@ def test_an_upgrade_tells_its_steps_and_a_second_one_has_none(empty: str) -> Non
         "0009_0008 registrants, events without a foreign key",
         "0010 the id of the command that led to a step",
         "0011_0010 links for new passwords",
+        "0012_0010 analyses of finished games",
     ]
 
 

@@ -20,6 +20,7 @@ from typing import Any
 import trio
 
 from gateway import registry
+from gateway.bots.analyst import Analyst
 from gateway.commits.commit_queue import CommitQueue, MakeLog
 from gateway.config import Bots, Config, Limits, Listen, Seats, Server
 from gateway.ops.server import GameServer
@@ -247,12 +248,13 @@ async def hall(
     accounts: Accounts | None = None,
     bans: Bans | None = None,
     patience_s: float = PATIENCE_S,
+    analyst: Analyst | None = None,
     **options: str,
 ) -> AsyncIterator[Hall]:
-    """Run a server as long as the block; ``options`` are those of its listener."""
+    """Run a server as long as the block; ``options`` are those of its listener. Nobody runs its ``analyst``."""
     commits = CommitQueue(log, blocking=blocking)
     settings = thinking(settings or config(), bots)
-    server = GameServer(settings, commits, accounts or MemoryAccounts(), bans or MemoryBans(), bots)
+    server = GameServer(settings, commits, accounts or MemoryAccounts(), bans or MemoryBans(), bots, analyst=analyst)
     here = Hall(server, bogaprot_listener(server, **options), patience_s)
     try:
         async with trio.open_nursery() as nursery:

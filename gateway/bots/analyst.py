@@ -152,7 +152,8 @@ class Analyst:
             result = await self._result(of)
             over = True
             if isinstance(result, Result):
-                await self._do(self._analyses.finish, of, msgspec.json.encode(result).decode())
+                written = msgspec.json.encode(result).decode()
+                await self._do(self._analyses.finish, of, written, len(result.positions))
                 _log.info("a game was analysed", table=of.table, engine=of.engine)
             elif result is not None:
                 await self._do(self._analyses.refuse, of, result)
@@ -179,6 +180,9 @@ class Analyst:
             except TROUBLE as error:
                 _log.warning("an engine was lost over an analysis", table=of.table, error=str(error) or "no answer")
                 await trio.sleep(LOOK_S)
+            except NONSENSE:
+                _log.exception("an analysis failed", table=of.table, engine=of.engine)
+                result = "this game cannot be looked at"
             nursery.cancel_scope.cancel()
         return result
 

@@ -71,6 +71,6 @@ def turning_points(found: Sequence[float], movers: Sequence[int]) -> list[int]:
     ``movers`` the seat of each move."""
     falls = (
         (before - after) * (1 if seat == 0 else -1)
-        for before, after, seat in zip(found, found[1:], movers, strict=True)
+        for before, after, seat in zip(found[:-1], found[1:], movers, strict=True)
     )
     return [ply for ply, fall in enumerate(falls, 1) if fall >= TURNING]

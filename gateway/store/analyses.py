@@ -100,9 +100,9 @@ class Analyses(ReadsAndWrites):
         """Its worker goes on; False: another one has it, or nobody wants it any more."""
         return self._change(of, until=now + LEASE_S, done=done, total=total)
 
-    def finish(self, of: Analysis, result: str) -> bool:
-        """The result is whole; False as of ``renew``."""
-        return self._change(of, result=result, worker="", until=0.0)
+    def finish(self, of: Analysis, result: str, total: int) -> bool:
+        """The result of all positions is whole; False as of ``renew``."""
+        return self._change(of, result=result, worker="", until=0.0, done=total, total=total)
 
     def refuse(self, of: Analysis, why: str) -> bool:
         """There will be no result; False as of ``renew``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, closing
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
 from gateway.accounts.tokens import AdminToken
+from gateway.bots.analyst import Analyst
 from gateway.config import Config, Registering
 from gateway.ops.server import GameServer
 from gateway.store.accounts import SqlAccounts
@@ -41,6 +42,14 @@ MoreRoutes = Callable[[GameServer], Sequence[BaseRoute]]
 def relay_routes(server: GameServer) -> Sequence[BaseRoute]:
     """Those of a server that is no relay."""
     return relays.routes(None, bool)
+
+
+AnalystOf = Callable[[str], AbstractAsyncContextManager[Analyst | None]]
+
+
+def no_analyst(url: str) -> AbstractAsyncContextManager[Analyst | None]:
+    """That of a server without one."""
+    return nullcontext()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +131,13 @@ async def club(
     settings: Config | None = None,
     options: str = "",
     more: MoreRoutes = relay_routes,
+    analyst: AnalystOf = no_analyst,
     **registration: Any,
 ) -> AsyncIterator[Club]:
-    """Run a server; ``registration`` are its settings of that section, ``options`` those of its listener."""
+    """Run a server; ``registration`` are its settings of that section, ``options`` those of its listener.
+
+    ``analyst`` opens one for an address of a database; nobody runs it.
+    """
     record = folder / "record.db"
     url = f"sqlite:///{record}" if record.exists() else made_record(record)
     rules = Registering(**({"admin_token": TOKEN} | registration))
@@ -133,7 +146,10 @@ async def club(
     usual = replace(usual, registration=rules, server=database)
     stored: dict[str, Any] = {"log": lambda deliver: SqlLog(url, deliver), "bots": FirstMove()}
     with closing(PublicViews(url)) as views, closing(SqlAccounts(url)) as accounts:
-        async with hall(usual, **stored, accounts=accounts, blocking=True, patience_s=20.0) as here:
+        async with (
+            analyst(url) as looks,
+            hall(usual, **stored, accounts=accounts, blocking=True, patience_s=20.0, analyst=looks) as here,
+        ):
             askers = askers_of(here.server, AdminToken(rules), views)
             with kept(url, here.server.ban_enforcer.name, rules.host_accounts.split()) as found:
                 app = site(here.server, views, askers, found, more=more(here.server))

@@ -58,7 +58,7 @@ class EngineProcess:
 
     @property
     def called(self) -> str:
-        """What it says it is; "" before it has."""
+        """The name that the engine gives itself; "" before it has."""
         return "" if self._conversation is None else self._conversation.called
 
     @property
@@ -105,7 +105,7 @@ class EngineProcess:
         return conversation.answer
 
     async def weigh(self, question: Question, patience_s: float) -> Verdict:
-        """What it takes the position for, within ``patience_s``, else TROUBLE. Unsuited: it does not know."""
+        """The verdict on the position, within ``patience_s``, else TROUBLE. Unsuited: it does not know."""
         assert self._conversation is not None, "asked before it was started"
         conversation = self._conversation
         await self._hear(

@@ -130,7 +130,7 @@ def _written(game: Game[Any], position: Any, move: Move | None) -> BestMove | No
 
 
 def house_verdict(game: Game[Any], position: Any, chosen: Chosen) -> Verdict:
-    """What the house's own search found. A value that counts moves to the end is a win or a loss."""
+    """The verdict of the house's own search. A value that counts moves to the end is a win or a loss."""
     seat = game.to_move(position)
     assert isinstance(seat, int)
     value = chosen.value

@@ -1,4 +1,4 @@
-"""What an engine takes a position for, how scores of different engines are compared, and which moves turned a game.
+"""Verdicts of engines on a position, how scores of different engines are compared, and which moves turned a game.
 
 A score is in its engine's own unit: hundredths of a pawn for chess, points for Go, and for the server's own search what
 the game's ``evaluate`` counts, which means something only beside other scores of the same game. The ``share`` makes

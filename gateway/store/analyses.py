@@ -97,7 +97,7 @@ class Analyses(ReadsAndWrites):
         return self.find(found.table, found.number, found.engine) if changed == 1 else None
 
     def renew(self, of: Analysis, done: int, total: int, now: float) -> bool:
-        """Its worker goes on; False: another one has it, or nobody wants it any more."""
+        """The lease is renewed; False: another worker has it, or nobody wants it any more."""
         return self._change(of, until=now + LEASE_S, done=done, total=total)
 
     def finish(self, of: Analysis, result: str, total: int) -> bool:
@@ -105,11 +105,11 @@ class Analyses(ReadsAndWrites):
         return self._change(of, result=result, worker="", until=0.0, done=total, total=total)
 
     def refuse(self, of: Analysis, why: str) -> bool:
-        """There will be no result; False as of ``renew``."""
+        """Keep the reason why there is no result; False as of ``renew``."""
         return self._change(of, refused=why, worker="", until=0.0)
 
     def free(self, of: Analysis) -> bool:
-        """Its worker stops: another one may take it at once, as if this one had not."""
+        """The worker stops: another one may take the analysis at once, as if this one had not."""
         return self._change(of, worker="", until=0.0, tries=of.tries - 1, done=0, total=0)
 
     def forget(self, before: float) -> int:

@@ -34,7 +34,7 @@ async def play(here: Club, table: int, tickets: Sequence[str], *moves: str) -> N
         assert answer.status == 200, answer.body
 
 
-async def registered(here: Club, game: str, **more: object) -> tuple[int, list[str]]:
+async def registered(here: Club, game: str, **more: Any) -> tuple[int, list[str]]:
     """A table of this game where play has begun."""
     answer = await here.register("ann", "bob", game=game, **more)
     guests = [here.hall.dial() for _ in range(2)]
@@ -52,6 +52,7 @@ async def analysed(here: Club, table: int) -> dict[str, Any]:
     assert (await here.ask(path, b"", method="POST")).body["state"] == "waiting"
     async with trio.open_nursery() as nursery:
         nursery.start_soon(analyst.run)
+        told: dict[str, Any] = (await here.ask(path)).body
         while (told := (await here.ask(path)).body)["state"] in ("waiting", "running"):  # noqa: ASYNC110
             await trio.sleep(0.05)
         nursery.cancel_scope.cancel()

@@ -14,6 +14,7 @@
     nodes.py      what a move costs that crosses from one node to another
     exchange.py   what its messages alone cost
     lobby.py      the lobby's page where there are many tables
+    analysis.py   other tables while a finished game is looked at
     newcomers.py  crowds of newcomers who come at once; guests.py is what each of them says
     start.py      starting on a record full of unfinished games, which unfinished.py writes
     rules.py      what the rules alone cost a move

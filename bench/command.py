@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from bench import flood, gtp, lobby, measure, newcomers, nodes, observers, process, relayed, report, rules
+from bench import analysis, flood, gtp, lobby, measure, newcomers, nodes, observers, process, relayed, report, rules
 from bench.chess_pair import ChessPair, TimedChessPair
 from bench.exchange import exchanged
 from bench.measure import Players
@@ -27,6 +27,7 @@ SECTIONS = (
     "memory",
     "observers",
     "lobby",
+    "analysis",
     "newcomers",
     "rules",
     "gtp",
@@ -120,11 +121,11 @@ def bench(
 ) -> None:
     """Measure moves per second, latency, memory and the rules on this machine.
 
-    Checkers over Bogaprot, chess over chess-p2p and in browsers, observers of one game, newcomers in every dialect,
-    commands and engines over GTP, relayed pairs. Private servers run on one core, on free ports of 127.0.0.1, and are
-    loaded from the others; beside Boardgate a bare trio relay without rules or record, as a yardstick. Then a server
-    with its default limits is flooded, one is started on a record full of unfinished games, and two are the nodes of
-    one PostgreSQL (all Linux only). Nothing of yours is touched.
+    Checkers over Bogaprot, chess over chess-p2p and in browsers, observers of one game, tables beside an analysis,
+    newcomers in every dialect, commands and engines over GTP, relayed pairs. Private servers run on one core, on free
+    ports of 127.0.0.1, and are loaded from the others; beside Boardgate a bare trio relay without rules or record, as a
+    yardstick. Then a server with its default limits is flooded, one is started on a record full of unfinished games,
+    and two are the nodes of one PostgreSQL (all Linux only). Nothing of yours is touched.
     Takes about twelve minutes.
     """
     wanted = only or SECTIONS
@@ -145,6 +146,8 @@ def bench(
             report.observed(say, observers.observed(crowd, beside, seconds, show("observers")))
         if "lobby" in wanted:
             report.listed(say, lobby.listed(paced, seconds, show("lobby")))
+        if "analysis" in wanted:
+            report.disturbed(say, analysis.beside(beside, seconds, show("analysis")))
         if "newcomers" in wanted:
             report.entered(say, newcomers.entered(at_once, show("newcomers")))
         if "rules" in wanted:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 from typing import Final
 
+from bench.analysis import Beside
 from bench.exchange import UNDER_WAY, Exchanged
 from bench.flood import PLACES, Disturbance
 from bench.floods import MANY
@@ -184,6 +185,19 @@ def listed(say: Say, found: Listed) -> None:
         f"{1000 * found.page_s:.1f} ms of the server a page, {found.bytes_each / 1024:.1f} KiB; "
         f"answered in {p50} ms (p50), {p99} ms (p99)",
     )
+
+
+def disturbed(say: Say, found: Sequence[Beside]) -> None:
+    """Tables alone, and while a finished game is looked at, by turns in one run."""
+    heading = f"{found[0].tables:,} tables, a move every second each, beside an analysis on the same core"
+    table = _table(heading, ("looked at", "by", "p50 ms", "alone", "p99 ms", "alone", "ratio"))
+    for row in found:
+        pairs = zip(_p50_and_p99(row.disturbed), _p50_and_p99(row.calm), strict=True)
+        calm = row.calm.percentile(0.99)
+        ratio = f"{row.disturbed.percentile(0.99) / calm:.2f}" if row.engine and calm else ""
+        shown = [word for pair in pairs for word in pair]
+        table.add_row(row.game, row.engine or "no engine", *shown, ratio)
+    say(table)
 
 
 def entered(say: Say, found: Mapping[type[Guest], Sequence[Entered]]) -> None:

@@ -24,7 +24,7 @@ from gateway.bots.conversation import Conversation, Question, Unsuited
 from gateway.bots.engine_pool import START_S
 from gateway.bots.engine_process import TROUBLE, EngineProcess
 from gateway.bots.engines import HOUSE_BOT, PROTOCOLS, Engine
-from gateway.bots.examining import GAME_S, Result, Weigh, examined, house_verdict
+from gateway.bots.examining import GAME_S, Result, Weigh, examined, house_verdict, played
 from gateway.bots.pool import SILENCE_S, BotPool
 from gateway.bots.verdict import CENTIPAWNS, HOUSE, POINTS, Verdict
 from gateway.games.base import Game
@@ -223,15 +223,16 @@ class Analyst:
             self._now = (of, done, total)
 
         game = state.game
+        way = await self._do(played, state)
         if of.engine == HOUSE_BOT:
-            found = await examined(state, HOUSE, self._house(game), progress)
+            found = await examined(state, way, HOUSE, self._house(game), progress)
             return Result(f"Boardgate {version('boardgate')}", HOUSE, found)
         engine = self._engines[game.name]
         process = EngineProcess(engine, NICENESS)
         try:
             await process.start(START_S)
             unit = UNITS.get(game.name, HOUSE)
-            found = await examined(state, unit, _weighing(process, game, of), progress)
+            found = await examined(state, way, unit, _weighing(process, game, of), progress)
             return Result(process.called or engine.name, unit, found)
         finally:
             with trio.CancelScope(shield=True):

@@ -85,10 +85,9 @@ def played(state: State) -> Played:
     return found
 
 
-async def examined(state: State, unit: str, weigh: Weigh, progress: Callable[[int], None]) -> list[Looked]:
-    """Every position of the last game at a table of two; ``progress`` is told how many are done."""
+async def examined(state: State, way: Played, unit: str, weigh: Weigh, progress: Callable[[int], None]) -> list[Looked]:
+    """Every position of ``way``, the last game at a table of two; ``progress`` is told how many are done."""
     game = state.game
-    way = played(state)
     budget_s = min(MOVE_S, GAME_S / len(way.positions))
     scored: list[Scored] = []
     best: list[BestMove | None] = []

@@ -23,6 +23,7 @@ def main() -> None:
     server, niceness, *command = sys.argv[1:]
     os.nice(int(niceness))
     if sys.platform == "linux":
+        _be_nice_as_session(niceness)
         _die_with_parent()
     if os.getppid() != int(server):
         os._exit(NOT_STARTED)  # the server went before its death could be announced
@@ -32,6 +33,18 @@ def main() -> None:
         os.execvp(command[0], command)
     except OSError:
         os._exit(NOT_STARTED)
+
+
+def _be_nice_as_session(niceness: str) -> None:
+    """Where the kernel shares processors among sessions first, niceness counts only within one: sched(7), autogroup.
+
+    A kernel without it has no such file; where control groups do the sharing the file has no effect.
+    """
+    try:
+        with open("/proc/self/autogroup", "w", encoding="ascii") as group:
+            group.write(niceness)
+    except OSError:
+        pass
 
 
 def _die_with_parent() -> None:

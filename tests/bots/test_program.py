@@ -52,6 +52,17 @@ async def test_it_hears_lines_says_lines_and_runs_at_low_priority() -> None:
     await program.end()
 
 
+AUTOGROUP = Path("/proc/self/autogroup")
+
+
+@pytest.mark.skipif(not AUTOGROUP.exists(), reason="this kernel shares processors among processes alone")
+async def test_its_session_has_low_priority_too() -> None:
+    program = Program.start(python(f"print(open({str(AUTOGROUP)!r}).read())"), 7)
+    told = await all_lines(program)
+    assert told[0].endswith("nice 7"), told
+    await program.end()
+
+
 async def test_it_has_neither_the_server_s_settings_nor_its_output_nor_its_terminal(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

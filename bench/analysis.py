@@ -103,7 +103,7 @@ def _turn(found: Beside, load: Load, address: tuple[str, int], table: int) -> No
 
 
 def _analysis(address: tuple[str, int], table: int, method: str = "GET") -> dict[str, Any] | None:
-    """What the API says of it; None: no engine here knows the game. Stuck: it is refused."""
+    """The answer of the API; None: no engine here knows the game. Stuck: it is refused."""
     asked = http.client.HTTPConnection(*address, timeout=DIAL_S)
     try:
         asked.request(method, f"/api/tables/{table}/analysis", headers={"Content-Length": "0"})

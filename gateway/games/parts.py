@@ -66,6 +66,18 @@ class Settlement:
         return next((claim for who, claim in self.claims if who == seat), None)
 
 
+@dataclass(frozen=True, slots=True)
+class Points:
+    """A score by a claim: ``lands`` are by seat the squares that count for it beside its pieces, rising.
+
+    ``text`` is the score in a sentence, ``made_of`` what the points of the seats are made of, "" where they are plain.
+    """
+
+    text: str
+    made_of: str = ""
+    lands: tuple[tuple[int, ...], ...] = ()
+
+
 class Scoring(ABC, Generic[Position]):
     """A game that may stop before it is over, until its players agree on a claim that scores it.
 
@@ -87,6 +99,10 @@ class Scoring(ABC, Generic[Position]):
     @abstractmethod
     def scored(self, position: Position, claim: Iterable[int]) -> Outcome:
         """The outcome by this claim. Refused: ILLEGAL for one that ``claimed`` does not return, NOT_NOW elsewhere."""
+
+    def points(self, position: Position, claim: Iterable[int]) -> Points:
+        """The score by this claim, for those who look for theirs. Refused as by ``scored``."""
+        return Points(self.scored(position, claim).detail)
 
     @abstractmethod
     def played_on(self, position: Position) -> Position:

@@ -221,6 +221,20 @@ def test_stones_are_marked_one_by_one_while_a_score_is_settled(people: Visitors)
     assert "marked dead" in (page.cell("C3").get_attribute("aria-label") or "")
 
 
+def test_a_stone_is_seen_under_the_mouse_where_it_may_be_placed(people: Visitors) -> None:
+    scene = Scene("go", options={"size": "9"}, line=("E5",))
+    page = shown(people, scene, seat=1)
+    ghost = page.page.locator(".ghost .piece")
+    page.cell("C3").hover()
+    assert ghost.get_attribute("data-at") == str(scene.square("C3"))
+    assert ghost.locator("use").get_attribute("fill") == scene.look.pieces["white"].fill
+    page.cell("E5").hover()
+    assert ghost.count() == 0
+    page.cell("C3").hover()
+    page.offer(None)
+    assert ghost.count() == 0
+
+
 def test_an_observer_chooses_nothing(people: Visitors) -> None:
     page = shown(people, CHESS, seat=None)
     page.click("e2", "e4")

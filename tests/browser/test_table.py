@@ -14,7 +14,7 @@ from gateway import registry
 from gateway.web.board.description import described
 from tests import peers
 from tests.browser.table_page import TablePage, enters
-from tests.browser.visitors import PHONE, Visitors, drawn, violations
+from tests.browser.visitors import PHONE, Visitors, drawn, screenshot, violations
 
 pytestmark = peers.needed
 
@@ -346,7 +346,10 @@ def test_settings_are_kept_in_the_browser(people: Visitors) -> None:
 
 
 def test_dead_stones_are_marked_and_agreed_on(people: Visitors) -> None:
-    """Area scoring with komi 7.5: of three stones on 9x9 black has two alive, and with them the whole board but one."""
+    """Area scoring with komi 7.5: of three stones on 9x9 black has two alive, and with them the whole board but one.
+
+    Marks and the score so far are those of the claim that the page shows: seen, and said.
+    """
     ann = people.arrives("/play/go?against=friend&side=0&size=9")
     link = ann.get_by_label("Link for your friend").input_value()
     bob = people.arrives(link.removeprefix(people.origin))
@@ -355,17 +358,30 @@ def test_dead_stones_are_marked_and_agreed_on(people: Visitors) -> None:
         status(page, "Your turn")
         says(page, move)
     status(bob, "Play has stopped")
+    expect(bob.locator("#offers")).to_contain_text("Black 2, White 8.5: White leads by 6.5.")
+    expect(bob.locator(".land")).to_have_count(0)
     bob.get_by_role("gridcell", name=re.compile("^C4")).click()
     expect(bob.locator("#offers")).to_contain_text("2 marked as dead.")
     bob.get_by_role("gridcell", name=re.compile("^C3")).click()
     expect(bob.locator("#offers")).to_contain_text("0 marked as dead.")
     bob.get_by_role("gridcell", name=re.compile("^G7")).click()
+    expect(bob.locator("#offers")).to_contain_text("Black: 79 surrounded, 2 stones. White: 0 surrounded, 0 stones, komi 7.5")
+    expect(bob.locator("#live")).to_have_text(re.compile("Black leads by 73.5"))
+    expect(bob.locator(".land")).to_have_count(79)
+    expect(bob.get_by_role("gridcell", name=re.compile("counts for black"))).to_have_count(79)
+    screenshot(bob, "desktop-light/counting")
     bob.get_by_role("button", name="Propose this").click()
     expect(ann.locator("#offers")).to_contain_text("White proposes 1 dead.")
     expect(ann.get_by_role("gridcell", name=re.compile("^G7.*marked dead"))).to_have_count(1)
+    expect(ann.locator(".land")).to_have_count(79)
+    assert violations(ann) == []
     ann.get_by_role("button", name="Agree").click()
     status(ann, r"You win, B\+73\.5")
     status(bob, r"Black wins, B\+73\.5")
+    bob.reload()
+    expect(bob.locator(".land")).to_have_count(79)
+    bob.locator("#replay-back").click()
+    expect(bob.locator(".land")).to_have_count(0)
 
 
 def test_a_usual_set_up_takes_one_click(people: Visitors) -> None:

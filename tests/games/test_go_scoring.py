@@ -78,6 +78,23 @@ def test_territory_counts_what_is_surrounded_and_prisoners() -> None:
     assert points(begin(WALLS, variant="territory", taken="4-1")) == "B+1.5"  # 14 against 6 and 6.5
 
 
+def test_a_score_says_what_its_points_are_made_of_and_whose_land_is_where() -> None:
+    found = GAME.points(played(begin(DEAD_STONE), "pass pass"), squares("B4", 5))
+    assert found.text == "Black 15, White 17.5: White leads by 2.5"
+    assert found.made_of == "Black: 10 surrounded, 5 stones. White: 5 surrounded, 5 stones, komi 7.5."
+    assert set(found.lands[0]) == {row * 5 + column for row in range(5) for column in (0, 1)}
+    assert found.lands[1] == (4, 9, 14, 19, 24)
+    assert GAME.points(played(begin(WALLS, komi="5"), "pass pass"), ()).text == "Black 15, White 15: even"
+
+
+def test_a_score_under_territory_counts_prisoners_and_dead_stones() -> None:
+    over = played(begin(DEAD_STONE, variant="territory", taken="4-0"), "pass pass")
+    assert GAME.points(over, squares("B4", 5)).made_of.startswith("Black: 10 surrounded, 5 prisoners. White: 5 surr")
+    with pytest.raises(Refused) as caught:
+        GAME.points(begin(WALLS), ())
+    assert caught.value.why is Why.NOT_NOW
+
+
 def test_as_many_points_on_both_sides_are_a_draw() -> None:
     assert points(begin(WALLS, komi="5")) == "0"
     over = played(begin(WALLS, komi="5"), "pass pass")

@@ -23,6 +23,33 @@ def test_a_page_has_one_script_with_each_module_once_behind_those_that_it_needs(
     }
 
 
+def test_a_late_module_is_a_file_of_its_own_and_takes_from_its_page_what_that_has() -> None:
+    scripts = {
+        "page": 'import {b} from "./b.js";\nb(() => import("./late.js"));\n',
+        "b": "export function b() {}\n",
+        "c": "export const c = 1;\n",
+        "late": 'import {b} from "./b.js";\nimport {c} from "./c.js";\nexport class Late extends b(c) {}\n',
+    }
+    found = bundled(scripts)
+    assert found["page"].endswith('b(() => import("./late.js"));\nexport{m_b};\n')
+    assert found["late"] == (
+        'import{m_b}from"./page.js";\nconst m_c=(()=>{\nconst c = 1;\nreturn{c};\n})();\n'
+        "const{b}=m_b;\nconst{c}=m_c;\nexport class Late extends b(c) {}\n"
+    )
+
+
+def test_a_late_module_of_two_pages_has_all_that_it_needs() -> None:
+    scripts = {
+        "page": 'import {b} from "./b.js";\nb(import("./late.js"));\n',
+        "other": 'import {b} from "./b.js";\nb(import("./late.js"));\n',
+        "b": "export function b() {}\n",
+        "late": 'import {b} from "./b.js";\nexport const late = b;\n',
+    }
+    found = bundled(scripts)
+    assert "export" not in found["page"] + found["other"]
+    assert found["late"].startswith("const m_b=(()=>{")
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -56,5 +83,5 @@ def test_a_style_sheet_has_those_in_it_that_it_imports() -> None:
 
 def test_the_script_of_the_table_page_imports_nothing_more() -> None:
     script = Assets().files["js/table.js"].content.decode()
-    assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
+    assert not re.search(r"^import\b|^export(?!{)", script, re.MULTILINE)
     assert len(re.findall(r"\bconst m_fold=", script)) == 1

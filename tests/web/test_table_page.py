@@ -77,6 +77,26 @@ async def test_seats_of_a_private_table_are_told_to_those_who_may_see_it(tmp_pat
         assert len((await here.ask("/table/1/seats", auth=f"Ticket {tickets[0]}")).body) == 2
 
 
+async def test_a_score_is_told_by_any_claim_once_play_has_stopped(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        table, guests = 1, [here.hall.dial() for _ in range(2)]
+        for guest in guests:
+            await guest.joins("go?size=5")
+        ann, bob = guests
+        assert (await here.ask(f"/table/{table}/points")).error == (409, "not_now")
+        for guest, square in ((ann, 12), (bob, 24), (ann, 13), (bob, -1), (ann, -1)):
+            await here.hall.until(lambda: here.hall.state(table).turn == guests.index(guest))
+            assert await guest.puts(square) == (0,)
+        alive = (await here.ask(f"/table/{table}/points")).body
+        assert alive == {"text": "Black 2, White 8.5: White leads by 6.5", "lands": [[], []], "made_of": alive["made_of"]}
+        found = (await here.ask(f"/table/{table}/points?squares=24")).body
+        assert found["text"] == "Black 25, White 7.5: Black leads by 17.5"
+        assert found["lands"][0] == [at for at in range(25) if at not in (12, 13)]
+        assert (await here.ask(f"/table/{table}/points?squares=3")).error == (400, "illegal")
+        for wrong in ("x", "24,,x", "-1"):
+            assert (await here.ask(f"/table/{table}/points?squares={wrong}")).error == (400, "bad_request")
+
+
 async def test_the_template_of_a_seat_shows_every_field_that_is_for_people(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         _, _, template = (await asked(here.port, "/play/chess")).text.partition('<template id="seat-template">')

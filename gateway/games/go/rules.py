@@ -25,6 +25,7 @@ from gateway.games.go.position import Fault, Position, effect, passed, refusal, 
 from gateway.games.go.settling import Settling
 from gateway.games.go.sgf import sgf
 from gateway.games.look import Board, Look, Piece
+from gateway.games.parts import Points
 from protocols.core.errors import Refused, Why
 from protocols.core.model import PASS, Move, Outcome, Reason, Settings, Tally
 from protocols.core.numbers import plain_number
@@ -154,6 +155,10 @@ class Go(Game[Position], Settling):
         """``claim`` are the points of dead stones, whole strings."""
         self._must_settle(position)
         return scoring.outcome(position, claim)
+
+    def points(self, position: Position, claim: Iterable[int]) -> Points:
+        self._must_settle(position)
+        return scoring.points(position, claim)
 
     def claimed(self, position: Position, squares: Iterable[int]) -> tuple[int, ...]:
         """The whole strings that stand on these points: some stones stand for all of their string."""

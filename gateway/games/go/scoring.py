@@ -18,8 +18,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from gateway.games.base import counted
 from gateway.games.go.grid import Grid
 from gateway.games.go.position import Position
+from gateway.games.parts import Points
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Outcome, Reason
 from protocols.core.numbers import plain_number
@@ -30,10 +32,14 @@ SEKI_EYE: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """``lands`` are the bits each seat surrounds, ``points`` what each has, White with komi."""
+    """``lands`` are the bits each seat surrounds, ``points`` what each has, White with komi.
+
+    ``beside`` counts by seat what is not land: the stones under area, the prisoners under territory.
+    """
 
     lands: tuple[int, int]
     points: tuple[float, float]
+    beside: tuple[int, int]
 
     def result(self) -> str:
         """As SGF and GTP write it: "B+3.5", "W+12", "0"."""
@@ -46,6 +52,22 @@ def outcome(position: Position, dead: Iterable[int]) -> Outcome:
     result = count(position, removed(position, dead)).result()
     winner = {"B": 0, "W": 1}.get(result[0])
     return Outcome(winner, Reason.RULES, result)
+
+
+def points(position: Position, dead: Iterable[int]) -> Points:
+    """The score with these points' stones dead. Refused as by ``outcome``."""
+    rules, found = position.rules, count(position, removed(position, dead))
+    has = [plain_number(each) for each in found.points]
+    lead = found.points[0] - found.points[1]
+    ahead = f"{'Black' if lead > 0 else 'White'} leads by {plain_number(abs(lead))}" if lead else "even"
+    noun, komi = ("stone", rules.komi + rules.compensation) if rules.area else ("prisoner", rules.komi)
+    parts = [
+        f"{land.bit_count()} surrounded, {counted(beside, noun)}"
+        for land, beside in zip(found.lands, found.beside, strict=True)
+    ]
+    white = f"{parts[1]}, komi {plain_number(komi)}" if komi else parts[1]
+    lands = tuple(tuple(rules.grid.points_of(land)) for land in found.lands)
+    return Points(f"Black {has[0]}, White {has[1]}: {ahead}", f"Black: {parts[0]}. White: {white}.", lands)
 
 
 def removed(position: Position, dead: Iterable[int]) -> int:
@@ -77,12 +99,14 @@ def count(position: Position, dead: int = 0) -> Count:
     own, neutral = _regions(grid, black, white)
     if rules.area:
         lands = sum(own[0]), sum(own[1])
-        counted = (lands[0] | black).bit_count(), (lands[1] | white).bit_count()
-        return Count(lands, (counted[0], counted[1] + rules.komi + rules.compensation))
+        stones = black.bit_count(), white.bit_count()
+        has = [land.bit_count() + own for land, own in zip(lands, stones, strict=True)]
+        return Count(lands, (has[0], has[1] + rules.komi + rules.compensation), stones)
     lands = _territory(grid, black, own[0], neutral), _territory(grid, white, own[1], neutral)
-    prisoners = (dead & position.white).bit_count(), (dead & position.black).bit_count()
-    has = [lands[seat].bit_count() + position.taken[seat] + prisoners[seat] for seat in (0, 1)]
-    return Count(lands, (has[0], has[1] + rules.komi))
+    fallen = (dead & position.white).bit_count(), (dead & position.black).bit_count()
+    prisoners = position.taken[0] + fallen[0], position.taken[1] + fallen[1]
+    has = [land.bit_count() + taken for land, taken in zip(lands, prisoners, strict=True)]
+    return Count(lands, (has[0], has[1] + rules.komi), prisoners)
 
 
 def _regions(grid: Grid, black: int, white: int) -> tuple[tuple[list[int], list[int]], int]:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 import trio
@@ -21,6 +21,7 @@ from starlette.routing import Route
 
 from gateway import registry
 from gateway.games.base import Game
+from gateway.games.parts import Points, stopped
 from gateway.lobby.registration import UNFINISHED
 from gateway.record.audit import NONSENSE
 from gateway.record.exported import forms
@@ -40,11 +41,15 @@ from gateway.web.pages.cards import clocks_left, last_squares
 from gateway.web.pages.frame import Frame, clock_face
 from gateway.web.pages.refusing import as_page
 from gateway.web.pages.seats import WORDS, SeatShown, around, seat_shown, tallies, with_presence
-from gateway.web.reading import Reading, hears
+from gateway.web.reading import Reading, bad, hears
 from gateway.web.refusals import BadRequest, refusing
 from protocols.core.errors import Refused, Why
 from protocols.core.events import Event, GameStarted, MoveMade, MovesTakenBack, SeatWithdrawn
 from protocols.core.model import Seat
+from protocols.core.numbers import whole
+
+LONGEST_CLAIM: Final = 4096
+"""Letters of a claim in an address: more than every square of 25x25."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,7 @@ class TablePage:
         answers = {
             "": as_page(self._frame, self.page),
             "/seats": refusing(self.seats),
+            "/points": refusing(self.points),
             "/proof": as_page(self._frame, self.proof),
             "/bytes": self.wires,
         }
@@ -133,12 +139,33 @@ class TablePage:
         held = [Seat(seat.seat, seat.kind, seat.name) for seat in view.seats]
         return _json(with_presence([seat_shown(look, seat) for seat in held], there))
 
+    async def points(self, request: Request) -> Response:
+        """The score by the claim ``squares``, "12,13", where play has stopped to be settled. Refused: elsewhere."""
+        view, _, _ = await self._reading.found(request)
+        text = request.query_params.get("squares", "")
+        claim = [whole(number, 4) for number in text.split(",")] if text else []
+        if len(text) > LONGEST_CLAIM or None in claim:
+            raise bad("squares: numbers with commas between them")
+        return _json(await self._reading.do(self._points, view, claim))
+
+    def _points(self, view: TableView, claim: Sequence[int | None]) -> Points:
+        running = self._tables.get(view.table)
+        state = replayed(view, self._rows(view, None)[1]) if running is None else running.state
+        game = stopped(state.game, state.position) if state.position is not None else None
+        if game is None:
+            raise Refused(Why.NOT_NOW, "play has not stopped")
+        return game.points(state.position, game.claimed(state.position, [at for at in claim if at is not None]))
+
+    def _rows(self, view: TableView, seat: int | None) -> tuple[Sequence[EventRow], Sequence[Event]]:
+        """The rows and the events of a table that the holder of ``seat`` hears of."""
+        rows = [row for row in self._reading.views.rows(view.table) if hears(row, seat)]
+        return rows, [codec.decode(row.kind, row.body) for row in rows]
+
     def _values(
         self, view: TableView, seat: int | None, yours: bool, there: Presence, clocks: Sequence[float] | None
     ) -> dict[str, Any]:
         running = self._tables.get(view.table)
-        rows = [row for row in self._reading.views.rows(view.table) if hears(row, seat)]
-        events = [codec.decode(row.kind, row.body) for row in rows]
+        rows, events = self._rows(view, seat)
         state = replayed(view, events) if running is None else running.state
         live = view.status in UNFINISHED or self._tables.unfinished(view.table)
         return values_of(Found(view, state, rows, events, live, live and yours, there, clocks))
@@ -185,8 +212,8 @@ def values_of(found: Found) -> dict[str, Any]:
     }
 
 
-def _json(seats: Sequence[SeatShown]) -> Response:
-    return Response(msgspec.json.encode(seats), headers={"cache-control": "no-store"}, media_type="application/json")
+def _json(value: Sequence[SeatShown] | Points) -> Response:
+    return Response(msgspec.json.encode(value), headers={"cache-control": "no-store"}, media_type="application/json")
 
 
 def _seats(look: Description, found: Found, players: Sequence[str]) -> list[SeatShown]:

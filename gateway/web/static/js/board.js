@@ -5,7 +5,9 @@
  * drawn by field.js, squares named by grid.js, pointers read by pointer.js.
  *
  * @typedef {{board: [number, string][] | Map<number, string>, hands?: Object<string, number>[] | null,
- *            alarm?: number | null, dead?: Iterable<number>}} Position
+ *            alarm?: number | null, dead?: Iterable<number>,
+ *            notes?: Map<number, string>, marks?: (turned: boolean) => any[]}} Position
+ *     What is said of squares beside what stands there, and shapes above them.
  * @typedef {{from: number | null, to: number | null, piece: string}} Move
  */
 import {make} from "./dom.js";
@@ -31,7 +33,7 @@ export class Board {
     this.size = look.width * look.height;
     this.board = new Map();
     /** @type {number[]} */ this.last = [];
-    this.position = {hands: [], alarm: null, dead: new Set()};
+    this.position = {hands: [], alarm: null, dead: new Set(), notes: new Map()};
     this.below = seat ?? watchedFrom(look);
     this.moves = new Moves([], this.board, this.size);
     this.legal = null;
@@ -56,7 +58,8 @@ export class Board {
     const board = new Map(position.board);
     if (this.pending && !same(board, this.board)) this.pending = null;
     this.board = board;
-    this.position = {hands: position.hands ?? [], alarm: position.alarm ?? null, dead: new Set(position.dead ?? [])};
+    this.position = {hands: position.hands ?? [], alarm: position.alarm ?? null, dead: new Set(position.dead ?? []),
+      notes: position.notes ?? new Map(), marks: position.marks};
     this.last = last.filter((at) => at !== null && at !== undefined);
     this.moves = new Moves(this.legal ?? [], this.board, this.size);
     if (this.chosen && !this.#mayChoose(this.chosen)) this.chosen = null;
@@ -129,7 +132,7 @@ export class Board {
     this.hands = new Hands(look, (piece) => this.#chooseHeld(piece));
     this.field = new Field(this.host, look);
     this.grid = new Grid(look, {
-      press: (at) => this.press(at), back: () => this.back(), useful: () => this.#useful(), last: () => this.last.at(-1),
+      press: (at) => this.press(at), back: () => this.back(), under: () => this.#ghost(), useful: () => this.#useful(), last: () => this.last.at(-1),
       describe: () => this.announce(this.describe()), help: () => this.announce(HELP),
     });
     const whole = make("button", {type: "button", class: "button whole", hidden: true, onclick: () => this.#enlarge(null)},
@@ -153,9 +156,10 @@ export class Board {
   }
 
   #draw(animate) {
-    const {alarm, dead} = this.position;
+    const {alarm, dead, marks} = this.position;
     this.field.clear();
     this.field.show(this.board, {last: this.last, alarm, dead, turned: this.#turned(), animate});
+    if (marks) this.field.mark(marks(this.#turned()));
     if (this.pending) this.#foresee(this.pending);
     this.refresh();
   }
@@ -169,6 +173,14 @@ export class Board {
     this.host.classList.toggle("anywhere", live && this.moves.anywhere);
     const may = (piece) => !this.pending && !this.waiting && (this.ahead || this.moves.targets({piece}).length > 0);
     this.hands.show(this.position.hands, live ? this.seat : null, this.below, this.chosen?.piece ?? "", may);
+    this.#ghost();
+  }
+
+  /** The piece that a press would place, faint under a mouse. */
+  #ghost() {
+    const at = this.grid.cells.indexOf(this.grid.under), {moves} = this;
+    const [piece, ...others] = moves.anywhere && !this.pending && !this.waiting && !this.asking ? moves.placeable(at) : [];
+    this.field.ghost(at, piece === undefined || others.length ? "" : this.#words({from: null, piece}));
   }
 
   /** Placements worth a mark: where a choice of squares is given, and not a piece in hand is to be chosen first. */
@@ -197,6 +209,7 @@ export class Board {
     };
     mark(this.position.alarm === at, "", "in check");
     mark(this.position.dead.has(at), "", "marked dead");
+    mark(this.position.notes.has(at), "", this.position.notes.get(at));
     mark(!quiet && moves.source(at), "source", chosen ? "" : "can move");
     mark(chosen, "chosen", "chosen");
     mark(!quiet && targets.has(at), words && !moves.source(at) ? "take" : "target", words ? "can be taken" : "possible");

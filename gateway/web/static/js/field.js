@@ -134,6 +134,17 @@ export class Field {
     this.layers.over.append(draw("g", {class: "foreseen"}, node(piece(this.look, at, words, this.turned))));
   }
 
+  /** Shows a piece that would be placed on a square; "" none. */
+  ghost(at, words) {
+    for (const old of this.svg.querySelectorAll(".ghost")) old.remove();
+    if (words) this.layers.over.append(draw("g", {class: "ghost"}, node(piece(this.look, at, words, this.turned))));
+  }
+
+  /** Adds shapes above the pieces, until the next position. */
+  mark(shapes) {
+    this.layers.over.append(...shapes.map(node));
+  }
+
   /** Makes the piece of a square faint. */
   fade(at) {
     this.nodes.get(at)?.classList.add("faded");

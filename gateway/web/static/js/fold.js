@@ -47,6 +47,7 @@ function newGame(body, event) {
     board: new Map(body.board), ...beside(event),
     /** @type {Step[]} */ steps: [], ply: 0, outcome: null,
     /** @type {number[]} */ withdrawn: [],
+    /** The claim by which the game was scored. @type {number[] | null} */ settled: null,
   };
 }
 
@@ -121,6 +122,9 @@ const steps = {
     // The roll of the seat to move still stands.
     if (turn === body.seat) table.turn = null;
     else table.dice = dice;
+  },
+  Agreed({game}, {proposal: [what, fields]}) {
+    if (game && what === "Score") game.settled = fields.dead ?? [];
   },
   GameSettling: (table) => Object.assign(table, {status: "settling", turn: null}),
   GameAdjourned: (table) => Object.assign(table, {status: "adjourned", turn: null}),

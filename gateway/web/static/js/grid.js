@@ -9,8 +9,9 @@ export const HELP = "Arrow keys move, Enter chooses, Escape takes back, Home and
 export class Grid {
   /**
    * @param {Object} look The description of the game.
-   * @param {{press: (at: number) => void, back: () => boolean, useful: () => number[], last: () => number | undefined,
+   * @param {{press: (at: number) => void, back: () => boolean, under: () => void, useful: () => number[], last: () => number | undefined,
    *          describe: () => void, help: () => void}} does What keys do; back: true if there was something to take back.
+   *          under: another square is under the pointer.
    */
   constructor(look, does) {
     this.look = look;
@@ -65,15 +66,15 @@ export class Grid {
     if (at >= 0) this.#stop(at);
   }
 
-  /** Marks the cell under a pointer: by `:hover` the style of all cells were asked for whenever a turn begins or ends. */
   #over({target, pointerType}) {
     this.#mark(pointerType !== "touch" && this.cells.includes(target) ? target : null);
   }
 
+  /** Keeps the cell under a pointer. */
   #mark(cell) {
-    this.under?.removeAttribute("data-under");
+    if (cell === this.under) return;
     this.under = cell;
-    cell?.setAttribute("data-under", "");
+    this.does.under();
   }
 
   /** Clicks that no pointer made: assistive technology. */

@@ -1,5 +1,5 @@
 /**
- * Shows what can be said beside a move: offers and their answers, resigning, counting, a usual set-up, starting.
+ * Shows what can be said beside a move: offers and their answers, resigning, a usual set-up, starting.
  *
  * What is possible follows from the table alone; what the server makes of it comes back as events.
  */
@@ -13,8 +13,9 @@ import {offerWords, side, yours} from "./words.js";
  * @returns {HTMLElement[]}
  */
 export function offerPanels(app) {
-  const {table, look} = app, panels = [];
-  if (table.seat === null) return [];
+  const {table, look, counting} = app, panels = [];
+  if (table.status === "settling" && counting) panels.push(counting.panel());
+  if (table.seat === null) return panels;
   for (const offer of table.offers) {
     if (offer.seat === table.seat || offer.what === "Score") continue;
     if (offer.what === "Start" && own(table, "Start")) continue;
@@ -29,7 +30,6 @@ export function offerPanels(app) {
       button("Withdraw", withdraw)]));
   }
   table.seats.forEach((_, seat) => lost(app, seat, panels));
-  if (table.status === "settling") panels.push(counting(app));
   if (table.status === "adjourned" && !offered(table, "Resume") && !own(table, "Resume")) {
     panels.push(panel("The game is adjourned.", [
       button("Go on", () => app.say({type: "propose", what: "resume"}), true)]));
@@ -73,25 +73,6 @@ function answer(offer) {
   if (what === "Start" && fields.settings) said.settings = fields.settings;
   if (what === "End") said.winner = fields.winner ?? null;
   return said;
-}
-
-/** Play has stopped: what is dead is marked on the board, and agreed on. */
-function counting(app) {
-  const {table, look} = app, theirs = offered(table, "Score"), mine = own(table, "Score");
-  const marked = app.dead.length, count = marked === 1 ? "1 marked as dead" : `${marked} marked as dead`;
-  const same = theirs && equal(theirs.fields.dead ?? [], app.dead);
-  const said = [];
-  if (theirs) said.push(make("p", {}, `${side(look, theirs.seat)} ${offerWords(theirs)}.`));
-  if (mine) said.push(make("p", {class: "muted"}, `You ${yours(offerWords(mine))}.`));
-  const propose = () => app.say({type: "propose", what: "score", dead: [...app.dead].sort((a, b) => a - b)});
-  const buttons = [button(same ? "Agree" : "Propose this", propose, true)];
-  if (theirs && !same) buttons.push(button("Show theirs", () => app.mark(theirs.fields.dead ?? [])));
-  buttons.push(button("Play on", () => app.say({type: "propose", what: "resume"})));
-  return panel("Play has stopped. Mark what is dead.", buttons, [make("p", {}, `${count}.`), ...said]);
-}
-
-function equal(one, other) {
-  return one.length === other.length && new Set([...one, ...other]).size === one.length;
 }
 
 /**

@@ -46,7 +46,7 @@ class TablePage {
     /** The seats as the server told them last. @type {any[]} */ this.seats = data.seats ?? [];
     this.roll = null;
     /** What the position that is looked at says of each seat. */ this.tally = data.position?.tally;
-    /** Squares that are marked as dead while the game is counted. @type {number[]} */ this.dead = [];
+    /** What is marked, and said of the score, once play has stopped (counting.js). */ this.counting = null;
     /** The frame before which everything is drawn. @type {number | null} */ this.frame = null;
     this.ids = 0;
     this.invited = null;
@@ -226,7 +226,7 @@ class TablePage {
 
   boardChanged({kind}) {
     this.moves = null;
-    this.dead = [];
+    this.counting = null;
     if (kind === "GameStarted") this.replay.ply = null;
     this.replay.listGame(this.table.game, this.look.sides);
     if (this.replay.ply === null) this.drawBoard(true);
@@ -258,7 +258,7 @@ class TablePage {
     this.voice.say(words);
     if (kind !== "MoveMade" && kind !== "DiceRolled") this.chat.note(words);
     if (kind === "Proposed" && body.proposal[0] === "Score" && body.seat !== table.seat && !own(table, "Score")) {
-      this.mark(body.proposal[1].dead ?? []);
+      this.counting?.mark(body.proposal[1].dead ?? []);
     }
     const tone = {MoveMade: body.seat === table.seat ? "move" : "theirs", GameStarted: "start", GameEnded: "end",
       Proposed: body.seat === table.seat ? null : "offer"}[kind];
@@ -290,7 +290,7 @@ class TablePage {
 
   /** A move of the board, or a square marked as dead. */
   choose(move) {
-    if (this.table.status === "settling") return this.toggle(move.to);
+    if (this.table.status === "settling") return this.counting?.toggle(move.to);
     const {from, to, piece} = move, id = this.chosen = this.ids += 1;
     if (!this.say({type: "play", move: {source: from, target: to, piece}, ply: this.table.game?.ply ?? 0, id})) this.board.refuse();
   }
@@ -343,27 +343,6 @@ class TablePage {
     write(place, text);
   }
 
-  /** A square of the counting: touching pieces of one kind are marked together, as they live and die together. */
-  toggle(square) {
-    const {board} = this.table.game, piece = board.get(square);
-    if (!piece) return;
-    const group = new Set([square]), {width} = this.look;
-    for (const at of group) {
-      for (const next of [at - width, at + width, at % width ? at - 1 : -1, (at + 1) % width ? at + 1 : -1]) {
-        if (this.look.kind === "crossings" && board.get(next) === piece) group.add(next);
-      }
-    }
-    const marked = new Set(this.dead), on = !marked.has(square);
-    for (const at of group) on ? marked.add(at) : marked.delete(at);
-    this.mark([...marked]);
-  }
-
-  mark(dead) {
-    this.dead = dead;
-    this.drawBoard(false);
-    this.draw();
-  }
-
   resign() {
     showDialog("Resign?", ["The game ends, and the other side wins."], [
       ["Play on", null], ["Resign", () => this.say({type: "resign"}), true]]);
@@ -380,13 +359,26 @@ class TablePage {
     const {table: {game, status}, replay: {ply}} = this;
     if (game) {
       const position = positionAt(game, ply ?? game.ply);
-      if (status === "settling" || this.dead.length) position.dead = this.dead;
+      if ((status === "settling" || (status === "over" && game.settled)) && (ply ?? game.ply) === game.ply) this.count(position);
       this.tally = position.tally;
       drawTally(this.look, this.tally);
       if (ply === null) position.dice = this.table.dice;
       this.board.show(position, {last: lastSquares(game, ply ?? game.ply), animate: animate && settings.animate});
     }
     this.offerMoves();
+  }
+
+  /** Play has stopped, or did before the score: few games need the module that counts. */
+  async count(position) {
+    if (this.counting) return void this.counting.add(position);
+    try {
+      const {Counting} = await import("./counting.js");
+      this.counting ??= new Counting(this);
+    } catch {
+      return void this.refused("The score cannot be shown here. Load the page anew.");
+    }
+    this.drawBoard(false);
+    this.draw();
   }
 
   /** Everything around the board, once for all that a frame shows; nobody sees the frames of a hidden page. */
@@ -469,12 +461,18 @@ class TablePage {
 
   async askSeats() {
     if (this.number === null || document.visibilityState !== "visible" || this.state !== "open") return;
+    const seats = await this.ask(`/table/${this.number}/seats`);
+    if (seats) this.heardSeats(seats);
+  }
+
+  /** What the server answers to the page's player; null: nothing just now. */
+  async ask(address) {
     const headers = this.ticket ? {authorization: `Ticket ${this.ticket}`} : {};
     try {
-      const answer = await fetch(`/table/${this.number}/seats`, {headers, cache: "no-store"});
-      if (answer.ok) this.heardSeats(await answer.json());
+      const answer = await fetch(address, {headers, cache: "no-store"});
+      return answer.ok ? await answer.json() : null;
     } catch {
-      // The next one comes in five seconds.
+      return null;
     }
   }
 

@@ -365,7 +365,9 @@ def test_dead_stones_are_marked_and_agreed_on(people: Visitors) -> None:
     bob.get_by_role("gridcell", name=re.compile("^C3")).click()
     expect(bob.locator("#offers")).to_contain_text("0 marked as dead.")
     bob.get_by_role("gridcell", name=re.compile("^G7")).click()
-    expect(bob.locator("#offers")).to_contain_text("Black: 79 surrounded, 2 stones. White: 0 surrounded, 0 stones, komi 7.5")
+    expect(bob.locator("#offers")).to_contain_text(
+        "Black: 79 surrounded, 2 stones. White: 0 surrounded, 0 stones, komi 7.5"
+    )
     expect(bob.locator("#live")).to_have_text(re.compile("Black leads by 73.5"))
     expect(bob.locator(".land")).to_have_count(79)
     expect(bob.get_by_role("gridcell", name=re.compile("counts for black"))).to_have_count(79)

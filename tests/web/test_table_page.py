@@ -84,11 +84,13 @@ async def test_a_score_is_told_by_any_claim_once_play_has_stopped(tmp_path: Path
             await guest.joins("go?size=5")
         ann, bob = guests
         assert (await here.ask(f"/table/{table}/points")).error == (409, "not_now")
-        for guest, square in ((ann, 12), (bob, 24), (ann, 13), (bob, -1), (ann, -1)):
-            await here.hall.until(lambda: here.hall.state(table).turn == guests.index(guest))
-            assert await guest.puts(square) == (0,)
+        await alternate([ann, bob], 12, 24, 13, -1, -1)
         alive = (await here.ask(f"/table/{table}/points")).body
-        assert alive == {"text": "Black 2, White 8.5: White leads by 6.5", "lands": [[], []], "made_of": alive["made_of"]}
+        assert alive == {
+            "text": "Black 2, White 8.5: White leads by 6.5",
+            "lands": [[], []],
+            "made_of": alive["made_of"],
+        }
         found = (await here.ask(f"/table/{table}/points?squares=24")).body
         assert found["text"] == "Black 25, White 7.5: Black leads by 17.5"
         assert found["lands"][0] == [at for at in range(25) if at not in (12, 13)]

@@ -4,8 +4,8 @@ A script that no other one imports is a page's. It is served with all that it im
 of its own, so that their names do not meet: one request instead of twenty, and a fifth less to load. The scripts keep
 to two forms: ``import {a, b as c} from "./name.js";`` and ``export`` before a function, class or const.
 
-What few readers need is a late module: ``await import("./name.js")``. It is a file of its own. Where one page has it, it
-takes the modules that the page has loaded from there, so that none is loaded, or has its state, twice.
+What few readers need is a late module: ``await import("./name.js")``. It is a file of its own. Where one page has it,
+it takes the modules that the page has loaded from there, so that none is loaded, or has its state, twice.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _OTHER: Final = re.compile(r"^(?:import\b|export\b).*", re.MULTILINE)
 
 
 def bundled(scripts: Mapping[str, str]) -> dict[str, str]:
-    """The whole script of each page, and each late module, by its name without ".js". ``scripts`` are by the same names.
+    """The whole script of each page, and each late module, by its name without ".js", as ``scripts`` are.
 
     ValueError: a module is not there, or is imported in a circle, or in a form that is not known here.
     """

@@ -2,8 +2,9 @@
 
 A figure is parts, drawn in order, each a path and its role: ``body`` is filled with the piece's colour and outlined,
 ``edge`` is a line of the outline's colour; ``line``, ``fill`` and ``spot`` (filled and outlined) have the colour that
-stands out on the body, ``trace`` is a faint line in it. Chess pieces are those of the package ``chess`` (by Colin M.L.
-Burnett; GFDL, BSD or GPL), whose ``style`` attributes a content security policy would drop.
+stands out on the body, ``trace`` is a faint line in it; ``shade`` is the shadow under the body. Chess pieces are those
+of the package ``chess`` (by Colin M.L. Burnett; GFDL, BSD or GPL), whose ``style`` attributes a content security policy
+would drop.
 """
 
 from __future__ import annotations
@@ -36,6 +37,40 @@ HOOP: Final = "hoop"
 
 _DISC: Final = _circle(17)
 _CROWN: Final = "M13.5 29.5l-2-13 6.3 5.5 4.7-8.5 4.7 8.5 6.3-5.5-2 13z"
+
+_SHADE: Final[Part] = (_circle(17, y=24.5), "shade")
+_SHIELD: Final = "M22.5 5.5l17 17-17 17-17-17z"
+
+_KING: Final[tuple[Part, ...]] = (
+    (_circle(17, y=26), "shade"),
+    (_circle(17, y=24.5), "body"),
+    (_circle(17, y=20.5), "body"),
+    ("M12 27.5l-2-14.5 7 6 5.5-9.5 5.5 9.5 7-6-2 14.5z", "fill"),
+)
+"""Two men, one on the other, with a crown."""
+
+
+def _peg(sign: str) -> tuple[Part, ...]:
+    return ((_circle(16, y=24.5), "shade"), (_circle(16), "body"), (sign, "fill"))
+
+
+TURNED: Final[Mapping[str, tuple[Part, ...]]] = {
+    "man": (_SHADE, (_DISC, "body"), (_circle(11), "trace")),
+    "open man": (_SHADE, (_DISC, "body"), (_circle(13.5), "trace"), (_circle(8), "trace")),
+    "king man": _KING,
+    "open king man": (*_KING, (_circle(14.5, y=20.5), "trace")),
+    "shield": (
+        (_SHIELD.replace("5.5l", "7.5l", 1), "shade"),
+        (_SHIELD, "body"),
+        ("M22.5 13l9.5 9.5-9.5 9.5-9.5-9.5z", "trace"),
+    ),
+    "peg": _peg(_circle(6)),
+    "square peg": _peg("M16.5 16.5h12v12h-12z"),
+    "triangle peg": _peg("M22.5 13.5l7.5 13h-15z"),
+    "diamond peg": _peg("M22.5 14l8.5 8.5-8.5 8.5-8.5-8.5z"),
+    "knot": (("M6 6h33v33h-33zM22.5 6l16.5 16.5-16.5 16.5-16.5-16.5zM14.25 14.25h16.5v16.5h-16.5z", "line"),),
+}
+"""Figures of turned and carved wood, which a look names for clients that draw with vectors."""
 
 PLAIN: Final[Mapping[str, tuple[Part, ...]]] = {
     "disc": ((_DISC, "body"),),
@@ -70,10 +105,10 @@ class _Style:
 
 @cache
 def figures() -> Mapping[str, tuple[Part, ...]]:
-    """The parts of every shape, and of HOOP, by its name."""
+    """The parts of every shape, of HOOP and of TURNED, by name."""
     men = {kind: tuple(_parts(letter)) for kind, letter in _LETTERS.items()}
     opened = {f"open {kind}": tuple(_parts(letter.upper())) for kind, letter in _LETTERS.items()}
-    return {**PLAIN, **men, **opened}
+    return {**PLAIN, **TURNED, **men, **opened}
 
 
 def _parts(letter: str) -> Iterator[Part]:

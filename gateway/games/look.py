@@ -43,12 +43,18 @@ SHAPES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One of SHAPES, its colour, a glyph of one column for the smallest boards, and up to two letters written on it."""
+    """One of SHAPES, its colour, a glyph of one column for the smallest boards, and up to two letters written on it.
+
+    ``figure`` and ``paint`` are for clients that draw with vectors and outline what they draw: one of figures.py, and
+    the colour itself, where the shape and the colour of the few are not meant. "" is the shape, and the colour.
+    """
 
     shape: str
     colour: str
     glyph: str
     letters: str = ""
+    figure: str = ""
+    paint: str = ""
 
 
 SIDES: Final = (
@@ -68,6 +74,9 @@ class Look:
     line            the lines between squares, the lines with crossings, or the empty holes
     around          the table that shows where there is no square
     squares         squares with a ground of their own; "" is no part of the board
+    round           squares are round fields, which lie on ``around``
+    track           squares that a line joins, and the last with the first
+    yards           fields of colour under some squares: from the first to the last of these, and the colour
     sides           what the seats are called: a piece that is not listed gets its side's look
     pieces          looks by the words of ``Game.board``
     marks           drawn on these squares while they are empty
@@ -83,6 +92,9 @@ class Look:
     line: str = "#5f875f"
     around: str = "#5f5f5f"
     squares: Mapping[int, str] = field(default_factory=dict)
+    round: bool = False
+    track: tuple[int, ...] = ()
+    yards: tuple[tuple[int, int, str], ...] = ()
     sides: tuple[str, ...] = ()
     pieces: Mapping[str, Piece] = field(default_factory=dict)
     marks: Mapping[int, Piece] = field(default_factory=dict)

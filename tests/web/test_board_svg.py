@@ -117,23 +117,49 @@ def test_ludo_has_a_table_around_and_its_squares_with_gaps() -> None:
     assert sum(node.attrib["d"].count("M") for node in ground) == 72
 
 
-def test_the_last_move_is_two_outlines_and_an_arrowhead_at_its_target() -> None:
+def test_ludo_is_a_light_board_of_round_fields_with_a_yard_of_each_colour() -> None:
+    root = read(drawn(look("ludo"), {}))
+    assert len(layer(root, "yard")) == 4
+    assert layer(root, "track")[0].attrib["d"].count("L") == 39
+    assert layer(root, "own")[0].attrib["d"].count("a20 20") == 2 * layer(root, "own")[0].attrib["d"].count("M")
+
+
+def test_a_yard_lies_under_its_squares_from_either_side() -> None:
+    for turned in (False, True):
+        root = read(drawn(look("ludo"), {0: "yellow"}, turned=turned))
+        x, y = corner(pieces(root)[0])
+        yard = layer(root, "yard")[0].attrib
+        assert float(yard["x"]) <= x <= float(yard["x"]) + float(yard["width"]) - BOX
+        assert float(yard["y"]) <= y <= float(yard["y"]) + float(yard["height"]) - BOX
+
+
+def test_the_last_move_is_a_tint_of_both_squares_and_an_arrow_that_ends_before_the_piece() -> None:
     e2, e4 = number("e2", 8, 8), number("e4", 8, 8)
     root = read(drawn(look("chess"), {e4: "white pawn"}, last=(e2, e4)))
-    assert {(float(node.attrib["x"]), float(node.attrib["y"])) for node in layer(root, "bright")} == {
-        (4 * BOX + 3, 6 * BOX + 3),
-        (4 * BOX + 3, 4 * BOX + 3),
+    assert {(float(node.attrib["x"]), float(node.attrib["y"])) for node in layer(root, "last")} == {
+        (4 * BOX, 6 * BOX),
+        (4 * BOX, 4 * BOX),
     }
-    tip = re.match(r"M([0-9.]+) ([0-9.]+)", layer(root, "arrow")[0].attrib["d"])
-    assert tip is not None
-    assert (float(tip[1]), float(tip[2])) == (4.5 * BOX, 4.5 * BOX + 10)
+    points = re.findall(r"([0-9.]+) ([0-9.]+)", layer(root, "arrow")[0].attrib["d"])
+    assert min(float(y) for _, y in points) == 4.5 * BOX + 18
+    assert {float(x) for x, _ in points} == {4.5 * BOX + a for a in (-5, -1.2, 0, 1.2, 5)}
+    assert layer(root, "placed") == []
 
 
-def test_a_placement_has_one_outline_and_a_stone_a_ring() -> None:
-    assert len(layer(read(drawn(look("reversi"), {0: "black"}, last=(0,))), "bright")) == 1
+def test_a_placement_has_a_tint_and_a_dot_in_the_colour_that_stands_out_and_a_stone_a_ring() -> None:
+    shown = look("reversi")
+    for words in ("black", "white"):
+        root = read(drawn(shown, {0: words}, last=(0,)))
+        assert len(layer(root, "last")) == 1
+        assert [node.attrib["fill"] for node in layer(root, "placed")] == [shown.piece(words).detail]
     root = read(drawn(look("go"), {0: "black"}, last=(0,)))
-    assert layer(root, "bright") == []
-    assert len(layer(root, "last")) == 1
+    assert layer(root, "last") == []
+    assert len(layer(root, "placed")) == 1
+
+
+def test_a_man_and_a_king_of_checkers_are_told_apart_by_form() -> None:
+    found = pieces(read(drawn(look("checkers"), {1: "white man", 3: "white king", 5: "black man", 7: "black king"})))
+    assert len({piece[0].attrib["href"] for piece in found.values()}) == 4
 
 
 def test_check_has_a_badge_beside_its_colour() -> None:

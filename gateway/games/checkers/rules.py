@@ -79,10 +79,10 @@ class Checkers(Game[Position]):
 
     def look(self, settings: Settings) -> Look:
         pieces = {
-            "black man": Piece("disc", "#121212", "●"),
-            "white man": Piece("ring", "#ffffff", "○"),
-            "black king": Piece("crown", "#121212", "♛"),
-            "white king": Piece("open crown", "#ffffff", "♕"),
+            "black man": Piece("disc", "#121212", "●", figure="man", paint="#262322"),
+            "white man": Piece("ring", "#ffffff", "○", figure="open man", paint="#fbf3e0"),
+            "black king": Piece("crown", "#121212", "♛", figure="king man", paint="#262322"),
+            "white king": Piece("open crown", "#ffffff", "♕", figure="open king man", paint="#fbf3e0"),
         }
         numbers = {square: str(at) for at, square in enumerate(NUMBERS, 1)}
         return Look(

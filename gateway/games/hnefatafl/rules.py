@@ -82,9 +82,9 @@ class Hnefatafl(Game[Position]):
         size = settings.width
         special = (0, size - 1, size * size // 2, size * (size - 1), size * size - 1)
         pieces = {
-            "attacker": Piece("disc", "#5f0000", "●"),
-            "defender": Piece("diamond", "#ffffff", "◇"),
-            "king": Piece("crown", "#00005f", "♚"),
+            "attacker": Piece("disc", "#5f0000", "●", figure="man", paint="#54211c"),
+            "defender": Piece("diamond", "#ffffff", "◇", figure="shield", paint="#fbf3e0"),
+            "king": Piece("crown", "#00005f", "♚", figure="king man", paint="#1d3a78"),
         }
         return Look(
             ground="#d7af87",
@@ -92,7 +92,7 @@ class Hnefatafl(Game[Position]):
             squares=dict.fromkeys(special, "#af875f"),
             sides=self.called(settings),
             pieces=pieces,
-            marks=dict.fromkeys(special, Piece("hatch", "#5f5f00", "×")),
+            marks=dict.fromkeys(special, Piece("hatch", "#5f5f00", "×", figure="knot", paint="#6b4423")),
         )
 
     def start(self, settings: Settings) -> Position:

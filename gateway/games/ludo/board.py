@@ -66,10 +66,10 @@ def colours(variant: str, seats: int) -> tuple[str, ...]:
 
 
 _PIECES: Final = {
-    "yellow": Piece("disc", "#875f00", "●"),
-    "blue": Piece("square", "#0000d7", "■"),
-    "red": Piece("triangle", "#af0000", "▲"),
-    "green": Piece("diamond", "#005f00", "◆"),
+    "yellow": Piece("disc", "#875f00", "●", figure="peg", paint="#ffc400"),
+    "blue": Piece("square", "#0000d7", "■", figure="square peg", paint="#1e5fd0"),
+    "red": Piece("triangle", "#af0000", "▲", figure="triangle peg", paint="#d3222a"),
+    "green": Piece("diamond", "#005f00", "◆", figure="diamond peg", paint="#1a7f37"),
 }
 _TINTS: Final = {
     "yellow": ("#ffff87", "#ffd75f"),
@@ -78,18 +78,23 @@ _TINTS: Final = {
     "green": ("#afffaf", "#5fd787"),
 }
 """By colour: its home and depot, and its start square."""
+_YARDS: Final = {"yellow": "#f2b800", "blue": "#4d84e0", "red": "#e0575d", "green": "#4fa568"}
 
 
 def look() -> Look:
-    """The ring on a dark table, with the homes, depots and starts in their colours."""
-    squares_of = dict.fromkeys(range(SIZE * SIZE), "") | dict.fromkeys(RING, "#bcbcbc")
+    """A ring of round fields on a light board, with the homes, yards and starts in their colours."""
+    squares_of = dict.fromkeys(range(SIZE * SIZE), "") | dict.fromkeys(RING, "#ffffff")
     for colour, (tint, start) in _TINTS.items():
         squares_of |= dict.fromkeys((*HOMES[colour], *DEPOTS[colour]), tint) | {STARTS[colour]: start}
     goals = {colour: frozenset(home) for colour, home in HOMES.items()}
     return Look(
-        ground="#bcbcbc",
+        ground="#ffffff",
         line="#767676",
+        around="#ffd7af",
         squares=squares_of,
+        round=True,
+        track=RING,
+        yards=tuple((min(depot), max(depot), _YARDS[colour]) for colour, depot in DEPOTS.items()),
         sides=COLOURS,
         pieces=_PIECES,
         goals=goals,

@@ -61,7 +61,9 @@ class Description(msgspec.Struct, frozen=True, dict=True):
     style      how the board is drawn, by the names of look.Board
     sides      the seats' names; ``turned`` are the seats that see the board the other way round
     palette    the board's colours, the second that of dark squares; ``ground`` has a digit of one a square, row by row
-    names      of the squares, row by row from the top left; ``numbered``: they are written on the squares
+    round      squares are round fields; ``track`` is a closed line under them, by squares
+    yards      fields of colour under squares: the first, the last, the colour
+    names      of the squares, row by row from the top left; ``numbered``: they are written on the squares, in ``ink``
     files      of the columns from the left, ``ranks`` of the rows from the top; "" where there are none
     marks      square, figure and colour of what is drawn on empty squares; ``goals`` by side, the squares to reach
     pieces     by their words; one that is not listed gets its side's of ``plain`` and letters of its last word
@@ -85,6 +87,10 @@ class Description(msgspec.Struct, frozen=True, dict=True):
     lines: str
     patch: str
     around: str
+    round: bool
+    track: tuple[int, ...]
+    yards: tuple[tuple[int, int, str], ...]
+    ink: str
     names: tuple[str, ...]
     numbered: bool
     files: tuple[str, ...]
@@ -171,7 +177,11 @@ def _describe(game: Game[Any], settings: Settings) -> Description:
     palette, ground = _grounds(look, settings.width, size)
     pieces = {words: _shown(look.piece(words), words, sides) for words in sorted({*look.pieces, *board.values()})}
     plain = tuple(_shown(piece, name, sides) for piece, name in zip(SIDES, sides, strict=False))
-    marks = tuple((at, piece.shape, piece.colour) for at, piece in sorted(look.marks.items()) if at < size)
+    marks = tuple(
+        (at, piece.figure or piece.shape, piece.paint or piece.colour)
+        for at, piece in sorted(look.marks.items())
+        if at < size
+    )
     used = {piece.figure for piece in (*pieces.values(), *plain)} | {figure for _, figure, _ in marks}
     known = figures()
     return Description(
@@ -192,6 +202,10 @@ def _describe(game: Game[Any], settings: Settings) -> Description:
         lines=look.line,
         patch=look.patch,
         around=look.around,
+        round=look.round,
+        track=look.track,
+        yards=look.yards,
+        ink=colours_on(look.patch)[1],
         names=tuple(_name(look, at, settings) for at in range(size)),
         numbered=bool(look.numbers),
         files=tuple(look.file(column) for column in range(settings.width)),
@@ -227,9 +241,10 @@ def _name(look: Look, at: int, settings: Settings) -> str:
 
 def _shown(piece: Piece, words: str, sides: tuple[str, ...]) -> Shown:
     side = next((at for at, name in enumerate(sides) if belongs(words, name)), None)
-    edge, detail = colours_on(piece.colour)
-    figure = HOOP if piece.shape == "ring" and not _bright(piece.colour) else piece.shape
-    return Shown(figure, piece.colour, edge, detail, piece.letters, words, side)
+    colour = piece.paint or piece.colour
+    edge, detail = colours_on(colour)
+    plain = HOOP if piece.shape == "ring" and not _bright(colour) else piece.shape
+    return Shown(piece.figure or plain, colour, edge, detail, piece.letters, words, side)
 
 
 def colours_on(fill: str) -> tuple[str, str]:

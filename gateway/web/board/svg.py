@@ -28,13 +28,14 @@ HALF: Final = BOX / 2
 EDGE: Final = 2
 """Free units around the board, so that its frame is not cut."""
 
-DARK, BRIGHT, ALARM, ALARM_EDGE = "#1d1d1b", "#ffd23f", "#e5252a", "#8c0012"
+DARK, TINT, ALARM, ALARM_EDGE = "#1d1d1b", "#e8c400", "#e5252a", "#8c0012"
 STONE: Final = 1.2
 """The size of a piece on a crossing; elsewhere pieces leave a margin in their square."""
 
 CROSSED: Final = "M13 13l19 19M32 13l-19 19"
 
 ROLES: Final[Mapping[str, Attributes]] = {
+    "shade": {"fill": DARK, "fill-opacity": 0.3, "stroke": "none"},
     "body": {"fill-rule": "evenodd"},
     "edge": {"fill": "none"},
     "line": {"fill": "none", "stroke": "currentColor"},
@@ -66,6 +67,11 @@ class _Scene:
         """The upper left corner of a square."""
         shown = len(self.look.names) - 1 - at if self.turned else at
         return shown % self.look.width * BOX, shown // self.look.width * BOX
+
+    def middle(self, at: int) -> tuple[str, str]:
+        """The middle of a square, as it is written."""
+        x, y = self.corner(at)
+        return f"{x + HALF:g}", f"{y + HALF:g}"
 
     @property
     def letters(self) -> int:
@@ -138,9 +144,9 @@ def picture(
     return Picture(
         view,
         (*_ground(scene), *_labels(scene)),
-        (*_marks(scene, board), *_last(scene, last), *_alarmed(scene, alarm)),
+        (*_marks(scene, board), *_last(scene, last), *_arrow(scene, last), *_alarmed(scene, alarm)),
         tuple(piece_shape(scene, at, description.piece(words), at in dead) for at, words in sorted(board.items())),
-        (*_stone_ring(scene, board, last), *_arrow(scene, last), *_badge(scene, alarm)),
+        (*_placed(scene, board, last), *_badge(scene, alarm)),
     )
 
 
@@ -188,11 +194,16 @@ def _ground(scene: _Scene) -> Iterator[Shape]:
     gaps = NO_SQUARE in look.ground
     if gaps:
         yield "rect", {"class": "around", **whole, "rx": 8, "fill": look.around}, ()
+    yield from (_yard(scene, first, last, colour) for first, last, colour in look.yards)
+    if look.track:
+        path = "L".join("{} {}".format(*scene.middle(at)) for at in look.track)
+        yield "path", {**_stroked("track", f"M{path}z", look.lines), "stroke-width": 3}, ()
     for index, colour in enumerate(look.palette):
         squares = [at for at, digit in enumerate(look.ground) if digit != NO_SQUARE and int(digit, 36) == index]
         path = "".join(_square(scene, at, gaps) for at in squares)
         if path:
-            yield "path", {"class": "ab"[index] if index < 2 else "own", "d": path, "fill": colour}, ()
+            shown: Attributes = {"class": "ab"[index] if index < 2 else "own", "d": path, "fill": colour}
+            yield "path", {**shown, "stroke": look.lines, "stroke-width": 1.5} if look.round else shown, ()
     if not gaps:
         inner = ""
         if look.style == "cells":
@@ -211,7 +222,16 @@ def _ground(scene: _Scene) -> Iterator[Shape]:
 
 def _square(scene: _Scene, at: int, gap: bool) -> str:
     x, y = scene.corner(at)
+    if scene.look.round:
+        return f"M{x + 2.5:g} {y + HALF:g}a20 20 0 1 0 40 0a20 20 0 1 0 -40 0z"
     return f"M{x + 2} {y + 2}h41v41h-41z" if gap else f"M{x} {y}h45v45h-45z"
+
+
+def _yard(scene: _Scene, first: int, last: int, colour: str) -> Shape:
+    """A field of colour from one square to another, whichever of them is on the left as the board lies."""
+    (x0, y0), (x1, y1) = scene.corner(first), scene.corner(last)
+    size: Attributes = {"width": abs(x1 - x0) + BOX, "height": abs(y1 - y0) + BOX}
+    return "rect", {"class": "yard", "x": min(x0, x1), "y": min(y0, y1), **size, "rx": 12, "fill": colour}, ()
 
 
 def _crossings(scene: _Scene) -> Iterator[Shape]:
@@ -244,7 +264,7 @@ def _labels(scene: _Scene) -> Iterator[Shape]:
             x, y = scene.corner(at)
             if name.isdigit():
                 where: Attributes = {"x": x + 3, "y": y + 13, "text-anchor": "start", "font-size": 12}
-                yield "text", {"class": "number", **where, "fill": look.lines}, name
+                yield "text", {"class": "number", **where, "fill": look.ink}, name
     for column, name in enumerate(look.files):
         if name:
             where = {"x": scene.corner(column)[0] + HALF, "y": look.height * BOX + size + size // 8}
@@ -264,12 +284,14 @@ def _marks(scene: _Scene, board: Mapping[int, str]) -> Iterator[Shape]:
 
 
 def _last(scene: _Scene, last: Sequence[int]) -> Iterator[Shape]:
-    """Two outlines; on a board of crossings only where the move began, for a stone has a ring on it."""
+    """A soft tint of the squares; on a board of crossings only where the move began, for a stone has a ring on it."""
+    shown: Attributes = {"class": "last", "fill": TINT, "fill-opacity": 0.5}
     for at in last[:-1] if scene.look.kind == "crossings" else last:
         x, y = scene.corner(at)
-        square: Attributes = {"x": x + 3, "y": y + 3, "width": 39, "height": 39, "rx": 3, "fill": "none"}
-        yield "rect", {"class": "last dark", **square, "stroke": DARK, "stroke-width": 6}, ()
-        yield "rect", {"class": "last bright", **square, "stroke": BRIGHT, "stroke-width": 3}, ()
+        if scene.look.round or scene.look.kind == "crossings":
+            yield "circle", {**shown, "cx": x + HALF, "cy": y + HALF, "r": 20}, ()
+        else:
+            yield "rect", {**shown, "x": x, "y": y, "width": BOX, "height": BOX}, ()
 
 
 def _alarmed(scene: _Scene, alarm: int | None) -> Iterator[Shape]:
@@ -286,25 +308,31 @@ def _alarmed(scene: _Scene, alarm: int | None) -> Iterator[Shape]:
         yield "circle", {"class": "alarm", **circle}, ()
 
 
-def _stone_ring(scene: _Scene, board: Mapping[int, str], last: Sequence[int]) -> Iterator[Shape]:
-    if scene.look.kind == "crossings" and last and last[-1] in board:
-        x, y = scene.corner(last[-1])
-        colour = scene.look.piece(board[last[-1]]).detail
-        ring: Attributes = {"cx": x + HALF, "cy": y + HALF, "r": 9, "fill": "none", "stroke": colour, "stroke-width": 4}
-        yield "circle", {"class": "last", **ring}, ()
+def _placed(scene: _Scene, board: Mapping[int, str], last: Sequence[int]) -> Iterator[Shape]:
+    """A ring on the stone that moved last, a dot on any other piece that was placed."""
+    stone = scene.look.kind == "crossings"
+    if not last or last[-1] not in board or (len(last) > 1 and not stone):
+        return
+    x, y = scene.corner(last[-1])
+    piece = scene.look.piece(board[last[-1]])
+    at: Attributes = {"class": "placed", "cx": x + HALF, "cy": y + HALF}
+    if stone:
+        yield "circle", {**at, "r": 9, "fill": "none", "stroke": piece.detail, "stroke-width": 4}, ()
+    else:
+        yield "circle", {**at, "r": 5, "fill": piece.detail, "stroke": piece.fill, "stroke-width": 2}, ()
 
 
 def _arrow(scene: _Scene, last: Sequence[int]) -> Iterator[Shape]:
-    """The head of an arrow from source to target, at the edge of the target's square."""
+    """A thin arrow from source to target, which ends before the piece there; pieces on its way stand over it."""
     if len(last) != 2 or last[0] == last[1]:
         return
     (x0, y0), (x1, y1) = (scene.corner(at) for at in last)
     length = hypot(x1 - x0, y1 - y0)
     u, v = (x1 - x0) / length, (y1 - y0) / length
-    x, y = x1 + HALF - u * 10, y1 + HALF - v * 10
-    points = ((0, 0), (-15, 8), (-15, -8))
-    path = "L".join(f"{_tenths(x + a * u - b * v)} {_tenths(y + a * v + b * u)}" for a, b in points)
-    yield "path", {"class": "arrow", "d": f"M{path}z", "fill": BRIGHT, "stroke": DARK, "stroke-width": 1.5}, ()
+    neck, tip = length - 27, length - 18
+    points = ((0, -1.2), (neck, -1.2), (neck, -5), (tip, 0), (neck, 5), (neck, 1.2), (0, 1.2))
+    path = "L".join(f"{_tenths(x0 + HALF + a * u - b * v)} {_tenths(y0 + HALF + a * v + b * u)}" for a, b in points)
+    yield "path", {"class": "arrow", "d": f"M{path}z", "fill": DARK, "fill-opacity": 0.7}, ()
 
 
 def _tenths(number: float) -> str:

@@ -9,9 +9,10 @@
 
 export const BOX = 45;
 const HALF = BOX / 2, EDGE = 2;
-const DARK = "#1d1d1b", BRIGHT = "#ffd23f", ALARM = "#e5252a", ALARM_EDGE = "#8c0012";
+const DARK = "#1d1d1b", TINT = "#e8c400", ALARM = "#e5252a", ALARM_EDGE = "#8c0012";
 
 const ROLES = {
+  shade: {fill: DARK, "fill-opacity": 0.3, stroke: "none"},
   body: {"fill-rule": "evenodd"},
   edge: {fill: "none"},
   line: {fill: "none", stroke: "currentColor"},
@@ -72,7 +73,7 @@ export function picture(look, board, options = {}) {
   };
 }
 
-/** What lies on the ground: marks of empty squares, the last move, check. @returns {Shape[]} */
+/** What lies on the ground: marks of empty squares, the last move and its arrow, check. @returns {Shape[]} */
 export function under(look, board, {turned, last, alarm}) {
   const place = (at) => corner(look, at, turned), found = [];
   for (const [at, figure, colour] of look.marks) {
@@ -83,10 +84,11 @@ export function under(look, board, {turned, last, alarm}) {
   }
   for (const at of look.kind === "crossings" ? last.slice(0, -1) : last) {
     const [x, y] = place(at);
-    const square = {x: x + 3, y: y + 3, width: 39, height: 39, rx: 3, fill: "none"};
-    found.push(["rect", {class: "last dark", ...square, stroke: DARK, "stroke-width": 6}, []]);
-    found.push(["rect", {class: "last bright", ...square, stroke: BRIGHT, "stroke-width": 3}, []]);
+    const shown = {class: "last", fill: TINT, "fill-opacity": 0.5};
+    found.push(look.round || look.kind === "crossings" ? ["circle", {...shown, cx: x + HALF, cy: y + HALF, r: 20}, []]
+      : ["rect", {...shown, x, y, width: BOX, height: BOX}, []]);
   }
+  if (last.length === 2 && last[0] !== last[1]) found.push(arrow(place(last[0]), place(last[1])));
   if (alarm !== null) {
     const [x, y] = place(alarm);
     found.push(["circle", {class: "alarm", cx: x + HALF, cy: y + HALF, r: 20, fill: ALARM, stroke: ALARM_EDGE,
@@ -95,15 +97,16 @@ export function under(look, board, {turned, last, alarm}) {
   return found;
 }
 
-/** What lies above the pieces: the ring of the last stone, the arrow's head, the badge of a check. @returns {Shape[]} */
+/** What lies above the pieces: the ring of the last stone, the dot of a piece that was placed, the badge of a check. @returns {Shape[]} */
 export function over(look, board, {turned, last, alarm}) {
   const place = (at) => corner(look, at, turned), found = [];
-  if (look.kind === "crossings" && board.has(last.at(-1))) {
-    const [x, y] = place(last.at(-1)), {detail} = pieceOf(look, board.get(last.at(-1)));
-    found.push(["circle", {class: "last", cx: x + HALF, cy: y + HALF, r: 9, fill: "none", stroke: detail,
-      "stroke-width": 4}, []]);
+  const stone = look.kind === "crossings";
+  if (board.has(last.at(-1)) && (last.length === 1 || stone)) {
+    const [x, y] = place(last.at(-1)), {fill, detail} = pieceOf(look, board.get(last.at(-1)));
+    const at = {class: "placed", cx: x + HALF, cy: y + HALF};
+    found.push(["circle", stone ? {...at, r: 9, fill: "none", stroke: detail, "stroke-width": 4}
+      : {...at, r: 5, fill: detail, stroke: fill, "stroke-width": 2}, []]);
   }
-  if (last.length === 2 && last[0] !== last[1]) found.push(arrow(place(last[0]), place(last[1])));
   if (alarm !== null) {
     const [x, y] = place(alarm);
     found.push(["circle", {class: "badge-disc", cx: x + 36, cy: y + 9, r: 7.5, fill: ALARM_EDGE, stroke: "#fff",
@@ -150,10 +153,20 @@ function ground(look, place) {
   }
   const gaps = look.ground.includes("."), found = [];
   if (gaps) found.push(["rect", {class: "around", ...whole, rx: 8, fill: look.around}, []]);
+  for (const [first, last, fill] of look.yards) {
+    const [x0, y0] = place(first), [x1, y1] = place(last);
+    found.push(["rect", {class: "yard", x: Math.min(x0, x1), y: Math.min(y0, y1), width: Math.abs(x1 - x0) + BOX,
+      height: Math.abs(y1 - y0) + BOX, rx: 12, fill}, []]);
+  }
+  if (look.track.length) {
+    const path = look.track.map((at) => place(at).map((side) => side + HALF).join(" ")).join("L");
+    found.push(["path", {...stroked("track", `M${path}z`, look.lines), "stroke-width": 3}, []]);
+  }
+  const edge = look.round ? {stroke: look.lines, "stroke-width": 1.5} : {};
   look.palette.forEach((fill, index) => {
     const squares = [...look.ground].map((digit, at) => parseInt(digit, 36) === index ? at : -1).filter((at) => at >= 0);
-    const d = squares.map((at) => square(place(at), gaps)).join("");
-    if (d) found.push(["path", {class: ["a", "b"][index] ?? "own", d, fill}, []]);
+    const d = squares.map((at) => square(place(at), gaps, look.round)).join("");
+    if (d) found.push(["path", {class: ["a", "b"][index] ?? "own", d, fill, ...edge}, []]);
   });
   if (!gaps) found.push(["path", lines(look, width, height), []]);
   return found;
@@ -173,7 +186,8 @@ function stroked(name, d, stroke) {
   return {class: name, d, fill: "none", stroke, "stroke-width": 1.5};
 }
 
-function square([x, y], gap) {
+function square([x, y], gap, round) {
+  if (round) return `M${x + 2.5} ${y + HALF}a20 20 0 1 0 40 0a20 20 0 1 0 -40 0z`;
   return gap ? `M${x + 2} ${y + 2}h41v41h-41z` : `M${x} ${y}h45v45h-45z`;
 }
 
@@ -196,7 +210,7 @@ function labels(look, place) {
     look.names.forEach((name, at) => {
       const [x, y] = place(at);
       if (/^\d+$/.test(name)) found.push(["text", {class: "number", x: x + 3, y: y + 13, "text-anchor": "start",
-        "font-size": 12, fill: look.lines}, name]);
+        "font-size": 12, fill: look.ink}, name]);
     });
   }
   const below = look.height * BOX + size + Math.floor(size / 8);
@@ -211,13 +225,13 @@ function labels(look, place) {
   return found;
 }
 
-/** The head of an arrow from source to target, at the edge of the target's square. */
+/** A thin arrow from source to target, which ends before the piece there; pieces on its way stand over it. */
 function arrow([x0, y0], [x1, y1]) {
   const length = Math.hypot(x1 - x0, y1 - y0), u = (x1 - x0) / length, v = (y1 - y0) / length;
-  const x = x1 + HALF - u * 10, y = y1 + HALF - v * 10;
-  const path = [[0, 0], [-15, 8], [-15, -8]]
-    .map(([a, b]) => `${tenths(x + a * u - b * v)} ${tenths(y + a * v + b * u)}`).join("L");
-  return ["path", {class: "arrow", d: `M${path}z`, fill: BRIGHT, stroke: DARK, "stroke-width": 1.5}, []];
+  const neck = length - 27, tip = length - 18;
+  const path = [[0, -1.2], [neck, -1.2], [neck, -5], [tip, 0], [neck, 5], [neck, 1.2], [0, 1.2]]
+    .map(([a, b]) => `${tenths(x0 + HALF + a * u - b * v)} ${tenths(y0 + HALF + a * v + b * u)}`).join("L");
+  return ["path", {class: "arrow", d: `M${path}z`, fill: DARK, "fill-opacity": 0.7}, []];
 }
 
 /** A number to a tenth, halves upwards, as both languages round it. */

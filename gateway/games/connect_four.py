@@ -98,7 +98,10 @@ class ConnectFour(Game[Position]):
     )
 
     def look(self, settings: Settings) -> Look:
-        pieces = {"red": Piece("disc", "#af0000", "●"), "yellow": Piece("ring", "#ffff00", "○")}
+        pieces = {
+            "red": Piece("disc", "#af0000", "●", figure="counter", paint="#d3222a"),
+            "yellow": Piece("ring", "#ffff00", "○", figure="open man", paint="#ffc400"),
+        }
         return Look(Board.HOLES, "#5fafd7", line="#00005f", sides=SIDES, pieces=pieces, files=COLUMNS, ranks=Ranks.NONE)
 
     def start(self, settings: Settings) -> Position:

@@ -57,6 +57,7 @@ def _peg(sign: str) -> tuple[Part, ...]:
 TURNED: Final[Mapping[str, tuple[Part, ...]]] = {
     "man": (_SHADE, (_DISC, "body"), (_circle(11), "trace")),
     "open man": (_SHADE, (_DISC, "body"), (_circle(13.5), "trace"), (_circle(8), "trace")),
+    "counter": (_SHADE, (_DISC, "body")),
     "king man": _KING,
     "open king man": (*_KING, (_circle(14.5, y=20.5), "trace")),
     "shield": (

@@ -47,7 +47,7 @@ class TicTacToe(Game[Position]):
 
     def look(self, settings: Settings) -> Look:
         pieces = {"x": Piece("cross", "#00005f", "X"), "o": Piece("ring", "#870000", "O")}
-        return Look(ground="#afafaf", line="#5f5f5f", sides=self.sides, pieces=pieces)
+        return Look(ground="#ffd7af", line="#875f5f", sides=self.sides, pieces=pieces)
 
     def start(self, settings: Settings) -> Position:
         cells = settings.start.split(" ")[0].replace("/", "") or "." * 9

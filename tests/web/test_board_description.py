@@ -94,7 +94,13 @@ def test_checkers_squares_are_called_by_their_numbers() -> None:
 
 def test_a_dark_ring_is_open_in_the_middle_and_a_bright_one_is_a_stone() -> None:
     assert look("tic_tac_toe").pieces["o"].figure == "hoop"
-    assert look("reversi").pieces["white"].figure == "ring"
+    assert look("open").plain[1].figure == "ring"
+
+
+def test_a_look_may_name_a_figure_and_a_colour_for_those_who_draw_outlines() -> None:
+    yellow = look("ludo").pieces["yellow"]
+    assert (yellow.figure, yellow.fill) == ("peg", "#ffc400")
+    assert look("ludo").figures["peg"][0][1] == "shade"
 
 
 def test_without_rules_and_board_moves_are_text() -> None:

@@ -231,7 +231,7 @@ def _yard(scene: _Scene, first: int, last: int, colour: str) -> Shape:
     """A field of colour from one square to another, whichever of them is on the left as the board lies."""
     (x0, y0), (x1, y1) = scene.corner(first), scene.corner(last)
     size: Attributes = {"width": abs(x1 - x0) + BOX, "height": abs(y1 - y0) + BOX}
-    return "rect", {"class": "yard", "x": min(x0, x1), "y": min(y0, y1), **size, "rx": 12, "fill": colour}, ()
+    return "rect", {"class": "yard", "x": min(x0, x1), "y": min(y0, y1), **size, "rx": 8, "fill": colour}, ()
 
 
 def _crossings(scene: _Scene) -> Iterator[Shape]:
@@ -288,7 +288,7 @@ def _last(scene: _Scene, last: Sequence[int]) -> Iterator[Shape]:
     shown: Attributes = {"class": "last", "fill": TINT, "fill-opacity": 0.5}
     for at in last[:-1] if scene.look.kind == "crossings" else last:
         x, y = scene.corner(at)
-        if scene.look.round or scene.look.kind == "crossings":
+        if scene.look.round or scene.look.style in ("lines", "holes"):
             yield "circle", {**shown, "cx": x + HALF, "cy": y + HALF, "r": 20}, ()
         else:
             yield "rect", {**shown, "x": x, "y": y, "width": BOX, "height": BOX}, ()

@@ -85,7 +85,7 @@ export function under(look, board, {turned, last, alarm}) {
   for (const at of look.kind === "crossings" ? last.slice(0, -1) : last) {
     const [x, y] = place(at);
     const shown = {class: "last", fill: TINT, "fill-opacity": 0.5};
-    found.push(look.round || look.kind === "crossings" ? ["circle", {...shown, cx: x + HALF, cy: y + HALF, r: 20}, []]
+    found.push(look.round || ["lines", "holes"].includes(look.style) ? ["circle", {...shown, cx: x + HALF, cy: y + HALF, r: 20}, []]
       : ["rect", {...shown, x, y, width: BOX, height: BOX}, []]);
   }
   if (last.length === 2 && last[0] !== last[1]) found.push(arrow(place(last[0]), place(last[1])));
@@ -156,7 +156,7 @@ function ground(look, place) {
   for (const [first, last, fill] of look.yards) {
     const [x0, y0] = place(first), [x1, y1] = place(last);
     found.push(["rect", {class: "yard", x: Math.min(x0, x1), y: Math.min(y0, y1), width: Math.abs(x1 - x0) + BOX,
-      height: Math.abs(y1 - y0) + BOX, rx: 12, fill}, []]);
+      height: Math.abs(y1 - y0) + BOX, rx: 8, fill}, []]);
   }
   if (look.track.length) {
     const path = look.track.map((at) => place(at).map((side) => side + HALF).join(" ")).join("L");

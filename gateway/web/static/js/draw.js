@@ -97,7 +97,7 @@ export function under(look, board, {turned, last, alarm}) {
   return found;
 }
 
-/** What lies above the pieces: the ring of the last stone, the dot of a piece that was placed, the badge of a check. @returns {Shape[]} */
+/** What lies above the pieces: the ring of the last stone, the dot of another piece placed, a check's badge. @returns {Shape[]} */
 export function over(look, board, {turned, last, alarm}) {
   const place = (at) => corner(look, at, turned), found = [];
   const stone = look.kind === "crossings";

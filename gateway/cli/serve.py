@@ -40,6 +40,7 @@ from gateway.net.proxy_reader import TrustedProxies
 from gateway.net.tls import of_proxy
 from gateway.ops.retention import forget
 from gateway.ops.server import GameServer
+from gateway.push.sender import Sender
 from gateway.relay.listen import accept as accept_callers
 from gateway.relay.passing import Gate, read_gate
 from gateway.relay.ports import read_range
@@ -51,6 +52,7 @@ from gateway.store.engine import SESSION, is_sqlite, session_of
 from gateway.store.former import PublicViews
 from gateway.store.log import SqlLog
 from gateway.store.nodes import SqlNodes
+from gateway.store.notices import Notices
 from gateway.web import guard, relays
 from gateway.web.forwarded import Forwarded, proxy_limiter
 from gateway.web.http_dialects import http_dialect_routes
@@ -271,6 +273,8 @@ async def _run(
                 await nursery.start(relay.run)
                 for relay_listener in opened.relays:
                     nursery.start_soon(accept_callers, relay, relay_listener, server.admission.no_tls, server.proxies)
+            if config.notices.push:
+                nursery.start_soon(_tell, config, server)
             if opened.pages or opened.proxied:
                 counters = relay.counters if relay is not None else None
                 pids: Callable[[], Sequence[int]] = bots.pids if bots is not None else tuple
@@ -337,6 +341,15 @@ def _relay(config: Config, server: GameServer, listeners: list[OpenListener]) ->
     )
     server.node.rooms.invite_by(relay.invite)
     return relay
+
+
+async def _tell(config: Config, server: GameServer) -> None:
+    """Tell players who are away, where it is this node that does it."""
+    url, rules = config.database_url, config.notices
+    contact = rules.contact or f"https://{config.server.public_host}"
+    with closing(Notices(url)) as notices, closing(PublicViews(url)) as views:
+        sender = Sender(notices, views, contact, server.node.is_janitor, rules.per_hour, private=rules.private_services)
+        await sender.run()
 
 
 async def _serve_pages(

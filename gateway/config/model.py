@@ -277,6 +277,20 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
+class Noticing:
+    push: bool = setting(
+        True, "browsers whose owners wish so are told of their games while no page is open, by Web Push"
+    )
+    contact: str = optional(
+        "where push services reach the host, mailto:HOST@DOMAIN or https://...; empty: the address of public_host"
+    )
+    per_hour: int = setting(30, "notices that are sent to one person in an hour; more are not sent", 1)
+    private_services: bool = setting(
+        False, "push services may be in private networks and without TLS: for tests, and hosts that run their own"
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Cluster:
     node: str = optional("the name of this server among several on one PostgreSQL; empty: the host's name")
     lease_s: float = setting(3.0, "a server that is silent for so long is dead: the others take its games over", 1, 60)
@@ -321,6 +335,7 @@ class Config:
     relay: Relay = Relay()
     record: Record = Record()
     metrics: Metrics = Metrics()
+    notices: Noticing = Noticing()
     cluster: Cluster = Cluster()
     log: Log = Log()
     listen: tuple[Listen, ...] = DEFAULT_LISTENERS

@@ -22,6 +22,7 @@ from gateway.store.schema import (
     invitations,
     password_links,
     preferences,
+    push_subscriptions,
     web_sessions,
 )
 from protocols.core.errors import BoardgateError
@@ -177,7 +178,7 @@ class SqlAccounts(ReadsAndWrites):
     def delete(self, name: str, by: str) -> None:
         now, folded = time.time(), name.casefold()
         with self._writing.begin() as connection:
-            for belonging in (account_tokens, web_sessions, preferences, password_links):
+            for belonging in (account_tokens, web_sessions, preferences, password_links, push_subscriptions):
                 connection.execute(delete(belonging).where(belonging.c.folded == folded))
             gone = connection.execute(delete(accounts).where(accounts.c.folded == folded).returning(accounts.c.name))
             registered = gone.scalar()

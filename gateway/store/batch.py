@@ -14,13 +14,13 @@ from functools import cache
 from operator import methodcaller
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, Table, case, delete, exists, select, update
+from sqlalchemy import Connection, Table, case, delete, exists, insert, select, update
 from sqlalchemy.exc import DataError, IntegrityError
 
 from gateway.postgres_arrays import Array, bigints, byte_strings, doubles, integers, texts
 from gateway.store import acts
 from gateway.store.records import USED, Append, Conflict, PairTaken
-from gateway.store.schema import OVER, events, players, seats, tables, tickets
+from gateway.store.schema import OVER, events, notices, players, seats, tables, tickets
 from protocols.core.events import TableClosed
 from protocols.core.model import SeatKind
 
@@ -67,6 +67,8 @@ def write(connection: Connection, batch: Sequence[Append]) -> None:
             _replace_tickets(connection, append)
         if append.acts:
             _note(connection, append)
+        if append.seen or append.notices:
+            _notice(connection, append)
 
 
 def write_events(connection: Connection, batch: Sequence[Append]) -> None:
@@ -87,7 +89,9 @@ def is_plain(batch: Sequence[Append]) -> bool:
 def _has_events_only(append: Append) -> bool:
     if append.opened is not None or append.status is not None or append.seats or append.tickets or append.revoked:
         return False
-    return bool(append.rows) and append.rows[-1].kind != CLOSED and not (append.turned or append.acts)
+    if append.turned or append.acts or append.seen or append.notices:
+        return False
+    return bool(append.rows) and append.rows[-1].kind != CLOSED
 
 
 def ends_with(connection: Connection, append: Append) -> bool:
@@ -255,6 +259,17 @@ def _note(connection: Connection, append: Append) -> None:
     note = acts.note if append.table is not None else acts.note_once
     for act in append.acts:
         note(connection, act)
+
+
+def _notice(connection: Connection, append: Append) -> None:
+    """The seats' older notices are out of date; then the new ones, which stand behind the step's last event."""
+    last = append.rows[-1]
+    if append.seen:
+        of_seats = (notices.c.table_id == append.table) & notices.c.seat.in_(append.seen)
+        connection.execute(update(notices).where(of_seats, notices.c.seen_at.is_(None)).values(seen_at=last.at))
+    for notice in append.notices:
+        place = {"table_id": append.table, "seq": last.seq, "seat": notice.seat}
+        connection.execute(insert(notices).values(**place, kind=notice.kind, at=last.at))
 
 
 def _execute(connection: Connection, flat: Sequence[object], width: int, text: Callable[[int, str], str]) -> int:

@@ -135,6 +135,14 @@ class Act:
     id: int | None = None
 
 
+class Notice(msgspec.Struct, frozen=True):
+    """News for the player of a seat. ``kind`` is "turn" (in a correspondence game), "joined" (a person has taken a seat
+    that was free) or "back" (another player has come back)."""
+
+    seat: int
+    kind: str
+
+
 class RowChanges(msgspec.Struct, frozen=True, kw_only=True):
     """Changes to the record beside the events of a step; the fields are those of Append."""
 
@@ -144,6 +152,8 @@ class RowChanges(msgspec.Struct, frozen=True, kw_only=True):
     revoked: tuple[int, ...] = ()
     turned: int = 0
     acts: tuple[Act, ...] = ()
+    seen: tuple[int, ...] = ()
+    notices: tuple[Notice, ...] = ()
 
 
 UNCHANGED: Final = RowChanges()
@@ -155,9 +165,9 @@ class Append(msgspec.Struct):
     ``after`` is the seq of the last event stored before (0: none). ``opened`` creates the table's row first,
     ``status`` changes it; ``seats`` are replaced; all tickets of the seats in ``revoked`` and of those that get new
     ``tickets`` are dropped first, and at last all tickets of the table move ``turned`` seats on. ``acts`` are noted
-    with it; where nothing else is to be stored ``table`` is None, see ``noted``. ``error`` is None once it is stored,
-    else why not. ``handed`` is when it was handed over to the writer, ``committed`` when the writer's answer came, both
-    in trio's seconds.
+    with it; where nothing else is to be stored ``table`` is None, see ``noted``. Notices of the seats in ``seen`` are out
+    of date, then there are these ``notices``. ``error`` is None once it is stored, else why not. ``handed`` is when it
+    was handed over to the writer, ``committed`` when the writer's answer came, both in trio's seconds.
     """
 
     table: int | None
@@ -171,6 +181,8 @@ class Append(msgspec.Struct):
     revoked: tuple[int, ...] = ()
     turned: int = 0
     acts: tuple[Act, ...] = ()
+    seen: tuple[int, ...] = ()
+    notices: tuple[Notice, ...] = ()
     error: BaseException | None = None
     handed: float = 0.0
     committed: float = 0.0

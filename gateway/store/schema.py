@@ -268,6 +268,73 @@ analyses = Table(
 )
 Index(None, analyses.c.asked_at)
 
+# News for the player of a seat (gateway/tables/noticing.py), stored with the step that it is of, whose last event is
+# ``seq``. ``told_at`` is when it was handed on to the player's browsers, ``seen_at`` when its player came or moved. No
+# foreign keys here and below: a server of schema 0012 deletes tables and accounts, and knows none of these.
+notices = Table(
+    "notices",
+    metadata,
+    Column("table_id", Key, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("kind", String(6), nullable=False),
+    Column("at", Double, nullable=False),
+    Column("told_at", Double),
+    Column("seen_at", Double),
+    PrimaryKeyConstraint("table_id", "seat", "seq"),
+)
+_UNTOLD = notices.c.told_at.is_(None) & notices.c.seen_at.is_(None)
+Index(None, notices.c.at, sqlite_where=_UNTOLD, postgresql_where=_UNTOLD)
+
+# The server's key for Web Push, one row: the 32 bytes of a private key on P-256.
+push_keys = Table(
+    "push_keys",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("secret", LargeBinary, nullable=False),
+)
+
+# Browsers that want to be told while no page is open: SHA-256 of the address at their push service. ``folded`` is the
+# account's, as long as ``session`` lasts, SHA-256 of its cookie; both NULL for a guest's, who is known by its tickets.
+push_subscriptions = Table(
+    "push_subscriptions",
+    metadata,
+    Column("digest", LargeBinary, primary_key=True),
+    Column("endpoint", String, nullable=False),
+    Column("key", LargeBinary, nullable=False),
+    Column("auth", LargeBinary, nullable=False),
+    Column("folded", String),
+    Column("session", LargeBinary),
+    Column("created_at", Double, nullable=False),
+)
+Index(None, push_subscriptions.c.folded)
+
+# The tickets of a browser's seats, by their digests as in ``tickets``.
+push_tickets = Table(
+    "push_tickets",
+    metadata,
+    Column("subscription", LargeBinary, nullable=False),
+    Column("ticket", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("subscription", "ticket"),
+)
+Index(None, push_tickets.c.ticket)
+
+# Messages that wait for their push service, one for each seat and browser: the newest. ``due_at`` is when to try next;
+# who has moved it on may send. It is given up at ``until``.
+push_deliveries = Table(
+    "push_deliveries",
+    metadata,
+    Column("subscription", LargeBinary, nullable=False),
+    Column("table_id", Key, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("due_at", Double, nullable=False),
+    Column("until", Double, nullable=False),
+    PrimaryKeyConstraint("subscription", "table_id", "seat"),
+)
+Index(None, push_deliveries.c.due_at)
+
 # The members of a cluster on PostgreSQL, each start of a process one (nodes.py): an id is never given twice. ``until``
 # ends its lease, which has had no gap since ``since``; both in the database's own time. ``buried`` is for good.
 nodes = Table(

@@ -102,6 +102,8 @@ class Journal:
             revoked=changes.revoked,
             turned=changes.turned,
             acts=changes.acts,
+            seen=changes.seen,
+            notices=changes.notices,
         )
         self.written += ROW * ((self._opening is not None) + len(changes.seats) + len(changes.tickets))
         await self._commits.append(step, hold_s=hold_s, late=late)

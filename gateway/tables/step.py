@@ -14,6 +14,7 @@ from gateway.lobby.claims import TicketClaim
 from gateway.store.records import UNCHANGED, USED, Append, RowChanges, SeatRow, TicketRow
 from gateway.table.draft import Draft
 from gateway.table.state import State, Status
+from gateway.tables.noticing import notices, seen, turn_changes
 from gateway.tables.requests import Sit
 from protocols.core.events import Event, SeatsTurned
 from protocols.core.model import SeatKind
@@ -49,7 +50,7 @@ def plan(draft: Draft, before: State, addresses: list[str], sit: Sit | None = No
     """
     after, events = draft.state, draft.events
     if after.seats is before.seats and after.status is before.status and sit is None:
-        return Step(before, after, events, addresses)
+        return Step(before, after, events, addresses, rows=turn_changes(before, after))
     by = _turned(events)
     held = list(addresses)
     if sit is not None:
@@ -83,7 +84,15 @@ def _row_changes(
     status = None
     if after.status is not before.status:
         status = "over" if after.status is Status.CLOSED else after.status.value
-    return RowChanges(status=status, seats=seats, tickets=tickets, revoked=revoked, turned=by)
+    return RowChanges(
+        status=status,
+        seats=seats,
+        tickets=tickets,
+        revoked=revoked,
+        turned=by,
+        seen=seen(before, after, draft.events),
+        notices=notices(before, after, draft.events),
+    )
 
 
 def _turned(events: Sequence[Event]) -> int:

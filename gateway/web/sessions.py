@@ -22,6 +22,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gateway.store.acts import ActLog
+from gateway.store.notices import Notices
 from gateway.store.reports import Reports
 from gateway.store.sessions import LONGEST_S, Kind, Preferences, Session, Sessions, begun
 from gateway.web.forwarded import PROXIED
@@ -242,10 +243,16 @@ class Kept:
     sessions: WebSessions
     reports: Reports
     acts: ActLog
+    notices: Notices
 
 
 @contextmanager
 def kept(url: str, banned: Callable[[str], str], hosts: Collection[str] = ()) -> Iterator[Kept]:
     """All of it, as long as the block; ``banned`` and ``hosts`` as in WebSessions."""
-    with closing(Sessions(url)) as sessions, closing(Reports(url)) as reports, closing(ActLog(url)) as acts:
-        yield Kept(WebSessions(sessions, banned, hosts), reports, acts)
+    with (
+        closing(Sessions(url)) as sessions,
+        closing(Reports(url)) as reports,
+        closing(ActLog(url)) as acts,
+        closing(Notices(url)) as notices,
+    ):
+        yield Kept(WebSessions(sessions, banned, hosts), reports, acts, notices)

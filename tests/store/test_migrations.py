@@ -71,6 +71,7 @@ def test_an_upgrade_tells_its_steps_and_a_second_one_has_none(empty: str) -> Non
         "0010 the id of the command that led to a step",
         "0011_0010 links for new passwords",
         "0012_0010 analyses of finished games",
+        "0013_0010 notices, and browsers that are told while no page is open",
     ]
 
 

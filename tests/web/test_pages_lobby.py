@@ -36,7 +36,7 @@ HOSTILE = '"><img src=x onerror=alert(1)>'
 SCOPE = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": [], "server": ("here", 80)}
 FRAME = Frame("Boardgate", Assets())
 
-NOBODYS: Any = Yours(FRAME, None)  # type: ignore[arg-type]  # nobody is logged in, so nothing is looked for
+NOBODYS: Any = Yours(FRAME, None, None)  # type: ignore[arg-type]  # nobody is logged in, so nothing is looked for
 
 
 class Copy:

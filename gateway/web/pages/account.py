@@ -24,6 +24,7 @@ from gateway.store.sessions import MOST_MUTED, Preferences
 from gateway.web.forms import form_of, gone_to
 from gateway.web.headers import secured
 from gateway.web.pages.frame import THEMES, Frame
+from gateway.web.pages.notices import NoticesPages
 from gateway.web.pages.refusing import as_page, fault_of
 from gateway.web.pages.yours import Yours, figures_of_cards
 from gateway.web.refusals import BadRequest
@@ -42,6 +43,7 @@ DONE: Final = {
     "password": "The password is changed. Other browsers and all programs have to log in anew.",
     "token": "The token is ended.",
     "browsers": "All other browsers are logged out.",
+    "notices": "None of your browsers is told any more.",
 }
 """The sentence about a form's success, by the word behind ``?done=``."""
 
@@ -56,6 +58,7 @@ class AccountPage:
         logins: Logins,
         views: PublicViews,
         yours: Yours,
+        notices: NoticesPages,
     ) -> None:
         self._frame = frame
         self._sessions = sessions
@@ -64,6 +67,7 @@ class AccountPage:
         self._logins = logins
         self._views = views
         self._yours = yours
+        self._notices = notices
 
     def routes(self) -> list[Route]:
         posts = {
@@ -105,6 +109,7 @@ class AccountPage:
             shortest=SHORTEST,
             longest=LONGEST,
             own=own,
+            telling=await self._notices.shown(person),
             figures=figures_of_cards(own),
             **({"tokens": [], "browsers": 1} | shown),
         )

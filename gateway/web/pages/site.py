@@ -30,6 +30,7 @@ from gateway.web.pages.host_acts import HostActs
 from gateway.web.pages.installable import Installable
 from gateway.web.pages.lobby import Lobby
 from gateway.web.pages.login import LoginPage
+from gateway.web.pages.notices import NoticesPages
 from gateway.web.pages.own_games import OwnGamesFinder
 from gateway.web.pages.people import PeoplePages
 from gateway.web.pages.play import play_routes
@@ -92,13 +93,16 @@ def page_routes(
     registration = SelfRegistration(
         rules.accounts, accounts, logins, names.owned, names.own, server.learn_names, plays, hosts
     )
-    yours = Yours(frame, OwnGamesFinder(reading, views, server.tables))
+    finder, telling = OwnGamesFinder(reading, views, server.tables), server.config.notices
+    notices = NoticesPages(frame, sessions, kept.notices, finder, on=telling.push, private=telling.private_services)
+    yours = Yours(frame, finder, notices.shown)
     form = PlayForm(bots, server.config.bots.level, server.house_rules.bot_after_s)
     return [
         *yours.routes(),
         *LoginPage(frame, sessions, server.authenticator, logins, registration, names).routes(),
         *ForgottenPage(frame, Forgotten(accounts, logins)).routes(),
-        *AccountPage(frame, sessions, accounts, server.authenticator, logins, views, yours).routes(),
+        *AccountPage(frame, sessions, accounts, server.authenticator, logins, views, yours, notices).routes(),
+        *notices.routes(),
         *PeoplePages(frame, views, accounts, sessions, tables).routes(),
         *ReportPage(frame, kept).routes(),
         *HostPages(frame, server, askers, kept, pids).routes(),

@@ -10,7 +10,7 @@ tickets.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
@@ -97,11 +97,12 @@ class Shown:
 
 
 class Yours:
-    """``finder`` finds games; ``frame`` draws the page."""
+    """``finder`` finds games; ``frame`` draws the page; ``telling`` is what it says of notices."""
 
-    def __init__(self, frame: Frame, finder: OwnGamesFinder) -> None:
+    def __init__(self, frame: Frame, finder: OwnGamesFinder, telling: Callable[[Person], Awaitable[object]]) -> None:
         self._frame = frame
         self._finder = finder
+        self._telling = telling
 
     def routes(self) -> list[Route]:
         return [
@@ -130,7 +131,8 @@ class Yours:
         text = request.query_params.get("before", "")
         before = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
         own = await self.shown(request, RUNNING, PAGE, before)
-        return self._frame.page(request, "yours.html", own=own, first=before is None, figures=figures_of_cards(own))
+        first, figures, telling = before is None, figures_of_cards(own), await self._telling(person_of(request))
+        return self._frame.page(request, "yours.html", own=own, first=first, figures=figures, telling=telling)
 
     async def changes(self, request: Request) -> Response:
         """The cards in order, those that differ from the known ones, finished games where they are wanted; the tables

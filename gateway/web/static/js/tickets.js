@@ -27,6 +27,11 @@ export function tickets() {
   return all().filter(([, , whose]) => !whose || whose === account).map(([table, ticket]) => [table, ticket]);
 }
 
+/** Whose seats this browser holds, and at which tables, as one text. */
+export function seatsHeld() {
+  return `${account}:${tickets().map(([table]) => table)}`;
+}
+
 /** The ticket of this browser's seat at a table; "": it has none. */
 export function ticketOf(table) {
   return tickets().find(([number]) => number === table)?.[1] ?? "";

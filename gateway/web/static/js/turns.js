@@ -4,8 +4,8 @@
  * The table of the page itself counts only by its title, which the page writes. Where neither an account is logged in nor
  * a seat was ever taken, nothing is asked.
  */
-import {make, write} from "./dom.js";
-import {tickets} from "./tickets.js";
+import {kept, make, write} from "./dom.js";
+import {seatsHeld, tickets} from "./tickets.js";
 
 const PERIOD_MS = 30_000, SLOWEST_MS = 600_000;
 
@@ -28,7 +28,8 @@ function draw() {
 
 async function ask() {
   clearTimeout(timer);
-  const held = tickets();
+  const held = tickets(), seats = seatsHeld();
+  if (kept.get("told", seats) !== seats) void import("./notices.js");
   if (held.length || document.documentElement.dataset.account) {
     try {
       const headers = {"content-type": "application/json"}, body = JSON.stringify({tickets: held, most: 0});

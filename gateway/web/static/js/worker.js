@@ -121,6 +121,34 @@ function bare(page) {
   return page.replace(/<script\b[^]*?<\/script>|<link rel="modulepreload"[^>]*>| style="[^"]*"/g, "");
 }
 
+/** A notice for somebody who has no page open (gateway/push/words.py). */
+addEventListener("push", (event) => {
+  const {title, body, url, tag} = event.data.json();
+  const off = {action: "off", title: "Tell me no more"};
+  event.waitUntil(registration.showNotification(title, {body, tag, data: url, icon: "/apple-touch-icon.png", renotify: true, actions: [off]}));
+});
+
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(event.action === "off" ? tellNoMore() : open(event.notification.data));
+});
+
+/** The table's page: the one that is open, or a new one. */
+async function open(url) {
+  const {pathname} = new URL(url, location.origin);
+  const pages = await clients.matchAll({type: "window"});
+  const found = pages.find((page) => new URL(page.url).pathname === pathname);
+  return found ? found.focus() : clients.openWindow(url);
+}
+
+async function tellNoMore() {
+  const subscription = await registration.pushManager.getSubscription();
+  if (!subscription) return;
+  const headers = {"content-type": "application/json"}, body = JSON.stringify({endpoint: subscription.endpoint});
+  await fetch("/notices/off", {method: "POST", headers, body});
+  await subscription.unsubscribe();
+}
+
 /** Links to the pages that can be shown, the newest first. Their titles are markup already. */
 async function links(seen) {
   let found = "";

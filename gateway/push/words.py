@@ -1,0 +1,53 @@
+"""Words a notice for its reader, as the service worker shows it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from gateway import registry
+from gateway.store.notices import Delivery
+from gateway.store.views import TableView
+from protocols.core.model import DAY_S
+from protocols.core.time_text import span
+
+SHOWN: Final = 40
+"""Characters of a name."""
+
+
+class Message(msgspec.Struct, frozen=True):
+    """What a browser shows. A later message with the same ``tag`` takes the place of an earlier one."""
+
+    title: str
+    body: str
+    url: str
+    tag: str
+
+
+def worded(delivery: Delivery, view: TableView, now: float) -> Message:
+    """The message about this table, whose delivery is of one of its seats."""
+    others = [seat.name for seat in view.seats if seat.seat != delivery.seat and seat.name]
+    other = others[0][:SHOWN] if len(others) == 1 else ""
+    game = registry.title(view.game)
+    match delivery.kind:
+        case "turn":
+            title = f"Your move against {other}" if other else "Your move"
+            body = f"{game}. {_left(delivery, view, now)}"
+        case "joined":
+            title = f"{other} is here" if other else "A player is here"
+            body = f"{game}. Your seat is kept: come and play."
+        case _:
+            title = f"{other} has come back" if other else "A player has come back"
+            body = f"{game}. The game can go on."
+    return Message(title, body, f"/table/{view.table}#play", f"table-{view.table}-{delivery.seat}")
+
+
+def _left(delivery: Delivery, view: TableView, now: float) -> str:
+    time = None if view.settings is None else view.settings.time
+    if time is None or not time.by_days:
+        return "The game waits for you."
+    left_s = max(60.0, delivery.at + time.period_s - now)
+    if left_s >= DAY_S:
+        return f"You have {span(left_s)}."
+    return f"You have {left_s // 3600:.0f} h." if left_s >= 3600 else f"You have {left_s // 60:.0f} min."

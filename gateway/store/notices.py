@@ -1,0 +1,274 @@
+"""Notices, and the browsers that want to be told of them while no page is open: rows of the database.
+
+A notice is stored with the step that it is of (batch.py). ``spread`` makes of each a delivery to every browser of its
+player; ``claim`` gives each delivery that is due to one caller alone, also where several nodes ask. Everything here
+blocks.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, Exists, delete, exists, func, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from gateway.store.engine import ReadsAndWrites
+from gateway.store.schema import (
+    accounts,
+    events,
+    notices,
+    push_deliveries,
+    push_keys,
+    push_subscriptions,
+    push_tickets,
+    seats,
+    tickets,
+    web_sessions,
+)
+from protocols.core.events import SeatTaken
+from protocols.core.model import SeatKind
+
+MOST_BROWSERS: Final = 10
+"""Browsers of one account that are told. The oldest goes when one more is added."""
+
+AT_ONCE: Final = 200
+"""Notices, or deliveries, of one call: a transaction stays short."""
+
+KEPT_S: Final = 30 * 86_400.0
+"""Seconds that a notice is kept."""
+
+LONE_S: Final = 86_400.0
+"""Seconds that a guest's browser is kept whose tickets stand for no seat any more."""
+
+KEY_BYTES: Final = 32
+"""A private key on P-256."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """A browser: ``endpoint`` is its address at its push service, ``key`` and ``auth`` are its keys (RFC 8291).
+
+    ``digest`` names it. It is the account ``folded``'s, as long as ``session`` lasts; None, both: a guest's.
+    """
+
+    digest: bytes
+    endpoint: str
+    key: bytes
+    auth: bytes
+    folded: str | None
+    session: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A message that waits: the notice behind the event ``seq`` of a table, for its ``seat``; ``at`` is when that was.
+
+    ``seen``: the player has come or moved meanwhile.
+    """
+
+    subscription: Subscription
+    table: int
+    seat: int
+    seq: int
+    kind: str
+    at: float
+    tries: int
+    due_at: float
+    until: float
+    seen: bool
+
+
+_SUBSCRIPTION: Final = (
+    *(push_subscriptions.c.digest, push_subscriptions.c.endpoint, push_subscriptions.c.key, push_subscriptions.c.auth),
+    *(push_subscriptions.c.folded, push_subscriptions.c.session),
+)
+"""The columns of Subscription, in its order."""
+
+
+class Notices(ReadsAndWrites):
+    """Notices and browsers over SQLite or PostgreSQL."""
+
+    def push_key(self) -> bytes:
+        """The server's private key for Web Push; all nodes of a database have the same, made by the first that asks."""
+        wanted = select(push_keys.c.secret).where(push_keys.c.id == 1)
+        with self._reading.connect() as connection:
+            found = connection.execute(wanted).scalar()
+        if found is not None:
+            return bytes(found)
+        secret = (1 + secrets.randbelow(_ORDER - 1)).to_bytes(KEY_BYTES, "big")
+        try:
+            with self._writing.begin() as connection:
+                connection.execute(insert(push_keys).values(id=1, secret=secret))
+        except IntegrityError:
+            return self.push_key()
+        return secret
+
+    def subscribe(self, subscription: Subscription, held: Iterable[bytes], now: float) -> None:
+        """Tell this browser from now on, for its account and for these tickets alone."""
+        digest, folded = subscription.digest, subscription.folded
+        row = {"digest": digest, "endpoint": subscription.endpoint, "key": subscription.key, "auth": subscription.auth}
+        with self._writing.begin() as connection:
+            _unsubscribe(connection, [digest], deliveries=False)
+            if folded is not None:
+                mine = select(push_subscriptions.c.digest).where(push_subscriptions.c.folded == folded)
+                oldest = mine.order_by(push_subscriptions.c.created_at.desc()).offset(MOST_BROWSERS - 1)
+                _unsubscribe(connection, list(connection.execute(oldest).scalars()))
+            connection.execute(
+                insert(push_subscriptions).values(**row, folded=folded, session=subscription.session, created_at=now)
+            )
+            if pairs := [{"subscription": digest, "ticket": ticket} for ticket in sorted(set(held))]:
+                connection.execute(insert(push_tickets), pairs)
+
+    def unsubscribe(self, digest: bytes) -> None:
+        """Tell this browser no more. Idempotent."""
+        with self._writing.begin() as connection:
+            _unsubscribe(connection, [digest])
+
+    def unsubscribe_all(self, account: str) -> None:
+        """Tell no browser of this account any more."""
+        mine = select(push_subscriptions.c.digest).where(push_subscriptions.c.folded == account.casefold())
+        with self._writing.begin() as connection:
+            _unsubscribe(connection, list(connection.execute(mine).scalars()))
+
+    def browsers(self, account: str, now: float) -> int:
+        """How many browsers of this account are told."""
+        wanted = select(func.count()).select_from(push_subscriptions)
+        wanted = wanted.where(push_subscriptions.c.folded == account.casefold(), _logged_in(now))
+        with self._reading.connect() as connection:
+            return connection.execute(wanted).scalar_one()
+
+    def spread(self, now: float, settled_s: float, held_s: float, lasts_s: dict[str, float]) -> int:
+        """Make deliveries of the notices that are ``settled_s`` old; how many there were.
+
+        A player who sits at the table sees for itself: its notice is held for ``held_s``, in which a lost connection is
+        found out, and is seen then. A delivery is given up after ``lasts_s`` of its kind.
+        """
+        here = select(seats.c.kind).where(seats.c.table_id == notices.c.table_id, seats.c.seat == notices.c.seat)
+        kind = here.scalar_subquery()
+        sits = (kind == int(SeatKind.PLAYER)).label("sits")
+        untold = (notices.c.told_at.is_(None)) & (notices.c.seen_at.is_(None))
+        wanted = select(notices, sits).where(untold, notices.c.at <= now - settled_s)
+        wanted = wanted.where(or_(kind != int(SeatKind.PLAYER), notices.c.at <= now - held_s))
+        with self._reading.connect() as connection:
+            found = connection.execute(wanted.order_by(notices.c.at).limit(AT_ONCE)).all()
+        if not found:
+            return 0
+        with self._writing.begin() as connection:
+            for row in found:
+                key = (notices.c.table_id == row.table_id, notices.c.seat == row.seat, notices.c.seq == row.seq)
+                stands = update(notices).where(*key, untold)
+                if row.sits:
+                    connection.execute(stands.values(seen_at=now))
+                elif connection.execute(stands.values(told_at=now)).rowcount == 1:
+                    _deliver(connection, row.table_id, row.seat, row.seq, now, row.at + lasts_s[row.kind])
+        return len(found)
+
+    def due(self, now: float) -> list[Delivery]:
+        """The deliveries to try now, those that have waited longest first."""
+        same = (notices.c.table_id == push_deliveries.c.table_id) & (notices.c.seat == push_deliveries.c.seat)
+        joined = push_deliveries.join(push_subscriptions, push_subscriptions.c.digest == push_deliveries.c.subscription)
+        joined = joined.join(notices, same & (notices.c.seq == push_deliveries.c.seq))
+        columns = (notices.c.table_id, notices.c.seat, notices.c.seq, notices.c.kind, notices.c.at)
+        times = (push_deliveries.c.tries, push_deliveries.c.due_at, push_deliveries.c.until, notices.c.seen_at)
+        wanted = select(*_SUBSCRIPTION, *columns, *times).select_from(joined).where(push_deliveries.c.due_at <= now)
+        with self._reading.connect() as connection:
+            rows = connection.execute(wanted.order_by(push_deliveries.c.due_at).limit(AT_ONCE)).all()
+        return [_delivery(*row) for row in rows]
+
+    def claim(self, delivery: Delivery, again_at: float) -> bool:
+        """True if the caller is the one that sends it now. If it says no more, it is tried again at ``again_at``."""
+        wanted = update(push_deliveries).where(*_key(delivery), push_deliveries.c.due_at == delivery.due_at)
+        with self._writing.begin() as connection:
+            return connection.execute(wanted.values(due_at=again_at, tries=delivery.tries + 1)).rowcount == 1
+
+    def put_off(self, delivery: Delivery, until: float) -> None:
+        """Try it again then."""
+        with self._writing.begin() as connection:
+            connection.execute(update(push_deliveries).where(*_key(delivery)).values(due_at=until))
+
+    def done(self, delivery: Delivery) -> None:
+        """It was sent, or is given up."""
+        with self._writing.begin() as connection:
+            connection.execute(delete(push_deliveries).where(*_key(delivery)))
+
+    def tidy(self, now: float) -> None:
+        """Delete old notices, browsers that have logged out, guests' browsers without a seat."""
+        seated = select(push_tickets.c.subscription).join(tickets, tickets.c.digest == push_tickets.c.ticket)
+        lone = push_subscriptions.c.folded.is_(None) & (push_subscriptions.c.created_at <= now - LONE_S)
+        gone = lone & push_subscriptions.c.digest.not_in(seated)
+        gone |= push_subscriptions.c.folded.is_not(None) & ~_logged_in(now)
+        with self._writing.begin() as connection:
+            connection.execute(delete(notices).where(notices.c.at <= now - KEPT_S))
+            connection.execute(delete(push_subscriptions).where(gone))
+            known = select(push_subscriptions.c.digest)
+            for belonging in (push_tickets, push_deliveries):
+                connection.execute(delete(belonging).where(belonging.c.subscription.not_in(known)))
+
+
+_ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+"""The order of P-256's base point (FIPS 186-4, D.1.2.3)."""
+
+
+def _delivery(
+    digest: bytes,
+    endpoint: str,
+    key: bytes,
+    auth: bytes,
+    folded: str | None,
+    session: bytes | None,
+    *rest: Any,
+) -> Delivery:
+    table, seat, seq, kind, at, tries, due_at, until, seen_at = rest
+    to = Subscription(bytes(digest), endpoint, bytes(key), bytes(auth), folded, session)
+    return Delivery(to, table, seat, seq, kind, at, tries, due_at, until, seen_at is not None)
+
+
+def _key(delivery: Delivery) -> tuple[ColumnElement[bool], ...]:
+    columns = push_deliveries.c
+    of_seat = (columns.table_id == delivery.table, columns.seat == delivery.seat, columns.seq == delivery.seq)
+    return (columns.subscription == delivery.subscription.digest, *of_seat)
+
+
+def _logged_in(now: float) -> Exists:
+    """The browser's session, or one that took its place, lasts."""
+    same = (web_sessions.c.digest == push_subscriptions.c.session) & (web_sessions.c.kind == "account")
+    return exists().where(same, web_sessions.c.folded == push_subscriptions.c.folded, web_sessions.c.expires_at > now)
+
+
+def _unsubscribe(connection: Connection, digests: Sequence[bytes], *, deliveries: bool = True) -> None:
+    connection.execute(delete(push_subscriptions).where(push_subscriptions.c.digest.in_(digests)))
+    for belonging in (push_tickets, push_deliveries) if deliveries else (push_tickets,):
+        connection.execute(delete(belonging).where(belonging.c.subscription.in_(digests)))
+
+
+def _deliver(connection: Connection, table: int, seat: int, seq: int, now: float, until: float) -> None:
+    """One delivery to each browser of the seat's player; an older one of the same seat goes."""
+    held = (tickets.c.table_id == table) & (tickets.c.seat == seat)
+    by_ticket = select(push_tickets.c.subscription).join(tickets, tickets.c.digest == push_tickets.c.ticket).where(held)
+    folded = _account_at(connection, table, seat)
+    mine = push_subscriptions.c.digest.in_(by_ticket) | (push_subscriptions.c.folded == (folded or ""))
+    wanted = select(push_subscriptions.c.digest).where(mine, push_subscriptions.c.folded.is_(None) | _logged_in(now))
+    browsers = list(connection.execute(wanted).scalars())
+    if not browsers:
+        return
+    place = {"table_id": table, "seat": seat}
+    same = (push_deliveries.c.table_id == table) & (push_deliveries.c.seat == seat)
+    connection.execute(delete(push_deliveries).where(same, push_deliveries.c.subscription.in_(browsers)))
+    rows = [{"subscription": each, **place, "seq": seq, "tries": 0, "due_at": now, "until": until} for each in browsers]
+    connection.execute(insert(push_deliveries), rows)
+
+
+def _account_at(connection: Connection, table: int, seat: int) -> str | None:
+    """The account whose seat this is; None: a guest's, also of one who sat there before the account was made."""
+    named = select(seats.c.name).where(seats.c.table_id == table, seats.c.seat == seat)
+    name = connection.execute(named).scalar()
+    if not name:
+        return None
+    folded = name.casefold()
+    sat = select(func.max(events.c.at)).where(events.c.table_id == table, events.c.kind == SeatTaken.__name__)
+    since = connection.execute(select(accounts.c.created_at).where(accounts.c.folded == folded)).scalar()
+    last = connection.execute(sat.where(events.c.body.contains(f'"name":"{name}"', autoescape=True))).scalar()
+    return folded if since is not None and last is not None and last >= since else None

@@ -227,3 +227,63 @@ async def test_one_person_is_told_so_often_in_an_hour(tmp_path: Path) -> None:
             await ann.say("resign")
             await ann.until("GameEnded")
         assert await here.later() == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"endpoint": "http://push.example/x"},
+        {"endpoint": "https://push.example:8443/x"},
+        {"key": "AA"},
+        {"key": "B" + "A" * 86},
+        {"auth": "AA"},
+        {"auth": "ä"},
+        {"tickets": []},
+        {"tickets": [[1, "x" * 24]]},
+        {"more": 1},
+    ],
+)
+async def test_a_browser_that_cannot_be_told_is_refused(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    async with club(tmp_path) as here:
+        made = (await here.register("ann", "open", private=True)).body
+        good = Service().subscription() | {
+            "endpoint": "https://push.example/x",
+            "tickets": [[made["id"], made["tickets"][0]]],
+        }
+        answer = await begins(Person(here.port), good | wrong)
+        assert answer.status == 400
+        assert json.loads(answer.text)["message"]
+        assert (await begins(Person(here.port), good)).status == 204
+
+
+async def test_only_a_page_of_this_server_asks_for_it(tmp_path: Path) -> None:
+    async with telling(tmp_path) as here:
+        bob = await logged_in(here.club, "bob")
+        assert (await begins(bob, here.service.subscription(), origin="https://evil.example")).status == 403
+        assert (await begins(bob, here.service.subscription(), content_type="text/plain")).status == 415
+        assert here.club.kept is not None
+        assert here.club.kept.notices.browsers("bob", time.time()) == 0
+
+
+async def test_a_person_turns_it_off_in_the_notice_or_for_all_browsers(tmp_path: Path) -> None:
+    async with telling(tmp_path) as here:
+        bob = await logged_in(here.club, "bob")
+        page = checked(await bob.get("/account"))
+        (part,) = [each for each in page.all("section") if each.attributes.get("id") == "notices"]
+        assert len(part.attributes["data-key"]) == 87
+        for number in (1, 2, 3):
+            await begins(bob, here.service.subscription(number))
+        assert "3 browsers of yours are told" in checked(await bob.get("/account")).words()
+        assert (await ends(Person(here.club.port), here.service)).status == 204
+        assert "2 browsers of yours are told" in checked(await bob.get("/account")).words()
+        assert "None of your browsers is told" in checked(await bob.sends("/account/notices")).words()
+        assert "of yours are told" not in checked(await bob.get("/account")).words()
+        assert (await Person(here.club.port).send("/account/notices")).status == 403
+
+
+async def test_a_host_may_do_without(tmp_path: Path) -> None:
+    async with club(tmp_path, replace(config(), notices=Noticing(push=False))) as here:
+        bob = await logged_in(here, "bob")
+        for path in ("/account", "/yours"):
+            assert 'id="notices"' not in (await bob.get(path)).text
+        assert (await begins(bob, Service().subscription())).status == 404

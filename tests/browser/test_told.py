@@ -1,0 +1,141 @@
+"""A guest who has closed the page is told by the browser that it is the guest's move; the switch, and the notice itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Final
+
+from playwright.sync_api import Page, expect
+
+from tests import peers
+from tests.browser.test_installed import WORKS
+from tests.browser.test_two_people import LINES_FAIL, moves, sits_down
+from tests.browser.visitors import NARROW, PHONE, Visitors, screenshot, too_wide, violations
+from tests.push.service import Service
+
+pytestmark = peers.needed
+
+SETTINGS: Final = {"REGISTRATION_ACCOUNTS": "open", "NOTICES_PRIVATE_SERVICES": "true"}
+
+WAIT_S: Final = 30.0
+"""Seconds that a message may take: it waits some by itself."""
+
+NO_MAKER: Final = """(told) => {
+    let held = JSON.parse(localStorage.getItem("test.push") ?? "null");
+    const {endpoint, key, auth} = told;
+    const made = {endpoint, toJSON: () => ({endpoint, keys: {p256dh: key, auth}}), unsubscribe: async () => put(null)};
+    const put = (value) => { held = value; localStorage.setItem("test.push", JSON.stringify(value)); return true; };
+    PushManager.prototype.getSubscription = async () => held && made;
+    PushManager.prototype.subscribe = async (wanted) => {
+        if (!wanted.userVisibleOnly || wanted.applicationServerKey.length !== 87) throw new TypeError("no key");
+        put("yes");
+        return made;
+    };
+}"""
+"""A browser's own maker cannot be reached from here: its subscription is one at our service."""
+
+SHOWN: Final = """async () => {
+    const found = [];
+    for (const {title, body, tag, data, actions} of await (await navigator.serviceWorker.ready).getNotifications()) {
+        found.push({title, body, tag, data, actions: actions.map(({action}) => action)});
+    }
+    return found;
+}"""
+
+
+@contextmanager
+def push_service() -> Iterator[tuple[Service, SimpleQueue[Any]]]:
+    """The service, and the messages that it gets."""
+    service, told = Service(), SimpleQueue[Any]()
+
+    class Asked(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            service.checked(self.headers["authorization"])
+            told.put(json.loads(service.opened(self.rfile.read(int(self.headers["content-length"])))))
+            self.send_response(201)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *said: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Asked) as server:
+        service.port = server.server_address[1]
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield service, told
+        server.shutdown()
+
+
+def looked_at(page: Page, name: str) -> None:
+    for size, of in (({"width": 1280, "height": 800}, "desktop"), (PHONE, "phone"), (NARROW, "narrow")):
+        page.set_viewport_size(size)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            assert too_wide(page) == []
+            assert violations(page) == []
+            screenshot(page, f"told/{name}-{of}-{scheme}")
+
+
+def test_a_guest_with_no_page_open_is_told_of_the_move(people: Visitors) -> None:
+    people.allow(*LINES_FAIL)
+    with push_service() as (service, told):
+        ann = people.arrives("/play/chess?against=friend&side=1&time=3d%2Fmove")
+        ann.context.grant_permissions(["notifications"], origin=people.origin)
+        ann.context.add_init_script(f"({NO_MAKER})({json.dumps(service.subscription())})")
+        table = ann.url.removeprefix(people.origin)
+        link = ann.get_by_role("textbox", name="Link for your friend").input_value()
+
+        ann.goto(f"{people.origin}/yours")
+        ann.get_by_role("button", name="Tell me in this browser").click()
+        expect(ann.locator("#notices-note")).to_have_text("This browser tells you from now on.")
+        looked_at(ann, "on")
+        ann.evaluate(WORKS)
+        ann.goto(f"{people.origin}/games")
+
+        ben = people.context().new_page()
+        ben.goto(link)
+        sits_down(ben, "Ben")
+        here = told.get(timeout=WAIT_S)
+        assert here["title"] == "Ben is here"
+        shown(ann, people, here)
+
+        ann.goto(f"{people.origin}{table}#play")
+        expect(ann.locator("#status")).to_contain_text("Ben")
+        ann.goto(f"{people.origin}/games")
+        moves(ben, "e4")
+        turn = told.get(timeout=WAIT_S)
+        assert (turn["title"], turn["url"]) == ("Your move against Ben", f"{table}#play")
+        shown(ann, people, turn)
+
+        ann.goto(f"{people.origin}/yours")
+        ann.get_by_role("button", name="Tell me no more in this browser").click()
+        expect(ann.locator("#notices-note")).to_have_text("This browser tells you nothing from now on.")
+        looked_at(ann, "off")
+
+
+def shown(page: Page, people: Visitors, message: dict[str, str]) -> None:
+    """The browser shows what its maker hands over, one notice for each table, and the table is opened by a click."""
+    devtools = page.context.new_cdp_session(page)
+    found: list[str] = []
+    devtools.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda told: found.extend(one["registrationId"] for one in told["registrations"]),
+    )
+    devtools.send("ServiceWorker.enable")
+    page.wait_for_function("async () => !!await navigator.serviceWorker.getRegistration('/')")
+    for _ in range(2):
+        devtools.send(
+            "ServiceWorker.deliverPushMessage",
+            {"origin": people.origin, "registrationId": found[0], "data": json.dumps(message)},
+        )
+    page.wait_for_function(f"async (tag) => (await ({SHOWN})()).some((one) => one.tag === tag)", arg=message["tag"])
+    same = [one for one in page.evaluate(SHOWN) if one["tag"] == message["tag"]]
+    assert len(same) == 1
+    assert (same[0]["title"], same[0]["body"], same[0]["data"]) == (message["title"], message["body"], message["url"])
+    assert same[0]["actions"] == ["off"]
+    devtools.detach()

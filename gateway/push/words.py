@@ -17,7 +17,7 @@ SHOWN: Final = 40
 
 
 class Message(msgspec.Struct, frozen=True):
-    """What a browser shows. A later message with the same ``tag`` takes the place of an earlier one."""
+    """The notice that a browser shows. A later message with the same ``tag`` takes the place of an earlier one."""
 
     title: str
     body: str

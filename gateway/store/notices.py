@@ -190,7 +190,7 @@ class Notices(ReadsAndWrites):
             connection.execute(update(push_deliveries).where(*_key(delivery)).values(due_at=until))
 
     def done(self, delivery: Delivery) -> None:
-        """It was sent, or is given up."""
+        """Forget a message that was sent, or is given up."""
         with self._writing.begin() as connection:
             connection.execute(delete(push_deliveries).where(*_key(delivery)))
 

@@ -165,9 +165,9 @@ class Append(msgspec.Struct):
     ``after`` is the seq of the last event stored before (0: none). ``opened`` creates the table's row first,
     ``status`` changes it; ``seats`` are replaced; all tickets of the seats in ``revoked`` and of those that get new
     ``tickets`` are dropped first, and at last all tickets of the table move ``turned`` seats on. ``acts`` are noted
-    with it; where nothing else is to be stored ``table`` is None, see ``noted``. Notices of the seats in ``seen`` are out
-    of date, then there are these ``notices``. ``error`` is None once it is stored, else why not. ``handed`` is when it
-    was handed over to the writer, ``committed`` when the writer's answer came, both in trio's seconds.
+    with it; where nothing else is to be stored ``table`` is None, see ``noted``. Notices of the seats in ``seen`` are
+    out of date, then there are these ``notices``. ``error`` is None once it is stored, else why not. ``handed`` is when
+    it was handed over to the writer, ``committed`` when the writer's answer came, both in trio's seconds.
     """
 
     table: int | None

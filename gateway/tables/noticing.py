@@ -25,7 +25,7 @@ def turn_changes(before: State, after: State) -> RowChanges:
 
 
 def notices(before: State, after: State, events: Sequence[Event]) -> tuple[Notice, ...]:
-    """What a step that may have changed seats tells the players of this table."""
+    """The news of a step that may have changed seats, for the players of this table."""
     if after.status in _OVER:
         return ()
     told = [notice for event in events if isinstance(event, SeatTaken) for notice in _came(before, after, event)]

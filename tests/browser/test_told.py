@@ -1,4 +1,4 @@
-"""A guest who has closed the page is told by the browser that it is the guest's move; the switch, and the notice itself."""
+"""A guest with no page open is told by the browser that it is the guest's move; the switch, and the notice itself."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from tests import peers
 from tests.browser.test_installed import WORKS
 from tests.browser.test_two_people import LINES_FAIL, moves, sits_down
-from tests.browser.visitors import NARROW, PHONE, Visitors, screenshot, too_wide, violations
+from tests.browser.visitors import DESKTOP, NARROW, PHONE, Visitors, screenshot, too_wide, violations
 from tests.push.service import Service
 
 pytestmark = peers.needed
@@ -72,8 +72,8 @@ def push_service() -> Iterator[tuple[Service, SimpleQueue[Any]]]:
 
 
 def looked_at(page: Page, name: str) -> None:
-    for size, of in (({"width": 1280, "height": 800}, "desktop"), (PHONE, "phone"), (NARROW, "narrow")):
-        page.set_viewport_size(size)
+    for size, of in ((DESKTOP, "desktop"), (PHONE, "phone"), (NARROW, "narrow")):
+        page.set_viewport_size({"width": size["width"], "height": size["height"]})
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             assert too_wide(page) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ssl
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -102,10 +103,8 @@ async def test_the_status_of_an_answer_is_read(said: bytes, status: int, retry_s
 async def test_what_does_not_answer_as_http_does_is_no_answer(said: bytes) -> None:
     async def serve(stream: trio.SocketStream) -> None:
         await stream.receive_some()
-        try:
+        with suppress(trio.BrokenResourceError):
             await stream.send_all(said)
-        except trio.BrokenResourceError:
-            pass
 
     async with trio.open_nursery() as nursery:
         listeners = await nursery.start(trio.serve_tcp, serve, 0)
@@ -117,8 +116,12 @@ async def test_what_does_not_answer_as_http_does_is_no_answer(said: bytes) -> No
 
 async def test_a_service_that_is_silent_or_not_there_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(posting, "TIMEOUT_S", 0.05)
+
+    async def serve(stream: trio.SocketStream) -> None:
+        await trio.sleep_forever()
+
     async with trio.open_nursery() as nursery:
-        listeners = await nursery.start(trio.serve_tcp, lambda stream: trio.sleep_forever(), 0)
+        listeners = await nursery.start(trio.serve_tcp, serve, 0)
         port = listeners[0].socket.getsockname()[1]
         with pytest.raises(NoAnswer, match="did not answer"):
             await post(Address(False, "127.0.0.1", port, "/"), {}, b"", TRUST, private=True)
@@ -134,11 +137,9 @@ async def test_a_service_is_called_by_tls_and_its_certificate_is_checked(tmp_pat
     context.load_cert_chain(club.cert, club.key)
 
     async def serve(stream: trio.SSLStream[trio.SocketStream]) -> None:
-        try:
+        with suppress(trio.BrokenResourceError):
             await stream.receive_some()
             await stream.send_all(b"HTTP/1.1 201 Created\r\n\r\n")
-        except trio.BrokenResourceError:
-            pass
 
     async with trio.open_nursery() as nursery:
         listeners = await nursery.start(trio.serve_ssl_over_tcp, serve, 0, context)

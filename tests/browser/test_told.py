@@ -87,6 +87,7 @@ def test_a_guest_with_no_page_open_is_told_of_the_move(people: Visitors) -> None
         ann = people.arrives("/play/chess?against=friend&side=1&time=3d%2Fmove")
         ann.context.grant_permissions(["notifications"], origin=people.origin)
         ann.context.add_init_script(f"({NO_MAKER})({json.dumps(service.subscription())})")
+        ann.get_by_role("button", name="Sit down").click()
         table = ann.url.removeprefix(people.origin)
         link = ann.get_by_role("textbox", name="Link for your friend").input_value()
 

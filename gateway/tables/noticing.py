@@ -42,7 +42,7 @@ def seen(before: State, after: State, events: Sequence[Event]) -> tuple[int, ...
     came = {
         event.seat
         for event in events
-        if isinstance(event, SeatTaken) and before.seats[event.seat].kind is not SeatKind.OPEN
+        if isinstance(event, SeatTaken) and (before.seats[event.seat].kind is not SeatKind.OPEN or before.house.private)
     }
     if by_days(before) and before.turn != after.turn:
         came.update(_moved(before))
@@ -60,7 +60,10 @@ def _turn(before: State, after: State) -> Iterator[Notice]:
 
 
 def _came(before: State, after: State, event: SeatTaken) -> Iterator[Notice]:
-    """The others, of a person who sat down. In a correspondence game players come and go as they like."""
+    """The others, of a person who sat down. In a correspondence game players come and go as they like.
+
+    Whoever leaves a private table before its game has an open seat there, which a ticket stands for.
+    """
     was = before.seats[event.seat]
     if event.kind is not SeatKind.PLAYER or was.kind is SeatKind.PLAYER:
         return
@@ -70,5 +73,6 @@ def _came(before: State, after: State, event: SeatTaken) -> Iterator[Notice]:
     for seat in after.seats:
         if seat.index == event.seat or seat.index in after.withdrawn:
             continue
-        if seat.kind in _AWAY or (seat.kind is SeatKind.PLAYER and came_first and before.house.private):
+        invited = came_first and before.house.private and seat.kind in (SeatKind.PLAYER, SeatKind.OPEN)
+        if seat.kind in _AWAY or invited:
             yield Notice(seat.index, "joined" if came_first else "back")

@@ -182,6 +182,22 @@ async def test_the_friend_who_opens_an_invitation_is_news(tmp_path: Path) -> Non
         assert here.service.headers[0]["urgency"] == "high"
 
 
+async def test_who_left_the_invitation_waiting_is_told_of_the_friend(tmp_path: Path) -> None:
+    async with telling(tmp_path) as here:
+        made = (await here.club.register("open", "open", private=True, time="3d/move")).body
+        table, (invitation, mine) = made["id"], made["tickets"]
+        ann = await opens(here.club)
+        await ann.say("join", game="tic_tac_toe", ticket=mine, name="Ann", ready=True)
+        await ann.until("seated")
+        await begins(Person(here.club.port), here.service.subscription() | {"tickets": [[table, mine]]})
+        await here.club.ask("/api/line", method="DELETE", auth=ann.auth)
+        await here.club.hall.until(lambda: here.club.hall.state(table).seats[1].kind.name == "OPEN")
+        ben = await opens(here.club)
+        await ben.say("join", game="tic_tac_toe", ticket=invitation, name="Ben", ready=True)
+        await ben.until("seated")
+        assert [told["title"] for told in await here.later()] == ["Ben is here"]
+
+
 @pytest.mark.parametrize(("answer", "tries"), [((404, {}), 1), ((410, {}), 1), ((400, {}), 1), ((503, {}), 2)])
 async def test_what_a_service_answers_decides_whether_it_is_tried_again(
     tmp_path: Path, answer: tuple[int, dict[str, str]], tries: int

@@ -188,8 +188,8 @@ async def test_who_left_the_invitation_waiting_is_told_of_the_friend(tmp_path: P
         table, (invitation, mine) = made["id"], made["tickets"]
         ann = await opens(here.club)
         await ann.say("join", game="tic_tac_toe", ticket=mine, name="Ann", ready=True)
-        await ann.until("seated")
-        await begins(Person(here.club.port), here.service.subscription() | {"tickets": [[table, mine]]})
+        kept = [[table, (await ann.until("seated"))["ticket"]]]
+        assert (await begins(Person(here.club.port), here.service.subscription() | {"tickets": kept})).status == 204
         await here.club.ask("/api/line", method="DELETE", auth=ann.auth)
         await here.club.hall.until(lambda: here.club.hall.state(table).seats[1].kind.name == "OPEN")
         ben = await opens(here.club)

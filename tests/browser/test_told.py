@@ -106,7 +106,8 @@ def test_a_guest_with_no_page_open_is_told_of_the_move(people: Visitors) -> None
         shown(ann, people, here)
 
         ann.goto(f"{people.origin}{table}#play")
-        expect(ann.locator("#status")).to_contain_text("Ben")
+        ann.get_by_role("button", name="Sit down").click()
+        expect(ben.locator("#status")).to_have_text("Your turn")
         ann.goto(f"{people.origin}/games")
         moves(ben, "e4")
         turn = told.get(timeout=WAIT_S)

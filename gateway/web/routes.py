@@ -29,6 +29,7 @@ from gateway.web.api_play import PlayingApi
 from gateway.web.api_register import RegisteringApi
 from gateway.web.api_stream import StreamingApi
 from gateway.web.askers import Askers
+from gateway.web.finished import FinishedGames
 from gateway.web.lines import LinesApi
 from gateway.web.openapi import openapi_routes
 from gateway.web.reading import READERS, Reading
@@ -103,7 +104,7 @@ def api_routes(server: GameServer, views: Views, askers: Askers) -> list[Route]:
         *game_routes(),
         *LookingApi(server.tables, server.config.server.name, reading).routes(),
         *PlayingApi(server.tables, reading).routes(),
-        *AnalysisApi(server.analyst, server.tables, reading).routes(),
+        *AnalysisApi(server.analyst, FinishedGames(server.tables, reading), reading).routes(),
         *BytesApi(server, reading).routes(),
         *StreamingApi(server.tables, reading).routes(),
         *LinesApi(server, askers).routes(),

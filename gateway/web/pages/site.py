@@ -17,6 +17,7 @@ from gateway.web.app import Unbanned, make_app
 from gateway.web.askers import Askers
 from gateway.web.board.description import looks_routes
 from gateway.web.cors import AcrossOrigins
+from gateway.web.finished import FinishedGames
 from gateway.web.pages.account import AccountPage
 from gateway.web.pages.api import api_routes_of_pages
 from gateway.web.pages.assets import Assets
@@ -39,6 +40,7 @@ from gateway.web.pages.refusing import error_pages
 from gateway.web.pages.report import ReportPage
 from gateway.web.pages.seat import SeatPage
 from gateway.web.pages.table import TablePage
+from gateway.web.pages.variation import VariationPage
 from gateway.web.pages.wall import Wall
 from gateway.web.pages.yours import Yours
 from gateway.web.reading import Reading
@@ -112,6 +114,7 @@ def page_routes(
         *looks_routes(),
         *Lobby(frame, cards, yours, tables, server.node.counted, form).routes(),
         *TablePage(frame, reading, server.tables).routes(),
+        *VariationPage(FinishedGames(server.tables, reading), reading).routes(),
         *play_routes(frame),
         *SeatPage(frame, reading, server.tables).routes(),
         *Wall(frame, cards).routes(),

@@ -67,6 +67,7 @@ class TablePage {
     this.chat = new Chat((to, text) => this.say({type: "say", to, text}));
     for (const part of document.querySelectorAll(".needs-script:not(#move-form, #replay)")) part.hidden = false;
     byId("open-settings").onclick = () => openSettings(() => this.changed());
+    byId("analyse").onclick = () => this.analyse();
     byId("move-form").onsubmit = (event) => {
       event.preventDefault();
       this.playText();
@@ -357,6 +358,7 @@ class TablePage {
 
   drawBoard(animate) {
     const {table: {game, status}, replay: {ply}} = this;
+    if (game && this.analysis?.draw(animate && settings.animate)) return;
     if (game) {
       const position = positionAt(game, ply ?? game.ply);
       if ((status === "settling" || (status === "over" && game.settled)) && (ply ?? game.ply) === game.ply) this.count(position);
@@ -404,6 +406,7 @@ class TablePage {
     renew(byId("offers"), panels);
     drawKept(this);
     renew(byId("actions"), [...actionButtons(this), ...this.ways()]);
+    byId("analyse").hidden = table.status !== "over" || !look.judged || !table.game.ply;
     byId("move-form").hidden = table.seat === null || !playing;
     this.chat.allow(table.seat !== null, Boolean(this.link) && !table.closed, Boolean(table.house?.observers_speak));
     this.replay.scroll();
@@ -418,6 +421,12 @@ class TablePage {
       found.push(button("Continue elsewhere", () => openElsewhere(ticket, table.seats[table.seat].name, this.data.dialects ?? [])));
     }
     return found;
+  }
+
+  async analyse() {
+    const {Analysis} = await import("./analysis.js");
+    this.analysis ??= new Analysis(this);
+    this.analysis.open();
   }
 
   turnBoard() {

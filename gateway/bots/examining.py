@@ -65,21 +65,23 @@ class Result(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game as it was played: the positions before each move and the last, and the seat of each move."""
+    """A game as it was played: the positions before each move and the last, and each move with its seat."""
 
     positions: list[Any]
     movers: list[int]
+    moves: list[Move]
 
 
 def played(state: State) -> Played:
     """The last game of a table; without the moves taken back."""
-    found = Played([], [])
+    found = Played([], [], [])
     position = state.game.start(state.settings)
     for step in steps(state):
         if step.move is not None:
             position = played_on(state.game, position)
             found.positions.append(position)
             found.movers.append(step.seat)
+            found.moves.append(step.move)
         position = stepped(state.game, position, step)
     found.positions.append(position)
     return found
@@ -102,10 +104,15 @@ async def examined(state: State, way: Played, unit: str, weigh: Weigh, progress:
             best.append(None)
         progress(len(scored))
     found = shares(scored, unit)
-    turned = set(turning_points(found, way.movers))
+    turned = {ply for ply in turning_points(found, way.movers) if _differs(best[ply - 1], way.moves[ply - 1])}
     return [
         Looked(ply, each.score, each.win_in, found[ply], best[ply], ply in turned) for ply, each in enumerate(scored)
     ]
+
+
+def _differs(best: BestMove | None, made: Move) -> bool:
+    """False where the engine's own move was made: then it saw further behind it, and nothing was better."""
+    return best is None or best.move != made
 
 
 def _by_first(verdict: Verdict, seat: int) -> Scored:

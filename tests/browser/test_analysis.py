@@ -38,7 +38,7 @@ def test_a_player_sees_where_the_game_turned_and_tries_what_would_have_been(peop
     expect(ann.get_by_role("heading", name="Analysis")).to_be_focused()
     turns = ann.locator("#turning-points li")
     expect(turns).to_have_count(2)
-    expect(turns.last).to_have_text(re.compile(r"3\. X: c1 X from \d+ % to 0 %\. Better: a1\."))
+    expect(turns.last).to_have_text(re.compile(r"3\. X: c1 X from \d+\s% to 0\s%\. Better: a1\."))
     expect(ann.locator("#analysis-state")).to_contain_text("By Boardgate")
     expect(ann.locator("#moves .turned")).to_have_count(2)
     looks_at(ann, 6)

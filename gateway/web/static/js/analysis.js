@@ -137,7 +137,7 @@ export class Analysis {
   /** A turning point in words; its link leads to the position in which another move was better. */
   #turn({seat, notation}, ply) {
     const {look} = this.app, before = this.result.positions[ply - 1], after = this.result.positions[ply];
-    const chance = ({share}) => `${Math.round(50 * (1 + (seat === 0 ? share : -share)))} %`;
+    const chance = ({share}) => `${Math.round(50 * (1 + (seat === 0 ? share : -share)))}\u00a0%`;
     const number = document.querySelector(`#moves [href="#${ply}"]`)?.closest("li").querySelector(".number").textContent;
     return [make("a", {href: `#${ply - 1}`}, `${number ?? ply}. ${side(look, seat)}: ${notation}`),
       ` ${side(look, seat)} from ${chance(before)} to ${chance(after)}.`,

@@ -15,6 +15,9 @@ from typing import Final
 
 PR_SET_PDEATHSIG: Final = 1
 
+USUAL: Final = 10
+"""Niceness of engines that play: their session has its whole share, for players wait for their moves."""
+
 NOT_STARTED: Final = 127
 """Exit status where there is no such program, as a shell has it."""
 
@@ -23,7 +26,7 @@ def main() -> None:
     server, niceness, *command = sys.argv[1:]
     os.nice(int(niceness))
     if sys.platform == "linux":
-        _be_nice_as_session(niceness)
+        _be_nice_as_session(int(niceness) - USUAL)
         _die_with_parent()
     if os.getppid() != int(server):
         os._exit(NOT_STARTED)  # the server went before its death could be announced
@@ -35,14 +38,17 @@ def main() -> None:
         os._exit(NOT_STARTED)
 
 
-def _be_nice_as_session(niceness: str) -> None:
-    """Where the kernel shares processors among sessions first, niceness counts only within one: sched(7), autogroup.
+def _be_nice_as_session(niceness: int) -> None:
+    """Take less of the processor than other sessions do: the kernel shares it among them before it looks at niceness.
 
-    A kernel without it has no such file; where control groups do the sharing the file has no effect.
+    Source: sched(7), autogroup. A kernel without it has no such file; where control groups do the sharing the file has
+    no effect.
     """
+    if niceness <= 0:
+        return
     try:
         with open("/proc/self/autogroup", "w", encoding="ascii") as group:
-            group.write(niceness)
+            group.write(str(niceness))
     except OSError:
         pass
 

@@ -98,7 +98,7 @@ class AnalysisApi:
 
 
 def person_of(asker: Asker) -> str:
-    """Who asks: an account, or the network of a guest."""
+    """The asker's account, or the network of a guest."""
     return asker.registrant.account or address_key(asker.registrant.address)
 
 

@@ -56,10 +56,13 @@ AUTOGROUP = Path("/proc/self/autogroup")
 
 
 @pytest.mark.skipif(not AUTOGROUP.exists(), reason="this kernel shares processors among processes alone")
-async def test_its_session_has_low_priority_too() -> None:
-    program = Program.start(python(f"print(open({str(AUTOGROUP)!r}).read())"), 7)
+@pytest.mark.parametrize(("niceness", "of_session"), [(10, 0), (17, 7)])
+async def test_the_session_of_an_engine_that_nobody_waits_for_has_low_priority_too(
+    niceness: int, of_session: int
+) -> None:
+    program = Program.start(python(f"print(open({str(AUTOGROUP)!r}).read())"), niceness)
     told = await all_lines(program)
-    assert told[0].endswith("nice 7"), told
+    assert told[0].endswith(f"nice {of_session}"), told
     await program.end()
 
 

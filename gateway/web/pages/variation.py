@@ -28,8 +28,7 @@ from gateway.web.reading import Reading, bad
 from gateway.web.refusals import body_of, check_type, decoded, refusing
 from protocols.core.errors import IllegalMove, Refused, Why
 from protocols.core.model import PASS, Move
-from protocols.core.notifications import MovesListed
-from protocols.web import told
+from protocols.core.notifications import Choice
 
 BURST, PER_S = 120, 2.0
 """Positions that one person may ask for at once, and then a second: a hand moves no faster for long."""
@@ -114,13 +113,22 @@ def _told(state: State, reached: Reached) -> bytes:
             "turn": turn if isinstance(turn, int) else None,
             "dice": turn == CHANCE,
             "outcome": outcome,
-            "moves": msgspec.Raw(told.moves(_listed(state, game, position, reached.ply), None)),
+            "legal": [_choice(choice) for choice in _choices(state, game, position)],
+            "pass": PASS in game.legal_moves(position),
         }
     )
 
 
-def _listed(state: State, game: Game[Any], position: Any, ply: int) -> MovesListed:
-    """The legal moves, as the dialect web tells them."""
-    moves, squares = game.legal_moves(position), range(state.settings.width * state.settings.height)
-    found = choices(moves, lambda: set(squares).difference(game.board(position)))
-    return MovesListed(ply, tuple(found), PASS in moves)
+def _choices(state: State, game: Game[Any], position: Any) -> list[Choice]:
+    squares = range(state.settings.width * state.settings.height)
+    return choices(game.legal_moves(position), lambda: set(squares).difference(game.board(position)))
+
+
+def _choice(choice: Choice) -> dict[str, Any]:
+    """A choice as static/js/moves.js reads it."""
+    if choice.source is not None:
+        named = {} if choice.pieces == ("",) else {"as": choice.pieces}
+        return {"from": choice.source, "to": choice.targets, **named}
+    if choice.others:
+        return {"piece": choice.pieces[0], "to": "*", "but": choice.targets}
+    return {"piece": choice.pieces[0], "to": choice.targets}

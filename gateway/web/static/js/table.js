@@ -67,13 +67,13 @@ class TablePage {
     this.chat = new Chat((to, text) => this.say({type: "say", to, text}));
     for (const part of document.querySelectorAll(".needs-script:not(#move-form, #replay)")) part.hidden = false;
     byId("open-settings").onclick = () => openSettings(() => this.changed());
-    byId("analyse").onclick = () => this.analyse();
     byId("move-form").onsubmit = (event) => {
       event.preventDefault();
       this.playText();
     };
     document.addEventListener("keydown", (event) => this.key(event));
     setInterval(() => this.tick(), TICK_MS);
+    byId("analyse").onclick = () => this.analyse();
     if (this.data.events?.length) this.finished(this.data.events);
   }
 
@@ -423,17 +423,17 @@ class TablePage {
     return found;
   }
 
-  async analyse() {
-    const {Analysis} = await import("./analysis.js");
-    this.analysis ??= new Analysis(this);
-    this.analysis.open();
-  }
-
   turnBoard() {
     this.below = (this.below + 1) % 2;
     this.board.turn(this.below);
     this.drawBoard(false);
     this.draw();
+  }
+
+  async analyse() {
+    const {Analysis} = await import("./analysis.js");
+    this.analysis ??= new Analysis(this);
+    this.analysis.open();
   }
 
   changed() {

@@ -27,12 +27,12 @@ export class Variation {
   draw(ply, animate) {
     if (this.line && this.line.ply !== ply) this.leave();
     if (!this.line) return false;
-    const {app, line: {told: {position, last, moves, turn}}} = this;
+    const {app, line: {told: {position, last, legal, turn}}} = this;
     app.board.seat = turn;
     app.board.choose = (move) => this.#add(move);
     drawTally(app.look, app.tally = position.tally);
     app.board.show(position, {last, animate});
-    app.board.offer(moves.legal, {premove: false});
+    app.board.offer(legal, {premove: false});
     return true;
   }
 
@@ -55,7 +55,7 @@ export class Variation {
     const {ply, moves, told} = line;
     write(this.said, [told.notations.join(" "), this.#standing(told)].filter(Boolean).join(". "));
     renew(this.buttons, [
-      ...(told.moves.pass ? [button("Pass", () => this.#add({from: null, to: null, piece: ""}))] : []),
+      ...(told.pass ? [button("Pass", () => this.#add({from: null, to: null, piece: ""}))] : []),
       ...(moves.length ? [button("Take back", () => this.#ask(ply, moves.slice(0, -1)))] : []),
       button("Back to the game", () => this.#back())]);
   }

@@ -19,6 +19,10 @@ LOST = ("a3", "b3", "a2", "b2", "c1", "b1")
 """The fifth move loses: a1 would have won."""
 
 
+LOOKED_AT_MS = 120_000
+"""Milliseconds for an analysis, which has the lowest priority: all else that the machine does comes first."""
+
+
 def looks_at(page: Page, ply: int) -> None:
     expect(page.get_by_role("slider")).to_have_attribute("aria-valuenow", str(ply))
 
@@ -37,7 +41,7 @@ def test_a_player_sees_where_the_game_turned_and_tries_what_would_have_been(peop
     ann.get_by_role("button", name="Analyse").click()
     expect(ann.get_by_role("heading", name="Analysis")).to_be_focused()
     turns = ann.locator("#turning-points li")
-    expect(turns).to_have_count(2)
+    expect(turns).to_have_count(2, timeout=LOOKED_AT_MS)
     expect(turns.last).to_have_text(re.compile(r"3\. X: c1 X from \d+\s% to 0\s%\. Better: a1\."))
     expect(ann.locator("#analysis-state")).to_contain_text("By Boardgate")
     expect(ann.locator("#moves .turned")).to_have_count(2)

@@ -22,7 +22,7 @@ async def test_moves_that_were_not_made_lead_to_positions_with_their_legal_moves
         await play(here, table, tickets, *WON)
         told = (await tries(here, table, 4)).body
         assert (told["turn"], told["notations"], told["last"], told["outcome"]) == (0, [], [], None)
-        assert (told["pass"], told["legal"]) == (False, [{"piece": "", "to": "*", "but": []}])
+        assert (told["pass"], [choice["to"] for choice in told["legal"]]) == (False, ["*"])
         won = (await tries(here, table, 4, [None, 6, ""])).body  # a1 instead of c1
         assert (won["turn"], won["notations"], won["last"]) == (None, ["a1"], [6])
         assert won["outcome"]["winner"] == 0

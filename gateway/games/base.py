@@ -307,6 +307,10 @@ class Game(ABC, Generic[Position]):
         """
         return False
 
+    def handicap(self, settings: Settings) -> bool:
+        """True if these settings make up for the players' strengths: they keep their sides in a rematch."""
+        return False
+
     def withdraw(self, position: Position, seat: int) -> Position | None:
         """The position after ``seat`` gave up and the others play on; None where the game ends with it.
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from gateway.games.base import differences
 from gateway.games.parts import Chance
 from gateway.table import clock as clocks
-from gateway.table import turn_flow
+from gateway.table import dice, turn_flow
 from gateway.table.draft import Draft
 from gateway.table.evolve import evolve
 from gateway.table.state import (
@@ -250,6 +250,7 @@ def _check_takeback(state: State, proposal: Takeback) -> None:
 def _take_effect(draft: Draft, proposal: Proposal, now: float) -> None:
     match proposal:
         case Rematch():
+            _change_sides(draft)
             _begin(draft, draft.state.settings, now)
         case Draw():
             turn_flow.end(draft, Outcome(None, Reason.AGREEMENT), now)
@@ -265,6 +266,21 @@ def _take_effect(draft: Draft, proposal: Proposal, now: float) -> None:
             _score(draft, proposal, now)
         case Start():
             raise AssertionError("settled elsewhere")
+
+
+def _change_sides(draft: Draft) -> None:
+    """The players' seats in a rematch: two change sides, but for a handicap; more draw theirs where the game has dice.
+
+    A draw is always told, that of the same seats (0) too: so it can be proved, and a record of before has none.
+    """
+    state = draft.state
+    seats = len(state.seats)
+    if state.game.handicap(state.settings):
+        return
+    if seats > 2 and isinstance(state.game, Chance):
+        draft.add(ev.SeatsTurned(dice.drawn_seat(dice.game_secret(state.secret, state.games + 1), seats)))
+    else:
+        draft.add(ev.SeatsTurned(1))
 
 
 def _score(draft: Draft, claim: Score, now: float) -> None:

@@ -24,19 +24,29 @@ def commitment(secret: bytes) -> str:
 
 
 def roll(secret: bytes, number: int, sides: int) -> int:
-    """The ``number``-th roll (from 1) of a die with ``sides`` sides: 1..sides, all equally likely.
+    """The ``number``-th roll (from 1) of a die with ``sides`` sides: 1..sides, all equally likely."""
+    return _drawn(secret, b"roll %d" % number, sides) + 1
 
-    HMAC-SHA256(secret, "roll " + number) read as eight big-endian 32-bit words: the first word below the largest
-    multiple of ``sides`` decides, modulo ``sides``. If none is (less than once in 10^60 for a die of six), the next
-    eight words come from "roll " + number + " again" + count.
+
+def drawn_seat(secret: bytes, seats: int) -> int:
+    """By how many of ``seats`` the players move on before a rematch with this secret: 0..seats - 1, all equally likely."""
+    return _drawn(secret, b"seats", seats)
+
+
+def _drawn(secret: bytes, message: bytes, values: int) -> int:
+    """One of ``values`` numbers from 0 on, which ``message`` names.
+
+    HMAC-SHA256(secret, message) read as eight big-endian 32-bit words: the first word below the largest multiple of
+    ``values`` decides, modulo ``values``. If none is (less than once in 10^60 for a die of six), the next eight words
+    come from the message + " again" + count.
     """
-    limit = WORD - WORD % sides
-    message, again = b"roll %d" % number, 0
+    limit = WORD - WORD % values
+    asked, again = message, 0
     while True:
-        digest = hmac.digest(secret, message, "sha256")
+        digest = hmac.digest(secret, asked, "sha256")
         for at in range(0, 32, 4):
             word = int.from_bytes(digest[at : at + 4], "big")
             if word < limit:
-                return word % sides + 1
+                return word % values
         again += 1
-        message = b"roll %d again %d" % (number, again)
+        asked = b"%b again %d" % (message, again)

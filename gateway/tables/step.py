@@ -73,8 +73,8 @@ def _row_changes(
                 tickets += (TicketRow(sit.claim.digest, after.table, USED),)
         if sit.seat is None or sit.ticket is not None:
             revoked = (seat,)  # earlier holders have no claim to it any more
-    if leaves is not None and after.seats[leaves].kind is SeatKind.OPEN:
-        revoked = (leaves,)
+    if leaves is not None and after.seats[(leaves + by) % len(after.seats)].kind is SeatKind.OPEN:
+        revoked = (leaves,)  # by its number before the seats turned, as tickets have them still
     seats: tuple[SeatRow, ...] = ()
     changed = after.seats is not before.seats or before.status in _OVER
     if changed and not (before.status in _OVER and after.status in _OVER):

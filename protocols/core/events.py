@@ -122,7 +122,7 @@ class SeatLeft:
 
 @dataclass(frozen=True, slots=True)
 class SeatsTurned:
-    """Before a game all players moved ``by`` seats on: seat s became (s + by) modulo the seats."""
+    """Before a game all players moved ``by`` seats on: seat s became (s + by) modulo the seats. 0: they drew the same."""
 
     by: int
 

@@ -50,7 +50,7 @@ class Resume:
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """Play again at this table after a finished game."""
+    """Play again at this table after a finished game, with sides exchanged (``SeatsTurned``)."""
 
 
 @dataclass(frozen=True, slots=True)

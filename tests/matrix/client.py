@@ -51,10 +51,12 @@ class Heard:
     """The news that a client was told beside moves. ``offers`` are the other side's that stand, and how each was told.
 
     ``games`` counts those that began. ``result`` is the winner's seat, "draw", or "over" where its wire says no more;
-    "" while a game goes on. ``here`` is False until it was told all that stands at its table.
+    "" while a game goes on. ``here`` is False until it was told all that stands at its table. ``seat`` is its own as it
+    was told last.
     """
 
     here: bool = False
+    seat: int | None = None
     games: int = 0
     result: str = ""
     ended: str = ""

@@ -6,6 +6,7 @@ It knows no dialect: it acts by the calls of Client, and compares every client's
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -69,9 +70,13 @@ class Game:
         self.watching.clear()
 
     def again(self) -> None:
-        """A second game begins at this table."""
+        """A second game begins at this table, with sides exchanged, as every client is told in its own words."""
         self.board.restart()
         self.until("another game begins", lambda: all(client.heard.games == 2 for client in self.everybody))
+        self.clients.reverse()
+        for seat, client in enumerate(self.clients):
+            assert client.heard.seat == seat, f"{self.name}: {client.dialect} is told seat {client.heard.seat}"
+            client.place = replace(client.place, seat=seat)
         self.roll()
 
     def until(self, what: str, holds: Callable[[], bool]) -> None:

@@ -121,10 +121,15 @@ WAYS = {
     ),
     "refuses a takeback": (among_strangers, "alice: remove; bob: text no", ("the moves stand; " + AS_BLACK,)),
     "is declined a rematch": (after_a_game, "bob: rematch; alice: decline > bob", (NEW_GAME, *EITHER)),
-    "plays a rematch": (
+    "was White before a rematch": (
+        after_a_game,
+        "bob: rematch; alice: rematch",
+        ("you play Black; in XBoard: choose New Game in the File menu, then choose Machine White",),
+    ),
+    "was Black before a rematch": (
         after_a_game,
         "bob: rematch; alice: rematch > bob",
-        ("you play Black; in XBoard: choose New Game in the File menu, then choose Machine White",),
+        ("you play White; in XBoard: choose New Game in the File menu, then make your first move",),
     ),
 }
 """By the path: its beginning, then lines of clients, who connect with their first one, and ``>`` the client that reads

@@ -200,8 +200,8 @@ def test_a_rematch_begins_a_new_game_at_the_same_table() -> None:
     table.ask(0, cmd.Resign())
     table.ask(0, cmd.Propose(Rematch()))
     events = table.ask(1, cmd.Propose(Rematch()))
-    assert isinstance(events[2], ev.GameStarted)
-    assert events[2].number == 2
+    assert isinstance(events[3], ev.GameStarted)
+    assert events[3].number == 2
     assert table.state.ply == 0
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hmac
+import struct
+
 import pytest
 
 from gateway.table.evolve import replay
@@ -9,8 +12,8 @@ from gateway.table.state import State, Status
 from protocols.core import commands as cmd
 from protocols.core import events as ev
 from protocols.core.errors import Refused, Why
-from protocols.core.model import HouseRules, Settings, TimeControl, TimeKind
-from protocols.core.proposals import Rematch, Start
+from protocols.core.model import HouseRules, SeatKind, Settings, TimeControl, TimeKind
+from protocols.core.proposals import Draw, Rematch, Start
 from tests.table.tables import SECRET, Conversation, kinds
 
 BLITZ = TimeControl(TimeKind.ABSOLUTE, 300.0)
@@ -149,15 +152,56 @@ def test_the_next_game_at_a_table_may_have_other_settings() -> None:
     assert names(table.state) == ["bert", "anna"]
 
 
-def test_a_rematch_keeps_sides_and_settings() -> None:
+def test_a_rematch_keeps_the_settings_and_exchanges_the_sides() -> None:
     table = seated()
     starts(table, 0, time=BLITZ)
     starts(table, 1, time=BLITZ)
     table.ask(0, cmd.Resign())
     table.ask(0, cmd.Propose(Rematch()))
-    assert "GameStarted" in kinds(table.ask(1, cmd.Propose(Rematch())))
+    again = kinds(table.ask(1, cmd.Propose(Rematch())))
+    assert again == ["Proposed", "Agreed", "SeatsTurned", "GameStarted", "ClockSet", "TurnStarted"]
     assert table.state.settings.time == BLITZ
-    assert names(table.state) == ["anna", "bert"]
+    assert names(table.state) == ["bert", "anna"]
+
+
+def test_a_rematch_against_a_house_bot_exchanges_the_sides_too() -> None:
+    table = Conversation(house=HouseRules(bot_after_s=5.0))
+    table.join("anna")
+    table.wait(5.0)
+    assert table.state.seats[1].kind is SeatKind.BOT
+    table.ask(0, cmd.Resign())
+    table.ask(0, cmd.Propose(Rematch()))
+    assert [seat.kind for seat in table.state.seats] == [SeatKind.BOT, SeatKind.PLAYER]
+    assert table.state.turn == 0
+
+
+def test_the_sides_of_a_handicap_are_kept_in_a_rematch() -> None:
+    """The stones make up for who plays Black."""
+    for options, first in (({"handicap": "2"}, "anna"), ({}, "bert")):
+        table = Conversation("go", options=options)
+        table.join("anna", "bert")
+        table.ask(0, cmd.Resign())
+        table.ask(0, cmd.Propose(Rematch()))
+        table.ask(1, cmd.Propose(Rematch()))
+        assert names(table.state)[0] == first, options
+
+
+def test_more_than_two_draw_their_seats_with_the_secret_of_the_dice() -> None:
+    """The draw is told before the game, with each seat's next player, also where all keep theirs."""
+    table = Conversation("ludo", seats=3)
+    table.join("anna", "bert", "carl")
+    drawn = []
+    for number in range(2, 5):
+        for proposal in (Draw(), Rematch()):
+            for seat in range(3):
+                events = table.ask(seat, cmd.Propose(proposal))
+        (turned,) = (event for event in events if isinstance(event, ev.SeatsTurned))
+        secret = hmac.digest(SECRET, b"game %d" % number, "sha256")
+        (word,) = struct.unpack(">I", hmac.digest(secret, b"seats", "sha256")[:4])
+        assert turned.by == word % 3
+        drawn.append(turned.by)
+    assert drawn == [0, 1, 1]
+    assert names(table.state) == ["bert", "carl", "anna"]
 
 
 def test_replay_exchanges_the_seats_too() -> None:

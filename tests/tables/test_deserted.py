@@ -76,10 +76,13 @@ async def test_two_of_three_draw_and_play_again_without_the_player_who_gave_up(a
         for guest in (anna, bert):
             await guest.say("MSG_MOVE", -1, -1, "draw")
         await here.until(lambda: here.state().status is Status.OVER)
+        first = here.state().seats[0].name
         for guest in (anna, bert):
             await guest.say("MSG_MOVE", -1, -1, "rematch")
         await here.until(lambda: len(here.state().proposals) == 2)
         await carl.leaves()
         await here.until(lambda: here.state().games == 2)
-        assert here.state().withdrawn == (2,)
-        assert here.state().status is Status.PLAYING
+        state = here.state()
+        (given_up,) = state.withdrawn
+        assert (state.seats[given_up].kind, state.seats[given_up - 2].name) == (SeatKind.OPEN, first), "in the same order"
+        assert state.status is Status.PLAYING

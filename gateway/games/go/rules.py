@@ -96,6 +96,9 @@ class Go(Game[Position], Settling):
     def outcome(self, position: Position) -> Outcome | None:
         return Outcome(None, Reason.VOID, position.void) if position.void else None
 
+    def handicap(self, settings: Settings) -> bool:
+        return choices.rules(settings).handicap > 0
+
     def tally(self, position: Position) -> tuple[Tally, ...]:
         """The prisoners, and White's komi with its points for handicap stones."""
         rules = position.rules

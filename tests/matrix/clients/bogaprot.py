@@ -60,6 +60,8 @@ class BogaprotClient(Client):
         if name != "MSG_MOVE":
             self._settle_move()
         match name, values:
+            case "MSG_SEAT", (int(seat),):
+                self.heard.seat = seat
             case "MSG_PLAYERS", _ if not self._returns:
                 self.heard.here = True
             case "MSG_START", _:

@@ -82,6 +82,7 @@ class PeerToPeerClient(LineClient):
         if text.startswith("you have a seat") and not self._returns:
             self.heard.here = True
         elif text.startswith("the game with "):
+            self.heard.seat = 1 if "you play Black" in text else 0
             self.begun()
         elif text.startswith("your move "):
             self.heard.refusals.append(WORDS)

@@ -57,6 +57,7 @@ class MiniatureClient(LineClient):
         if line.startswith("tell gateway table ") and not self._returns:
             self.heard.here = True
         elif line.startswith("tell gateway game "):
+            self.heard.seat = 1 if line.endswith("you are Black") else 0
             self.begun()
         elif WHOSE_TURN.match(line):
             self.heard.here, self._returns = True, False

@@ -56,6 +56,7 @@ class WebClient(Client):
             case "seated":
                 for event in message["events"]:
                     self._happened(event)
+                self.heard.seat = message["seat"]
                 self.heard.here = True
             case "event":
                 self._happened(message)
@@ -65,6 +66,8 @@ class WebClient(Client):
     def _happened(self, event: dict[str, Any]) -> None:
         body = event.get("body", {})
         match event["kind"]:
+            case "SeatsTurned" if self.heard.seat is not None:
+                self.heard.seat = (self.heard.seat + body["by"]) % self.place.settings.seats
             case "GameStarted":
                 self._squares = {}
                 self.begun()

@@ -106,9 +106,10 @@ def test_a_game_is_followed_through_an_interruption_its_end_and_the_next() -> No
     table.play(3, 1, 4, 2)
     assert table.followers[0].outcome is not None
     table.propose((0, Rematch()), (1, Rematch()))
-    assert (table.followers[0].my_turn, table.followers[1].my_turn) == (True, False)
+    alice, bob, _ = table.followers
+    assert (alice.seat, alice.my_turn, bob.seat, bob.my_turn) == (1, False, 0, True)
     table.ask(0, PlayMove(Move(None, 8)))
-    assert table.followers[1].my_turn
+    assert alice.my_turn
 
 
 def test_a_lost_players_proposals_stand_until_the_seat_is_given_up() -> None:

@@ -1,7 +1,8 @@
 """Checks an exported record with nothing but Python's standard library: ``python3 check_record.py table-12.ndjson``.
 
-It trusts no line of Boardgate: the chain of digests is computed again, and every roll of a finished game from the
-secret that the game's end reveals. Not here: whether the moves were legal, which ``boardgate verify`` also proves.
+It trusts no line of Boardgate: the chain of digests is computed again, and every roll of a finished game, and the draw
+of seats before it, from the secret that the game's end reveals. Not here: whether the moves were legal, which
+``boardgate verify`` also proves.
 """
 
 import hashlib
@@ -34,30 +35,42 @@ def renamed(event):
     return event.get("renamed") is True and named
 
 
+def drawn(secret, message, values):
+    """A number below ``values``: the first word of the message's HMAC-SHA256 that is fair, modulo ``values``."""
+    words = struct.unpack(">8I", hmac.new(secret, message, "sha256").digest())
+    return next(word for word in words if word < 2**32 - 2**32 % values) % values
+
+
 def rolled(secret, number, sides=6):
-    """The roll of this number: the first word of its HMAC-SHA256 that is fair, modulo the sides."""
-    digest = hmac.new(secret, b"roll %d" % number, "sha256").digest()
-    words = struct.unpack(">8I", digest)
-    return next(word for word in words if word < 2**32 - 2**32 % sides) % sides + 1
+    """The roll of this number."""
+    return drawn(secret, b"roll %d" % number, sides) + 1
 
 
 def check(lines):
     """What is proved, in words. ValueError for the first event that is not what it must be."""
     previous, commitment, rolls, proved = bytes(32), "", {}, 0
+    rematch, turned, seats = False, None, 0
     for seq, line in enumerate(lines, 1):
         event = json.loads(line)
         previous = chained(previous, line)
         if (event["seq"], event["digest"]) != (seq, previous.hex()):
             raise ValueError(f"the chain breaks at event {seq}")
         body = event.get("body", {})
-        if event["kind"] == "GameStarted":
-            commitment, rolls = body["commitment"], {}
+        if event["kind"] == "Agreed":
+            rematch = body["proposal"][0] == "Rematch"
+        elif event["kind"] == "SeatsTurned":
+            turned = body["by"] if rematch else None
+        elif event["kind"] == "GameStarted":
+            commitment, rolls, seats, rematch = body["commitment"], {}, body["settings"]["seats"], False
         elif event["kind"] == "DiceRolled":
             rolls[body["number"]] = body["value"]
         elif event["kind"] == "GameEnded" and body["secret"]:
             secret = bytes.fromhex(body["secret"])
             if hashlib.sha256(secret).hexdigest() != commitment:
                 raise ValueError(f"event {seq} reveals another secret than the game began with")
+            if turned is not None and seats > 2 and drawn(secret, b"seats", seats) != turned:
+                raise ValueError(f"a draw of seats that is not the secret's: {turned}")
+            turned = None
             wrong = [number for number, value in rolls.items() if rolled(secret, number) != value]
             if wrong or sorted(rolls) != list(range(1, len(rolls) + 1)):
                 raise ValueError(f"rolls that are not the secret's: {wrong or sorted(rolls)}")

@@ -15,12 +15,14 @@ from gateway.cli.group import commands
 from gateway.config import DEFAULT_LISTENERS
 from gateway.store.views import ndjson_lines
 from protocols.core.commands import Resign
+from protocols.core.events import SeatsTurned
 from protocols.core.opcode_dialect import OpcodeDialect
+from protocols.core.proposals import Draw, Rematch
 from tests.cli.playing import play_out, record, run
 from tests.conformance.sessions import sessions
 from tests.documents import DOCUMENTS, EXAMPLES, ROOT, renewed
 from tests.game_pages import FOLDER, missing
-from tests.store.games import TABLE, Played, old_rows
+from tests.store.games import TABLE, Played, forged, old_rows, rows, seq_of
 
 
 def _called(document: Path) -> str:
@@ -168,6 +170,13 @@ def test_the_checker_for_outsiders_proves_a_record_and_finds_a_changed_one(tmp_p
     old = list(ndjson_lines(TABLE, old_rows(table.events)))
     assert any('"notation"' in line for line in old)
     assert check(old).startswith(f"{len(old)} events in one chain, ")
+    four = Played("ludo", seats=4)
+    for proposal in (Draw(), Rematch(), Draw()):
+        four.agree(proposal)
+    assert check(list(ndjson_lines(TABLE, rows(four.events)))).startswith(f"{len(four.events)} events in one chain, ")
+    lie = list(ndjson_lines(TABLE, forged(four.events, seq_of(four.events, SeatsTurned), by=1)))
+    with pytest.raises(ValueError, match="a draw of seats that is not the secret's: 1"):
+        check(lie)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -102,7 +102,7 @@ _EVENTS: Final[Mapping[type[Any], str]] = {
     ev.TableOpened: "the table was opened; with this the record begins",
     ev.SeatTaken: "a player, a bot or a registered name has the seat",
     ev.SeatLeft: "its player is away until a time, or has left: `kind` is what the seat is now",
-    ev.SeatsTurned: "all players moved so many seats on, before a game",
+    ev.SeatsTurned: "all players moved so many seats on, before a game; 0: they drew the same seats",
     ev.Proposed: "a seat proposes, or agrees",
     ev.Agreed: "every seat has proposed it",
     ev.Declined: "a seat refuses that kind of proposal, or withdraws its own",

@@ -27,7 +27,7 @@ from gateway.table.turn_flow import DEAD
 from protocols.core import events as ev
 from protocols.core.errors import BoardgateError
 from protocols.core.model import Outcome, Reason, SeatKind
-from protocols.core.proposals import Score
+from protocols.core.proposals import Rematch, Score
 
 _OVER: Final = (Status.OVER, Status.CLOSED)
 
@@ -90,7 +90,7 @@ class Unsound(Exception):
 
 
 class DishonestDice(Unsound):
-    """A roll, found out when the secret was revealed; ``seq`` is the roll's."""
+    """A roll or a draw of seats, found out when the secret was revealed; ``seq`` is its own."""
 
     def __init__(self, seq: int, text: str) -> None:
         super().__init__(text)
@@ -109,7 +109,11 @@ class _Roll:
 
 @dataclass(slots=True)
 class _Audit:
-    """The replay of the record so far; without its game there is no ``state``."""
+    """The replay of the record so far; without its game there is no ``state``.
+
+    ``rematch``: the game that begins next is one. ``drawn`` is the draw of seats before the game, to be proved when the
+    secret is known: the seq of its event, and by how many seats; None without one, as in records of before.
+    """
 
     table: int
     kept: Kept | None = None
@@ -124,6 +128,8 @@ class _Audit:
     rolls: int = 0
     proved: int = 0
     commitment: str = ""
+    rematch: bool = False
+    drawn: tuple[int, int] | None = None
     claim: tuple[int, ...] | None = None
     pending: list[_Roll] = field(default_factory=list)
     played: list[tuple[tuple[int, str], ...]] = field(default_factory=list)
@@ -248,6 +254,12 @@ def _next(audit: _Audit, state: State, event: ev.Event) -> State:
             _end(audit, state, event)
         case ev.Agreed(proposal=Score(squares=claim)):
             audit.claim = claim
+        case ev.Agreed(proposal=proposal):
+            audit.rematch = isinstance(proposal, Rematch)
+        case ev.SeatsTurned(by=by):
+            _require(0 <= by < len(state.seats), f"turns {len(state.seats)} seats by {by}")
+            if audit.rematch and len(state.seats) > 2 and isinstance(state.game, Chance):
+                audit.drawn = audit.events + 1, by
         case ev.GameSettling():
             _require(stopped(state.game, state.position) is not None, "play stops where the rules go on")
             audit.claim = None
@@ -275,7 +287,7 @@ def _start(audit: _Audit, state: State, event: ev.GameStarted) -> None:
             secret = dice.game_secret(audit.kept.secret, event.number)
             committed = dice.commitment(secret) == event.commitment
             _require(committed, "the secret of the table's row is not the one that was committed to")
-    audit.commitment, audit.pending = event.commitment, []
+    audit.commitment, audit.pending, audit.rematch = event.commitment, [], False
     audit.games += 1
 
 
@@ -332,12 +344,17 @@ def _end(audit: _Audit, state: State, event: ev.GameEnded) -> None:
         return
     secret = bytes.fromhex(event.secret)
     _same("SHA-256 of the secret", dice.commitment(secret), audit.commitment)
+    if audit.drawn is not None:
+        seq, by = audit.drawn
+        fair = dice.drawn_seat(secret, len(state.seats))
+        if fair != by:
+            raise DishonestDice(seq, f"the seats turned by {by}; the secret gives {fair}")
     for roll in audit.pending:
         fair = dice.roll(secret, roll.number, roll.sides)
         if fair != roll.value:
             raise DishonestDice(roll.seq, f"roll {roll.number} shows {roll.value}; the secret gives {fair}")
     audit.proved += len(audit.pending)
-    audit.pending = []
+    audit.pending, audit.drawn = [], None
 
 
 def _other_end(state: State) -> Outcome | None:

@@ -29,7 +29,7 @@ def roll(secret: bytes, number: int, sides: int) -> int:
 
 
 def drawn_seat(secret: bytes, seats: int) -> int:
-    """By how many of ``seats`` the players move on before a rematch with this secret: 0..seats - 1, all equally likely."""
+    """By how many of ``seats`` the players move on before a rematch with this secret: 0..seats - 1, equally likely."""
     return _drawn(secret, b"seats", seats)
 
 

@@ -122,7 +122,10 @@ class SeatLeft:
 
 @dataclass(frozen=True, slots=True)
 class SeatsTurned:
-    """Before a game all players moved ``by`` seats on: seat s became (s + by) modulo the seats. 0: they drew the same."""
+    """Before a game all players moved ``by`` seats on: seat s became (s + by) modulo the seats.
+
+    ``by`` is 0 where they drew the same seats.
+    """
 
     by: int
 

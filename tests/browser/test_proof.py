@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import json
 import random
+import re
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -19,12 +20,15 @@ from playwright.sync_api import Locator, Page, Route, expect
 from gateway.store import codec
 from gateway.store.views import Views, ndjson_lines
 from gateway.table import dice
+from protocols.core.events import SeatsTurned
+from protocols.core.proposals import Draw, Rematch
 from tests import peers
 from tests.browser.visitors import NARROW, PATIENCE_S, Visitors, screenshot, violations
 from tests.conformance.brains import settings
 from tests.conformance.players import SpecPlayer
 from tests.conformance.playing import Table
 from tests.running import RunningServer
+from tests.store.games import TABLE, Played, forged, seq_of
 
 pytestmark = peers.needed
 
@@ -314,3 +318,22 @@ def test_dice_are_what_the_server_rolls(people: Visitors, record: list[str]) -> 
         [source.replace("proof_page.js", "proof.js"), secret.hex()],
     )
     assert found == [dice.roll(secret, number, 6) for number in range(1, 301)]
+
+
+def test_a_draw_of_seats_is_shown_and_a_false_one_is_found_out(people: Visitors) -> None:
+    """Of a record from a file: four have drawn to move three on."""
+    table = Played("ludo", seats=4)
+    for proposal in (Draw(), Rematch(), Draw()):
+        table.agree(proposal)
+    drawn = seq_of(table.events, SeatsTurned)
+    page = people.arrives(f"/table/{LUDO}/proof")
+    concluded(page, "good")
+    for by, kind in ((3, "good"), (2, "bad")):
+        lines = list(ndjson_lines(TABLE, forged(table.events, drawn, by=by)))
+        page.locator("input[type=file]").set_input_files(
+            {"name": f"by-{by}.ndjson", "mimeType": "text/plain", "buffer": "\n".join(lines).encode()}
+        )
+        row = re.compile(rf'^seats{drawn}"seats"[0-9a-f]{{8}}\d+ mod 4 = 3{by}')
+        expect(page.locator("#dice tr")).to_have_text(row)
+        concluded(page, kind)
+    expect(page.locator("main")).to_contain_text(f"Event {drawn} is wrong: the seats turned by 2; the secret gives 3.")

@@ -212,7 +212,7 @@ def test_the_next_game_at_the_same_table_may_have_other_colours_and_settings(her
     assert mia.until("move d7").startswith("move d7-d5; fen ")
 
 
-def test_a_rematch_is_the_same_game_again_and_words_agree_to_it(here: Room) -> None:
+def test_a_rematch_is_the_same_game_with_colours_exchanged_and_words_agree_to_it(here: Room) -> None:
     """ "Negotiation, takeback, draw, adjourn, resume, rematch, start all through the one agreement rule; what one
     dialect cannot say is put in words (`text`, `tell`) and answered in words."""
     pia, mia = here.mixed()
@@ -221,10 +221,13 @@ def test_a_rematch_is_the_same_game_again_and_words_agree_to_it(here: Room) -> N
     mia.say("tell gateway rematch")
     assert "text accept" in pia.until(f"text {mia.name} wants another game")
     pia.say("text accept")
-    assert f"{pia.name} (White) - {mia.name} (Black): chess, 5:00" in mia.until("tell gateway game 2:")
-    pia.hears("text the game with", "go")
-    pia.say("accepted", "move e2e4")
-    mia.until("move e2-e4")
+    assert f"{mia.name} (White) - {pia.name} (Black): chess, 5:00" in mia.until("tell gateway game 2:")
+    assert "you play Black" in pia.until("text the game with")
+    pia.until("new")
+    mia.say("e4")
+    pia.hears("move e2e4", "go")
+    pia.say("accepted", "move e2e4", "move e7e5")
+    assert mia.until("move e7").startswith("move e7-e5; fen ")
 
 
 def test_a_variant_without_rules_here_is_played_at_an_open_table_even_by_who_sat_down_for_chess(here: Room) -> None:

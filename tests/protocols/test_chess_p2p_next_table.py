@@ -138,10 +138,11 @@ def test_a_reply_of_the_last_game_is_not_played_in_a_rematch_that_begins_alike()
     white, black = playing(server)
     play(server, black, white, "e7e5")
     server.say(white, "result 0-1 {White resigns}", "rematch")
-    server.say(black, "rematch")
-    server.hear(white)
+    assert server.say(black, "rematch")[-1] == "go"
+    white, black = black, white
+    server.hear(black)
     server.say(white, "accepted", "move e2e4")
-    assert server.say(black, "accepted", "move e2e4")[-1:] != ["move e7e5"]
+    assert "move e7e5" not in server.say(black, "accepted", "move e2e4")
     assert server.state.ply == 1
     play(server, black, white, "e7e5")
     assert server.state.ply == 2

@@ -16,7 +16,7 @@ from gateway.table import dice
 from protocols.core import commands as cmd
 from protocols.core import events as ev
 from protocols.core.model import Move, Outcome, Reason
-from protocols.core.proposals import Adjourn, Rematch, Resume, Takeback
+from protocols.core.proposals import Adjourn, Draw, Rematch, Resume, Takeback
 from tests.store.games import TABLE, Played, forged, old_rows, rows, seq_of
 from tests.store.steps import AT
 
@@ -119,6 +119,21 @@ def test_takebacks_interruptions_and_rematches_are_followed() -> None:
     table.play("b2")
     report = verify(TABLE, rows(table.events))
     assert (report.defect, report.games, report.moves) == (None, 2, 8)
+
+
+def test_a_draw_of_seats_is_proved_when_the_secret_is_revealed() -> None:
+    """Four draw to move three on. A record of before has no draw: they kept their seats."""
+    table = Played("ludo", seats=4)
+    table.agree(Draw())
+    table.agree(Rematch())
+    table.agree(Draw())
+    drawn = seq_of(table.events, ev.SeatsTurned)
+    assert table.events[drawn - 1] == ev.SeatsTurned(3)
+    assert verify(TABLE, rows(table.events)).defect is None
+    assert reason(forged(table.events, drawn, by=2)) == (drawn, "the seats turned by 2; the secret gives 3")
+    assert reason(forged(table.events, drawn, by=4)) == (drawn, "turns 4 seats by 4")
+    kept = [event for event in table.events if not isinstance(event, ev.SeatsTurned)]
+    assert verify(TABLE, rows(kept)).defect is None
 
 
 def test_a_changed_body_is_found_where_it_is(won: list[ev.Event]) -> None:

@@ -1,5 +1,5 @@
 /**
- * Proves the record of a table: every digest from its event and the one before, every die from the secret.
+ * Proves the record of a table: every digest from its event and the one before, every die and draw from the secret.
  *
  * The layout of the bytes and the formula of the dice are those of docs/record.md. It touches no document.
  */
@@ -16,7 +16,8 @@ const FORMER = "former player", NAMING = ["SeatTaken", "Said"];
  * @typedef {{table: number, seq: number, at: string, kind: string, digest: string, body: string | null,
  *            said: any, renamed?: boolean}} Event  `body` is as it is recorded, null where it is not for this reader;
  *     `said` is its JSON; `renamed`: it is shown with another name than the one that is recorded.
- * @typedef {{number: number, seq: number, value: number, message: string, word: number, fair: number}} Die
+ * @typedef {{number: number | null, seq: number, value: number, message: string, word: number, fair: number, of: number}} Die
+ *     `number` null: not a roll but by how many of the seats the players moved on, who drew them; `of` are its values.
  * @typedef {{event: Event, previous: string, head: string, digest: string, dice: Die[]}} Step
  */
 
@@ -50,12 +51,18 @@ function head(event) {
 
 /** The roll of this number, and how it came. @param {Uint8Array} secret @param {number} number */
 export function rolled(secret, number) {
+  const {fair, ...how} = drawn(secret, `roll ${number}`, SIDES);
+  return {...how, fair: fair + 1};
+}
+
+/** A number below `of`, and how it came. @param {Uint8Array} secret @param {string} named @param {number} of */
+export function drawn(secret, named, of) {
   for (let again = 0; ; again += 1) {
-    const message = again ? `roll ${number} again ${again}` : `roll ${number}`;
+    const message = again ? `${named} again ${again}` : named;
     const words = new DataView(hmac(secret, utf8.encode(message)).buffer);
     for (let at = 0; at < 32; at += 4) {
       const word = words.getUint32(at);
-      if (word < WORD - WORD % SIDES) return {message, word, fair: word % SIDES + 1};
+      if (word < WORD - WORD % of) return {message, word, fair: word % of, of};
     }
   }
 }
@@ -72,6 +79,10 @@ export class Proof {
     this.rolls = 0;
     this.proved = 0;
     this.commitment = "";
+    this.seats = 0;
+    this.rematch = false;
+    /** @type {{value: number, seq: number} | null} */
+    this.turned = null;
     /** @type {{number: number, value: number, seq: number}[]} */
     this.pending = [];
     /** @type {{seq: number, why: string, dice: boolean} | null} */
@@ -109,8 +120,14 @@ export class Proof {
   /** @param {Step} step */
   dice(step) {
     const {kind, said, seq} = step.event;
-    if (kind === "GameStarted") {
+    if (kind === "Agreed") {
+      this.rematch = said.proposal[0] === "Rematch";
+    } else if (kind === "SeatsTurned") {
+      this.turned = this.rematch ? {value: said.by, seq} : null;
+    } else if (kind === "GameStarted") {
       this.commitment = said.commitment;
+      this.seats = said.settings.seats;
+      this.rematch = false;
       this.pending = [];
     } else if (kind === "DiceRolled") {
       this.rolls += 1;
@@ -119,6 +136,7 @@ export class Proof {
     } else if (kind === "GameEnded" && (this.pending.length || said.secret)) {
       this.reveal(step, said.secret);
       this.pending = [];
+      this.turned = null;
     }
   }
 
@@ -128,6 +146,13 @@ export class Proof {
     if (!revealed) return this.fail(step, "the game has ended without revealing the secret of its dice", {dice: true});
     if (hex(sha256(secret)) !== this.commitment) {
       return this.fail(step, "it reveals another secret than the game began with", {dice: true});
+    }
+    if (this.turned && this.seats > 2) {
+      const die = {number: null, ...this.turned, ...drawn(secret, "seats", this.seats)};
+      step.dice.push(die);
+      if (die.fair !== die.value) {
+        return this.fail(step, `the seats turned by ${die.value}; the secret gives ${die.fair}`, {seq: die.seq, dice: true});
+      }
     }
     for (const {number, value, seq} of this.pending) {
       const die = {number, value, seq, ...rolled(secret, number)};

@@ -99,11 +99,11 @@ function parts({event, previous, head, digest}) {
 }
 
 /** @param {import("./proof.js").Die} die */
-function row({number, seq, value, message, word, fair}) {
+function row({number, seq, value, message, word, fair, of}) {
   const holds = fair === value, hexWord = word.toString(16).padStart(8, "0");
   return make("tr", {},
-    make("td", {}, String(number)), make("td", {}, String(seq)), make("td", {}, make("code", {}, `"${message}"`)),
-    make("td", {}, make("code", {}, hexWord)), make("td", {}, `${word} mod 6 + 1 = ${fair}`), make("td", {}, String(value)),
+    make("td", {}, number === null ? "seats" : String(number)), make("td", {}, String(seq)), make("td", {}, make("code", {}, `"${message}"`)),
+    make("td", {}, make("code", {}, hexWord)), make("td", {}, `${word} mod ${of}${number === null ? "" : " + 1"} = ${fair}`), make("td", {}, String(value)),
     make("td", {class: holds ? "good" : "bad"}, holds ? "✓" : "✗", make("span", {class: "visually-hidden"}, holds ? "holds" : "fails")));
 }
 

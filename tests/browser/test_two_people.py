@@ -80,6 +80,7 @@ def test_a_friend_comes_by_the_link_and_the_game_is_played(people: Visitors) -> 
     ann.get_by_role("button", name="Rematch").click()
     ben.get_by_role("button", name="Accept").click()
     expect(ann.locator("#moves a")).to_have_count(0)
+    expect(ben.locator("#status")).to_have_text("Your turn")  # sides are exchanged
 
 
 def test_offers_are_answered_and_talk_is_heard(pair: tuple[Page, Page]) -> None:

@@ -132,7 +132,7 @@ def test_a_draw_of_seats_is_proved_when_the_secret_is_revealed() -> None:
     assert verify(TABLE, rows(table.events)).defect is None
     assert reason(forged(table.events, drawn, by=2)) == (drawn, "the seats turned by 2; the secret gives 3")
     assert reason(forged(table.events, drawn, by=4)) == (drawn, "turns 4 seats by 4")
-    kept = [event for event in table.events if not isinstance(event, ev.SeatsTurned)]
+    kept: list[ev.Event] = [event for event in table.events if not isinstance(event, ev.SeatsTurned)]
     assert verify(TABLE, rows(kept)).defect is None
 
 

@@ -68,7 +68,7 @@ async def test_another_process_that_deletes_spares_a_table_whose_players_may_pla
         for guest in guests:
             await guest.say("MSG_MOVE", -1, -1, "rematch")
             assert await guest.hear("RSP_MOVE") == (0,)
-        await alternate(guests, 0, 3, 1, 4, 2)
+        await alternate(guests[::-1], 0, 3, 1, 4, 2)  # sides are exchanged
         for guest in guests:
             await guest.leaves()
         await here.until(lambda: 1 not in here.server.tables)

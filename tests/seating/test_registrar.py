@@ -335,12 +335,12 @@ async def test_a_pair_that_is_registered_anew_may_still_play_a_rematch_at_its_fi
         for guest in guests:
             await guest.say("MSG_MOVE", -1, -1, "rematch")
             assert await guest.hear("RSP_MOVE") == (0,)
-        await alternate(guests, 4, 0)
+        await alternate(guests[::-1], 4, 0)  # sides are exchanged
     async with hall(log=on_disk, blocking=True, patience_s=20.0) as here:
         back = [here.dial() for _ in range(2)]
         for guest, ticket in zip(back, first.tickets, strict=True):
             await guest.joins(f"tic_tac_toe#{ticket}")
-        await alternate(back, 8, 1)
+        await alternate(back[::-1], 8, 1)
         assert here.server.lobby.registered_pair("ann", "bob") == Destination(anew.table, 0)
 
 

@@ -76,5 +76,6 @@ def game_tree(state: State) -> dict[str, Any]:
             {"seat": seat, "move": msgspec.structs.asdict(move), "notation": notation}
             for seat, move, notation in moves_of(state)
         ],
+        "decisive": list(state.game.decisive(state.position)) if state.outcome is not None else [],
         "outcome": asdict(state.outcome) if state.outcome is not None else None,
     }

@@ -88,13 +88,17 @@ class OutcomeShown(TypedDict):
 
 
 class Table(ListedTable):
-    """One table with its running or last game; nulls before the first. ``players`` are the last ones, by seat."""
+    """One table with its running or last game; nulls before the first. ``players`` are the last ones, by seat.
+
+    ``decisive`` are the squares that show why the game ended, such as three in a row.
+    """
 
     players: list[str]
     position: str | None
     diagram: list[str] | None
     turn: int | None
     moves: list[MoveWritten]
+    decisive: list[int]
     outcome: OutcomeShown | None
     formats: list[str]
 

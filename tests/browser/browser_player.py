@@ -38,6 +38,7 @@ class BrowserPlayer:
         Host(port).until_seated(table)
         self.table = TablePage(page, json.loads(described(self.brain.game, settings).json))
         self.hand = hand(self.table)
+        self.lost = "You lost" if settings.seats == 2 else "won"
 
     @property
     def seat(self) -> int:
@@ -87,7 +88,7 @@ class BrowserPlayer:
         """The page says how it ended."""
         outcome = self.brain.outcome
         assert outcome is not None
-        ended = "Draw" if outcome.winner is None else "You win" if outcome.winner == self.seat else "wins"
+        ended = "Draw" if outcome.winner is None else "You won" if outcome.winner == self.seat else self.lost
         self.table.until_status(ended)
         self.table.until_spoken(ended)
         self.hears_all_moves()

@@ -153,7 +153,7 @@ def wins_against_lee(page: Page, port: int) -> str:
             plays(page, answer)
             assert lee.until("REQ_MOVE") == ("REQ_MOVE", 1)
         assert lee.until("MSG_GAMEOVER") == ("MSG_GAMEOVER", 1)
-    expect(page.locator("#status")).to_have_text(re.compile("You win"))
+    expect(page.locator("#status")).to_have_text(re.compile("You won"))
     return urlsplit(page.url).path
 
 

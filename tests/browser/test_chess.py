@@ -77,7 +77,7 @@ def test_white_mates_by_keyboard_alone_whom_telnet_brings(people: Visitors, runn
             assert person.turn() == 0
 
     assert telnet.until("result ").split()[1] == "1-0"
-    person.table.until_spoken("You win, checkmate.")
+    person.table.until_spoken("You won, checkmate.")
     person.close()
     telnet.close()
     assert_newest_record_is_whole(running.data, moves=19)

@@ -87,7 +87,7 @@ class FirefoxPlayer:
         """The page says how it ended."""
         outcome = self.brain.outcome
         assert outcome is not None
-        words = "Draw" if outcome.winner is None else "You win" if outcome.winner == self.seat else "wins"
+        words = "Draw" if outcome.winner is None else "You won" if outcome.winner == self.seat else "You lost"
         self.window.until(f"document.querySelector('#status').textContent.includes('{words}')")
 
 

@@ -216,7 +216,7 @@ def test_what_a_player_says_is_text_at_the_table(
     said = [line.partition(": ")[2] for line in page.locator("#talk .said").all_text_contents()]
     assert said == [*SAYINGS, *cleaned.values(), "the end"]
     lines.say(resigns)
-    expect(page.locator("#status")).to_contain_text("You win")
+    expect(page.locator("#status")).to_contain_text("You won")
     screenshot(page, f"hostile/talk-{seated.__name__}")
     assert wrongs(page) == []
     page.locator("#talk .said button").first.click()

@@ -224,7 +224,7 @@ def test_where_sockets_are_refused_a_page_does_everything_by_requests(people: Vi
     expect(mover.locator("#moves a")).to_have_count(0)
     mover.get_by_role("button", name="Resign").click()
     mover.locator("dialog").get_by_role("button", name="Resign").click()
-    status(other, "You win")
+    status(other, "You won")
     assert sum('"type":"propose"' in message for message in sent) == 2
 
 

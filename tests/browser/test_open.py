@@ -51,7 +51,7 @@ def test_a_loss_that_the_program_sees_ends_the_game(pair: tuple[BrowserPlayer, L
 
     program.say("move h0g2", "result 1-0 {Black is mated}")
 
-    person.table.until_status("You win, conceded")
+    person.table.until_status("You won, conceded")
     expect(person.table.page.locator("#moves a")).to_have_text(["h2e2", "h9g7", "h0g2"])
     assert program.until("result ").startswith("result 1-0")
 
@@ -61,7 +61,7 @@ def test_a_win_that_the_person_claims_is_agreed_to_by_the_program(pair: tuple[Br
     Keys(person.table).presses("First has won")
     program.until("text ")
     program.say("result 1-0 {Black is mated}")
-    person.table.until_status("You win")
+    person.table.until_status("You won")
     assert program.until("result ").startswith("result 1-0")
 
 

@@ -125,7 +125,7 @@ def test_an_account_plays_on_at_a_second_device_by_one_press(people: Visitors) -
 
     second = logged_in(people, name, "/login", **ON_A_PHONE)
     second.goto(first.url)
-    expect(second.locator("#link")).to_contain_text("A seat here is yours.")
+    expect(second.locator("#link")).to_contain_text("You play in this game.")
     screenshot(second, "seats/second-device")
     assert violations(second) == []
     second.get_by_role("button", name="Play here").click()
@@ -156,7 +156,7 @@ def test_an_account_takes_its_seat_back_from_the_computer_by_one_press(chromium:
 
         phone = logged_in(people, name, "/login", **ON_A_PHONE)
         phone.goto(ben.url)
-        expect(phone.locator("#link")).to_contain_text("A seat here is yours.")
+        expect(phone.locator("#link")).to_contain_text("You play in this game.")
         phone.get_by_role("button", name="Play here").click()
 
         expect(phone.locator("#status")).to_have_text(re.compile("Your turn|Black to move"))
@@ -233,7 +233,7 @@ def test_who_waits_for_a_lost_player_may_have_the_game_adjourned_instead(chromiu
         address, context = ben.url, ben.context
         ben.close()
         panel = ann.locator("#offers")
-        expect(panel).to_contain_text(re.compile(r"kept for \d+ seconds\. Then the computer plays on\."))
+        expect(panel).to_contain_text(re.compile(r"away, \d:\d\d to come back\. Then the computer plays on\."))
         for scheme in ("light", "dark"):
             ann.emulate_media(color_scheme=scheme)
             screenshot(ann, f"seats/adjourn-instead-{scheme}")
@@ -289,9 +289,9 @@ def test_a_lost_connection_is_shown_at_both_ends_with_the_seconds_of_the_seat(
         expect(ben.locator("#link")).to_contain_text("Connection lost", timeout=SHOWN_S * 1000)
         expect(ben.locator("#link")).to_contain_text(re.compile(r"kept for \d"))
         panel = ann.locator("#offers")
-        expect(panel).to_contain_text("Black has lost the connection.", timeout=SHOWN_S * 1000)
+        expect(panel).to_contain_text("Your opponent is away", timeout=SHOWN_S * 1000)
         assert time.monotonic() - begun < SHOWN_S + 2
-        expect(panel).to_contain_text(re.compile(r"kept for (1 minute|\d\d seconds)\. Then the computer plays on\."))
+        expect(panel).to_contain_text(re.compile(r"away, \d:\d\d to come back\. Then the computer plays on\."))
         for page, who in ((ann, "other"), (ben, "own")) if sockets else ():
             screenshot(page, f"seats/line-lost-{who}")
             page.emulate_media(color_scheme="dark")
@@ -303,6 +303,6 @@ def test_a_lost_connection_is_shown_at_both_ends_with_the_seconds_of_the_seat(
         line.mend()
         for page in (ann, ben):
             expect(page.locator("#link")).to_be_hidden()
-        expect(panel).not_to_contain_text("lost the connection")
+        expect(panel).not_to_contain_text("is away")
         moves(ann, "Nf3")
         moves(ben, "Nc6")

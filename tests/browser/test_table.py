@@ -82,8 +82,8 @@ def test_a_friend_comes_by_a_link_and_a_whole_game_is_played_by_text(people: Vis
         says(page, move)
     expect(ann.locator("#live")).to_have_text(re.compile(r"O: c3\. Your turn\."))
     says(ann, "c2")
-    status(ann, "You win")
-    status(bob, "X wins")
+    status(ann, "You won")
+    status(bob, "You lost")
     expect(ann.locator("#moves a").last).to_have_attribute("aria-current", "step")
     assert violations(ann) == []
     bob.get_by_role("button", name="Rematch").click()
@@ -108,7 +108,7 @@ def test_offers_are_answered(people: Visitors) -> None:
     says(ann, "b2")
     status(bob, "Your turn")
     ann.get_by_role("button", name="Take back").click()
-    expect(bob.locator("#offers")).to_contain_text("X asks to take back the last move.")
+    expect(bob.locator("#offers")).to_contain_text("Your opponent asks to take back the last move.")
     bob.get_by_role("button", name="Decline").click()
     expect(ann.locator("#talk")).to_contain_text("O declines the takeback.")
     ann.get_by_role("button", name="Take back").click()
@@ -128,7 +128,7 @@ def test_resigning_is_confirmed(people: Visitors) -> None:
     status(ann, "Your turn")
     ann.get_by_role("button", name="Resign").click()
     ann.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    status(bob, "You win, by resignation")
+    status(bob, "You won by resignation")
 
 
 def say(page: Page, text: str) -> None:
@@ -373,13 +373,13 @@ def test_dead_stones_are_marked_and_agreed_on(people: Visitors) -> None:
     expect(bob.get_by_role("gridcell", name=re.compile("counts for black"))).to_have_count(79)
     screenshot(bob, "desktop-light/counting")
     bob.get_by_role("button", name="Propose this").click()
-    expect(ann.locator("#offers")).to_contain_text("White proposes 1 dead.")
+    expect(ann.locator("#offers")).to_contain_text("Your opponent proposes 1 dead.")
     expect(ann.get_by_role("gridcell", name=re.compile("^G7.*marked dead"))).to_have_count(1)
     expect(ann.locator(".land")).to_have_count(79)
     assert violations(ann) == []
     ann.get_by_role("button", name="Agree").click()
-    status(ann, r"You win, B\+73\.5")
-    status(bob, r"Black wins, B\+73\.5")
+    status(ann, r"You won by 73.5 points")
+    status(bob, r"You lost by 73.5 points")
     bob.reload()
     expect(bob.locator(".land")).to_have_count(79)
     bob.locator("#replay-back").click()

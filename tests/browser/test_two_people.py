@@ -73,7 +73,7 @@ def test_a_friend_comes_by_the_link_and_the_game_is_played(people: Visitors) -> 
     for page, text in ((ann, "f3"), (ben, "e5"), (ann, "g4"), (ben, "Qh4#")):
         moves(page, text)
 
-    expect(ben.locator("#status")).to_have_text(re.compile("You win"))
+    expect(ben.locator("#status")).to_have_text(re.compile("You won"))
     expect(ann.locator("#status")).to_have_text(re.compile("Black wins"))
     screenshot(ben, "two-people/won-on-a-phone")
     assert violations(ann) == []
@@ -99,7 +99,7 @@ def test_offers_are_answered_and_talk_is_heard(pair: tuple[Page, Page]) -> None:
     ben.get_by_role("button", name="Resign").click()
     ben.locator("dialog").get_by_role("button", name="Resign").click()
 
-    expect(ann.locator("#status")).to_have_text(re.compile("You win"))
+    expect(ann.locator("#status")).to_have_text(re.compile("You won"))
     shows(ben, "d4")
 
 

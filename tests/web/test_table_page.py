@@ -116,7 +116,19 @@ async def test_a_finished_game_has_its_result_and_all_its_events(tmp_path: Path)
         await bob.leaves()
         await here.hall.until(lambda: 1 not in here.hall.server.tables)
         page = checked(await asked(here.port, "/table/1"))
-        assert part(page, "status").words().startswith("X wins")
+        assert part(page, "status").words() == "guest-1 won, three in a row"
+        assert part(page, "ending").attributes["class"] == "ending over"
+        ways = {link.words(): link.attributes["href"] for link in part(page, "ending").all("a")}
+        assert ways == {
+            "Same again with others": "/play/tic_tac_toe?variant=standard&time=none&seats=2",
+            "Back to the games": "/",
+            "record": "/api/tables/1/export?format=record",
+            "Proof": "/table/1/proof",
+            "Bytes": "/table/1/bytes",
+        }
+        decided = [shape for shape in part(page, "board").all("rect") if "won bright" in shape.attributes["class"]]
+        assert len(decided) == 3
+        assert (await here.ask("/api/tables/1")).body["decisive"] == [3, 4, 5]
         data = json.loads(part(page, "page-data").text)
         assert data["live"] is False
         moves = [event for event in data["events"] if event["kind"] == "MoveMade"]

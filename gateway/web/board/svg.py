@@ -91,6 +91,7 @@ def drawn(
     last: Sequence[int] = (),
     alarm: int | None = None,
     dead: Collection[int] = (),
+    won: Collection[int] = (),
     title: str = "",
     small: bool = False,
     figures: bool = True,
@@ -98,10 +99,11 @@ def drawn(
     """The position as an ``svg`` element.
 
     ``turned`` shows it from the other side; ``last`` are source and target of the last move, or its target alone;
-    ``dead`` pieces are crossed out. ``title`` is spoken; without one the picture is hidden from assistive technology.
-    ``small`` leaves out coordinates. Without ``figures`` the page has ``figures_of`` in it elsewhere.
+    ``dead`` pieces are crossed out, ``won`` are the squares that decided the game. ``title`` is spoken; without one the
+    picture is hidden from assistive technology. ``small`` leaves out coordinates. Without ``figures`` the page has
+    ``figures_of`` in it elsewhere.
     """
-    made = picture(description, board, turned=turned, last=last, alarm=alarm, dead=dead, small=small)
+    made = picture(description, board, turned=turned, last=last, alarm=alarm, dead=dead, won=won, small=small)
     spoken = f'role="img" aria-label="{escape(title)}"' if title else 'aria-hidden="true"'
     view = " ".join(map(str, made.view))
     layers = "".join(
@@ -132,6 +134,7 @@ def picture(
     last: Sequence[int] = (),
     alarm: int | None = None,
     dead: Collection[int] = (),
+    won: Collection[int] = (),
     small: bool = False,
 ) -> Picture:
     """The shapes of a position; ``drawn`` says what the arguments are."""
@@ -146,8 +149,17 @@ def picture(
         (*_ground(scene), *_labels(scene)),
         (*_marks(scene, board), *_last(scene, last), *_arrow(scene, last), *_alarmed(scene, alarm)),
         tuple(piece_shape(scene, at, description.piece(words), at in dead) for at, words in sorted(board.items())),
-        (*_placed(scene, board, last), *_badge(scene, alarm)),
+        (*_placed(scene, board, last), *_badge(scene, alarm), *_won(scene, won)),
     )
+
+
+def _won(scene: _Scene, won: Iterable[int]) -> Iterator[Shape]:
+    """The squares that decided the game: a bright frame on a dark one, seen on every ground."""
+    for at in sorted(won):
+        x, y = scene.corner(at)
+        for name, stroke, width in (("dark", DARK, 5), ("bright", BRIGHT, 3)):
+            size = {"x": x + 2.5, "y": y + 2.5, "width": 40, "height": 40, "rx": 10}
+            yield "rect", {"class": f"won {name}", **size, "fill": "none", "stroke": stroke, "stroke-width": width}, ()
 
 
 def piece_shape(scene: _Scene, at: int, piece: Shown, dead: bool) -> Shape:

@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from gateway import registry
 from gateway.games.base import Game
+from gateway.record.exported import forms
 from gateway.web.board.description import described
 from gateway.web.board.svg import drawn
 from gateway.web.pages import shown_table as shown
@@ -100,7 +101,9 @@ def values_of(game: Game[Any], asked: dict[str, str]) -> dict[str, Any]:
         "standing": "Looking for a game",
         "rounds": [],
         "example": shown.example(game, settings),
-        "exports": [],
+        "formats": forms(game.name),
+        "over": False,
+        "again": shown.again(settings),
         "data": shown.page_data(
             page="play",
             look=json.loads(look.json),

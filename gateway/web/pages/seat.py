@@ -44,7 +44,9 @@ NOTHING: Final[Mapping[str, Any]] = {
     "standing": "",
     "rounds": (),
     "example": "",
-    "exports": (),
+    "formats": (),
+    "over": False,
+    "again": "",
     "table": None,
 }
 """The values of the table that its script fills."""

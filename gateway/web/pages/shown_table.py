@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 from markupsafe import Markup
@@ -14,7 +15,8 @@ from gateway import registry
 from gateway.games.base import Game
 from gateway.table.state import State, Status
 from gateway.web.board.description import Description
-from gateway.web.pages.words import outcome_words, rule_words, time_words
+from gateway.web.pages.words import end_words, rule_words, time_words
+from protocols.core import time_text
 from protocols.core.model import Settings
 
 
@@ -43,10 +45,10 @@ def rounds(moves: Iterable[tuple[int, str]]) -> list[list[TurnShown]]:
     return found
 
 
-def status_line(look: Description, state: State) -> str:
-    """The game in a sentence, as long as no script says it: "White to move", "Black wins, checkmate"."""
+def status_line(look: Description, state: State, names: Sequence[str], seat: int | None = None) -> str:
+    """The game in a sentence, as long as no script says it: "White to move", "Ann won, checkmate"."""
     if state.outcome is not None:
-        return outcome_words(state)
+        return end_words(state.outcome, look.sides, names, seat)
     match state.status:
         case Status.OPEN:
             return "Waiting for players"
@@ -67,6 +69,14 @@ def heading(title: str, names: Iterable[str]) -> str:
 def settings_line(settings: Settings) -> str:
     """The rule set, its options and the clock in few words: "Crazyhouse · 5 min + 3 s"."""
     return " · ".join((*rule_words(settings), time_words(settings.time), *(["rated"] if settings.rated else [])))
+
+
+def again(settings: Settings) -> str:
+    """The address that asks for the same game with others, as the lobby's form would."""
+    asked = {"variant": settings.variant, "time": time_text.spell(settings.time), "seats": str(settings.seats)}
+    chosen = dict(settings.options) | ({"start": settings.start} if settings.start else {})
+    rated = {"rated": "yes"} if settings.rated else {}
+    return f"/play/{settings.game}?{urlencode(asked | chosen | rated)}"
 
 
 def position_shown(game: Game[Any], position: Any) -> dict[str, Any]:

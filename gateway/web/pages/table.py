@@ -55,7 +55,7 @@ LONGEST_CLAIM: Final = 4096
 @dataclass(frozen=True, slots=True)
 class Found:
     """A table as its record and its runner have it. ``live``: more can happen there; ``yours``: the account that asks
-    has a seat there. ``there`` and ``clocks`` are as its runner has them."""
+    has a seat there, ``seat`` is the asker's. ``there`` and ``clocks`` are as its runner has them."""
 
     view: TableView
     state: State
@@ -64,6 +64,7 @@ class Found:
     live: bool
     yours: bool
     there: Presence
+    seat: int | None
     clocks: Sequence[float] | None
 
 
@@ -168,7 +169,7 @@ class TablePage:
         rows, events = self._rows(view, seat)
         state = replayed(view, events) if running is None else running.state
         live = view.status in UNFINISHED or self._tables.unfinished(view.table)
-        return values_of(Found(view, state, rows, events, live, live and yours, there, clocks))
+        return values_of(Found(view, state, rows, events, live, live and yours, there, seat, clocks))
 
 
 def values_of(found: Found) -> dict[str, Any]:
@@ -178,17 +179,20 @@ def values_of(found: Found) -> dict[str, Any]:
     begun = state.position is not None
     position = state.position if begun else game.start(state.settings)
     players = players_of(len(state.seats), found.events)
-    line = shown.status_line(look, state)
+    line = shown.status_line(look, state, players, found.seat)
+    won = game.decisive(position) if state.outcome is not None else ()
     title = f"{game.title} board. {line}"
-    board = drawn(look, game.board(position), last=last_squares(state), alarm=game.alarm(position), title=title)
+    last, alarm = last_squares(state), game.alarm(position)
+    board = drawn(look, game.board(position), last=last, alarm=alarm, won=won, title=title)
     seats = _seats(look, found, players)
-    exports = [(form, f"/api/tables/{view.table}/export?format={form}") for form in forms(view.game)]
     data = shown.page_data(
         page="table",
         table=view.table,
         live=found.live,
         private=view.private and not view.watched,
         yours=found.yours,
+        seat=found.seat,
+        won=won,
         look=json.loads(look.json),
         seats=seats,
         words=WORDS,
@@ -206,7 +210,9 @@ def values_of(found: Found) -> dict[str, Any]:
         "standing": line,
         "rounds": shown.rounds((seat, notation) for seat, _, notation in moves_of(state)) if begun else [],
         "example": shown.example(game, state.settings),
-        "exports": exports,
+        "formats": forms(view.game),
+        "over": state.outcome is not None,
+        "again": shown.again(state.settings),
         "data": data,
         "table": view.table,
     }

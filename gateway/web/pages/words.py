@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Any, Final
 
 from gateway import registry
@@ -67,6 +69,24 @@ def length_words(seconds: float) -> str:
         if seconds >= unit_s and seconds % unit_s == 0:
             return f"{seconds / unit_s:g} {name}"
     return f"{seconds:g} s"
+
+
+def end_words(outcome: Outcome, sides: Sequence[str], names: Sequence[str], seat: int | None = None) -> str:
+    """The end of the game, said of persons: "Ann won by resignation"; to the player of ``seat``: "You won"."""
+    if outcome.reason is Reason.VOID:
+        who = "No result"
+    elif outcome.winner is None:
+        who = "Draw"
+    elif seat is not None and (outcome.winner == seat or len(sides) == 2):
+        who = "You won" if outcome.winner == seat else "You lost"
+    else:
+        who = f"{names[outcome.winner] or sides[outcome.winner].capitalize()} won"
+    if points := re.fullmatch(r"[A-Z]\+([\d.]+)", outcome.detail):
+        return f"{who} by {points[1]} points"
+    if re.fullmatch(r"\d+-\d+", outcome.detail):
+        return f"{who} {outcome.detail}"
+    why = _why(outcome)
+    return f"{who}{' ' if why.startswith(('by ', 'on ')) else ', ' if why else ''}{why}"
 
 
 def outcome_words(state: State) -> str:

@@ -5,7 +5,7 @@
  * drawn by field.js, squares named by grid.js, pointers read by pointer.js.
  *
  * @typedef {{board: [number, string][] | Map<number, string>, hands?: Object<string, number>[] | null,
- *            alarm?: number | null, dead?: Iterable<number>,
+ *            alarm?: number | null, dead?: Iterable<number>, won?: number[],
  *            notes?: Map<number, string>, marks?: (turned: boolean) => any[]}} Position
  *     What is said of squares beside what stands there, and shapes above them.
  * @typedef {{from: number | null, to: number | null, piece: string}} Move
@@ -33,7 +33,7 @@ export class Board {
     this.size = look.width * look.height;
     this.board = new Map();
     /** @type {number[]} */ this.last = [];
-    this.position = {hands: [], alarm: null, dead: new Set(), notes: new Map()};
+    this.position = {hands: [], alarm: null, dead: new Set(), won: [], notes: new Map()};
     this.below = seat ?? watchedFrom(look);
     this.moves = new Moves([], this.board, this.size);
     this.legal = null;
@@ -59,7 +59,7 @@ export class Board {
     if (this.pending && !same(board, this.board)) this.pending = null;
     this.board = board;
     this.position = {hands: position.hands ?? [], alarm: position.alarm ?? null, dead: new Set(position.dead ?? []),
-      notes: position.notes ?? new Map(), marks: position.marks};
+      won: position.won ?? [], notes: position.notes ?? new Map(), marks: position.marks};
     this.last = last.filter((at) => at !== null && at !== undefined);
     this.moves = new Moves(this.legal ?? [], this.board, this.size);
     if (this.chosen && !this.#mayChoose(this.chosen)) this.chosen = null;
@@ -156,9 +156,9 @@ export class Board {
   }
 
   #draw(animate) {
-    const {alarm, dead, marks} = this.position;
+    const {alarm, dead, won, marks} = this.position;
     this.field.clear();
-    this.field.show(this.board, {last: this.last, alarm, dead, turned: this.#turned(), animate});
+    this.field.show(this.board, {last: this.last, alarm, dead, won, turned: this.#turned(), animate});
     if (marks) this.field.mark(marks(this.#turned()));
     if (this.pending) this.#foresee(this.pending);
     this.refresh();
@@ -214,6 +214,7 @@ export class Board {
     mark(chosen, "chosen", "chosen");
     mark(!quiet && targets.has(at), words && !moves.source(at) ? "take" : "target", words ? "can be taken" : "possible");
     mark(this.last.at(-1) === at, "", "last move");
+    mark(this.position.won.includes(at), "", "decided the game");
     mark(this.premove && (this.premove.from === at || this.premove.to === at), "premove", "prepared move");
     return {name: said.join(", "), kinds, chosen};
   }

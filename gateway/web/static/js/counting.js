@@ -7,7 +7,7 @@ import {make} from "./dom.js";
 import {BOX, corner} from "./draw.js";
 import {offered, own} from "./fold.js";
 import {button, panel} from "./offers.js";
-import {offerWords, side, yours} from "./words.js";
+import {offerWords, person, yours} from "./words.js";
 
 /** The side of the mark of a square that counts for a seat, in units of the board. */
 const MARK = 14;
@@ -62,7 +62,7 @@ export class Counting {
     const same = theirs && equal(theirs.fields.dead ?? [], dead);
     const said = [make("p", {}, `${dead.length === 1 ? "1 marked as dead" : `${dead.length} marked as dead`}.`)];
     if (points.text) said.unshift(make("p", {class: "points"}, `${points.text}.`), make("p", {class: "muted"}, points.made_of));
-    if (theirs) said.push(make("p", {}, `${side(look, theirs.seat)} ${offerWords(theirs)}.`));
+    if (theirs) said.push(make("p", {}, `${person(look, table, theirs.seat)} ${offerWords(theirs)}.`));
     if (mine) said.push(make("p", {class: "muted"}, `You ${yours(offerWords(mine))}.`));
     if (table.seat === null) return panel("Play has stopped.", [], said);
     const propose = () => app.say({type: "propose", what: "score", dead: sorted(dead)});

@@ -4,7 +4,7 @@
  * @typedef {[string, Object<string, string | number>, Shape[] | string]} Shape
  *     The name of an element, its attributes, and the shapes or the text in it.
  * @typedef {Object} Look The description of a game (gateway/web/board/description.py).
- * @typedef {{turned?: boolean, last?: number[], alarm?: number | null, dead?: Set<number>, small?: boolean}} Options
+ * @typedef {{turned?: boolean, last?: number[], alarm?: number | null, dead?: Set<number>, won?: number[], small?: boolean}} Options
  */
 
 export const BOX = 45;
@@ -61,7 +61,7 @@ export function view(look, small = false) {
  * @param {Look} look @param {Map<number, string>} board @param {Options} options
  */
 export function picture(look, board, options = {}) {
-  const {turned = false, last = [], alarm = null, dead = new Set(), small = false} = options;
+  const {turned = false, last = [], alarm = null, dead = new Set(), won = [], small = false} = options;
   const place = (at) => corner(look, at, turned);
   if (look.kind === "text") return {view: view(look, small), ground: note(look), under: [], pieces: [], over: []};
   return {
@@ -69,7 +69,7 @@ export function picture(look, board, options = {}) {
     ground: [...ground(look, place), ...(small ? [] : labels(look, place))],
     under: under(look, board, {turned, last, alarm}),
     pieces: [...board].sort((a, b) => a[0] - b[0]).map(([at, words]) => piece(look, at, words, turned, dead.has(at))),
-    over: over(look, board, {turned, last, alarm}),
+    over: over(look, board, {turned, last, alarm, won}),
   };
 }
 
@@ -98,7 +98,7 @@ export function under(look, board, {turned, last, alarm}) {
 }
 
 /** What lies above the pieces: the ring of the last stone, the dot of another piece placed, a check's badge. @returns {Shape[]} */
-export function over(look, board, {turned, last, alarm}) {
+export function over(look, board, {turned, last, alarm, won = []}) {
   const place = (at) => corner(look, at, turned), found = [];
   const stone = look.kind === "crossings";
   if (board.has(last.at(-1)) && (last.length === 1 || stone)) {
@@ -112,6 +112,12 @@ export function over(look, board, {turned, last, alarm}) {
     found.push(["circle", {class: "badge-disc", cx: x + 36, cy: y + 9, r: 7.5, fill: ALARM_EDGE, stroke: "#fff",
       "stroke-width": 1.5}, []]);
     found.push(["text", {class: "badge-text", x: x + 36, y: y + 13, "font-size": 12, fill: "#fff"}, "!"]);
+  }
+  for (const at of won) {
+    const [x, y] = place(at), size = {x: x + 2.5, y: y + 2.5, width: 40, height: 40, rx: 10};
+    for (const [name, stroke, width] of [["dark", DARK, 5], ["bright", BRIGHT, 3]]) {
+      found.push(["rect", {class: `won ${name}`, ...size, fill: "none", stroke, "stroke-width": width}, []]);
+    }
   }
   return found;
 }

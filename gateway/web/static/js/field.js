@@ -40,16 +40,16 @@ export class Field {
 
   /**
    * @param {Map<number, string>} board
-   * @param {{last: number[], alarm: number | null, dead: Set<number>, turned: boolean, animate: boolean}} options
+   * @param {{last: number[], alarm: number | null, dead: Set<number>, won: number[], turned: boolean, animate: boolean}} options
    */
-  show(board, {last, alarm, dead, turned, animate}) {
+  show(board, {last, alarm, dead, won, turned, animate}) {
     if (!this.adopted || turned !== this.turned || this.svg.getAttribute("viewBox") !== view(this.look).join(" ")) {
-      this.#all(board, {last, alarm, dead, turned});
+      this.#all(board, {last, alarm, dead, won, turned});
       return;
     }
     if (this.look.kind === "text") return;
     fill(this.layers.under, under(this.look, board, {last, alarm, turned}));
-    fill(this.layers.over, over(this.look, board, {last, alarm, turned}));
+    fill(this.layers.over, over(this.look, board, {last, alarm, won, turned}));
     this.#pieces(board, dead, last, animate && !matchMedia("(prefers-reduced-motion: reduce)").matches);
   }
 

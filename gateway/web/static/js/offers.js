@@ -4,9 +4,9 @@
  * What is possible follows from the table alone; what the server makes of it comes back as events.
  */
 import {SEAT, offered, own} from "./fold.js";
-import {spoken} from "./clock.js";
+import {text as clock} from "./clock.js";
 import {make, write} from "./dom.js";
-import {offerWords, side, yours} from "./words.js";
+import {offerWords, person, side, yours} from "./words.js";
 
 /**
  * The answers to the offers of others, each with its buttons.
@@ -20,7 +20,7 @@ export function offerPanels(app) {
     if (offer.seat === table.seat || offer.what === "Score") continue;
     if (offer.what === "Start" && own(table, "Start")) continue;
     const accept = () => app.say(answer(offer)), decline = () => app.say({type: "decline", what: word(offer)});
-    panels.push(panel(`${side(look, offer.seat)} ${offerWords(offer)}.`, [
+    panels.push(panel(`${person(look, table, offer.seat)} ${offerWords(offer)}.`, [
       button("Accept", accept, true, ""), button("Decline", decline, false, "")]));
   }
   for (const mine of table.offers) {
@@ -30,6 +30,9 @@ export function offerPanels(app) {
       button("Withdraw", withdraw)]));
   }
   table.seats.forEach((_, seat) => lost(app, seat, panels));
+  if (table.status === "playing" && app.moves?.setup?.length) {
+    panels.push(panel("Place your pieces.", [button("Usual set-up", () => app.setUp(), true)]));
+  }
   if (table.status === "adjourned" && !offered(table, "Resume") && !own(table, "Resume")) {
     panels.push(panel("The game is adjourned.", [
       button("Go on", () => app.say({type: "propose", what: "resume"}), true)]));
@@ -43,7 +46,7 @@ function lost(app, seat, panels) {
   if (app.kept(seat) === null || seat === table.seat || table.status !== "playing") return;
   const more = stoodIn(app) && table.seats.length === 2 && !own(table, "Adjourn")
     ? [button("Adjourn instead", () => app.say({type: "propose", what: "adjourn"}))] : [];
-  panels.push(panel(`${side(look, seat)} has lost the connection.`, more, [make("p", {"data-kept": seat})]));
+  panels.push(panel("", more, [make("p", {class: "asks", "data-kept": seat})]));
 }
 
 /** Does a house bot come in place of a player who stays away? It agrees to adjourn, so the game waits for that player. */
@@ -53,12 +56,13 @@ function stoodIn({table, look}) {
 
 /** The seconds that lost seats are kept, and what comes then: texts beside buttons, which stay as they are. */
 export function drawKept(app) {
-  const {table} = app, two = table.seats.length === 2;
+  const {table, look} = app, two = table.seats.length === 2;
   const then = !stoodIn(app) ? two ? "you win" : "the others play on"
     : two && own(table, "Adjourn") ? "the game is adjourned, and waits for its player" : "the computer plays on";
   for (const place of document.querySelectorAll("[data-kept]")) {
-    const left = spoken(app.kept(Number(place.dataset.kept)) ?? 0), move = table.turn === table.seat ? " You may move meanwhile." : "";
-    write(place, `The seat is kept for ${left}. Then ${then}.${move}`);
+    const seat = Number(place.dataset.kept), left = clock(app.kept(seat) ?? 0);
+    const move = table.turn === table.seat ? " You may move meanwhile." : "";
+    write(place, `${person(look, table, seat)} is away, ${left} to come back. Then ${then}.${move}`);
   }
 }
 
@@ -85,7 +89,6 @@ export function actionButtons(app) {
   const propose = (what, more = {}) => () => app.say({type: "propose", what, ...more});
   if (status === "playing") {
     const myTurn = table.turn === table.seat;
-    if (app.moves?.setup?.length) found.push(button("Usual set-up", () => app.setUp(), true));
     if (app.moves?.pass && myTurn) found.push(button("Pass", () => app.choose({from: null, to: null, piece: ""})));
     found.push(...endings(app));
     const plies = takeback(table);
@@ -96,13 +99,18 @@ export function actionButtons(app) {
     if (!look.judged) found.push(...unjudged(app));
     if (!game.withdrawn.includes(table.seat)) found.push(button("Resign", () => app.resign(), false, "small danger"));
   }
-  if (status === "over" && someoneElse(table) && !own(table, "Rematch") && !offered(table, "Rematch")) {
-    found.push(button("Rematch", propose("rematch"), true));
-  }
   if (status === "waiting" && !own(table, "Start") && !offered(table, "Start")) {
     found.push(button("Start", propose("start"), true));
   }
   return found;
+}
+
+/** Another game with the same players, as long as nobody has asked for it. */
+export function rematchButtons(app) {
+  const {table} = app;
+  const asks = table.seat !== null && !table.closed && table.status === "over" && someoneElse(table)
+    && !own(table, "Rematch") && !offered(table, "Rematch");
+  return asks ? [button("Rematch", () => app.say({type: "propose", what: "rematch"}), true)] : [];
 }
 
 /** An end that the rules let this player claim, and a draw to offer where none is claimed. */
@@ -144,6 +152,6 @@ export function button(text, onclick, primary = false, more = "small") {
 }
 
 export function panel(text, buttons, more = []) {
-  return make("div", {class: "panel"}, make("p", {class: "asks"}, text), ...more,
+  return make("div", {class: "panel"}, text ? make("p", {class: "asks"}, text) : null, ...more,
     buttons.length ? make("div", {class: "row"}, ...buttons) : null);
 }

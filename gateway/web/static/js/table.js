@@ -18,7 +18,7 @@ import {Sound} from "./sound.js";
 import {drawTally} from "./tally.js";
 import {keepTicket, ticketOf} from "./tickets.js";
 import {countTurns} from "./turns.js";
-import {drawClocks, drawDice, drawLine, drawSeats} from "./view.js";
+import {drawClocks, drawDice, drawEnding, drawLine, drawSeats} from "./view.js";
 import {eventWords, leftWords, outcomeWords, side, turnWords} from "./words.js";
 
 const SEATS_MS = 5000, TICK_MS = 100, LOST = "No connection";
@@ -47,6 +47,7 @@ class TablePage {
     this.roll = null;
     /** What the position that is looked at says of each seat. */ this.tally = data.position?.tally;
     /** What is marked, and said of the score, once play has stopped (counting.js). */ this.counting = null;
+    /** Squares that decided the game. @type {number[]} */ this.won = [];
     /** The frame before which everything is drawn. @type {number | null} */ this.frame = null;
     this.ids = 0;
     this.invited = null;
@@ -80,6 +81,8 @@ class TablePage {
   /** Nothing more happens at this table: all of it stands in the page. */
   finished(events) {
     for (const event of events) fold(this.table, event);
+    this.table.seat = this.data.seat ?? null;
+    this.won = this.data.won;
     this.afterAll();
   }
 
@@ -177,6 +180,7 @@ class TablePage {
     if (seat !== null && this.ticket) keepTicket(table, this.ticket);
     if (!location.pathname.startsWith("/table/") || location.hash === "#play") history.replaceState(null, "", `/table/${table}`);
     this.joined?.();
+    if (this.table.status === "over") this.askWon();
     if (!this.watching) this.lineState("open", "");
     this.afterAll();
     this.askSeats();
@@ -189,7 +193,7 @@ class TablePage {
   retell(event) {
     if (event.kind === "Said") this.chat.said(this.table, this.look, event.body);
     if (event.kind === "DiceRolled") this.roll = event.body;
-    if (event.kind === "GameEnded") this.chat.note(`${outcomeWords(this.look, event.body.outcome, this.table.seat)}.`);
+    if (event.kind === "GameEnded") this.chat.note(`${outcomeWords(this.look, this.table, event.body.outcome)}.`);
   }
 
   afterAll() {
@@ -221,6 +225,7 @@ class TablePage {
     if (event.clock) this.clocks.hear(event.clock);
     if (BOARD.has(event.kind)) this.boardChanged(event);
     else if (STOPS.has(event.kind)) this.drawBoard(false);
+    if (event.kind === "GameEnded") this.askWon();
     if (SEATS.has(event.kind)) this.askSeats();
     this.draw();
   }
@@ -228,6 +233,7 @@ class TablePage {
   boardChanged({kind}) {
     this.moves = null;
     this.counting = null;
+    this.won = [];
     if (kind === "GameStarted") this.replay.ply = null;
     this.replay.listGame(this.table.game, this.look.sides);
     if (this.replay.ply === null) this.drawBoard(true);
@@ -364,7 +370,7 @@ class TablePage {
       if ((status === "settling" || (status === "over" && game.settled)) && (ply ?? game.ply) === game.ply) this.count(position);
       this.tally = position.tally;
       drawTally(this.look, this.tally);
-      if (ply === null) position.dice = this.table.dice;
+      if (ply === null) Object.assign(position, {dice: this.table.dice, won: this.won});
       this.board.show(position, {last: lastSquares(game, ply ?? game.ply), animate: animate && settings.animate});
     }
     this.offerMoves();
@@ -401,6 +407,7 @@ class TablePage {
     const mine = playing && table.turn === table.seat && table.seat !== null;
     byId("status").classList.toggle("mine", mine);
     document.title = mine ? `● Your turn · ${this.title}` : `${status || this.title} · ${this.title}`;
+    drawEnding(this);
     const panels = offerPanels(this);
     if (this.invited && table.status === "waiting") panels.unshift(this.invited);
     renew(byId("offers"), panels);
@@ -416,7 +423,6 @@ class TablePage {
   ways() {
     const {table, ticket} = this, found = [];
     if (table.seats.length === 2) found.push(button("Turn board", () => this.turnBoard()));
-    if (table.status === "over") found.push(make("a", {class: "button small", href: "/"}, "New game"));
     if (table.seat !== null && ticket && table.status !== "over") {
       found.push(button("Continue elsewhere", () => openElsewhere(ticket, table.seats[table.seat].name, this.data.dialects ?? [])));
     }
@@ -472,6 +478,14 @@ class TablePage {
     if (this.number === null || document.visibilityState !== "visible" || this.state !== "open") return;
     const seats = await this.ask(`/table/${this.number}/seats`);
     if (seats) this.heardSeats(seats);
+  }
+
+  /** The game is over: which squares decided it, its rules know. */
+  async askWon() {
+    const told = await this.ask(`/api/tables/${this.number}`);
+    if (this.table.status !== "over" || !told) return;
+    this.won = told.decisive;
+    this.drawBoard(false);
   }
 
   /** What the server answers to the page's player; null: nothing just now. */

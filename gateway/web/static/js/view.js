@@ -5,6 +5,7 @@ import {spoken} from "./clock.js";
 import {byId, filled, make, renew, write} from "./dom.js";
 import {face} from "./face.js";
 import {seconds} from "./socket.js";
+import {rematchButtons} from "./offers.js";
 import {side} from "./words.js";
 
 /** The seats around the board, the page's own or the first below it. */
@@ -44,6 +45,17 @@ export function drawClocks(app) {
   }
 }
 
+/** What the game came to, and the ways from there. The links out of the page stand below while the game goes on. */
+export function drawEnding(app) {
+  const {table, number} = app, over = table.status === "over", out = byId("exports");
+  byId("ending").classList.toggle("over", over);
+  if (out.closest("#ending") !== (over ? byId("ending") : null)) byId(over ? "ending" : "side").append(out);
+  for (const link of document.querySelectorAll("[data-way]")) {
+    if (number !== null) link.href = link.dataset.way.replace("{}", number);
+  }
+  renew(byId("rematch"), rematchButtons(app));
+}
+
 /** Whose roll it was that the board shows. */
 export function drawDice(app) {
   const {table, look, roll} = app, shown = roll && table.game && table.status !== "over";
@@ -54,7 +66,7 @@ export function drawDice(app) {
 /** What the page says about its line to the server. */
 const LINES = {
   open: "", lost: "Connection lost. Trying again…",
-  replaced: "This seat is open elsewhere.", yours: "A seat here is yours.", ended: "",
+  replaced: "The game is open in another window.", yours: "You play in this game.", ended: "",
 };
 
 export function drawLine(app) {

@@ -10,6 +10,11 @@ export function side(look, seat) {
   return name[0].toUpperCase() + name.slice(1);
 }
 
+/** Who plays at a seat, to another player or to a spectator: "Your opponent", "Ann", "Black". */
+export function person(look, {seat, seats, players}, at) {
+  return seat !== null && seats.length === 2 ? "Your opponent" : players[at] || side(look, at);
+}
+
 /** The name of a square, as the game writes it. */
 export function square(look, at) {
   return look?.names?.[at] || String(at);
@@ -71,12 +76,15 @@ const ENDS = {
   forfeit: "by forfeit", claim: "by a claim",
 };
 
-/** How a game ended: "White wins, checkmate", as pages/words.py has it. */
-export function outcomeWords(look, {winner, reason, detail}, seat = null) {
-  const why = detail || ENDS[reason] || "";
-  const won = winner === seat ? "You win" : `${side(look, winner ?? 0)} wins`;
+/** How a game ended: "Ann won, checkmate"; to a player "You won". As `end_words` of pages/words.py has it. */
+export function outcomeWords(look, {seat, players}, {winner, reason, detail}) {
+  const won = winner === seat ? "You won"
+    : seat !== null && look.sides.length === 2 ? "You lost" : `${players[winner] || side(look, winner ?? 0)} won`;
   const who = reason === "void" ? "No result" : winner === null ? "Draw" : won;
-  return why ? `${who}, ${why}` : who;
+  const points = /^[A-Z]\+([\d.]+)$/.exec(detail), why = detail || ENDS[reason] || "";
+  if (points) return `${who} by ${points[1]} points`;
+  if (/^\d+-\d+$/.test(why)) return `${who} ${why}`;
+  return `${who}${/^(by|on) /.test(why) ? " " : why && ", "}${why}`;
 }
 
 /**
@@ -85,7 +93,7 @@ export function outcomeWords(look, {winner, reason, detail}, seat = null) {
  */
 export function eventWords(look, table, event, before) {
   const {kind, body} = event;
-  const who = (seat) => seat === table.seat ? "You" : side(look, seat);
+  const who = (seat) => seat === table.seat ? "You" : person(look, table, seat);
   const verb = (seat, words) => seat === table.seat ? yours(words) : words;
   switch (kind) {
     case "MoveMade": {
@@ -94,7 +102,7 @@ export function eventWords(look, table, event, before) {
     }
     case "DiceRolled": return `${side(look, body.seat)} rolled ${body.value}.`;
     case "SeatTaken": return seatTaken(look, table, body);
-    case "SeatLeft": return `${side(look, body.seat)} ${body.kind === SEAT.RESERVED ? "is away" : "has left"}.`;
+    case "SeatLeft": return `${who(body.seat)} ${body.kind === SEAT.RESERVED ? "is away" : "has left"}.`;
     case "SeatsTurned": return table.seat === null ? "The players changed sides." : `You play ${look?.sides?.[table.seat]}.`;
     case "GameStarted":
       return `The game begins.${table.seat === null ? "" : ` You play ${look?.sides?.[table.seat]}.`}`;
@@ -105,11 +113,11 @@ export function eventWords(look, table, event, before) {
     case "Agreed": return body.proposal[0] === "Start" ? "" : "Agreed.";
     case "Declined": return `${who(body.seat)} ${verb(body.seat, "declines")} the ${NOUNS[body.kind] ?? body.kind.toLowerCase()}.`;
     case "MovesTakenBack": return `${body.plies === 1 ? "The last move was" : `${body.plies} moves were`} taken back.`;
-    case "SeatWithdrawn": return `${side(look, body.seat)} gave up. The others play on.`;
+    case "SeatWithdrawn": return `${who(body.seat)} gave up. The others play on.`;
     case "GameSettling": return "Play has stopped. Mark what is dead, and agree on it.";
     case "GameAdjourned": return "The game is adjourned.";
     case "GameResumed": return "The game goes on.";
-    case "GameEnded": return `${outcomeWords(look, body.outcome, table.seat)}.`;
+    case "GameEnded": return `${outcomeWords(look, table, body.outcome)}.`;
     case "TableClosed": return "The table is closed.";
     default: return "";
   }
@@ -123,7 +131,7 @@ function seatTaken(look, table, {seat, kind, name}) {
 
 /** Whose turn it is, for the heading: "Your turn", "Black to move". */
 export function turnWords(look, table) {
-  if (table.status === "over" && table.game?.outcome) return outcomeWords(look, table.game.outcome, table.seat);
+  if (table.status === "over" && table.game?.outcome) return outcomeWords(look, table, table.game.outcome);
   if (table.status === "adjourned") return "Adjourned";
   if (table.status === "settling") return "Play has stopped";
   if (table.status === "waiting") return waits(table);

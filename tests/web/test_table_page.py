@@ -122,7 +122,7 @@ async def test_a_finished_game_has_its_result_and_all_its_events(tmp_path: Path)
         assert ways == {
             "Same again with others": "/play/tic_tac_toe?variant=standard&time=none&seats=2",
             "Back to the games": "/",
-            "record": "/api/tables/1/export?format=record",
+            "ndjson": "/api/tables/1/export?format=ndjson",
             "Proof": "/table/1/proof",
             "Bytes": "/table/1/bytes",
         }

@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from gateway import registry
+from gateway.record.exported import forms
 from gateway.store.views import TableView
 from gateway.table.state import Status
 from gateway.tables.directory import Tables
@@ -119,6 +120,8 @@ def _seat(view: TableView, settings: Any, seat: int | None) -> dict[str, Any]:
         "seats": msgspec.to_builtins([seat_shown(look, Seat(held.seat, held.kind, held.name)) for held in view.seats]),
         "look": look.key,
         "position": shown.position_shown(game, game.start(settings)),
+        "formats": forms(view.game),
+        "again": shown.again(settings),
         "dialects": shown.ticket_words(view.game),
     }
 

@@ -182,7 +182,7 @@ def values_of(found: Found) -> dict[str, Any]:
     line = shown.status_line(look, state, players, found.seat)
     won = game.decisive(position) if state.outcome is not None else ()
     title = f"{game.title} board. {line}"
-    last, alarm = last_squares(state), game.alarm(position)
+    last, alarm = () if won else last_squares(state), game.alarm(position)
     board = drawn(look, game.board(position), last=last, alarm=alarm, won=won, title=title)
     seats = _seats(look, found, players)
     data = shown.page_data(

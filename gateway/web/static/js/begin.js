@@ -166,8 +166,11 @@ async function sitDown(page, seat, ticket, name) {
   page.data.dialects = seat.dialects;
   page.data.position = seat.position;
   page.data.seats = seat.seats;
-  write(byId("heading"), seat.title);
+  byId("heading").replaceWith(make("h1", {id: "heading"}, seat.title));
   write(byId("settings-line"), seat.settings);
+  byId("again").href = seat.again;
+  byId("exports").firstElementChild.after(...seat.formats.map((form) =>
+    make("a", {"data-way": `/api/tables/{}/export?format=${form}`, download: true}, form)));
   page.show(look);
   sit(page, seat.table, seat.game, ticket, name);
 }

@@ -4,7 +4,7 @@
  * What is possible follows from the table alone; what the server makes of it comes back as events.
  */
 import {SEAT, offered, own} from "./fold.js";
-import {text as clock} from "./clock.js";
+import {face} from "./face.js";
 import {make, write} from "./dom.js";
 import {offerWords, person, side, yours} from "./words.js";
 
@@ -60,7 +60,7 @@ export function drawKept(app) {
   const then = !stoodIn(app) ? two ? "you win" : "the others play on"
     : two && own(table, "Adjourn") ? "the game is adjourned, and waits for its player" : "the computer plays on";
   for (const place of document.querySelectorAll("[data-kept]")) {
-    const seat = Number(place.dataset.kept), left = clock(app.kept(seat) ?? 0);
+    const seat = Number(place.dataset.kept), left = face(app.kept(seat) ?? 0);
     const move = table.turn === table.seat ? " You may move meanwhile." : "";
     write(place, `${person(look, table, seat)} is away, ${left} to come back. Then ${then}.${move}`);
   }

@@ -371,7 +371,8 @@ class TablePage {
       this.tally = position.tally;
       drawTally(this.look, this.tally);
       if (ply === null) Object.assign(position, {dice: this.table.dice, won: this.won});
-      this.board.show(position, {last: lastSquares(game, ply ?? game.ply), animate: animate && settings.animate});
+      const last = position.won?.length ? [] : lastSquares(game, ply ?? game.ply);
+      this.board.show(position, {last, animate: animate && settings.animate});
     }
     this.offerMoves();
   }

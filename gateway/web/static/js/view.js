@@ -49,6 +49,7 @@ export function drawClocks(app) {
 export function drawEnding(app) {
   const {table, number} = app, over = table.status === "over", out = byId("exports");
   byId("ending").classList.toggle("over", over);
+  byId("ending").classList.toggle("first", table.status === "playing" && Boolean(app.moves?.setup?.length));
   if (out.closest("#ending") !== (over ? byId("ending") : null)) byId(over ? "ending" : "side").append(out);
   for (const link of document.querySelectorAll("[data-way]")) {
     if (number !== null) link.href = link.dataset.way.replace("{}", number);

@@ -137,6 +137,14 @@ async def test_a_finished_game_has_its_result_and_all_its_events(tmp_path: Path)
         assert [event["seq"] for event in data["events"]] == list(range(1, len(data["events"]) + 1))
 
 
+@pytest.mark.parametrize("game", ["chess", "go", "reversi"])
+async def test_the_seat_of_a_game_that_is_counted_is_told(tmp_path: Path, game: str) -> None:
+    async with club(tmp_path) as here:
+        ticket = (await here.register("open", "open", game=game, private=True)).body["tickets"][0]
+        told = (await here.ask("/api/seat", auth=f"Ticket {ticket}")).body
+        assert len(told["position"]["tally"]) == 2
+
+
 async def test_who_holds_no_seat_is_shown_no_private_table_and_no_difference_to_none(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         answer = await here.register("open", "open", private=True)

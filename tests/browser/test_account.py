@@ -163,7 +163,7 @@ def stays_as_a_former_player(people: Visitors, page: Page, table: str) -> None:
     for seen in (page, people.arrives(table)):
         seen.goto(f"{people.origin}{table}")
         expect(seen.locator(".seat .name")).to_have_text(["former player", "Lee"])
-        expect(seen.locator("#status")).to_contain_text("wins")
+        expect(seen.locator("#status")).to_contain_text("You lost")
         expect(seen.locator("body")).not_to_contain_text(NAME)
     page.goto(f"{people.origin}/people/{NAME}")
     expect(page.get_by_role("heading", level=1)).to_have_text("No such player")

@@ -52,9 +52,9 @@ def test_go_with_gnugo_is_played_counted_and_agreed_on(people: Visitors, running
             person.plays(PASS if person.brain.plies >= 2 * STONES else person.brain.choose())
         assert person.record.counting
         person.table.until_spoken("Play has stopped.")
-        person.table.until_spoken("White proposes")
+        person.table.until_spoken("Your opponent proposes")
         person.presses("Agree")
-        person.table.until_status("wins")
+        person.table.until_status("lost")
     assert person.turn() is None
     person.hears_all_moves()
     assert person.winner == 1

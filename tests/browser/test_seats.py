@@ -171,7 +171,7 @@ def test_a_guest_comes_back_to_a_private_game_that_is_over(people: Visitors) -> 
     moves(page, "b2")
     page.get_by_role("button", name="Resign").click()
     page.locator("dialog").get_by_role("button", name="Resign").click()
-    expect(page.locator("#status")).to_contain_text("wins")
+    expect(page.locator("#status")).to_contain_text("You lost")
     address, context = page.url, page.context
     ticket = page.evaluate("JSON.parse(localStorage['boardgate.seats']).at(-1)[1]")
     page.close()
@@ -180,7 +180,7 @@ def test_a_guest_comes_back_to_a_private_game_that_is_over(people: Visitors) -> 
     for _ in range(2):
         again = context.new_page()
         again.goto(address)
-        expect(again.locator("#status")).to_contain_text("wins")
+        expect(again.locator("#status")).to_contain_text("You lost")
         expect(again.locator("#moves a").first).to_have_text("b2")
         assert ticket not in again.locator("body").inner_text()
     again.get_by_role("button", name="One move back").click()

@@ -110,7 +110,7 @@ def test_offers_are_answered(people: Visitors) -> None:
     ann.get_by_role("button", name="Take back").click()
     expect(bob.locator("#offers")).to_contain_text("Your opponent asks to take back the last move.")
     bob.get_by_role("button", name="Decline").click()
-    expect(ann.locator("#talk")).to_contain_text("O declines the takeback.")
+    expect(ann.locator("#talk")).to_contain_text("Your opponent declines the takeback.")
     ann.get_by_role("button", name="Take back").click()
     bob.get_by_role("button", name="Accept").click()
     expect(ann.locator("#moves a")).to_have_count(0)

@@ -48,7 +48,7 @@ def test_a_guest_comes_back_to_its_games(people: Visitors) -> None:
         expect(page.locator("#status")).to_have_text("Your turn")
     page.get_by_role("button", name="Resign").click()
     page.locator("dialog").get_by_role("button", name="Resign").click()
-    expect(page.locator("#status")).to_contain_text("wins")
+    expect(page.locator("#status")).to_contain_text("You lost")
     context = page.context
     page.close()
 
@@ -72,7 +72,7 @@ def test_a_guest_comes_back_to_its_games(people: Visitors) -> None:
 
     again.goto(f"{people.origin}/yours")
     yours(again).locator(".past a").click()
-    expect(again.locator("#status")).to_contain_text("wins")
+    expect(again.locator("#status")).to_contain_text("You lost")
     with again.expect_download() as download:
         again.get_by_role("link", name="pgn").click()
     assert "1. e4" in download.value.path().read_text()

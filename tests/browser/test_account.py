@@ -158,12 +158,16 @@ def wins_against_lee(page: Page, port: int) -> str:
 
 
 def stays_as_a_former_player(people: Visitors, page: Page, table: str) -> None:
-    """Everybody sees the game, and nobody the name, nor can anybody have it."""
+    """Everybody sees the game, and nobody the name, nor can anybody have it. The browser that played holds its ticket."""
     people.allow("status of 40[349]")
-    for seen in (page, people.arrives(table)):
+    names = ["former player", "Lee"]
+    for seen, seats, won in (
+        (page, names[::-1], "You won, three in a row"),
+        (people.arrives(table), names, "former player won, three in a row"),
+    ):
         seen.goto(f"{people.origin}{table}")
-        expect(seen.locator(".seat .name")).to_have_text(["former player", "Lee"])
-        expect(seen.locator("#status")).to_contain_text("You lost")
+        expect(seen.locator(".seat .name")).to_have_text(seats)
+        expect(seen.locator("#status")).to_have_text(won)
         expect(seen.locator("body")).not_to_contain_text(NAME)
     page.goto(f"{people.origin}/people/{NAME}")
     expect(page.get_by_role("heading", level=1)).to_have_text("No such player")

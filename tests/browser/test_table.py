@@ -117,8 +117,8 @@ def test_offers_are_answered(people: Visitors) -> None:
     status(ann, "Your turn")
     bob.get_by_role("button", name="Offer a draw").click()
     ann.get_by_role("button", name="Accept").click()
-    status(ann, "Draw, by agreement")
-    status(bob, "Draw, by agreement")
+    status(ann, "Draw by agreement")
+    status(bob, "Draw by agreement")
 
 
 def test_resigning_is_confirmed(people: Visitors) -> None:

@@ -200,4 +200,4 @@ def test_every_page_says_in_how_many_other_games_it_is_the_persons_turn(people: 
     page.goto(table)
     page.get_by_role("button", name="Resign").click()
     page.locator("dialog").get_by_role("button", name="Resign").click()
-    expect(page.locator("#status")).to_contain_text("wins")
+    expect(page.locator("#status")).to_contain_text("You lost")

@@ -168,7 +168,7 @@ async function sitDown(page, seat, ticket, name) {
   page.data.seats = seat.seats;
   byId("heading").replaceWith(make("h1", {id: "heading"}, seat.title));
   write(byId("settings-line"), seat.settings);
-  byId("again").href = seat.again;
+  byId("again").dataset.way = seat.again;
   byId("exports").firstElementChild.after(...seat.formats.map((form) =>
     make("a", {"data-way": `/api/tables/{}/export?format=${form}`, download: true}, form)));
   page.show(look);

@@ -158,7 +158,7 @@ def wins_against_lee(page: Page, port: int) -> str:
 
 
 def stays_as_a_former_player(people: Visitors, page: Page, table: str) -> None:
-    """Everybody sees the game, and nobody the name, nor can anybody have it. The browser that played holds its ticket."""
+    """Everybody sees the game, and nobody the name, nor can anybody have it; the browser that played holds its seat."""
     people.allow("status of 40[349]")
     names = ["former player", "Lee"]
     for seen, seats, won in (

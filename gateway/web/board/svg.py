@@ -28,7 +28,7 @@ HALF: Final = BOX / 2
 EDGE: Final = 2
 """Free units around the board, so that its frame is not cut."""
 
-DARK, TINT, ALARM, ALARM_EDGE = "#1d1d1b", "#e8c400", "#e5252a", "#8c0012"
+DARK, BRIGHT, TINT, ALARM, ALARM_EDGE = "#1d1d1b", "#ffd23f", "#e8c400", "#e5252a", "#8c0012"
 STONE: Final = 1.2
 """The size of a piece on a crossing; elsewhere pieces leave a margin in their square."""
 

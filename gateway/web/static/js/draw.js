@@ -9,7 +9,7 @@
 
 export const BOX = 45;
 const HALF = BOX / 2, EDGE = 2;
-const DARK = "#1d1d1b", TINT = "#e8c400", ALARM = "#e5252a", ALARM_EDGE = "#8c0012";
+const DARK = "#1d1d1b", BRIGHT = "#ffd23f", TINT = "#e8c400", ALARM = "#e5252a", ALARM_EDGE = "#8c0012";
 
 const ROLES = {
   shade: {fill: DARK, "fill-opacity": 0.3, stroke: "none"},

@@ -102,7 +102,7 @@ class ConnectFour(Game[Position]):
             "red": Piece("disc", "#af0000", "●", figure="counter", paint="#d3222a"),
             "yellow": Piece("ring", "#ffff00", "○", figure="open man", paint="#ffc400"),
         }
-        return Look(Board.HOLES, "#5fafd7", line="#00005f", sides=SIDES, pieces=pieces, files=COLUMNS, ranks=Ranks.NONE)
+        return Look(Board.HOLES, "#5fafd7", line="#005f87", sides=SIDES, pieces=pieces, files=COLUMNS, ranks=Ranks.NONE)
 
     def start(self, settings: Settings) -> Position:
         text = settings.start[: 2 * SQUARES]

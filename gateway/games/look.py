@@ -76,7 +76,8 @@ class Look:
     squares         squares with a ground of their own; "" is no part of the board
     round           squares are round fields, which lie on ``around``
     track           squares that a line joins, and the last with the first
-    yards           fields of colour under some squares: from the first to the last of these, and the colour
+    yards           by side, a field of colour under some squares: from the first to the last of these, and the colour.
+                    The names of players stand at the corners where their yards are
     sides           what the seats are called: a piece that is not listed gets its side's look
     pieces          looks by the words of ``Game.board``
     marks           drawn on these squares while they are empty
@@ -94,7 +95,7 @@ class Look:
     squares: Mapping[int, str] = field(default_factory=dict)
     round: bool = False
     track: tuple[int, ...] = ()
-    yards: tuple[tuple[int, int, str], ...] = ()
+    yards: Mapping[str, tuple[int, int, str]] = field(default_factory=dict)
     sides: tuple[str, ...] = ()
     pieces: Mapping[str, Piece] = field(default_factory=dict)
     marks: Mapping[int, Piece] = field(default_factory=dict)

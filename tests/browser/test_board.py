@@ -211,6 +211,25 @@ def test_a_piece_that_must_go_on_is_chosen_already(people: Visitors) -> None:
     assert page.chosen() == [page.move("1", "10"), page.move("10", "19")]
 
 
+def test_a_piece_that_cannot_move_shows_those_that_must(people: Visitors) -> None:
+    forced = Scene("checkers", start=".b...b../..w...../......../....w.../......../......../......../w....... 0")
+    page = shown(people, forced)
+    page.click("3")
+    must = page.page.locator(".cell.must")
+    assert must.evaluate_all("cells => cells.map(cell => +cell.dataset.square)") == [page.scene.square("1")]
+    assert page.said()[-1] == "3: no move there. Can move: 1"
+    page.click("1")
+    assert must.count() == 0
+    assert page.cell("1").get_attribute("aria-selected") == "true"
+
+
+def test_where_most_pieces_can_move_a_press_of_another_shows_none(people: Visitors) -> None:
+    page = shown(people, Scene("chess"))
+    page.click("a1")
+    assert page.page.locator(".cell.must").count() == 0
+    assert page.said()[-1] == "a1: no move there"
+
+
 def test_stones_are_marked_one_by_one_while_a_score_is_settled(people: Visitors) -> None:
     page = shown(people, Scene("go", options={"size": "9"}, line=("E5", "C3")), offered=False)
     page.offer([], mode="mark")

@@ -120,6 +120,27 @@ def test_every_ply_of_a_playthrough_has_its_board(people: Visitors) -> None:
         assert seen[-1]["board"] == boards[-1], path.stem
 
 
+ROLLS = """async ([folder, rolls]) => {
+  const {fold, fresh} = await import(folder + "fold.js"), {eventWords} = await import(folder + "words.js");
+  const table = fresh(), look = {sides: ["yellow", "red"]};
+  return rolls.map(([seat, value]) => {
+    const event = {kind: "DiceRolled", body: {seat, number: 1, value}};
+    fold(table, event);
+    return [eventWords(look, table, event, new Map()), table.rolls.map((values) => [...values])];
+  });
+}"""
+
+
+def test_a_roll_that_moves_nothing_is_kept_beside_the_next_ones_and_said(people: Visitors) -> None:
+    page = people.arrives("/seat")
+    told = page.evaluate(ROLLS, [module_folder(page), [[0, 2], [0, 5], [1, 3]]])
+    assert told == [
+        ["Yellow rolled 2.", [[2]]],
+        ["Yellow rolled 5.", [[2, 5]]],
+        ["Yellow cannot move. Red rolled 3.", [[2, 5], [3]]],
+    ]
+
+
 def events_of(played: form.Playthrough) -> tuple[list[Event], list[dict[str, str]]]:
     """The events that a table would tell of a playthrough, and the board at each ply, the last one of withdrawals."""
     game, settings = played.rules(), played.settings()

@@ -54,6 +54,31 @@ def friends(people: Visitors, query: str = "", game: str = "tic_tac_toe") -> tup
     return ann, bob
 
 
+def test_a_die_is_drawn_beside_the_name_of_who_rolled_it_and_rolls(people: Visitors) -> None:
+    ann = people.arrives("/play/ludo?against=friend&side=0&seats=2", reduced_motion="no-preference")
+    ann.evaluate(
+        """() => {
+            window.rolling = 0;
+            const animate = Element.prototype.animate;
+            Element.prototype.animate = function (...told) {
+                if (this.matches(".die")) window.rolling += 1;
+                return animate.apply(this, told);
+            };
+        }"""
+    )
+    bob = people.arrives(ann.get_by_label("Link for your friend").input_value().removeprefix(people.origin))
+    bob.get_by_label("Your name").fill("Bob")
+    bob.get_by_role("button", name="Sit down").click()
+    said = ann.locator("#dice")
+    expect(said).to_have_text(re.compile(r"rolled 6\.$"))
+    six = ann.locator(".seat.turn .rolled")
+    expect(six).to_have_attribute("aria-label", re.compile("6$"))
+    assert six.locator(".die").last.locator("path").get_attribute("d").count("M") == 6  # type: ignore[union-attr]
+    assert ann.evaluate("window.rolling") > 0
+    assert ann.locator("#far .seat").all_inner_texts()[0].endswith("yellow"), "yellow's name is where its yard is"
+    assert "right" in str(ann.locator("#near .seat").get_attribute("class"))
+
+
 def test_a_bot_is_played_within_ten_seconds_of_opening_the_site(people: Visitors) -> None:
     begun = monotonic()
     page = people.arrives("/")

@@ -103,6 +103,13 @@ def test_a_look_may_name_a_figure_and_a_colour_for_those_who_draw_outlines() -> 
     assert look("ludo").figures["peg"][0][1] == "shade"
 
 
+def test_names_stand_at_the_corners_where_their_yards_are() -> None:
+    shown = look("ludo")
+    at = dict(zip(shown.sides, shown.corners, strict=True))
+    assert (at["yellow"], at["red"]) == (("far", "left"), ("near", "right"))
+    assert look("chess").corners == ()
+
+
 def test_without_rules_and_board_moves_are_text() -> None:
     assert look("open", "shogi").kind == "text"
 

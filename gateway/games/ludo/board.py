@@ -94,7 +94,7 @@ def look() -> Look:
         squares=squares_of,
         round=True,
         track=RING,
-        yards=tuple((min(depot), max(depot), _YARDS[colour]) for colour, depot in DEPOTS.items()),
+        yards={colour: (min(depot), max(depot), _YARDS[colour]) for colour, depot in DEPOTS.items()},
         sides=COLOURS,
         pieces=_PIECES,
         goals=goals,

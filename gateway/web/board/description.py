@@ -63,6 +63,7 @@ class Description(msgspec.Struct, frozen=True, dict=True):
     palette    the board's colours, the second that of dark squares; ``ground`` has a digit of one a square, row by row
     round      squares are round fields; ``track`` is a closed line under them, by squares
     yards      fields of colour under squares: the first, the last, the colour
+    corners    by seat, "far" or "near" and "left" or "right", where a yard says so
     names      of the squares, row by row from the top left; ``numbered``: they are written on the squares, in ``ink``
     files      of the columns from the left, ``ranks`` of the rows from the top; "" where there are none
     marks      square, figure and colour of what is drawn on empty squares; ``goals`` by side, the squares to reach
@@ -90,6 +91,7 @@ class Description(msgspec.Struct, frozen=True, dict=True):
     round: bool
     track: tuple[int, ...]
     yards: tuple[tuple[int, int, str], ...]
+    corners: tuple[tuple[str, str], ...]
     ink: str
     names: tuple[str, ...]
     numbered: bool
@@ -204,7 +206,8 @@ def _describe(game: Game[Any], settings: Settings) -> Description:
         around=look.around,
         round=look.round,
         track=look.track,
-        yards=look.yards,
+        yards=tuple(look.yards.values()),
+        corners=_corners(look, sides, settings),
         ink=colours_on(look.patch)[1],
         names=tuple(_name(look, at, settings) for at in range(size)),
         numbered=bool(look.numbers),
@@ -215,6 +218,17 @@ def _describe(game: Game[Any], settings: Settings) -> Description:
         pieces=pieces,
         plain=plain,
         figures={name: known[name] for name in sorted(used)},
+    )
+
+
+def _corners(look: Look, sides: tuple[str, ...], settings: Settings) -> tuple[tuple[str, str], ...]:
+    """By seat, the corner of the board that its yard is next to; none where a seat has no yard."""
+    if not all(side in look.yards for side in sides):
+        return ()
+    firsts = (divmod(look.yards[side][0], settings.width) for side in sides)
+    return tuple(
+        ("near" if 2 * row >= settings.height else "far", "right" if 2 * column >= settings.width else "left")
+        for row, column in firsts
     )
 
 

@@ -35,7 +35,8 @@ WORDS: Final[dict[str, object]] = {
 
 
 class SeatShown(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One seat. Texts are "" where there is nothing to say; ``turn``: it is to move.
+    """One seat. Texts are "" where there is nothing to say; ``turn``: it is to move;
+    ``right``: its place is at the right edge of the board.
 
     ``name`` is its last player's where nobody sits there any more. ``program`` is who speaks for it and over which
     dialect, ``lag`` that client's delay, ``clock`` the time left when the page was drawn. ``kept_s`` is how long a lost
@@ -53,6 +54,7 @@ class SeatShown(msgspec.Struct, frozen=True, omit_defaults=True):
     clock: str = ""
     you: str = ""
     turn: bool = False
+    right: bool = False
     kept_s: float | None = None
 
 
@@ -77,6 +79,7 @@ def seat_shown(
         "" if kind else program,
         gave_up=GAVE_UP if at in withdrawn else "",
         turn=turn == at,
+        right=bool(look.corners) and look.corners[at][1] == "right",
     )
 
 
@@ -101,10 +104,17 @@ def with_presence(seats: Sequence[SeatShown], there: Presence) -> list[SeatShown
     ]
 
 
-def around(look: Description, seats: Sequence[SeatShown]) -> list[SeatShown]:
-    """In their order around the board, from the one below on: who looks on sees the board as it is not turned."""
+def around(look: Description, seats: Sequence[SeatShown]) -> dict[str, list[SeatShown]]:
+    """Those ``near``, below the board, and those ``far``: where their yards are, else in order from the one below on.
+
+    Who looks on sees the board as it is not turned.
+    """
+    if look.corners:
+        across = sorted(seats, key=lambda shown: look.corners[shown.seat][1])
+        return {edge: [shown for shown in across if look.corners[shown.seat][0] == edge] for edge in ("near", "far")}
     below = next((shown.seat for shown in seats if shown.seat not in look.turned), 0)
-    return [*seats[below:], *seats[:below]]
+    ordered, near = [*seats[below:], *seats[:below]], (len(seats) + 1) // 2
+    return {"near": ordered[:near], "far": ordered[near:]}
 
 
 def emblem(look: Description, seat: int) -> str:

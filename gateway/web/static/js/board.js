@@ -46,6 +46,8 @@ export class Board {
     /** The move that the server has not confirmed yet. @type {Move | null} */
     this.pending = null;
     this.waiting = "";
+    /** Pieces that can move, while one was pressed that cannot. @type {Set<number>} */
+    this.must = new Set();
     this.asking = null;
     this.#build();
   }
@@ -88,6 +90,7 @@ export class Board {
     this.moves = new Moves(legal ?? [], this.board, this.size);
     const [only] = this.moves.steps.keys();
     const goesOn = !this.look.dice && this.moves.steps.size === 1 && only === this.last.at(-1) && !this.moves.placements.size;
+    if (legal === null) this.must.clear();
     if (!this.chosen || !this.#mayChoose(this.chosen)) this.chosen = goesOn ? {from: only} : null;
     if (!this.ahead) this.#premoved();
     this.refresh();
@@ -212,6 +215,7 @@ export class Board {
     mark(this.position.notes.has(at), "", this.position.notes.get(at));
     mark(!quiet && moves.source(at), "source", chosen ? "" : "can move");
     mark(chosen, "chosen", "chosen");
+    mark(!quiet && !this.chosen && this.must.has(at), "must", "");
     mark(!quiet && targets.has(at), words && !moves.source(at) ? "take" : "target", words ? "can be taken" : "possible");
     mark(this.last.at(-1) === at, "", "last move");
     mark(this.position.won.includes(at), "", "decided the game");
@@ -230,6 +234,7 @@ export class Board {
       this.#prepare(at);
       return;
     }
+    this.must.clear();
     const square = this.look.style === "holes" ? this.moves.inColumn(at, this.look.width) ?? at : at;
     if (touched && this.#enlarges(square)) return;
     if (this.chosen?.from === square) {
@@ -242,10 +247,19 @@ export class Board {
     } else if (this.moves.placeable(square).length) {
       this.#go(null, square, touched);
     } else {
+      const few = this.#must(square), {names} = this.look;
       this.chosen = null;
+      this.must = new Set(few);
       this.refresh();
-      this.announce(`${this.look.names[square]}: no move there`);
+      this.announce(`${names[square]}: no move there${few.length ? `. Can move: ${few.map((at) => names[at]).join(", ")}` : ""}`);
     }
+  }
+
+  /** Where a piece of one's own cannot move: those that can, if they are few, as where a capture is forced. */
+  #must(square) {
+    const own = (at) => this.board.has(at) && [null, this.seat].includes(pieceOf(this.look, this.board.get(at)).side);
+    const able = [...this.moves.steps.keys()];
+    return own(square) && 2 * able.length <= [...this.board.keys()].filter(own).length ? able : [];
   }
 
   /** Takes the last choice back: an enlarged board, a chosen piece, a prepared move. True if there was one. */

@@ -34,6 +34,8 @@ export function fresh() {
     /** @type {Game | null} */ game: null,
     turn: null, roller: null,
     /** @type {number[]} */ dice: [],
+    /** By seat, what it rolled last, as often as nothing moved. @type {number[][]} */ rolls: [],
+    /** The seat whose last roll moved nothing, once another one has rolled. @type {number | null} */ idle: null,
     clock: null,
     /** Open proposals, oldest first. @type {Offer[]} */ offers: [],
   };
@@ -83,7 +85,8 @@ const steps = {
   },
   GameStarted(table, body, event) {
     seatsOf(table, body.settings);
-    Object.assign(table, {status: "playing", game: newGame(body, event), turn: null, roller: null, dice: [], clock: null});
+    Object.assign(table, {status: "playing", game: newGame(body, event), turn: null, roller: null, dice: [],
+      rolls: [], idle: null, clock: null});
   },
   TurnStarted(table, body, event) {
     table.turn = body.seat;
@@ -93,8 +96,11 @@ const steps = {
     hear(table, event.clock);
   },
   DiceRolled(table, body) {
-    if (body.seat !== table.roller) Object.assign(table, {roller: body.seat, dice: []});
+    const other = body.seat !== table.roller;
+    table.idle = other && table.dice.length ? table.roller : null;
+    if (other) Object.assign(table, {roller: body.seat, dice: []});
     table.dice.push(body.value);
+    table.rolls[body.seat] = [...table.dice];
   },
   MoveMade(table, body, event) {
     const {game} = table;

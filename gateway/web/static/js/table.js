@@ -18,7 +18,7 @@ import {Sound} from "./sound.js";
 import {drawTally} from "./tally.js";
 import {keepTicket, ticketOf} from "./tickets.js";
 import {countTurns} from "./turns.js";
-import {drawClocks, drawDice, drawEnding, drawLine, drawSeats} from "./view.js";
+import {drawClocks, drawEnding, drawLine, drawSeats} from "./view.js";
 import {eventWords, leftWords, outcomeWords, side, turnWords} from "./words.js";
 
 const SEATS_MS = 5000, TICK_MS = 100, LOST = "No connection";
@@ -44,7 +44,7 @@ class TablePage {
     this.sound = new Sound();
     this.moves = null;
     /** The seats as the server told them last. @type {any[]} */ this.seats = data.seats ?? [];
-    this.roll = null;
+    /** The seat whose roll has just been told. @type {number | null} */ this.rolled = null;
     /** What the position that is looked at says of each seat. */ this.tally = data.position?.tally;
     /** What is marked, and said of the score, once play has stopped (counting.js). */ this.counting = null;
     /** Squares that decided the game. @type {number[]} */ this.won = [];
@@ -64,6 +64,7 @@ class TablePage {
     });
     if (this.data.position) this.board.show(this.data.position, {animate: false});
     document.querySelector(".table").style.setProperty("--ratio", byId("board").style.getPropertyValue("--ratio") || "1");
+    if (look.dice) this.loadDice();
     this.replay = new Replay(() => this.drawBoard(true));
     this.chat = new Chat((to, text) => this.say({type: "say", to, text}));
     for (const part of document.querySelectorAll(".needs-script:not(#move-form, #replay)")) part.hidden = false;
@@ -76,6 +77,12 @@ class TablePage {
     setInterval(() => this.tick(), TICK_MS);
     byId("analyse").onclick = () => this.analyse();
     if (this.data.events?.length) this.finished(this.data.events);
+  }
+
+  /** Few games have dice. */
+  async loadDice() {
+    this.dice = await import("./dice.js").catch(() => null);
+    this.draw();
   }
 
   /** Nothing more happens at this table: all of it stands in the page. */
@@ -192,7 +199,6 @@ class TablePage {
   /** Past events fill the talk, and say nothing aloud. */
   retell(event) {
     if (event.kind === "Said") this.chat.said(this.table, this.look, event.body);
-    if (event.kind === "DiceRolled") this.roll = event.body;
     if (event.kind === "GameEnded") this.chat.note(`${outcomeWords(this.look, this.table, event.body.outcome)}.`);
   }
 
@@ -258,7 +264,7 @@ class TablePage {
       return;
     }
     if (kind === "DiceRolled") {
-      this.roll = body;
+      this.rolled = body.seat;
       this.drawBoard(false);
     }
     const words = eventWords(look, table, event, before);
@@ -370,7 +376,7 @@ class TablePage {
       if ((status === "settling" || (status === "over" && game.settled)) && (ply ?? game.ply) === game.ply) this.count(position);
       this.tally = position.tally;
       drawTally(this.look, this.tally);
-      if (ply === null) Object.assign(position, {dice: this.table.dice, won: this.won});
+      if (ply === null) position.won = this.won;
       const last = position.won?.length ? [] : lastSquares(game, ply ?? game.ply);
       this.board.show(position, {last, animate: animate && settings.animate});
     }
@@ -402,7 +408,7 @@ class TablePage {
     if (!look || !table.seats.length) return;
     drawSeats(this);
     drawTally(this.look, this.tally);
-    drawDice(this);
+    this.dice?.drawDice(this);
     const status = turnWords(look, table), playing = table.status === "playing";
     write(byId("status"), status + (playing && table.game.alarm !== null ? ", check" : ""));
     const mine = playing && table.turn === table.seat && table.seat !== null;

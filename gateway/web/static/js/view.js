@@ -1,5 +1,5 @@
 /**
- * Draws what stands around the board: seats with their clocks and badges, the die, the heading, the line to the server.
+ * Draws what stands around the board: seats with their clocks and badges, the heading, the line to the server.
  */
 import {spoken} from "./clock.js";
 import {byId, filled, make, renew, write} from "./dom.js";
@@ -10,11 +10,12 @@ import {side} from "./words.js";
 
 /** The seats around the board, the page's own or the first below it. */
 export function drawSeats(app) {
-  const {table, below} = app, count = table.seats.length;
-  const order = [...Array(count).keys()].map((at) => (below + at) % count);
-  const near = Math.ceil(count / 2), bar = (seat) => filled("seat-template", shown(app, seat));
-  renew(byId("near"), order.slice(0, near).map(bar));
-  renew(byId("far"), order.slice(near).map(bar));
+  const {table, below, look: {corners}} = app, count = table.seats.length, bar = (seat) => filled("seat-template", shown(app, seat));
+  const order = [...Array(count).keys()].map((at) => (below + at) % count), half = Math.ceil(count / 2);
+  if (corners.length) order.sort((one, other) => corners[one][1].localeCompare(corners[other][1]));
+  const near = order.filter((seat, at) => corners.length ? corners[seat][0] === "near" : at < half);
+  renew(byId("near"), near.map(bar));
+  renew(byId("far"), order.filter((seat) => !near.includes(seat)).map(bar));
   for (const bar of document.querySelectorAll(".seat")) bar.classList.toggle("turn", table.turn === Number(bar.dataset.seat));
   drawClocks(app);
 }
@@ -24,9 +25,9 @@ export function drawSeats(app) {
  * than the one who sits there now, or of one who has gone since, is left out.
  */
 function shown(app, at) {
-  const {table, data: {words, seats}} = app, {seat, side, fill} = seats[at], told = app.seats[at];
+  const {table, data: {words, seats}} = app, {seat, side, fill, right} = seats[at], told = app.seats[at];
   const name = table.seats[at].name || table.players[at] || words.nobody, kind = words.kinds[table.seats[at].kind];
-  return {...(told?.name === name && told.kind === kind && told), seat, side, fill, name, kind,
+  return {...(told?.name === name && told.kind === kind && told), seat, side, fill, right, name, kind,
     gave_up: table.game?.withdrawn.includes(at) ? words.gave_up : "",
     ...(at === table.seat && {you: "you", program: "", lag: ""})};
 }
@@ -55,13 +56,6 @@ export function drawEnding(app) {
     if (number !== null) link.href = link.dataset.way.replace("{}", number);
   }
   renew(byId("rematch"), rematchButtons(app));
-}
-
-/** Whose roll it was that the board shows. */
-export function drawDice(app) {
-  const {table, look, roll} = app, shown = roll && table.game && table.status !== "over";
-  byId("dice").hidden = !shown;
-  if (shown) write(byId("dice"), `${roll.seat === table.seat ? "You" : side(look, roll.seat)} rolled ${roll.value}.`);
 }
 
 /** What the page says about its line to the server. */

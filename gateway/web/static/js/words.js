@@ -100,7 +100,8 @@ export function eventWords(look, table, event, before) {
       const step = table.game?.steps.at(-1);
       return step ? `${side(look, body.seat)}: ${moveWords(look, step, before)}.` : "";
     }
-    case "DiceRolled": return `${side(look, body.seat)} rolled ${body.value}.`;
+    case "DiceRolled":
+      return `${table.idle === null ? "" : `${side(look, table.idle)} cannot move. `}${side(look, body.seat)} rolled ${body.value}.`;
     case "SeatTaken": return seatTaken(look, table, body);
     case "SeatLeft": return `${who(body.seat)} ${body.kind === SEAT.RESERVED ? "is away" : "has left"}.`;
     case "SeatsTurned": return table.seat === null ? "The players changed sides." : `You play ${look?.sides?.[table.seat]}.`;

@@ -40,7 +40,8 @@ NO_STORE: Final = {"cache-control": "no-store"}
 NOTHING: Final[Mapping[str, Any]] = {
     "heading": "",
     "settings_line": "",
-    "seats": (),
+    "around": {"near": (), "far": ()},
+    "players": 0,
     "board": "",
     "standing": "",
     "rounds": (),

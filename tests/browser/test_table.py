@@ -75,7 +75,7 @@ def test_a_die_is_drawn_beside_the_name_of_who_rolled_it_and_rolls(people: Visit
     expect(six).to_have_attribute("aria-label", re.compile("6$"))
     assert six.locator(".die").last.locator("path").get_attribute("d").count("M") == 6  # type: ignore[union-attr]
     assert ann.evaluate("window.rolling") > 0
-    assert ann.locator("#far .seat").all_inner_texts()[0].endswith("yellow"), "yellow's name is where its yard is"
+    expect(ann.locator("#far .seat")).to_contain_text("yellow")  # where its yard is
     assert "right" in str(ann.locator("#near .seat").get_attribute("class"))
 
 

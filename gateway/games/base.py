@@ -127,6 +127,9 @@ class Game(ABC, Generic[Position]):
     Then ``legal_moves`` are examples: ``play`` accepts whatever could be a move, and ``outcome`` is always None.
     """
 
+    passing: ClassVar[str] = "Pass"
+    """The words of a button that makes the move without squares, where that is legal."""
+
     cased: ClassVar[bool] = False
     """True if letter case has a meaning in this game's notation, as in "bxc3" and "Bxc3"."""
 

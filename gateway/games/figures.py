@@ -27,7 +27,8 @@ Part: TypeAlias = tuple[str, str]
 _MIDDLE: Final = BOX / 2
 
 
-def _circle(radius: float, x: float = _MIDDLE, y: float = _MIDDLE) -> str:
+def circle(radius: float, x: float = _MIDDLE, y: float = _MIDDLE) -> str:
+    """The path of a circle, against the clock."""
     half = f"a{radius:g} {radius:g} 0 1 0"
     return f"M{x - radius:g} {y:g}{half} {2 * radius:g} 0{half} {-2 * radius:g} 0z"
 
@@ -35,37 +36,39 @@ def _circle(radius: float, x: float = _MIDDLE, y: float = _MIDDLE) -> str:
 HOOP: Final = "hoop"
 """A ring that is open in the middle, for dark rings; a bright one is a disc with a ring on it, as stones are."""
 
-_DISC: Final = _circle(17)
+_DISC: Final = circle(17)
 _CROWN: Final = "M13.5 29.5l-2-13 6.3 5.5 4.7-8.5 4.7 8.5 6.3-5.5-2 13z"
 
-_SHADE: Final[Part] = (_circle(17, y=24.5), "shade")
+_SHADE: Final[Part] = (circle(17, y=24.5), "shade")
 _SHIELD: Final = "M22.5 5.5l17 17-17 17-17-17z"
 
 _KING: Final[tuple[Part, ...]] = (
-    (_circle(17, y=26), "shade"),
-    (_circle(17, y=24.5), "body"),
-    (_circle(17, y=20.5), "body"),
+    (circle(17, y=26), "shade"),
+    (circle(17, y=24.5), "body"),
+    (circle(17, y=20.5), "body"),
     ("M12 27.5l-2-14.5 7 6 5.5-9.5 5.5 9.5 7-6-2 14.5z", "fill"),
 )
 """Two men, one on the other, with a crown."""
 
 
 def _peg(sign: str) -> tuple[Part, ...]:
-    return ((_circle(16, y=24.5), "shade"), (_circle(16), "body"), (sign, "fill"))
+    return ((circle(16, y=24.5), "shade"), (circle(16), "body"), (sign, "fill"))
 
 
 TURNED: Final[Mapping[str, tuple[Part, ...]]] = {
-    "man": (_SHADE, (_DISC, "body"), (_circle(11), "trace")),
-    "open man": (_SHADE, (_DISC, "body"), (_circle(13.5), "trace"), (_circle(8), "trace")),
+    "man": (_SHADE, (_DISC, "body"), (circle(11), "trace")),
+    "open man": (_SHADE, (_DISC, "body"), (circle(13.5), "trace"), (circle(8), "trace")),
+    "stone": ((circle(17.6, y=24.2), "shade"), (circle(17.6), "body"), ("M10.8 18.6a12.3 12.3 0 0 1 8-7.8", "trace")),
+    "open stone": ((circle(17.6, y=24.2), "shade"), (circle(17.6), "body")),
     "counter": (_SHADE, (_DISC, "body")),
     "king man": _KING,
-    "open king man": (*_KING, (_circle(14.5, y=20.5), "trace")),
+    "open king man": (*_KING, (circle(14.5, y=20.5), "trace")),
     "shield": (
         (_SHIELD.replace("5.5l", "7.5l", 1), "shade"),
         (_SHIELD, "body"),
         ("M22.5 13l9.5 9.5-9.5 9.5-9.5-9.5z", "trace"),
     ),
-    "peg": _peg(_circle(6)),
+    "peg": _peg(circle(6)),
     "square peg": _peg("M16.5 16.5h12v12h-12z"),
     "triangle peg": _peg("M22.5 13.5l7.5 13h-15z"),
     "diamond peg": _peg("M22.5 14l8.5 8.5-8.5 8.5-8.5-8.5z"),
@@ -75,8 +78,8 @@ TURNED: Final[Mapping[str, tuple[Part, ...]]] = {
 
 PLAIN: Final[Mapping[str, tuple[Part, ...]]] = {
     "disc": ((_DISC, "body"),),
-    "ring": ((_DISC, "body"), (_circle(10.5), "trace")),
-    HOOP: ((f"{_DISC}{_circle(9)}", "body"),),
+    "ring": ((_DISC, "body"), (circle(10.5), "trace")),
+    HOOP: ((f"{_DISC}{circle(9)}", "body"),),
     "square": (
         (
             "M8 10a2 2 0 0 1 2-2h25a2 2 0 0 1 2 2v25a2 2 0 0 1-2 2h-25a2 2 0 0 1-2-2z",
@@ -86,10 +89,10 @@ PLAIN: Final[Mapping[str, tuple[Part, ...]]] = {
     "diamond": (("M22.5 4.5l18 18-18 18-18-18z", "body"),),
     "triangle": (("M22.5 5.5l18 32h-36z", "body"),),
     "cross": (("M9 14l5-5 8.5 8.5 8.5-8.5 5 5-8.5 8.5 8.5 8.5-5 5-8.5-8.5-8.5 8.5-5-5 8.5-8.5z", "body"),),
-    "dot": ((_circle(6), "fill"),),
+    "dot": ((circle(6), "fill"),),
     "hatch": (("M8 8l29 29M37 8l-29 29", "line"),),
     "crown": ((_DISC, "body"), (_CROWN, "fill")),
-    "open crown": ((_DISC, "body"), (_circle(14.5), "line"), (_CROWN, "fill")),
+    "open crown": ((_DISC, "body"), (circle(14.5), "line"), (_CROWN, "fill")),
 }
 
 _LETTERS: Final = {"king": "k", "queen": "q", "rook": "r", "bishop": "b", "knight": "n", "pawn": "p"}
@@ -152,7 +155,7 @@ def _path(element: ElementTree.Element) -> str:
     """The element as a path; "" for one that draws nothing itself."""
     if element.tag == "circle":
         x, y, radius = (float(element.attrib[key]) for key in ("cx", "cy", "r"))
-        return _circle(radius, x, y)
+        return circle(radius, x, y)
     path = " ".join(element.get("d", "").split())
     turned = re.fullmatch(r"matrix\((.*)\)", element.get("transform", ""))
     return _turned(path, *map(float, turned[1].split(","))) if turned else path

@@ -46,7 +46,8 @@ class Piece:
     """One of SHAPES, its colour, a glyph of one column for the smallest boards, and up to two letters written on it.
 
     ``figure`` and ``paint`` are for clients that draw with vectors and outline what they draw: one of figures.py, and
-    the colour itself, where the shape and the colour of the few are not meant. "" is the shape, and the colour.
+    the colour itself, where the shape and the colour of the few are not meant. "" is the shape, and the colour. Nothing is
+    written on a figure.
     """
 
     shape: str
@@ -80,6 +81,7 @@ class Look:
                     The names of players stand at the corners where their yards are
     sides           what the seats are called: a piece that is not listed gets its side's look
     pieces          looks by the words of ``Game.board``
+    figures         figures of its own that pieces may name, as in figures.py: paths and their roles
     marks           drawn on these squares while they are empty
     goals           by side, the squares its pieces are to reach, where counting those says more than what is left
     turned          seats that see the board the other way round
@@ -98,6 +100,7 @@ class Look:
     yards: Mapping[str, tuple[int, int, str]] = field(default_factory=dict)
     sides: tuple[str, ...] = ()
     pieces: Mapping[str, Piece] = field(default_factory=dict)
+    figures: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     marks: Mapping[int, Piece] = field(default_factory=dict)
     goals: Mapping[str, frozenset[int]] = field(default_factory=dict)
     turned: frozenset[int] = frozenset()

@@ -15,6 +15,7 @@ from math import sqrt
 from typing import Final
 
 from gateway.games.arimaa import text as written
+from gateway.games.arimaa.animals import ANIMALS, ROUND, SQUARE
 from gateway.games.arimaa.guide import GUIDE
 from gateway.games.arimaa.steps import (
     ARMIES,
@@ -76,18 +77,21 @@ class Arimaa(Game[Position], Placement[Position]):
     guide = GUIDE
     variants = (Variant("official", 8, 8, "The official rules: set-up, four steps a turn, push and pull, traps."),)
     sides = _SIDES
+    passing = "Finish turn"
 
     def look(self, settings: Settings) -> Look:
         pieces = {}
         for kind, letters in zip(PIECES, ("El", "Ca", "Ho", "Do", "Ct", "Ra"), strict=True):
-            pieces[f"gold {kind}"] = Piece("disc", "#ffd700", letters[0], letters)
-            pieces[f"silver {kind}"] = Piece("square", "#e4e4e4", letters[0].lower(), letters)
+            gold, silver = f"{ROUND} {kind}", f"{SQUARE} {kind}"
+            pieces[f"gold {kind}"] = Piece("disc", "#ffd700", letters[0], letters, gold, "#edc23f")
+            pieces[f"silver {kind}"] = Piece("square", "#e4e4e4", letters[0].lower(), letters, silver, "#dfe4e8")
         return Look(
             ground="#5f875f",
             line="#444444",
             squares=dict.fromkeys(TRAPS, "#5f0000"),
             sides=_SIDES,
             pieces=pieces,
+            figures=ANIMALS,
             marks=dict.fromkeys(TRAPS, Piece("hatch", "#af5f5f", "×")),
             files="abcdefgh",
             turned=frozenset({1}),

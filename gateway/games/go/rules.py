@@ -61,9 +61,12 @@ class Go(Game[Position], Settling):
 
     def look(self, settings: Settings) -> Look:
         line = "#4e4e4e"
-        pieces = {"black": Piece("disc", "#121212", "●"), "white": Piece("ring", "#ffffff", "○")}
+        pieces = {
+            "black": Piece("disc", "#121212", "●", figure="stone"),
+            "white": Piece("ring", "#ffffff", "○", figure="open stone"),
+        }
         marks = dict.fromkeys(stars(settings.width), Piece("dot", line, "╋"))
-        return Look(Board.LINES, "#af875f", line=line, sides=COLOURS, pieces=pieces, marks=marks, files=LETTERS)
+        return Look(Board.LINES, "#d7af87", line=line, sides=COLOURS, pieces=pieces, marks=marks, files=LETTERS)
 
     def start(self, settings: Settings) -> Position:
         return written.start(settings)

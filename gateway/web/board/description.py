@@ -58,6 +58,7 @@ class Description(msgspec.Struct, frozen=True, dict=True):
     """All that a browser knows of a game.
 
     kind       ``cells``, ``crossings``, or ``text``: no rules and no board, a move is what was written
+    passing    the words of a button that moves no piece
     style      how the board is drawn, by the names of look.Board
     sides      the seats' names; ``turned`` are the seats that see the board the other way round
     palette    the board's colours, the second that of dark squares; ``ground`` has a digit of one a square, row by row
@@ -82,6 +83,7 @@ class Description(msgspec.Struct, frozen=True, dict=True):
     turned: tuple[int, ...]
     judged: bool
     dice: bool
+    passing: str
     pockets: bool
     palette: tuple[str, ...]
     ground: str
@@ -185,7 +187,7 @@ def _describe(game: Game[Any], settings: Settings) -> Description:
         if at < size
     )
     used = {piece.figure for piece in (*pieces.values(), *plain)} | {figure for _, figure, _ in marks}
-    known = figures()
+    known = {**figures(), **look.figures}
     return Description(
         game=settings.game,
         variant=settings.variant,
@@ -198,6 +200,7 @@ def _describe(game: Game[Any], settings: Settings) -> Description:
         turned=tuple(sorted(look.turned)),
         judged=game.judged,
         dice=isinstance(game, Chance),
+        passing=game.passing,
         pockets=bool(game.hands(first)),
         palette=palette,
         ground=ground,
@@ -258,7 +261,8 @@ def _shown(piece: Piece, words: str, sides: tuple[str, ...]) -> Shown:
     colour = piece.paint or piece.colour
     edge, detail = colours_on(colour)
     plain = HOOP if piece.shape == "ring" and not _bright(colour) else piece.shape
-    return Shown(piece.figure or plain, colour, edge, detail, piece.letters, words, side)
+    label = "" if piece.figure else piece.letters
+    return Shown(piece.figure or plain, colour, edge, detail, label, words, side)
 
 
 def colours_on(fill: str) -> tuple[str, str]:

@@ -89,7 +89,7 @@ export function actionButtons(app) {
   const propose = (what, more = {}) => () => app.say({type: "propose", what, ...more});
   if (status === "playing") {
     const myTurn = table.turn === table.seat;
-    if (app.moves?.pass && myTurn) found.push(button("Pass", () => app.choose({from: null, to: null, piece: ""})));
+    if (app.moves?.pass && myTurn) found.push(button(look.passing, () => app.choose({from: null, to: null, piece: ""})));
     found.push(...endings(app));
     const plies = takeback(table);
     if (plies && !own(table, "Takeback") && !offered(table, "Takeback")) {

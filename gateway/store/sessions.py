@@ -63,6 +63,7 @@ class Preferences(msgspec.Struct, frozen=True):
     sound: bool = False
     confirm: bool | None = None
     animation: bool = True
+    pieces: str = ""
     muted: tuple[str, ...] = ()
 
 

@@ -35,6 +35,9 @@ SAYS_ITS_STATUS: Final = """new MutationObserver(() => console.log(document.quer
 """Tells without being asked: to a browser, a question of playwright is something that the player does."""
 
 
+SIZE: Final = "use => { const {x, y, width, height} = use.getBBox(); return [x, y, width, height]; }"
+
+
 def has_account(page: Page, name: str) -> None:
     """Make the account, and be logged in."""
     page.goto(page.url.partition("/connect")[0] + "/login")
@@ -70,7 +73,7 @@ def test_a_choice_at_a_table_is_the_accounts_in_every_browser(people: Visitors) 
     page = people.arrives("/connect")
     has_account(page, "Quinn")
     at_a_table(page)
-    chooses(page, theme="dark", board="slate", confirm="on")
+    chooses(page, theme="dark", board="slate", pieces="forms", confirm="on")
     page.locator("#set-sound").check()
     expect(page.locator("#set-note")).to_have_text("Kept with your account.")
     expect(page.locator("#set-name")).to_have_count(0)
@@ -83,7 +86,7 @@ def test_a_choice_at_a_table_is_the_accounts_in_every_browser(people: Visitors) 
     other.locator("#login-password").fill(PASSWORD)
     other.get_by_role("button", name="Log in").click()
     other.wait_for_url(re.compile("/(account)?$"))
-    chosen = {"theme": "dark", "board": "slate", "confirm": "on", "sound": "on"}
+    chosen = {"theme": "dark", "board": "slate", "pieces": "forms", "confirm": "on", "sound": "on"}
     for path in ("/", "/account", "/play/tic_tac_toe?against=bot"):
         assert first_paint(other, path) == chosen
     expect(other.locator("html")).to_have_attribute("data-theme", "dark")
@@ -126,6 +129,26 @@ def test_the_choices_of_a_browser_hold_on_all_its_pages_before_they_are_painted(
     fill = "getComputedStyle(document.querySelector('.board-picture .b')).fill"
     page.goto(f"{people.origin}/games/chess")
     assert page.evaluate(fill) == "rgb(221, 221, 221)"
+
+
+def test_chosen_men_stand_on_every_board_and_are_loaded_by_those_who_chose_them(people: Visitors) -> None:
+    page = people.arrives("/games/chess")
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url.rpartition("/")[2]))
+    rook = page.locator('use[href="#f-open-rook"]').first
+    sizes = []
+    for name in ("", "club", "forms"):
+        page.evaluate("name => localStorage.setItem('boardgate.pieces', name)", name)
+        page.reload()
+        if name:
+            page.locator("#men").wait_for(state="attached")
+        sizes.append(rook.evaluate(SIZE))
+    assert len(set(map(tuple, sizes))) == 3
+    assert loaded.count("club.js") == loaded.count("forms.js") == 1
+    page.evaluate("document.documentElement.removeAttribute('data-pieces')")
+    page.locator("#men").wait_for(state="detached")
+    assert rook.evaluate(SIZE) == sizes[0]
+    assert violations(page) == []
 
 
 @pytest.mark.parametrize(

@@ -45,17 +45,19 @@ async def test_a_seat_that_waits_is_shown_to_its_account(tmp_path: Path) -> None
 async def test_preferences_stand_in_every_page_and_are_kept(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         anna = await logged_in(here, "anna")
-        chosen = {"theme": "dark", "board": "slate", "confirm": "on", "sound": "on"}
+        chosen = {"theme": "dark", "board": "slate", "pieces": "club", "confirm": "on", "sound": "on"}
         page = checked(await anna.sends("/account/preferences", **chosen))
         assert "Your preferences are kept." in page.words()
         document = next(page.all("html")).attributes
-        expected = {"theme": "dark", "board": "slate", "confirm": "on", "sound": "on", "animate": "off"}
+        expected = chosen | {"animate": "off"}
         assert {name.removeprefix("data-"): text for name, text in document.items() if name != "lang"} == (
             expected | {"account": "anna"}
         )
         selected = [option.attributes["value"] for option in page.all("option") if "selected" in option.attributes]
-        assert selected == ["dark", "slate", "on"]
-        page = checked(await anna.sends("/account/preferences", theme=HOSTILE, board="marble", animation="on"))
+        assert selected == ["dark", "slate", "club", "on"]
+        page = checked(
+            await anna.sends("/account/preferences", theme=HOSTILE, board="marble", pieces="gold", animation="on")
+        )
         document = next(page.all("html")).attributes
         assert document == {"lang": "en", "data-account": "anna"}
 

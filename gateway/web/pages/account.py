@@ -31,8 +31,11 @@ from gateway.web.refusals import BadRequest
 from gateway.web.sessions import Person, WebSessions, address_of, person_of
 from protocols.core.errors import Refused, Why
 
-BOARDS: Final = ("wood", "slate", "contrast", "print")
+BOARDS: Final = ("wood", "slate", "green", "contrast", "print")
 """Themes of boards; "" is what the game has by itself."""
+
+PIECES: Final = ("club", "forms")
+"""Sets of chessmen beside the usual one, each a script of its name."""
 
 OWN_BOARDS: Final = 24
 RECENT: Final = 10
@@ -211,6 +214,7 @@ def _chosen(fields: Mapping[str, str], before: Preferences) -> Preferences:
     return msgspec.structs.replace(
         before,
         board=fields["board"] if fields["board"] in BOARDS else "",
+        pieces=fields["pieces"] if fields["pieces"] in PIECES else "",
         theme=fields["theme"] if fields["theme"] in THEMES else "",
         sound=fields["sound"] == "on",
         confirm={"on": True, "off": False}.get(fields["confirm"]),
@@ -222,6 +226,7 @@ def _fields(chosen: Preferences) -> dict[str, str]:
     """The fields of a form that says so."""
     return {
         "board": chosen.board,
+        "pieces": chosen.pieces,
         "theme": chosen.theme,
         "sound": "on" if chosen.sound else "",
         "confirm": "" if chosen.confirm is None else "on" if chosen.confirm else "off",

@@ -88,6 +88,8 @@ def _choices(person: Person) -> list[tuple[str, str]]:
         found.append(("guest", person.guest))
     if chosen.board:
         found.append(("board", chosen.board))
+    if chosen.pieces:
+        found.append(("pieces", chosen.pieces))
     if chosen.sound:
         found.append(("sound", "on"))
     if not chosen.animation:

@@ -4,7 +4,7 @@
 import {byId, kept} from "./dom.js";
 
 const form = byId("preferences");
-const NAMES = {theme: "theme", board: "board", confirm: "confirm", sound: "sound", animation: "animate"};
+const NAMES = {theme: "theme", board: "board", pieces: "pieces", confirm: "confirm", sound: "sound", animation: "animate"};
 const SWITCHES = ["sound", "animation"];
 
 /** Fills the form with what this browser keeps. */
@@ -24,7 +24,7 @@ function keep() {
     kept.set(name, SWITCHES.includes(field) ? (input.checked ? "on" : "off") : input.value);
   }
   const {dataset} = document.documentElement;
-  for (const name of ["theme", "board"]) {
+  for (const name of ["theme", "board", "pieces"]) {
     if (form.elements[name].value) dataset[name] = form.elements[name].value;
     else delete dataset[name];
   }

@@ -1,7 +1,8 @@
 /**
  * Hands the page to the service worker as it was last seen: the first page, one's games, and tables, whenever the page
- * is hidden or left. The worker is registered for those who have a name or a game in this browser, or the page as an app.
+ * is hidden or left; shows the chosen men. The worker is registered for those who have a name or a game in this browser, or the page as an app.
  */
+import {followMen} from "./men.js";
 import {registered} from "./register.js";
 import {tickets} from "./tickets.js";
 
@@ -10,6 +11,8 @@ const KEPT = /^\/(yours|table\/\d+)?$/;
 const {dataset} = document.documentElement;
 const who = `${dataset.account ?? ""}/${dataset.guest ?? ""}`;
 const workers = navigator.serviceWorker;
+
+followMen();
 
 function handOver() {
   const page = `<!doctype html>${document.documentElement.outerHTML}`;

@@ -7,7 +7,8 @@
 import {byId, kept, make, write} from "./dom.js";
 
 const THEMES = [["", "as the system"], ["light", "light"], ["dark", "dark"]];
-const BOARDS = [["", "as the game has it"], ["wood", "wood"], ["slate", "slate"], ["contrast", "high contrast"], ["print", "print"]];
+const BOARDS = [["", "as the game has it"], ["wood", "wood"], ["slate", "slate"], ["green", "green"], ["contrast", "high contrast"], ["print", "print"]];
+const PIECES = [["", "usual"], ["club", "club"], ["forms", "forms"]];
 const CONFIRM = [["", "where squares are small"], ["on", "always"], ["off", "never"]];
 
 const {dataset} = document.documentElement, {account, guest = ""} = dataset;
@@ -19,6 +20,7 @@ const chosen = (name, usual = "") => account ? dataset[name] ?? usual : kept.get
 export const settings = {
   theme: chosen("theme"),
   board: chosen("board"),
+  pieces: chosen("pieces"),
   sound: chosen("sound") === "on",
   confirm: chosen("confirm"),
   animate: chosen("animate", "on") === "on",
@@ -39,7 +41,7 @@ function keep(name, value) {
 
 /** Shows the page as it is chosen. */
 export function applySettings() {
-  for (const name of ["theme", "board", "confirm"]) {
+  for (const name of ["theme", "board", "pieces", "confirm"]) {
     if (settings[name]) dataset[name] = settings[name];
     else delete dataset[name];
   }
@@ -60,7 +62,7 @@ export function openSettings(told) {
   const check = (name, label) => make("label", {class: "check"},
     make("input", {type: "checkbox", id: `set-${name}`, checked: settings[name], onchange: (event) => set(name, event.target.checked)}), label);
   showDialog("Settings", [
-    choice("theme", "Page", THEMES), choice("board", "Board", BOARDS),
+    choice("theme", "Page", THEMES), choice("board", "Board", BOARDS), choice("pieces", "Chessmen", PIECES),
     check("sound", "Sound"), check("animate", "Pieces move smoothly"),
     choice("confirm", "Confirm each move", CONFIRM),
     account ? null : make("div", {class: "field"}, make("label", {for: "set-name"}, "Name for your next game"),

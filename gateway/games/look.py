@@ -46,8 +46,8 @@ class Piece:
     """One of SHAPES, its colour, a glyph of one column for the smallest boards, and up to two letters written on it.
 
     ``figure`` and ``paint`` are for clients that draw with vectors and outline what they draw: one of figures.py, and
-    the colour itself, where the shape and the colour of the few are not meant. "" is the shape, and the colour. Nothing is
-    written on a figure.
+    the colour itself, where the shape and the colour of the few are not meant. "" is the shape, and the colour. Nothing
+    is written on a figure.
     """
 
     shape: str

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import re
 
-from gateway.games.figures import BOX, HOOP, figures
+from gateway.games.arimaa.animals import ANIMALS
+from gateway.games.figures import BOX, HOOP, TURNED, figures
 from gateway.games.look import SHAPES
 
-ROLES = {"body", "edge", "line", "trace", "fill", "spot"}
+ROLES = {"shade", "body", "edge", "line", "trace", "fill", "spot"}
 
 
 def test_every_shape_has_a_figure() -> None:
-    assert set(figures()) == SHAPES | {HOOP}
+    assert set(figures()) == SHAPES | {HOOP} | set(TURNED)
 
 
 def test_parts_are_paths_with_known_roles_that_begin_inside_the_box() -> None:
-    for name, parts in figures().items():
+    for name, parts in {**figures(), **ANIMALS}.items():
         assert parts, name
         for path, role in parts:
             assert role in ROLES
-            assert re.fullmatch(r"[MmLlHhVvCcSsAaZz0-9 ,.\-]+", path), name
+            assert re.fullmatch(r"[MmLlHhVvCcQqSsAaZz0-9 ,.\-]+", path), name
             x, y = map(float, re.findall(r"-?[0-9.]+", path)[:2])
             assert 0 <= x <= BOX
             assert 0 <= y <= BOX

@@ -110,6 +110,15 @@ def test_names_stand_at_the_corners_where_their_yards_are() -> None:
     assert look("chess").corners == ()
 
 
+def test_the_animals_of_arimaa_are_figures_of_its_own_without_letters() -> None:
+    found = look("arimaa")
+    gold, silver = found.pieces["gold camel"], found.pieces["silver camel"]
+    assert (gold.figure, silver.figure, gold.label, silver.label) == ("round camel", "square camel", "", "")
+    assert len({found.figures[piece.figure] for piece in found.pieces.values()}) == 12
+    assert (found.passing, look("go").passing) == ("Finish turn", "Pass")
+    assert "round camel" not in look("chess").figures
+
+
 def test_without_rules_and_board_moves_are_text() -> None:
     assert look("open", "shogi").kind == "text"
 

@@ -33,11 +33,21 @@ export function offerPanels(app) {
   if (table.status === "playing" && app.moves?.setup?.length) {
     panels.push(panel("Place your pieces.", [button("Usual set-up", () => app.setUp(), true)]));
   }
+  if (goesOn(app)) panels.push(panel(`${app.tally?.[table.seat]?.text || "Your turn goes on"}.`, [passing(app, true)]));
   if (table.status === "adjourned" && !offered(table, "Resume") && !own(table, "Resume")) {
     panels.push(panel("The game is adjourned.", [
       button("Go on", () => app.say({type: "propose", what: "resume"}), true)]));
   }
   return panels;
+}
+
+/** Has the page's player moved already, and may end the turn? */
+function goesOn({table, moves}) {
+  return table.status === "playing" && moves?.pass && table.turn === table.seat && table.game.steps.at(-1)?.seat === table.seat;
+}
+
+function passing(app, primary = false) {
+  return button(app.look.passing, () => app.choose({from: null, to: null, piece: ""}), primary, primary ? "" : "small");
 }
 
 /** A seat whose player has lost the connection, and what can be done meanwhile. `drawKept` says for how long. */
@@ -89,7 +99,7 @@ export function actionButtons(app) {
   const propose = (what, more = {}) => () => app.say({type: "propose", what, ...more});
   if (status === "playing") {
     const myTurn = table.turn === table.seat;
-    if (app.moves?.pass && myTurn) found.push(button(look.passing, () => app.choose({from: null, to: null, piece: ""})));
+    if (app.moves?.pass && myTurn && !goesOn(app)) found.push(passing(app));
     found.push(...endings(app));
     const plies = takeback(table);
     if (plies && !own(table, "Takeback") && !offered(table, "Takeback")) {

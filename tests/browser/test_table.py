@@ -417,9 +417,20 @@ def test_a_usual_set_up_takes_one_click(people: Visitors) -> None:
     page.get_by_role("button", name="Usual set-up").click()
     expect(page.get_by_role("gridcell", name=re.compile("gold rabbit"))).to_have_count(8)
     expect(page.locator("#moves .turn[data-seat='0'] a")).to_have_count(16)
-    status(page, "Your turn")
-    expect(page.locator("#offers").get_by_role("button", name="Finish turn")).to_have_count(0)
-    says(page, "Ed2n")
-    expect(page.locator("#offers")).to_contain_text("3 steps left.")
-    page.locator("#offers").get_by_role("button", name="Finish turn").click()
-    expect(page.locator("#moves a").get_by_text("pass", exact=True)).to_have_count(1)
+    status(page, "Silver to move|Your turn")
+
+
+def test_a_turn_of_steps_is_finished_by_a_button_above_the_moves(people: Visitors) -> None:
+    ann = people.arrives("/play/arimaa?against=friend&side=0")
+    bob = people.arrives(ann.get_by_label("Link for your friend").input_value().removeprefix(people.origin))
+    bob.get_by_role("button", name="Sit down").click()
+    for page in (ann, bob):
+        page.get_by_role("button", name="Usual set-up").click()
+    status(ann, "Your turn")
+    finish = ann.locator("#offers").get_by_role("button", name="Finish turn")
+    expect(finish).to_have_count(0)
+    says(ann, "Ed2n")
+    expect(ann.locator("#offers")).to_contain_text("3 steps left.")
+    finish.click()
+    status(bob, "Your turn")
+    expect(finish).to_have_count(0)

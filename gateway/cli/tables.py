@@ -233,7 +233,7 @@ def export(config: Config, server: str, table: int, form: str) -> None:
     with opened(config) as views:
         view = found(views, table)
         try:
-            for line in written(views, view, form, config.server.name):
+            for line in written(views.rows(view.table), view, form, config.server.name):
                 click.echo(line)
         except Refused as refused:
             raise click.BadParameter(refused.text, param_hint="--format") from None

@@ -23,6 +23,7 @@ from gateway.store.schema import (
     password_links,
     preferences,
     push_subscriptions,
+    shares,
     web_sessions,
 )
 from protocols.core.errors import BoardgateError
@@ -97,7 +98,10 @@ class Accounts(Protocol):
         """A code, of which this is the digest, is good for one account until then; expired ones go."""
 
     def delete(self, name: str, by: str) -> None:
-        """The account goes, with its password, tokens, sessions and preferences. Its name stays taken. NoAccount."""
+        """The account goes, with its password, tokens, sessions, preferences and links. Its name stays taken.
+
+        NoAccount.
+        """
 
     def set_password(self, name: str, password_hash: str, by: str) -> None:
         """Another password; every token and session of the account ends. NoAccount."""
@@ -178,7 +182,7 @@ class SqlAccounts(ReadsAndWrites):
     def delete(self, name: str, by: str) -> None:
         now, folded = time.time(), name.casefold()
         with self._writing.begin() as connection:
-            for belonging in (account_tokens, web_sessions, preferences, password_links, push_subscriptions):
+            for belonging in (account_tokens, web_sessions, preferences, password_links, push_subscriptions, shares):
                 connection.execute(delete(belonging).where(belonging.c.folded == folded))
             gone = connection.execute(delete(accounts).where(accounts.c.folded == folded).returning(accounts.c.name))
             registered = gone.scalar()

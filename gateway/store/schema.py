@@ -213,6 +213,20 @@ password_links = Table(
     Column("expires_at", Double, nullable=False),
 )
 
+# Links to finished private games (shares.py), each with the account whose player made it, "" a guest's. No foreign
+# keys: a server of schema 0010 deletes tables and accounts, and knows no links.
+shares = Table(
+    "shares",
+    metadata,
+    Column("key", String, primary_key=True),
+    Column("table_id", Key, nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("folded", String, nullable=False),
+    Column("made_at", Double, nullable=False),
+)
+Index(None, shares.c.table_id, unique=True)
+Index(None, shares.c.folded)
+
 # Names of deleted accounts: they stay taken, and public views show "former player" instead (former.py).
 former_names = Table(
     "former_names",

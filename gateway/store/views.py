@@ -84,6 +84,11 @@ class TableView:
     seats: tuple[SeatView, ...]
     watched: bool = False
 
+    @property
+    def hidden(self) -> bool:
+        """True if strangers see no such table."""
+        return self.private and not self.watched
+
 
 class Views(Reads):
     """Queries over one database; may be used from several threads. ``close`` lets its connections go."""
@@ -196,8 +201,13 @@ class Views(Reads):
 
     def events(self, table: int, after: int = 0) -> Iterator[StoredEvent]:
         """The record as events. ValueError when what is stored is none."""
-        for row in self.rows(table, after):
-            yield StoredEvent(row.seq, row.at, codec.decode(row.kind, row.body), row.digest)
+        return stored(self.rows(table, after))
+
+
+def stored(rows: Iterable[EventRow]) -> Iterator[StoredEvent]:
+    """Rows as events. ValueError when what is stored is none."""
+    for row in rows:
+        yield StoredEvent(row.seq, row.at, codec.decode(row.kind, row.body), row.digest)
 
 
 def ndjson_lines(

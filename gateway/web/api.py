@@ -122,15 +122,20 @@ class LookingApi:
         view, seat, _ = await self._reading.found(request)
         form = request.query_params.get("format", RECORD)
         lines = await self._reading.do(self._written, view, form, partial(hears, seat=seat))
-        media_type = "application/x-ndjson" if form == RECORD else "text/plain"
-        name = f'attachment; filename="table-{view.table}.{form}"'
-        return PlainTextResponse(lines, headers={**NO_STORE, "content-disposition": name}, media_type=media_type)
+        return exported(view.table, form, lines)
 
     def _written(self, view: TableView, form: str, heard: Callable[[EventRow], bool]) -> str:
         try:
-            return "".join(f"{line}\n" for line in written(self._views, view, form, self._name, heard))
+            return "".join(f"{line}\n" for line in written(self._views.rows(view.table), view, form, self._name, heard))
         except Unreadable as error:
             raise Refused(Why.OVERLOAD, f"the record of table {view.table} cannot be read") from error
+
+
+def exported(table: int, form: str, lines: str) -> Response:
+    """A record as a file."""
+    media_type = "application/x-ndjson" if form == RECORD else "text/plain"
+    name = f'attachment; filename="table-{table}.{form}"'
+    return PlainTextResponse(lines, headers={**NO_STORE, "content-disposition": name}, media_type=media_type)
 
 
 def _as_stored(view: TableView, rows: Sequence[EventRow], heard: Callable[[EventRow], bool]) -> str:

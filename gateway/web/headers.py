@@ -30,6 +30,10 @@ POLICY: Final = "; ".join(
 """Everything from this origin, nothing inline, no text that becomes markup: players' words cannot become a script.
 The one policy of Trusted Types names the service worker (static/js/register.js)."""
 
+FRAMED: Final = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
+"""The policy of the one sort of page that pages of other sites may show in a frame (pages/embed.py): it has nothing
+that acts, so that nobody can be made to press it."""
+
 NOSNIFF: Final = ("x-content-type-options", "nosniff")
 """The header of every answer: those of the application get it as they are sent (guard.py)."""
 

@@ -44,6 +44,9 @@ KEPT: Final = {"cache-control": "max-age=3600"}
 ANYBODY: Final[list[dict[str, list[str]]]] = [{}, {"ticket": []}, {"account": []}, {"token": []}, {"host": []}]
 """The ways to say who asks. All may be left out: what is shown depends on the asker."""
 
+PLAYERS: Final = ("ticket", "account", "token")
+"""The ways of a player to say who it is."""
+
 SCHEMES: Final = {
     "ticket": {
         "type": "apiKey",
@@ -210,7 +213,17 @@ OPERATIONS: Final = (
         shapes.Made,
         body=AskedMove,
         refusals=(400, 409),
-        security=("ticket", "account", "token"),
+        security=PLAYERS,
+    ),
+    *(
+        Operation(
+            "/api/tables/{table}/share", method, name, summary, answer, status, refusals=(403, 409), security=PLAYERS
+        )
+        for method, name, summary, answer, status in (
+            ("get", "link", "The link to a finished game", shapes.LinkShown, 200),
+            ("post", "share", "The link to a finished game, made where there is none", shapes.LinkShown, 200),
+            ("delete", "take_back", "The link to a private game ends", None, 204),
+        )
     ),
     Operation(
         "/api/lines",

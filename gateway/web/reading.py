@@ -53,8 +53,7 @@ class Reading:
         seat = None if view is None else (await self.seats([view], asker)).get(table)
         if view is not None and seat is None and view.status == Status.OVER and (name := asker.registrant.account):
             seat = (await self.do(self.past_seats, [table], name)).get(table)
-        hidden = view is not None and view.private and not view.watched
-        if view is None or (hidden and seat is None and not asker.registrant.admin):
+        if view is None or (view.hidden and seat is None and not asker.registrant.admin):
             raise BadRequest(HTTPStatus.NOT_FOUND, "no_such_table", f"there is no table {table}")
         return view, seat, asker
 

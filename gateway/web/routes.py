@@ -27,6 +27,7 @@ from gateway.web.api_game import game_routes
 from gateway.web.api_nodes import NodesApi
 from gateway.web.api_play import PlayingApi
 from gateway.web.api_register import RegisteringApi
+from gateway.web.api_share import SharingApi
 from gateway.web.api_stream import StreamingApi
 from gateway.web.askers import Askers
 from gateway.web.finished import FinishedGames
@@ -34,6 +35,7 @@ from gateway.web.lines import LinesApi
 from gateway.web.openapi import openapi_routes
 from gateway.web.reading import READERS, Reading
 from gateway.web.refusals import refusing
+from gateway.web.sharing import Sharing
 
 FOR_THE_HOST: Final = "only the host of this server drains it"
 
@@ -97,7 +99,7 @@ def askers_of(server: GameServer, token: AdminToken, views: Views) -> Askers:
     return Askers(server.tickets, server.ban_enforcer, server.logins, token, stood_for)
 
 
-def api_routes(server: GameServer, views: Views, askers: Askers) -> list[Route]:
+def api_routes(server: GameServer, views: Views, askers: Askers, sharing: Sharing) -> list[Route]:
     """The routes for ``make_app``. ``views`` read the server's own record; their opener closes them."""
     reading = Reading(views, askers)
     return [
@@ -107,6 +109,7 @@ def api_routes(server: GameServer, views: Views, askers: Askers) -> list[Route]:
         *AnalysisApi(server.analyst, FinishedGames(server.tables, reading), reading).routes(),
         *BytesApi(server, reading).routes(),
         *StreamingApi(server.tables, reading).routes(),
+        *SharingApi(sharing).routes(),
         *LinesApi(server, askers).routes(),
         *RegisteringApi(server.registrar, askers).routes(),
         *DrainingApi(server.drain, askers).routes(),

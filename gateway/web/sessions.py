@@ -25,6 +25,7 @@ from gateway.store.acts import ActLog
 from gateway.store.notices import Notices
 from gateway.store.reports import Reports
 from gateway.store.sessions import LONGEST_S, Kind, Preferences, Session, Sessions, begun
+from gateway.store.shares import Shares
 from gateway.web.forwarded import PROXIED
 from gateway.web.origin import is_ours
 from protocols.core.errors import Refused, Why
@@ -244,6 +245,7 @@ class Kept:
     reports: Reports
     acts: ActLog
     notices: Notices
+    shares: Shares
 
 
 @contextmanager
@@ -254,5 +256,6 @@ def kept(url: str, banned: Callable[[str], str], hosts: Collection[str] = ()) ->
         closing(Reports(url)) as reports,
         closing(ActLog(url)) as acts,
         closing(Notices(url)) as notices,
+        closing(Shares(url)) as shares,
     ):
-        yield Kept(WebSessions(sessions, banned, hosts), reports, acts, notices)
+        yield Kept(WebSessions(sessions, banned, hosts), reports, acts, notices, shares)

@@ -235,6 +235,17 @@ class Room(TypedDict):
     relay_tls: bool
 
 
+class LinkShown(TypedDict):
+    """The link to a finished game: an ``address`` of this server, null where its players have made none.
+
+    ``private``: strangers see the game by this link alone, and its players can take it back.
+    """
+
+    table: int
+    address: str | None
+    private: bool
+
+
 class Refusal(TypedDict):
     """Why a request was not served: ``error`` for programs, ``message`` for people."""
 

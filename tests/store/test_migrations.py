@@ -38,7 +38,7 @@ def test_every_constraint_bears_its_name(fresh: str, tmp_path: Path) -> None:
     texts = [row[0] for row in connection.execute("SELECT sql FROM sqlite_master WHERE sql LIKE 'CREATE TABLE%'")]
     connection.close()
     clauses = [line.strip() for text in texts for line in text.splitlines() if re.search("KEY|CHECK", line)]
-    assert len(clauses) == 32
+    assert len(clauses) == 33
     assert [clause for clause in clauses if not clause.startswith("CONSTRAINT ")] == []
 
 
@@ -72,6 +72,7 @@ def test_an_upgrade_tells_its_steps_and_a_second_one_has_none(empty: str) -> Non
         "0011_0010 links for new passwords",
         "0012_0010 analyses of finished games",
         "0013_0010 notices, and browsers that are told while no page is open",
+        "0014_0010 links to finished private games",
     ]
 
 

@@ -99,6 +99,11 @@ def _choices(person: Person) -> list[tuple[str, str]]:
     return found
 
 
+def origin_of(request: Request) -> str:
+    """This server as the browser names it: "https://boards.example"."""
+    return f"{request.url.scheme}://{request.url.netloc}"
+
+
 def clock_face(seconds: float) -> str:
     """The time that is left, for templates: "4:07", "1:02:33"; tenths of a second in the last ten."""
     return f"0:{math.floor(seconds * 10) / 10:04.1f}" if seconds < TENTHS_S else span(seconds)

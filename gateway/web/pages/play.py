@@ -23,6 +23,7 @@ from gateway.web.board.svg import drawn
 from gateway.web.pages import shown_table as shown
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.seats import WORDS, around, seat_shown, tallies
+from gateway.web.pages.table import place_of
 from protocols.core import time_text
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Seat, SeatKind, Settings
@@ -116,6 +117,7 @@ def values_of(game: Game[Any], asked: dict[str, str]) -> dict[str, Any]:
             live=True,
         ),
         "table": None,
+        "place": place_of("{}"),
     }
 
 

@@ -24,6 +24,7 @@ from gateway.web.board.description import described
 from gateway.web.pages import shown_table as shown
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.seats import WORDS, seat_shown
+from gateway.web.pages.table import place_of
 from gateway.web.reading import Reading
 from gateway.web.refusals import BadRequest, body_of, check_type, decoded, refusing
 from protocols.core.model import Seat
@@ -50,6 +51,7 @@ NOTHING: Final[Mapping[str, Any]] = {
     "over": False,
     "again": "",
     "table": None,
+    "place": place_of("{}"),
 }
 """The values of the table that its script fills."""
 

@@ -22,6 +22,7 @@ from gateway.web.pages.account import AccountPage
 from gateway.web.pages.api import api_routes_of_pages
 from gateway.web.pages.assets import Assets
 from gateway.web.pages.connect import connect_routes
+from gateway.web.pages.embed import EmbedPages
 from gateway.web.pages.every_table import cards_of
 from gateway.web.pages.forgotten import ForgottenPage
 from gateway.web.pages.frame import NAVIGATION, Frame
@@ -39,6 +40,8 @@ from gateway.web.pages.play_form import PlayForm
 from gateway.web.pages.refusing import error_pages
 from gateway.web.pages.report import ReportPage
 from gateway.web.pages.seat import SeatPage
+from gateway.web.pages.share import SharePage
+from gateway.web.pages.shared import SharedPages
 from gateway.web.pages.table import TablePage
 from gateway.web.pages.variation import VariationPage
 from gateway.web.pages.wall import Wall
@@ -46,6 +49,7 @@ from gateway.web.pages.yours import Yours
 from gateway.web.reading import Reading
 from gateway.web.routes import api_routes
 from gateway.web.sessions import Kept, Recognised
+from gateway.web.sharing import Sharing
 
 
 def site(
@@ -62,10 +66,12 @@ def site(
     ``listening`` are the open listeners, with the ports that they got; ``pids`` the processes that think for the house.
     """
     frame = Frame(server.config.server.name, Assets())
-    pages = page_routes(frame, server, views, askers, kept, listening, pids)
+    reading = Reading(views, askers)
+    sharing = Sharing(reading, kept.shares)
+    pages = page_routes(frame, server, views, reading, sharing, kept, listening, pids)
     has = {route.path for route in pages}
     frame.navigation = tuple((path, words) for path, words in NAVIGATION if path in has)
-    routes = [*api_routes(server, views, askers), *pages, *more]
+    routes = [*api_routes(server, views, askers, sharing), *pages, *more]
     pages_about_errors = error_pages(frame)
     app: ASGIApp = make_app(server.not_ready, routes, pages_about_errors)
     app = AcrossOrigins(app, server.config.server.api_origins, pages_about_errors)
@@ -77,14 +83,14 @@ def page_routes(
     frame: Frame,
     server: GameServer,
     views: PublicViews,
-    askers: Askers,
+    reading: Reading,
+    sharing: Sharing,
     kept: Kept,
     listening: Sequence[Listen],
     pids: Callable[[], Sequence[int]],
 ) -> list[Route]:
     """Every page, one line each."""
-    reading = Reading(views, askers)
-    tables, cards = cards_of(server)
+    tables, cards, askers = *cards_of(server), reading.askers
     bots, names, accounts = server.house_bots.names, server.lobby.names, server.accounts
     logins, sessions, rules = server.logins, kept.sessions, server.config.registration
     hosts = rules.host_accounts.split()
@@ -115,6 +121,9 @@ def page_routes(
         *Lobby(frame, cards, yours, tables, server.node.counted, form).routes(),
         *TablePage(frame, reading, server.tables).routes(),
         *VariationPage(FinishedGames(server.tables, reading), reading).routes(),
+        *SharePage(frame, sharing).routes(),
+        *SharedPages(frame, reading, sharing).routes(),
+        *EmbedPages(frame, reading, sharing).routes(),
         *play_routes(frame),
         *SeatPage(frame, reading, server.tables).routes(),
         *Wall(frame, cards).routes(),

@@ -38,7 +38,7 @@ from gateway.web.board.description import Description, described
 from gateway.web.board.svg import drawn
 from gateway.web.pages import shown_table as shown
 from gateway.web.pages.cards import clocks_left, last_squares
-from gateway.web.pages.frame import Frame, clock_face
+from gateway.web.pages.frame import Frame, clock_face, origin_of
 from gateway.web.pages.refusing import as_page
 from gateway.web.pages.seats import WORDS, SeatShown, around, seat_shown, tallies, with_presence
 from gateway.web.reading import Reading, bad, hears
@@ -50,6 +50,18 @@ from protocols.core.numbers import whole
 
 LONGEST_CLAIM: Final = 4096
 """Letters of a claim in an address: more than every square of 25x25."""
+
+UNREADABLE: Final = "The record of this table cannot be read."
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The addresses of a table: its ``page``, below which the others are, and its ``record``. ``shared``: they are
+    those of a link to it."""
+
+    page: str
+    record: str
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +112,7 @@ class TablePage:
                 raise
             return self._frame.error(request, HTTPStatus.SERVICE_UNAVAILABLE, "Not just now", refused.text)
         except NONSENSE:
-            text = "The record of this table cannot be read."
-            return self._frame.error(request, HTTPStatus.SERVICE_UNAVAILABLE, "Not just now", text)
+            return self._frame.error(request, HTTPStatus.SERVICE_UNAVAILABLE, "Not just now", UNREADABLE)
         return self._frame.page(request, "table.html", **values)
 
     def _gone(self, request: Request) -> Response:
@@ -121,13 +132,15 @@ class TablePage:
             await self._reading.found(request)
         except BadRequest as refused:
             status = refused.status
-        return self._frame.page(request, "proof.html", status, table=table, data=shown.page_data(table=table))
+        place = place_of(table)
+        data = shown.page_data(table=table, record=place.record)
+        return self._frame.page(request, "proof.html", status, table=table, place=place, data=data)
 
     async def wires(self, request: Request) -> Response:
         """The page whose script shows the wires live: one for every table, so that it says nothing of private ones."""
         table = int(request.path_params["table"])
-        origin = f"{request.url.scheme}://{request.url.netloc}"
-        return self._frame.page(request, "bytes.html", table=table, origin=origin, data=shown.page_data(table=table))
+        origin, data = origin_of(request), shown.page_data(table=table)
+        return self._frame.page(request, "bytes.html", table=table, origin=origin, data=data)
 
     async def seats(self, request: Request) -> Response:
         """The seats as they are now, for the script of the page: events tell it of who sits there, and no more."""
@@ -169,10 +182,16 @@ class TablePage:
         rows, events = self._rows(view, seat)
         state = replayed(view, events) if running is None else running.state
         live = view.status in UNFINISHED or self._tables.unfinished(view.table)
-        return values_of(Found(view, state, rows, events, live, live and yours, there, seat, clocks))
+        found = Found(view, state, rows, events, live, live and yours, there, seat, clocks)
+        return values_of(found, place_of(view.table))
 
 
-def values_of(found: Found) -> dict[str, Any]:
+def place_of(table: int | str) -> Place:
+    """The addresses of a table; of "{}" until there is one, where the script puts its number."""
+    return Place(f"/table/{table}", f"/api/tables/{table}/export")
+
+
+def values_of(found: Found, place: Place) -> dict[str, Any]:
     """The values of the template table.html."""
     view, state, game = found.view, found.state, found.state.game
     look = described(game, state.settings)
@@ -189,7 +208,7 @@ def values_of(found: Found) -> dict[str, Any]:
         page="table",
         table=view.table,
         live=found.live,
-        private=view.private and not view.watched,
+        private=view.hidden,
         yours=found.yours,
         seat=found.seat,
         won=won,
@@ -216,6 +235,7 @@ def values_of(found: Found) -> dict[str, Any]:
         "again": shown.again(state.settings),
         "data": data,
         "table": view.table,
+        "place": place,
     }
 
 

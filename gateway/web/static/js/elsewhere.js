@@ -10,7 +10,7 @@ function seatAddress(ticket) {
 }
 
 /** A text to copy: by the button where the browser allows it, else selected for the hand. */
-function copyField(text, label) {
+export function copyField(text, label) {
   const field = make("input", {readonly: true, value: text, "aria-label": label, onfocus: () => field.select()});
   const copy = make("button", {type: "button", class: "button", onclick: async () => {
     field.select();

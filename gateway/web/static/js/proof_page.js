@@ -8,7 +8,7 @@ import {ticketOf} from "./tickets.js";
 /** Events checked until the page is drawn again. */
 const AT_ONCE = 100;
 
-const {table} = JSON.parse(byId("page-data").textContent);
+const {table, record} = JSON.parse(byId("page-data").textContent);
 
 /** @param {string} count @param {number} number */
 const counted = (number, count) => `${number.toLocaleString("en")} ${count}${number === 1 ? "" : "s"}`;
@@ -20,7 +20,7 @@ async function checkTable() {
   const mine = begin("The record is being fetched.");
   const ticket = ticketOf(table), headers = ticket ? {authorization: `Ticket ${ticket}`} : {};
   try {
-    const answer = await fetch(`/api/tables/${table}/export`, {headers, cache: "no-store"});
+    const answer = await fetch(record, {headers, cache: "no-store"});
     const text = await answer.text();
     if (answer.ok) return await check(mine, table, text);
     return verdict("bad", "There is nothing to check.", JSON.parse(text).message);

@@ -18,7 +18,7 @@ import {Sound} from "./sound.js";
 import {drawTally} from "./tally.js";
 import {keepTicket, ticketOf} from "./tickets.js";
 import {countTurns} from "./turns.js";
-import {drawClocks, drawEnding, drawLine, drawSeats} from "./view.js";
+import {drawClocks, drawEnding, drawLine, drawSeats, drawShare} from "./view.js";
 import {eventWords, leftWords, outcomeWords, side, turnWords} from "./words.js";
 
 const SEATS_MS = 5000, TICK_MS = 100, LOST = "No connection";
@@ -75,7 +75,7 @@ class TablePage {
     };
     document.addEventListener("keydown", (event) => this.key(event));
     setInterval(() => this.tick(), TICK_MS);
-    byId("analyse").onclick = () => this.analyse();
+    if (byId("analyse")) byId("analyse").onclick = () => this.analyse();
     if (this.data.events?.length) this.finished(this.data.events);
   }
 
@@ -413,6 +413,7 @@ class TablePage {
     write(byId("status"), status + (playing && table.game.alarm !== null ? ", check" : ""));
     const mine = playing && table.turn === table.seat && table.seat !== null;
     byId("status").classList.toggle("mine", mine);
+    drawShare(this);
     document.title = mine ? `● Your turn · ${this.title}` : `${status || this.title} · ${this.title}`;
     drawEnding(this);
     const panels = offerPanels(this);
@@ -420,7 +421,7 @@ class TablePage {
     renew(byId("offers"), panels);
     drawKept(this);
     renew(byId("actions"), [...actionButtons(this), ...this.ways()]);
-    byId("analyse").hidden = table.status !== "over" || !look.judged || !table.game.ply;
+    if (byId("analyse")) byId("analyse").hidden = table.status !== "over" || !look.judged || !table.game.ply;
     byId("move-form").hidden = table.seat === null || !playing;
     this.chat.allow(table.seat !== null, Boolean(this.link) && !table.closed, Boolean(table.house?.observers_speak));
     this.replay.scroll();

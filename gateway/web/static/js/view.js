@@ -79,3 +79,14 @@ export function drawLine(app) {
     place.append(" ", make("button", {type: "button", class: "button small", id: "play-here", onclick: () => app.playHere()}, "Play here"));
   }
 }
+
+/** A game that is over is shared in a dialog; without it the link leads to a page. The page of a shared game has none. */
+export function drawShare({number, ticket}) {
+  const link = byId("share");
+  if (!link) return;
+  link.onclick = async (event) => {
+    event.preventDefault();
+    const {openShare} = await import("./share.js").catch(() => ({openShare: () => location.assign(link.href)}));
+    openShare(number, ticket);
+  };
+}

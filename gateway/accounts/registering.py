@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Final, Literal
 
 import trio
@@ -17,6 +18,7 @@ from gateway.accounts.tokens import digest
 from gateway.lobby.names import check, is_guest
 from gateway.lobby.spelling import keys
 from gateway.store.accounts import Accounts, NameOwned, NoInvitation
+from gateway.store.guest_seats import GuestTicket
 from protocols.core.errors import Refused, Why
 
 How = Literal["open", "invitation", "closed"]
@@ -26,6 +28,8 @@ ADDRESS_BURST, ADDRESS_PER_S = 5, 1 / 3600
 
 CODE_BYTES: Final = 15
 """Random bytes of an invitation: 120 bits, twenty letters to copy."""
+
+NO_SEATS: Final[Mapping[GuestTicket, int]] = MappingProxyType({})
 
 INVITED_S: Final = 14 * 86_400.0
 """Seconds that an invitation is good: a letter is answered within a fortnight."""
@@ -55,8 +59,8 @@ def new_invitation(accounts: Accounts, by: str, lasts_s: float = INVITED_S) -> t
 class SelfRegistration:
     """``how`` is the host's setting. ``owned`` says whether a name is an account's or looks like one; ``own`` makes
     names accounts' at once, ``learn`` those that other processes have added. ``plays`` says whether a guest has an
-    unfinished game under a name: its seat would be the account's. Accounts of the names ``hosts`` are made on the
-    host's command line alone."""
+    unfinished game under a name, but for seats of one's own tickets: its seat would be the account's. Accounts of the
+    names ``hosts`` are made on the host's command line alone."""
 
     def __init__(
         self,
@@ -66,7 +70,7 @@ class SelfRegistration:
         owned: Callable[[str], bool],
         own: Callable[[Iterable[str]], None],
         learn: Callable[[], Awaitable[None]],
-        plays: Callable[[str], Awaitable[bool]],
+        plays: Callable[[str, Mapping[GuestTicket, int]], Awaitable[bool]],
         hosts: Iterable[str] = (),
     ) -> None:
         self.how = how
@@ -79,8 +83,10 @@ class SelfRegistration:
         self._hosts = {key for name in hosts for key in keys(name)}
         self._tries = Tries()
 
-    async def register(self, wanted: str, password: str, invitation: str, address: str) -> str:
-        """The new account's name.
+    async def register(
+        self, wanted: str, password: str, invitation: str, address: str, own: Mapping[GuestTicket, int] = NO_SEATS
+    ) -> str:
+        """The new account's name. It keeps the seats of its ``own`` tickets, those of a guest until now.
 
         Refused: NAME_TAKEN; BAD_OPTION, no name or password; BAD_TICKET, no invitation; NOT_NOW, none are made here;
         TOO_FAST, too many from there. SQLAlchemyError: the database is in trouble.
@@ -89,15 +95,17 @@ class SelfRegistration:
             raise Refused(Why.NOT_NOW, "accounts are made by the host of this server")
         name = free_name(wanted, (), guest=True)
         self._check_free(name)
-        if await self._plays(name):
-            raise Refused(Why.NAME_TAKEN, f"{name} has a game here that is not over: its player has no account")
+        if await self._plays(name, own):
+            raise Refused(
+                Why.NAME_TAKEN, f"{name} has a game here that is not over, and this browser is not its player's"
+            )
         code = digest(invitation.strip()) if self.how == "invitation" else None
         self._tries.count(f"account {address}", ADDRESS_PER_S, ADDRESS_BURST, "accounts were made from your address")
         hashed = await self._logins.hashed(password)
         await self._learn()  # the database compares whole names: a look-alike may be another node's since a moment ago
         self._check_free(name)
         try:
-            await trio.to_thread.run_sync(self._accounts.add, name, hashed, name, code)
+            await trio.to_thread.run_sync(self._accounts.add, name, hashed, name, code, list(own))
         except NameOwned as owned:
             raise Refused(Why.NAME_TAKEN, str(owned)) from None
         except NoInvitation as none:

@@ -48,9 +48,11 @@ class TicketGuard:
 
         Refused: TOO_FAST as by ``seat``; OVERLOAD, that cannot be found out just now.
         """
-        if not ticket:
-            return
-        digest = ticket_digest(ticket)
+        if ticket:
+            await self.learn_digest(ticket_digest(ticket), address)
+
+    async def learn_digest(self, digest: bytes, address: str) -> None:
+        """The same for a ticket with this digest."""
         await self._until(lambda: self._lobby.knows(digest))
         if not self._lobby.knows(digest):
             self.admit(address)

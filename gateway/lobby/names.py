@@ -84,9 +84,9 @@ class Names:
         """True if this is an account's name, in any letter case, or looks like one."""
         return not self._owned.isdisjoint(keys(tidy(name)))
 
-    def in_use(self, name: str) -> bool:
-        """True if a seat is held under this name, or under one that looks like it."""
-        return any(self._held[key] for key in keys(tidy(name)))
+    def in_use(self, name: str, but: int = 0) -> bool:
+        """True if more than ``but`` seats are held under this name, or under one that looks like it."""
+        return any(self._held[key] > but for key in keys(tidy(name)))
 
     def is_account(self, name: str) -> bool:
         """True if a player of this name is an account: not while a guest may be called so, who came before it."""

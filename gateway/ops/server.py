@@ -12,6 +12,7 @@ import structlog
 import trio
 from sqlalchemy.exc import SQLAlchemyError
 
+from gateway.accounts.guest_seats import GuestSeats
 from gateway.accounts.logins import Logins
 from gateway.admission.admission import Admission
 from gateway.admission.authentication import Authenticator
@@ -105,6 +106,7 @@ class GameServer:
         no_header = self.admission.no_header
         self.proxies = ProxyReader(trusted, self.connection_limits, limits.handshake_s, no_header)
         self.logins = Logins(accounts, config.registration.logins_at_once)
+        self.guest_seats = GuestSeats(accounts, commits.call)
         self._chat_limits = ChatLimits(limits)
         self._storage_limits = StorageLimits(limits)
 
@@ -146,6 +148,7 @@ class GameServer:
             house_bots,
             self.whispers,
             self.node,
+            self.guest_seats.ticket,
         )
         self.registrar = Registrar(
             config,

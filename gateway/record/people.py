@@ -43,13 +43,13 @@ class LastGame:
 
 
 def sitting(events: Iterable[StoredEvent]) -> dict[int, str]:
-    """The name that sat last on each seat, from the same events as ``seat_of``."""
+    """The name that sat last on each seat, from the same events as ``seat_of``; a house bot's if it took nobody's."""
     sat: list[str] = []
     for stored in events:
         match stored.event:
-            case ev.SeatTaken(seat=seat, name=name):
+            case ev.SeatTaken(seat=seat, kind=kind, name=name):
                 sat += [""] * (seat + 1 - len(sat))
-                sat[seat] = name
+                sat[seat] = sat[seat] or name if kind is SeatKind.BOT else name
             case ev.SeatsTurned(by=by):
                 sat = [sat[(seat - by) % len(sat)] for seat in range(len(sat))]
     return dict(enumerate(sat))

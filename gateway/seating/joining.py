@@ -7,10 +7,10 @@ been used meanwhile is looked up again.
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 import structlog
 import trio
@@ -114,6 +114,10 @@ class OtherNodes(Protocol):
         """The worker where the players of a table are, which could have ``newcomer``; None: there is no such."""
 
 
+GuestTicketOf: TypeAlias = Callable[[str, int], Awaitable[bytes | None]]
+"""The digest of a ticket whose seat at this table the account of this name has kept; None: there is none."""
+
+
 def _all() -> bool:
     """Whether there is no need to wait until all of the record is read: names, and who waits, are anywhere in it."""
     return False
@@ -134,6 +138,7 @@ class Joining:
         bots: HouseBots,
         whispers: Whispers,
         nodes: OtherNodes,
+        guest_ticket: GuestTicketOf,
     ) -> None:
         self._limits = limits
         self._lobby = lobby
@@ -145,6 +150,7 @@ class Joining:
         self._bots = bots
         self._tickets_on_the_way: set[bytes] = set()
         self._nodes = nodes
+        self._guest_ticket = guest_ticket
         self.login = authenticator.login
         self.carry = whispers.carry
         self._whispers = whispers
@@ -238,7 +244,7 @@ class Joining:
     async def _kept_seat(self, newcomer: Newcomer, join: Join) -> tuple[Destination | None, Claim | None]:
         """The seat that this client may come back to, and its claim to it. Refused: its ticket or name is wrong."""
         if join.table is not None:
-            return await self._own_seat(join.table, newcomer.account)
+            return await self._own_seat(join.table, newcomer)
         if self._lobby.knows(digest := ticket_digest(join.key)):  # it has sat down before, and was not told so
             return self._tickets.kept(join.key, newcomer.address), TicketClaim(digest)
         find = self._tickets.kept if join.kept else self._tickets.seat
@@ -253,10 +259,15 @@ class Joining:
             return self._lobby.by_address(game, newcomer.address), AddressClaim(game, newcomer.address)
         return None, None
 
-    async def _own_seat(self, table: int, account: str) -> tuple[Destination, Claim]:
+    async def _own_seat(self, table: int, newcomer: Newcomer) -> tuple[Destination, Claim]:
         """The seat of an account at this table. Refused: it has none there, or is none."""
+        account = newcomer.account
         claim = AccountClaim(table, account)
         seat = self._lobby.claimed(claim, table) if account else None
+        if account and seat is None and (digest := await self._guest_ticket(account, table)) is not None:
+            await self._tickets.learn_digest(digest, newcomer.address)
+            if (kept := self._lobby.claimed(TicketClaim(digest), table)) is not None:
+                return Destination(table, kept), TicketClaim(digest)
         if account and seat is None and (found := await self._tables.find(table)) is not None:
             owners = [held.owner.casefold() for held in found.state.seats]  # its record says for whom house bots play
             seat = owners.index(account.casefold()) if account.casefold() in owners else None

@@ -7,6 +7,7 @@ same transaction. Reading and writing block.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -15,10 +16,12 @@ from sqlalchemy.exc import IntegrityError
 
 from gateway.store import acts
 from gateway.store.engine import ReadsAndWrites
+from gateway.store.guest_seats import GuestTicket, keep, kept_seats
 from gateway.store.schema import (
     account_tokens,
     accounts,
     former_names,
+    guest_seats,
     invitations,
     password_links,
     preferences,
@@ -88,11 +91,25 @@ class NoLink(BoardgateError):
 class Accounts(Protocol):
     """Accounts as a server and the command line use them: in SQL, or the twin in memory."""
 
-    def add(self, name: str, password_hash: str, by: str, invitation: bytes | None = None) -> None:
+    def add(
+        self,
+        name: str,
+        password_hash: str,
+        by: str,
+        invitation: bytes | None = None,
+        seats: Sequence[GuestTicket] = (),
+    ) -> None:
         """A new account. NameOwned: there is one of this name, in any letter case, or there was one.
 
-        ``invitation`` is the digest of a code that is used up by it. NoInvitation: there is none.
+        ``invitation`` is the digest of a code that is used up by it. NoInvitation: there is none. ``seats`` are kept as
+        by ``keep_seats``.
         """
+
+    def keep_seats(self, name: str, seats: Sequence[GuestTicket], now: float) -> None:
+        """The account has the seats of these tickets, which its person took as a guest. NoAccount."""
+
+    def guest_ticket(self, name: str, table: int) -> bytes | None:
+        """The digest of a ticket whose seat at this table the account has kept; None: it has kept none there."""
 
     def invite(self, digest: bytes, by: str, now: float, expires_at: float) -> None:
         """A code, of which this is the digest, is good for one account until then; expired ones go."""
@@ -155,7 +172,14 @@ class Accounts(Protocol):
 class SqlAccounts(ReadsAndWrites):
     """Accounts over SQLite or PostgreSQL."""
 
-    def add(self, name: str, password_hash: str, by: str, invitation: bytes | None = None) -> None:
+    def add(
+        self,
+        name: str,
+        password_hash: str,
+        by: str,
+        invitation: bytes | None = None,
+        seats: Sequence[GuestTicket] = (),
+    ) -> None:
         now, folded = time.time(), name.casefold()
         row = {"folded": folded, "name": name, "password_hash": password_hash, "created_at": now}
         former = select(former_names.c.folded).where(former_names.c.folded == folded)
@@ -171,6 +195,17 @@ class SqlAccounts(ReadsAndWrites):
             except IntegrityError:
                 raise NameOwned(f"the name {name} is registered already") from None
             acts.note(connection, acts.made(now, by, "account.added", name))
+            keep(connection, name, seats, now)
+
+    def keep_seats(self, name: str, seats: Sequence[GuestTicket], now: float) -> None:
+        there = select(accounts.c.folded).where(accounts.c.folded == name.casefold())
+        with self._writing.begin() as connection:
+            if connection.execute(there).first() is None:
+                raise NoAccount(f"there is no account {name!r}")
+            keep(connection, name, seats, now)
+
+    def guest_ticket(self, name: str, table: int) -> bytes | None:
+        return next((kept.digest for kept in kept_seats(self._reading, name, [table])), None)
 
     def invite(self, digest: bytes, by: str, now: float, expires_at: float) -> None:
         row = {"digest": digest, "made_by": by, "created_at": now, "expires_at": expires_at}
@@ -182,7 +217,15 @@ class SqlAccounts(ReadsAndWrites):
     def delete(self, name: str, by: str) -> None:
         now, folded = time.time(), name.casefold()
         with self._writing.begin() as connection:
-            for belonging in (account_tokens, web_sessions, preferences, password_links, push_subscriptions, shares):
+            for belonging in (
+                account_tokens,
+                web_sessions,
+                preferences,
+                password_links,
+                push_subscriptions,
+                guest_seats,
+                shares,
+            ):
                 connection.execute(delete(belonging).where(belonging.c.folded == folded))
             gone = connection.execute(delete(accounts).where(accounts.c.folded == folded).returning(accounts.c.name))
             registered = gone.scalar()

@@ -19,7 +19,19 @@ from sqlalchemy import Select, delete, exists, func, or_, select
 from gateway.store import acts
 from gateway.store.batch import CLOSED
 from gateway.store.engine import ReadsAndWrites
-from gateway.store.schema import OVER, analyses, events, nodes, notices, players, seats, shares, tables, tickets
+from gateway.store.schema import (
+    OVER,
+    analyses,
+    events,
+    guest_seats,
+    nodes,
+    notices,
+    players,
+    seats,
+    shares,
+    tables,
+    tickets,
+)
 
 STEP_TABLES: Final = 50
 STEP_EVENTS: Final = 2000
@@ -113,7 +125,7 @@ class Pruning(ReadsAndWrites):
         over = select(tables.c.id).where(tables.c.id.in_(ids), tables.c.status == OVER).with_for_update()
         with self._writing.begin() as connection:
             ids = list(connection.execute(over).scalars())
-            for belonging in (events, seats, tickets, players, analyses, notices, shares):
+            for belonging in (events, seats, tickets, players, analyses, notices, guest_seats, shares):
                 connection.execute(delete(belonging).where(belonging.c.table_id.in_(ids)))
             connection.execute(delete(tables).where(tables.c.id.in_(ids)))
             if ids and not self._noted:

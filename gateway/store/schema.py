@@ -202,6 +202,19 @@ invitations = Table(
     Column("expires_at", Double, nullable=False),
 )
 
+# Seats that an account has kept from its person's time as a guest: by the ticket, whose row says which seat it is now.
+# No foreign key: a server of schema 0013 deletes accounts and tables and knows none of these.
+guest_seats = Table(
+    "guest_seats",
+    metadata,
+    Column("table_id", Key, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    Column("folded", String, nullable=False),
+    Column("kept_at", Double, nullable=False),
+    PrimaryKeyConstraint("table_id", "digest"),
+)
+Index(None, guest_seats.c.folded, guest_seats.c.table_id)
+
 # Links by which an account gets another password: SHA-256 of each; a used one is deleted. No foreign key: a server of
 # schema 0010 deletes accounts and knows no links.
 password_links = Table(

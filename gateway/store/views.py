@@ -14,8 +14,9 @@ from sqlalchemy import Connection, Select, func, select
 
 from gateway.store import codec
 from gateway.store.engine import Reads
+from gateway.store.guest_seats import KeptSeat, kept_seats
 from gateway.store.records import FORMER, USED, EventRow, StoredEvent
-from gateway.store.schema import OPEN, OVER, accounts, events, players, seats, tables, tickets
+from gateway.store.schema import OPEN, OVER, accounts, events, guest_seats, players, seats, tables, tickets
 from protocols.core import standing
 from protocols.core.events import (
     Declined,
@@ -119,14 +120,23 @@ class Views(Reads):
             return _views(connection, _tables().where(tables.c.id.in_(numbers)).order_by(tables.c.id.desc()))
 
     def seated(self, name: str, *, over: bool, limit: int = 30, before: int | None = None) -> list[TableView]:
-        """The tables where this person has ever sat, the newest first, private ones among them: those that are over, or
-        those that are not. ``before`` goes on below that id."""
-        wanted = _tables().join(players, players.c.table_id == tables.c.id).where(players.c.folded == name.casefold())
-        wanted = wanted.where(tables.c.status == OVER if over else tables.c.status != OVER)
-        if before is not None:
-            wanted = wanted.where(tables.c.id < before)
+        """The tables where this person has ever sat, as a guest too if its account has kept them, the newest first,
+        private ones among them: those that are over, or those that are not. ``before`` goes on below that id."""
+        found: set[int] = set()
         with self._reading.connect() as connection:
-            return _views(connection, wanted.order_by(players.c.table_id.desc()).limit(limit))
+            for sat in (players, guest_seats):  # a union of both would be read whole
+                wanted = select(sat.c.table_id).join(tables, tables.c.id == sat.c.table_id)
+                wanted = wanted.where(sat.c.folded == name.casefold())
+                wanted = wanted.where(tables.c.status == OVER if over else tables.c.status != OVER)
+                if before is not None:
+                    wanted = wanted.where(sat.c.table_id < before)
+                found |= set(connection.execute(wanted.order_by(sat.c.table_id.desc()).limit(limit)).scalars())
+            newest = sorted(found, reverse=True)[:limit]
+            return _views(connection, _tables().where(tables.c.id.in_(newest)).order_by(tables.c.id.desc()))
+
+    def kept_seats(self, name: str, numbers: Sequence[int]) -> list[KeptSeat]:
+        """The seats at these tables that the account of this name has kept from its time as a guest."""
+        return kept_seats(self._reading, name, numbers)
 
     def account_since(self, name: str) -> float | None:
         """Unix time when the account of this name was made; None: there is none."""

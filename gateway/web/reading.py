@@ -75,16 +75,22 @@ class Reading:
         if ended := [view.table for view in shown if view.table in found and view.status == Status.OVER]:
             past = await self.do(self.past_seats, ended, account)
             found = {table: seat for table, seat in found.items() if table not in ended or table in past}
-        return found
+        return found | await self.do(
+            self.kept_seats, [view.table for view in shown if view.table not in found], account
+        )
+
+    def kept_seats(self, numbers: Sequence[int], account: str) -> dict[int, int]:
+        """The seats at these tables that an account has kept from its time as a guest, by table. Blocks."""
+        return {kept.table: kept.seat for kept in self.views.kept_seats(account, numbers)}
 
     def past_seats(self, numbers: Sequence[int], account: str) -> dict[int, int]:
-        """The seats that an account has had at these tables since it was made, by table. Blocks."""
+        """The seats that an account has had at these tables since it was made, or has kept, by table. Blocks."""
         since = self.views.account_since(account)
         if since is None:
             return {}
         points = self.views.turning_points(numbers)
         seats = {table: seat_of(account, events, since) for table, events in points.items()}
-        return {table: seat for table, seat in seats.items() if seat is not None}
+        return self.kept_seats(numbers, account) | {table: seat for table, seat in seats.items() if seat is not None}
 
     async def is_over(self, tables: Tables, table: int, after: float) -> bool:
         """True if nothing will happen behind the event ``after``. A table may end after its record was read."""

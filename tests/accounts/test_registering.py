@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 
 import pytest
 
@@ -10,6 +11,7 @@ from gateway.accounts.logins import Logins
 from gateway.accounts.registering import SelfRegistration
 from gateway.lobby.names import Names
 from gateway.ops.server import OVERLAP_S
+from gateway.store.guest_seats import GuestTicket
 from protocols.core.errors import Refused, Why
 from tests.store.accounts_memory import MemoryAccounts
 
@@ -23,8 +25,8 @@ def node(accounts: MemoryAccounts) -> SelfRegistration:
     async def learn() -> None:
         names.own(accounts.names(time.time() - OVERLAP_S))
 
-    async def plays(name: str) -> bool:
-        return name == "zoe"
+    async def plays(name: str, own: Mapping[GuestTicket, int]) -> bool:
+        return name == "zoe" and not own
 
     return SelfRegistration("open", accounts, Logins(accounts, 1), names.owned, names.own, learn, plays)
 

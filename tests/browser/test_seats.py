@@ -109,7 +109,7 @@ def test_who_sat_down_by_an_invitation_comes_back_by_it(people: Visitors) -> Non
 
 def logged_in(people: Visitors, name: str, form: str, **options: object) -> Page:
     page = people.arrives("/login", **options)
-    for field in page.locator(f"form[action='{form}'] input:not([type=hidden])").all():
+    for field in page.locator(f"form[action='{form}'] input:not([type=hidden], [type=checkbox])").all():
         field.fill(name if field.get_attribute("name") == "name" else PASSWORD)
     page.locator(f"form[action='{form}'] button").click()
     page.wait_for_url("**/account")

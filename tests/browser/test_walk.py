@@ -16,7 +16,7 @@ from tests.browser.test_account import PASSWORD, fills
 from tests.browser.test_seats import logged_in, opens
 from tests.browser.test_two_people import LINES_FAIL, moves, sits_down
 from tests.browser.test_yours import card
-from tests.browser.visitors import DESKTOP, ON_A_PHONE, Visitors, screenshot, too_wide, violations, visitors
+from tests.browser.visitors import DESKTOP, ON_A_PHONE, screenshot, too_wide, violations, visitors
 from tests.conformance.servers import fast
 from tests.running import RunningServer, changed
 

@@ -9,9 +9,11 @@ import trio
 from trio.testing import MockClock
 
 from gateway import registry
+from gateway.lobby.claims import ticket_digest
 from gateway.lobby.registration import Registration
 from gateway.seating.registrar import THE_HOUSE
 from gateway.sessions.listener import EntryPoint
+from gateway.store.guest_seats import GuestTicket
 from protocols.core.model import HouseRules, SeatKind
 from protocols.web import frames
 from protocols.web.dialect import Web
@@ -111,6 +113,22 @@ async def test_an_account_takes_its_seat_back_from_a_house_bot_at_another_node(a
             await page.leaves()
             while (await bert.until("SeatTaken"))["body"]["kind"] != SeatKind.BOT:
                 pass
+
+
+async def test_an_account_that_has_kept_a_guests_seat_takes_it_at_another_node(autojump_clock: MockClock) -> None:
+    async with world() as here:
+        one, two = await here.node("one"), await here.node("two")
+        settings = registry.game("tic_tac_toe").settings("")
+        made = await one.server.registrar.register(Registration(settings, ("guest", "bert"), private=True), THE_HOUSE)
+        one.server.accounts.add("anna", "", "anna", seats=[GuestTicket(made.table, ticket_digest(made.tickets[0]))])
+        for member in (two, one):
+            anna = Page(member)
+            next(iter(member.server.connections)).account = "anna"
+            await anna.says(type="hello", v=1, table=made.table, account=True)
+            assert (await anna.until("seated", "rejected"))["seat"] == 0
+            assert one.server.tables[made.table].state.seats[0].kind is SeatKind.PLAYER
+            await anna.leaves()
+            await trio.sleep(1.0)
 
 
 async def test_an_account_takes_its_seat_at_another_node(autojump_clock: MockClock) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 from gateway.store.accounts import (
@@ -15,6 +16,7 @@ from gateway.store.accounts import (
     NoLink,
     Token,
 )
+from gateway.store.guest_seats import GuestTicket
 
 
 class MemoryAccounts:
@@ -27,8 +29,16 @@ class MemoryAccounts:
         self._former: dict[str, str] = {}
         self._invitations: dict[bytes, float] = {}
         self._links: dict[bytes, tuple[str, float]] = {}
+        self._kept: dict[GuestTicket, str] = {}
 
-    def add(self, name: str, password_hash: str, by: str, invitation: bytes | None = None) -> None:
+    def add(
+        self,
+        name: str,
+        password_hash: str,
+        by: str,
+        invitation: bytes | None = None,
+        seats: Sequence[GuestTicket] = (),
+    ) -> None:
         if invitation is not None and self._invitations.get(invitation, 0.0) <= time.time():
             raise NoInvitation("this invitation is unknown here, was used already, or has expired")
         if name.casefold() in self._former:
@@ -38,6 +48,15 @@ class MemoryAccounts:
         if invitation is not None:
             del self._invitations[invitation]
         self._put(Account(name, password_hash, time.time()), "added", by)
+        self.keep_seats(name, seats, time.time())
+
+    def keep_seats(self, name: str, seats: Sequence[GuestTicket], now: float) -> None:
+        self._known(name)
+        self._kept = {ticket: name.casefold() for ticket in seats} | self._kept
+
+    def guest_ticket(self, name: str, table: int) -> bytes | None:
+        mine = (kept for kept, whose in self._kept.items() if (whose, kept.table) == (name.casefold(), table))
+        return next((kept.digest for kept in mine), None)
 
     def invite(self, digest: bytes, by: str, now: float, expires_at: float) -> None:
         self._invitations = {at: end for at, end in self._invitations.items() if end > now} | {digest: expires_at}
@@ -67,6 +86,7 @@ class MemoryAccounts:
         self._put(found, "deleted", by)
         del self._accounts[name.casefold()]
         self._former[name.casefold()] = found.name
+        self._kept = {ticket: whose for ticket, whose in self._kept.items() if whose != name.casefold()}
 
     def tokens(self, name: str, now: float) -> list[Token]:
         mine = (token for token in self._tokens.values() if token.name.casefold() == name.casefold())

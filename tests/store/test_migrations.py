@@ -73,6 +73,7 @@ def test_an_upgrade_tells_its_steps_and_a_second_one_has_none(empty: str) -> Non
         "0012_0010 analyses of finished games",
         "0013_0010 notices, and browsers that are told while no page is open",
         "0014_0010 links to finished private games",
+        "0015_0010 seats that accounts have kept from their time as guests",
     ]
 
 

@@ -100,7 +100,7 @@ async def test_a_ticket_counts_for_its_own_table_alone_and_a_short_one_for_none(
         for tickets in ([], [[2, ticket]], [[1, f"{ticket}x"]], [[1, "x" * 24]], [[1 << 62, ticket]]):
             assert await asks(here.port, *tickets) == nothing
         assert (await asks(here.port, [1, ticket]))["order"] == [1]
-        monkeypatch.setattr("gateway.web.pages.yours.SHORTEST", len(ticket) + 1)
+        monkeypatch.setattr("gateway.web.pages.presented.SHORTEST", len(ticket) + 1)
         assert await asks(here.port, [1, ticket]) == nothing
 
 

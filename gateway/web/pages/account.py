@@ -42,6 +42,7 @@ RECENT: Final = 10
 """Games on this page that go on, and that are over; the rest are on ``/yours``."""
 
 DONE: Final = {
+    "kept": "You are logged in. The games that were played in this browser are this account's now.",
     "preferences": "Your preferences are kept.",
     "password": "The password is changed. Other browsers and all programs have to log in anew.",
     "token": "The token is ended.",

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from gateway.accounts.guest_seats import GuestSeats
 from gateway.accounts.logins import LONGEST, SHORTEST, Logins, Tries
 from gateway.accounts.registering import SelfRegistration
 from gateway.admission.authentication import Authenticator
@@ -17,6 +18,7 @@ from gateway.lobby.names import Names
 from gateway.net.addresses import address_key
 from gateway.web.forms import form_of, gone_to, own_address
 from gateway.web.pages.frame import Frame
+from gateway.web.pages.guest_games import GuestGames
 from gateway.web.pages.refusing import as_page, fault_of
 from gateway.web.sessions import WebSessions, address_of, person_of
 from protocols.core.errors import Refused, Why
@@ -40,6 +42,8 @@ class LoginPage:
         logins: Logins,
         registration: SelfRegistration,
         known: Names,
+        guests: GuestGames,
+        seats: GuestSeats,
     ) -> None:
         self._frame = frame
         self._sessions = sessions
@@ -47,6 +51,8 @@ class LoginPage:
         self._logins = logins
         self._registration = registration
         self._known = known
+        self._games = guests
+        self._seats = seats
         self._guests = Tries()
 
     def routes(self) -> list[Route]:
@@ -87,29 +93,33 @@ class LoginPage:
         )
 
     async def login(self, request: Request) -> Response:
+        """The account at this browser. It keeps the games of a guest here where the form presents their tickets."""
         fields = await form_of(request)
+        own = await self._games.presented(fields["tickets"])
         try:
             if self._logins.is_token(fields["password"]):
                 raise Refused(Why.BAD_PASSWORD, TOKEN)
             account = await self._authenticator.account(fields["name"], fields["password"], address_of(request))
         except Refused as refused:
             return self._page(request, fields, "login", refused)
-        return await self._in(request, fields, account)
+        if own:
+            await self._seats.keep(account, own)
+        return await self._in(request, fields, account, kept=bool(own))
 
     async def register(self, request: Request) -> Response:
         fields = await form_of(request)
-        address = address_key(address_of(request))
+        address, own = address_key(address_of(request)), await self._games.presented(fields["tickets"])
         try:
             if fields["password"] != fields["again"]:
                 raise Refused(Why.BAD_OPTION, "the two passwords differ")
             wanted, password = fields["name"], fields["password"]
-            account = await self._registration.register(wanted, password, fields["invitation"], address)
+            account = await self._registration.register(wanted, password, fields["invitation"], address, own)
         except Refused as refused:
             return self._page(request, fields, "register", refused)
-        return await self._in(request, fields, account)
+        return await self._in(request, fields, account, kept=bool(own))
 
-    async def _in(self, request: Request, fields: Mapping[str, str], account: str) -> Response:
-        response = gone_to(own_address(fields["next"], "/account"))
+    async def _in(self, request: Request, fields: Mapping[str, str], account: str, *, kept: bool) -> Response:
+        response = gone_to(own_address(fields["next"], "/account?done=kept" if kept else "/account"))
         await self._sessions.begin(request, response, "account", account)
         return response
 

@@ -30,8 +30,8 @@ from gateway.web.forms import form_of, gone_to
 from gateway.web.headers import secured
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.own_games import OwnGamesFinder
+from gateway.web.pages.presented import MOST_TICKETS, SHORTEST, Ticket
 from gateway.web.pages.refusing import as_page
-from gateway.web.pages.yours import MOST_TICKETS, SHORTEST, Ticket
 from gateway.web.refusals import BadRequest, body_of, check_type, decoded, log_trouble, refusing
 from gateway.web.sessions import Person, WebSessions, address_of, from_our_page, person_of
 

@@ -81,6 +81,13 @@ class OwnGamesFinder:
         found = await self._reading.do(self._views.seats_of, list(digests))
         return {table: seat for digest, table, seat in found if digests[digest] == table}
 
+    async def kept(self, account: str, digests: Mapping[bytes, int]) -> list[int]:
+        """The tables, of those that tickets with these digests are presented for, whose seats the account has kept."""
+        if not account or not digests:
+            return []
+        found = await self._reading.do(self._views.kept_seats, account, list(digests.values()))
+        return [kept.table for kept in found if kept.digest in digests]
+
     async def going_on(self, who: Who) -> list[OwnGame]:
         """The games that go on, or wait for players."""
         views = await self._reading.do(self._unfinished, who)
@@ -137,12 +144,14 @@ class OwnGamesFinder:
         found = {view.table: view for view in (*by_name, *by_ticket) if before is None or view.table < before}
         order = sorted(found, reverse=True)
         points = self._views.turning_points(order[:most])
+        kept = self._reading.kept_seats(order[:most], who.account) if who.account else {}
+        seats = kept | dict(who.tickets)
         since = (self._views.account_since(who.account) if who.account else None) or math.inf
         rows = []
         for table in order[:most]:
             game, events = last_game(found[table], points[table]), points[table]
-            name = who.account if table not in who.tickets else sitting(events).get(who.tickets[table], "")
-            if game.games and (table in who.tickets or seat_of(name, events, since) is not None):
+            name = who.account if table not in seats else sitting(events).get(seats[table], "")
+            if game.games and (table in seats or seat_of(name, events, since) is not None):
                 rows.append(game_row(game, name))
         return rows, order[most - 1] if len(order) > most else None
 

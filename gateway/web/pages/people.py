@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from gateway import registry
 from gateway.lobby.names import LONGEST
-from gateway.record.people import LastGame, Result, last_game
+from gateway.record.people import LastGame, Result, last_game, seat_of, sitting
 from gateway.store.accounts import Accounts
 from gateway.store.former import PublicViews
 from gateway.store.records import FORMER
@@ -78,10 +78,22 @@ class GameRow:
         return moment(self.at)
 
 
-def game_rows(views: PublicViews, found: Sequence[TableView], name: str) -> list[GameRow]:
-    """The lines of these tables for this player, in the same order."""
-    points = views.turning_points([view.table for view in found])
-    return [game_row(last_game(view, points[view.table]), name) for view in found]
+def game_rows(views: PublicViews, found: Sequence[TableView], name: str, since: float | None = None) -> list[GameRow]:
+    """The lines of these tables for this player, in the same order.
+
+    Of an account those since it was made (``since``, Unix time) and those that it has kept: who was called so before
+    was somebody else.
+    """
+    numbers = [view.table for view in found]
+    points = views.turning_points(numbers)
+    kept = {} if since is None else {seat.table: seat.seat for seat in views.kept_seats(name, numbers)}
+    rows = []
+    for view in found:
+        events = points[view.table]
+        who = sitting(events).get(kept[view.table], "") if view.table in kept else name
+        if since is None or view.table in kept or seat_of(name, events, since) is not None:
+            rows.append(game_row(last_game(view, events), who))
+    return rows
 
 
 def game_row(game: LastGame, name: str) -> GameRow:
@@ -166,9 +178,9 @@ class PeoplePages:
         public = [view for view in past[:PAGE] if not view.private]
         if account is None and not running and not public and before is None:
             return None
-        rows = game_rows(self._views, running, name), game_rows(self._views, public, name)
-        shown = account.name if account is not None else name
-        return shown, account.created_at if account is not None else None, *rows, further
+        since = None if account is None else account.created_at
+        rows = game_rows(self._views, running, name, since), game_rows(self._views, public, name, since)
+        return name if account is None else account.name, since, *rows, further
 
 
 def names_here(tables: Iterable[Running]) -> Iterator[str]:

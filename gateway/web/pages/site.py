@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
@@ -27,6 +26,7 @@ from gateway.web.pages.every_table import cards_of
 from gateway.web.pages.forgotten import ForgottenPage
 from gateway.web.pages.frame import NAVIGATION, Frame
 from gateway.web.pages.games import Games
+from gateway.web.pages.guest_games import GuestGames
 from gateway.web.pages.host import HostPages
 from gateway.web.pages.host_acts import HostActs
 from gateway.web.pages.installable import Installable
@@ -95,11 +95,9 @@ def page_routes(
     logins, sessions, rules = server.logins, kept.sessions, server.config.registration
     hosts = rules.host_accounts.split()
 
-    async def plays(name: str) -> bool:
-        return names.in_use(name) or bool(await reading.do(partial(views.seated, name, over=False, limit=1)))
-
+    guests = GuestGames(reading, views, names)
     registration = SelfRegistration(
-        rules.accounts, accounts, logins, names.owned, names.own, server.learn_names, plays, hosts
+        rules.accounts, accounts, logins, names.owned, names.own, server.learn_names, guests.plays, hosts
     )
     finder, telling = OwnGamesFinder(reading, views, server.tables), server.config.notices
     notices = NoticesPages(frame, sessions, kept.notices, finder, on=telling.push, private=telling.private_services)
@@ -107,7 +105,9 @@ def page_routes(
     form = PlayForm(bots, server.config.bots.level, server.house_rules.bot_after_s)
     return [
         *yours.routes(),
-        *LoginPage(frame, sessions, server.authenticator, logins, registration, names).routes(),
+        *LoginPage(
+            frame, sessions, server.authenticator, logins, registration, names, guests, server.guest_seats
+        ).routes(),
         *ForgottenPage(frame, Forgotten(accounts, logins)).routes(),
         *AccountPage(frame, sessions, accounts, server.authenticator, logins, views, yours, notices).routes(),
         *notices.routes(),

@@ -21,7 +21,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gateway.lobby.claims import ticket_digest
 from gateway.table.state import State, Status
 from gateway.web.board.svg import figures_of
 from gateway.web.headers import secured
@@ -30,17 +29,11 @@ from gateway.web.pages.frame import Frame
 from gateway.web.pages.open_tables import Running
 from gateway.web.pages.own_games import RUNNING, OwnGame, OwnGames, OwnGamesFinder, Who, is_to_move
 from gateway.web.pages.people import PAGE, GameRow
+from gateway.web.pages.presented import Tickets, digests_of
 from gateway.web.pages.refusing import as_page
 from gateway.web.refusals import body_of, check_type, decoded, log_trouble, refusing
 from gateway.web.sessions import Person, person_of
 from protocols.core.model import SeatKind
-
-SHORTEST: Final = 20
-"""Letters of a ticket that counts here. Ours have more; a secret that a person made up could be guessed, many at a
-time."""
-
-MOST_TICKETS: Final = 40
-"""Tickets of one request: as many as a browser keeps (static/js/tickets.js)."""
 
 BODY_BYTES: Final = 32_768
 """The longest request: forty tickets, sixty known boards, five hundred names."""
@@ -48,7 +41,6 @@ BODY_BYTES: Final = 32_768
 PLAY: Final = "#play"
 """Behind the address of a table: whoever opens it takes its own seat there, without one more press."""
 
-Ticket = Annotated[str, msgspec.Meta(max_length=200)]
 Name = Annotated[str, msgspec.Meta(max_length=64)]
 
 
@@ -56,7 +48,7 @@ class Asked(msgspec.Struct, forbid_unknown_fields=True):
     """``tickets`` are pairs of table and ticket; ``known`` are versions of cards by table, "-" out of sight; ``past``
     says how many finished games are wanted; ``muted`` are names that a guest does not hear."""
 
-    tickets: Annotated[list[tuple[int, Ticket]], msgspec.Meta(max_length=MOST_TICKETS)] = []
+    tickets: Tickets = []
     known: Annotated[dict[str, str], msgspec.Meta(max_length=RUNNING * 2)] = {}
     most: Annotated[int, msgspec.Meta(ge=0, le=RUNNING)] = RUNNING
     past: Annotated[int, msgspec.Meta(ge=0, le=PAGE)] = 0
@@ -136,12 +128,12 @@ class Yours:
 
     async def changes(self, request: Request) -> Response:
         """The cards in order, those that differ from the known ones, finished games where they are wanted; the tables
-        that wait for the person's move.
+        that wait for the person's move; the tables of which the account has kept the seat that a ticket stands for.
         """
         check_type(request)
         asked = decoded(await body_of(request, BODY_BYTES), Asked)
         person = person_of(request)
-        presented = {ticket_digest(ticket): table for table, ticket in asked.tickets if len(ticket) >= SHORTEST}
+        presented = digests_of(asked.tickets)
         who = _who(person, await self._finder.seats(presented), asked.muted)
         if not who.account and not who.tickets:
             return _private({"order": [], "boards": [], "past": [], "turns": []})
@@ -155,6 +147,7 @@ class Yours:
         if asked.past:
             lines, _ = await self._finder.finished(who, asked.past)
             told["past"] = [line_told(line) for line in lines]
+            told |= {"kept": kept} if (kept := await self._finder.kept(person.account, presented)) else {}
         return _private(told)
 
 

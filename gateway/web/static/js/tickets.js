@@ -37,6 +37,11 @@ export function ticketOf(table) {
   return tickets().find(([number]) => number === table)?.[1] ?? "";
 }
 
+/** The seats at these tables are the account's: whoever comes next at this browser does not find them. */
+export function ofAccount(tables) {
+  kept.set("seats", JSON.stringify(all().map((seat) => tables.includes(seat[0]) ? [seat[0], seat[1], account] : seat)));
+}
+
 export function keepTicket(table, ticket) {
   kept.set("seats", JSON.stringify([...all().filter(([number]) => number !== table), [table, ticket, account]].slice(-MOST)));
   const secure = location.protocol === "https:" ? ";secure" : "";

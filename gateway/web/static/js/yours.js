@@ -5,7 +5,7 @@
  */
 import {byId, filled, kept} from "./dom.js";
 import {Live} from "./live.js";
-import {tickets} from "./tickets.js";
+import {ofAccount, tickets} from "./tickets.js";
 
 const PERIOD_MS = 5000;
 
@@ -27,9 +27,10 @@ class Yours extends Live {
 
   /** False: nothing goes on that could change. */
   async show(told) {
-    const {order, past} = told, before = this.cards().length;
+    const {order, past, kept: own} = told, before = this.cards().length;
     await super.show(told);
     this.arrange(order);
+    if (own) ofAccount(own);
     if (past) lines.replaceChildren(...past.map((line) => filled("past-template", line)));
     const ended = before > this.cards().length;
     this.past = ended ? Number(part.dataset.past) : 0;

@@ -13,25 +13,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Final
 from xml.etree import ElementTree
 
 from chess import svg
 
-BOX: Final = 45
-"""The width and height of a figure."""
-
-Part: TypeAlias = tuple[str, str]
-"""A path in the words of SVG, and its role."""
-
-_MIDDLE: Final = BOX / 2
-
-
-def circle(radius: float, x: float = _MIDDLE, y: float = _MIDDLE) -> str:
-    """The path of a circle, against the clock."""
-    half = f"a{radius:g} {radius:g} 0 1 0"
-    return f"M{x - radius:g} {y:g}{half} {2 * radius:g} 0{half} {-2 * radius:g} 0z"
-
+from gateway.games.look import Part, circle
 
 HOOP: Final = "hoop"
 """A ring that is open in the middle, for dark rings; a bright one is a disc with a ring on it, as stones are."""

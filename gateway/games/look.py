@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Final, TypeAlias
 
 from protocols.core.squares import FILES
 
@@ -29,6 +29,21 @@ class Ranks(StrEnum):
     UP = "up"
     DOWN = "down"
     NONE = "none"
+
+
+BOX: Final = 45
+"""The width and height of a figure, which clients draw that draw with vectors."""
+
+MIDDLE: Final = BOX / 2
+
+Part: TypeAlias = tuple[str, str]
+"""A path of a figure in the words of SVG, and its role (figures.py)."""
+
+
+def circle(radius: float, x: float = MIDDLE, y: float = MIDDLE) -> str:
+    """The path of a circle, against the clock."""
+    half = f"a{radius:g} {radius:g} 0 1 0"
+    return f"M{x - radius:g} {y:g}{half} {2 * radius:g} 0{half} {-2 * radius:g} 0z"
 
 
 SHAPES: Final = frozenset(
@@ -100,7 +115,7 @@ class Look:
     yards: Mapping[str, tuple[int, int, str]] = field(default_factory=dict)
     sides: tuple[str, ...] = ()
     pieces: Mapping[str, Piece] = field(default_factory=dict)
-    figures: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    figures: Mapping[str, tuple[Part, ...]] = field(default_factory=dict)
     marks: Mapping[int, Piece] = field(default_factory=dict)
     goals: Mapping[str, frozenset[int]] = field(default_factory=dict)
     turned: frozenset[int] = frozenset()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from gateway.games.arimaa.animals import ANIMALS
-from gateway.games.figures import BOX, HOOP, TURNED, figures
-from gateway.games.look import SHAPES
+from gateway.games.figures import HOOP, TURNED, figures
+from gateway.games.look import BOX, SHAPES
 
 ROLES = {"shade", "body", "edge", "line", "trace", "fill", "spot"}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from gateway.games.figures import Part, circle
+from gateway.games.look import Part, circle
 
 ROUND, SQUARE = "round", "square"
 

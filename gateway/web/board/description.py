@@ -17,8 +17,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from gateway.games.base import Game
-from gateway.games.figures import HOOP, Part, figures
-from gateway.games.look import SIDES, Board, Look, Piece, belongs
+from gateway.games.figures import HOOP, figures
+from gateway.games.look import SIDES, Board, Look, Part, Piece, belongs
 from gateway.games.parts import Chance
 from gateway.web.headers import accepts_gzip, packed
 from protocols.core.model import Settings

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from markupsafe import Markup
 
-from gateway.games.figures import BOX
+from gateway.games.look import BOX
 from gateway.web.board.description import NO_SQUARE, Description, Shown
 
 Attributes: TypeAlias = Mapping[str, str | float]

@@ -33,11 +33,11 @@ def looked_at(page: Page, name: str) -> None:
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         for window, size in ((DESKTOP, "desktop"), (ON_A_PHONE["viewport"], "phone"), (NARROW, "narrow")):
-            page.set_viewport_size(window)
+            page.set_viewport_size(window)  # type: ignore[arg-type]
             screenshot(page, f"kept/{name}-{size}-{scheme}")
             assert too_wide(page) == []
         assert violations(page) == []
-    page.set_viewport_size(DESKTOP)
+    page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
 
 
 def test_a_guest_makes_an_account_and_keeps_the_games(people: Visitors) -> None:

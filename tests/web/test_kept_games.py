@@ -96,7 +96,7 @@ async def test_nobody_else_can_register_the_name_while_the_guest_plays_nor_has_a
         await pages[0].until("moves")
         eve = Person(here.port)
         for shown in ([], [(1, tickets[1])], [(2, tickets[0])], [(1, "x" * 24)]):
-            answer = await eve.send("/register", **form(*shown, name="ZOE"))
+            answer = await eve.send("/register", None, **form(*shown, name="ZOE"))
             assert answer.status == 409
             assert "ZOE has a game here that is not over" in answer.text
         pages = [await opens(here, table=1, ticket=ticket) for ticket in tickets]  # they may have been silent for long
@@ -139,7 +139,7 @@ async def test_a_game_is_kept_by_one_account_for_good_and_no_accounts_game_by_an
 @pytest.mark.parametrize("tickets", ["x", "[1]", json.dumps([[1, "x"]] * 41)])
 async def test_nonsense_in_place_of_tickets_makes_no_account(tmp_path: Path, tickets: str) -> None:
     async with club(tmp_path, accounts="open") as here:
-        answer = await Person(here.port).send("/register", **form(name="anna") | {"tickets": tickets})
+        answer = await Person(here.port).send("/register", None, **form(name="anna") | {"tickets": tickets})
         assert answer.status == 400
         assert here.hall.server.accounts.find("anna") is None
 
@@ -162,9 +162,9 @@ async def test_a_guests_public_games_are_listed_under_the_account_that_kept_them
         await registered(here, "Zoe")
         assert tables_of(checked(await Person(here.port).get("/people/zoe"))) == []
         await registered(here, "anna", (1, ticket))
-        page = checked(await Person(here.port).get("/people/anna"))
-        assert tables_of(page) == ["/table/1"]
-        assert "Won" in page.words()
+        shown = checked(await Person(here.port).get("/people/anna"))
+        assert tables_of(shown) == ["/table/1"]
+        assert "Won" in shown.words()
 
 
 def test_a_house_bot_that_plays_on_for_a_person_is_not_who_sat_there() -> None:

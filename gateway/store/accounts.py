@@ -162,6 +162,9 @@ class Accounts(Protocol):
     def names(self, since: float = 0.0) -> list[str]:
         """The names registered at or after this Unix time, and with 0.0 those of deleted accounts, which stay taken."""
 
+    def search(self, part: str, after: str, most: int) -> list[str]:
+        """Names of accounts that may be used, with this part in any letter case, in order, behind ``after``."""
+
     def changes(self) -> list[AccountChange]:
         """Everything that was ever done to any account, the oldest first."""
 
@@ -333,6 +336,13 @@ class SqlAccounts(ReadsAndWrites):
             if not since:
                 found += connection.execute(select(former_names.c.name)).scalars()
         return found
+
+    def search(self, part: str, after: str, most: int) -> list[str]:
+        like = accounts.c.folded.contains(part.casefold(), autoescape=True)
+        wanted = select(accounts.c.name).where(like, accounts.c.folded > after.casefold())
+        wanted = wanted.where(accounts.c.disabled_at.is_(None)).order_by(accounts.c.folded).limit(most)
+        with self._reading.connect() as connection:
+            return list(connection.execute(wanted).scalars())
 
     def changes(self) -> list[AccountChange]:
         found = acts.all_of(self._reading, "account")

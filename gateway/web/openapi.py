@@ -119,6 +119,18 @@ OPERATIONS: Final = (
         WholeGame,
     ),
     Operation(
+        "/api/people",
+        "get",
+        "people",
+        "Accounts with a part of the name, in order",
+        shapes.People,
+        query=(
+            ("name", TEXT, "a part of the name, in any letter case"),
+            ("after", TEXT, "names behind this one: `next` of the answer before"),
+        ),
+    ),
+    Operation("/api/people/{name}", "get", "player", "What an account has won, lost and drawn", shapes.Player),
+    Operation(
         "/api/tables",
         "get",
         "tables",
@@ -368,7 +380,8 @@ def _operation(one: Operation) -> Schema:
     if "{table}" in one.path:
         parameters.insert(0, _parameter("path", "table", whole(), "the table's id") | {"required": True})
     if "{name}" in one.path:
-        named = "a game's name" if one.path.startswith("/api/games") else "a node's name"
+        kind = one.path.split("/")[2]
+        named = {"games": "a game's name", "people": "an account's name"}.get(kind, "a node's name")
         parameters.insert(0, _parameter("path", "name", TEXT, named) | {"required": True})
     if "{key}" in one.path:
         parameters.insert(0, _parameter("path", "key", TEXT, "a `look` of a page") | {"required": True})

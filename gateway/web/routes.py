@@ -25,6 +25,7 @@ from gateway.web.api_analysis import AnalysisApi
 from gateway.web.api_bytes import BytesApi
 from gateway.web.api_game import game_routes
 from gateway.web.api_nodes import NodesApi
+from gateway.web.api_people import PeopleApi
 from gateway.web.api_play import PlayingApi
 from gateway.web.api_register import RegisteringApi
 from gateway.web.api_share import SharingApi
@@ -33,6 +34,7 @@ from gateway.web.askers import Askers
 from gateway.web.finished import FinishedGames
 from gateway.web.lines import LinesApi
 from gateway.web.openapi import openapi_routes
+from gateway.web.profiles import Profiles
 from gateway.web.reading import READERS, Reading
 from gateway.web.refusals import refusing
 from gateway.web.sharing import Sharing
@@ -99,7 +101,7 @@ def askers_of(server: GameServer, token: AdminToken, views: Views) -> Askers:
     return Askers(server.tickets, server.ban_enforcer, server.logins, token, stood_for)
 
 
-def api_routes(server: GameServer, views: Views, askers: Askers, sharing: Sharing) -> list[Route]:
+def api_routes(server: GameServer, views: Views, askers: Askers, sharing: Sharing, profiles: Profiles) -> list[Route]:
     """The routes for ``make_app``. ``views`` read the server's own record; their opener closes them."""
     reading = Reading(views, askers)
     return [
@@ -107,6 +109,7 @@ def api_routes(server: GameServer, views: Views, askers: Askers, sharing: Sharin
         *LookingApi(server.tables, server.config.server.name, reading).routes(),
         *PlayingApi(server.tables, reading).routes(),
         *AnalysisApi(server.analyst, FinishedGames(server.tables, reading), reading).routes(),
+        *PeopleApi(reading, server.accounts, profiles).routes(),
         *BytesApi(server, reading).routes(),
         *StreamingApi(server.tables, reading).routes(),
         *SharingApi(sharing).routes(),

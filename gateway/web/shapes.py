@@ -251,3 +251,29 @@ class Refusal(TypedDict):
 
     error: str
     message: str
+
+
+class People(TypedDict):
+    """Names of accounts, in order. ``next`` is for ``after`` of the request that goes on, null at the end."""
+
+    people: list[str]
+    next: str | None
+
+
+class ScoreShown(TypedDict):
+    """Games of a player that are over: of one game, against people, or against house bots alone."""
+
+    game: str
+    against: Literal["people", "programs"]
+    won: int
+    lost: int
+    drawn: int
+
+
+class Player(TypedDict):
+    """An account, since when there is it, and its scores. ``whole``: no older games are left out of them."""
+
+    name: str
+    since: str
+    whole: bool
+    scores: list[ScoreShown]

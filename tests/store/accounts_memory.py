@@ -126,6 +126,11 @@ class MemoryAccounts:
         found = sorted(account.name for account in self._accounts.values() if account.created_at >= since)
         return found if since else found + list(self._former.values())
 
+    def search(self, part: str, after: str, most: int) -> list[str]:
+        usable = {folded: found.name for folded, found in self._accounts.items() if found.disabled_at is None}
+        found = sorted(folded for folded in usable if part.casefold() in folded and folded > after.casefold())
+        return [usable[folded] for folded in found[:most]]
+
     def changes(self) -> list[AccountChange]:
         return list(self._changes)
 

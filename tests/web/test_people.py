@@ -41,7 +41,7 @@ async def test_a_players_games_are_listed_the_newest_first_and_running_ones_on_t
         assert "Won" in page.words()
         loser = checked(await Person(here.port).get("/people/anna-2"))
         assert "Lost" in loser.words()
-        assert checked(await Person(here.port).get("/people/ANNA")).words().count("Tic-Tac-Toe") == 2
+        assert checked(await Person(here.port).get("/people/ANNA")).words().count("Tic-Tac-Toe") == 3  # with its score
         for guest in second:
             await guest.leaves()
 

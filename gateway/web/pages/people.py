@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from itertools import islice
 from typing import Final, TypeVar
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -24,7 +25,8 @@ from gateway.web.pages.frame import Frame, day, moment
 from gateway.web.pages.open_tables import Running
 from gateway.web.pages.refusing import as_page
 from gateway.web.pages.words import rule_words, time_words
-from gateway.web.sessions import WebSessions
+from gateway.web.profiles import Profiles
+from gateway.web.sessions import WebSessions, person_of
 from protocols.core.model import SeatKind
 from protocols.core.numbers import whole
 
@@ -122,12 +124,14 @@ class PeoplePages:
         accounts: Accounts,
         sessions: WebSessions,
         tables: Mapping[int, Running],
+        profiles: Profiles,
     ) -> None:
         self._frame = frame
         self._views = views
         self._accounts = accounts
         self._sessions = sessions
         self._tables = tables
+        self._profiles = profiles
 
     def routes(self) -> list[Route]:
         return [
@@ -138,9 +142,18 @@ class PeoplePages:
     async def everybody(self, request: Request) -> Response:
         wanted = request.query_params.get("name", "").strip()
         if wanted:
-            return await self._player(request, wanted[:LONGEST])
+            return await self._search(request, wanted[:LONGEST])
         here = sorted({name.casefold(): name for name in names_here(self._tables.values())}.values(), key=str.casefold)
         return self._frame.page(request, "people.html", here=here)
+
+    async def _search(self, request: Request, part: str) -> Response:
+        """Accounts with this part in their names; the player of this name where there is none, or that one alone."""
+        after = request.query_params.get("after", "")[:LONGEST]
+        found, further = await self._sessions.do(self._profiles.search, part, after)
+        if not after and (not found or [name.casefold() for name in found] == [part.casefold()]):
+            return await self._player(request, part)
+        more = f"/people?{urlencode({'name': part, 'after': further})}" if further is not None else ""
+        return self._frame.page(request, "people_found.html", part=part, found=found, more=more)
 
     async def player(self, request: Request) -> Response:
         return await self._player(request, request.path_params["name"])
@@ -152,6 +165,9 @@ class PeoplePages:
             unknown = f"Nobody called {name[:LONGEST]} has an account here or has played a game that is shown."
             return self._frame.error(request, HTTPStatus.NOT_FOUND, "No such player", unknown)
         shown, since, running, past, further = found
+        own = person_of(request).account.casefold() == shown.casefold()
+        profile = partial(self._profiles.profile, shown, since, own=own)
+        counted = await self._sessions.do(profile) if before is None else None
         return self._frame.page(
             request,
             "player.html",
@@ -162,6 +178,8 @@ class PeoplePages:
             past=past,
             further=further,
             first=before is None,
+            counted=counted,
+            title_of=registry.title,
         )
 
     def _of(

@@ -46,6 +46,7 @@ from gateway.web.pages.table import TablePage
 from gateway.web.pages.variation import VariationPage
 from gateway.web.pages.wall import Wall
 from gateway.web.pages.yours import Yours
+from gateway.web.profiles import Profiles
 from gateway.web.reading import Reading
 from gateway.web.routes import api_routes
 from gateway.web.sessions import Kept, Recognised
@@ -71,7 +72,7 @@ def site(
     pages = page_routes(frame, server, views, reading, sharing, kept, listening, pids)
     has = {route.path for route in pages}
     frame.navigation = tuple((path, words) for path, words in NAVIGATION if path in has)
-    routes = [*api_routes(server, views, askers, sharing), *pages, *more]
+    routes = [*api_routes(server, views, askers, sharing, Profiles(server.accounts, views)), *pages, *more]
     pages_about_errors = error_pages(frame)
     app: ASGIApp = make_app(server.not_ready, routes, pages_about_errors)
     app = AcrossOrigins(app, server.config.server.api_origins, pages_about_errors)
@@ -111,7 +112,7 @@ def page_routes(
         *ForgottenPage(frame, Forgotten(accounts, logins)).routes(),
         *AccountPage(frame, sessions, accounts, server.authenticator, logins, views, yours, notices).routes(),
         *notices.routes(),
-        *PeoplePages(frame, views, accounts, sessions, tables).routes(),
+        *PeoplePages(frame, views, accounts, sessions, tables, Profiles(accounts, views)).routes(),
         *ReportPage(frame, kept).routes(),
         *HostPages(frame, server, askers, kept, pids).routes(),
         *HostActs(frame, server, askers, kept).routes(),

@@ -46,7 +46,7 @@ class PeopleApi:
         asker, name = await self._reading.askers.of(request), request.path_params["name"]
         account = await self._reading.do(self._accounts.find, name) if len(name) <= LONGEST else None
         if account is None:
-            raise BadRequest(HTTPStatus.NOT_FOUND, "not_found", f"there is no account {name[:LONGEST]!r}")
+            raise BadRequest(HTTPStatus.NOT_FOUND, "no_such_player", f"there is no account {name[:LONGEST]!r}")
         own = asker.registrant.account.casefold() == account.name.casefold()
         profile = await self._reading.do(partial(self._profiles.profile, account.name, account.created_at, own=own))
         told = {

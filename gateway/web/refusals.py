@@ -32,6 +32,7 @@ Code = Literal[
     "not_found",
     "no_such_line",
     "no_such_node",
+    "no_such_player",
     "no_such_table",
     "method_not_allowed",
     "too_long",

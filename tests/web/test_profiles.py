@@ -78,7 +78,7 @@ async def test_a_profile_counts_private_games_for_the_person_alone(tmp_path: Pat
         told = (await here.ask("/api/people/ANNA")).body
         assert (told["name"], told["whole"], told["scores"]) == ("anna", True, [people])
         assert (await here.ask("/api/people/anna", auth=auth)).body["scores"] == [people, programs]
-        assert (await here.ask("/api/people/bert")).error == (404, "not_found")
+        assert (await here.ask("/api/people/bert")).error == (404, "no_such_player")
         shown = checked(await Person(here.port).get("/people/anna")).words()
         assert "Tic-Tac-Toe people 1 0 0" in shown
         assert "programs" not in shown

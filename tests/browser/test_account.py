@@ -134,7 +134,7 @@ def chooses_a_board(page: Page) -> None:
     tab_to(page.get_by_label("Board"))
     page.keyboard.type("slate")
     presses(page.locator("#preferences").get_by_role("button", name="Keep"))
-    expect(page.get_by_role("status")).to_have_text("Your preferences are kept.")
+    expect(page.locator(".done")).to_have_text("Your preferences are kept.")
     expect(page.locator("html")).to_have_attribute("data-board", "slate")
     assert violations(page) == []
 

@@ -61,7 +61,7 @@ def test_a_guest_makes_an_account_and_keeps_the_games(people: Visitors) -> None:
         field.fill(PASSWORD)
     form.get_by_role("button").click()
 
-    expect(page.get_by_role("status")).to_contain_text("are this account's now")
+    expect(page.locator(".done")).to_contain_text("are this account's now")
     expect(card(page)).to_contain_text("Your move")
     expect(yours(page).locator(".past li")).to_contain_text(re.compile("Lost.*Chess.*resignation"))
     looked_at(page, "account")

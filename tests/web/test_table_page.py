@@ -43,11 +43,13 @@ async def test_a_running_game_is_drawn(tmp_path: Path) -> None:
 
 
 async def test_seats_stand_where_the_script_puts_them(tmp_path: Path) -> None:
-    """The first half below the board: so the board stays where it is when the script begins."""
+    """So the board stays where it is when the script begins. Ludo's names stand at the corners of their yards: green
+    and red are below.
+    """
     async with club(tmp_path) as here:
         await here.register("a", "b", "c", "d", game="ludo")
         await here.register("a", "b")
-        for table, near, far in ((1, ["0", "1"], ["2", "3"]), (2, ["0"], ["1"])):
+        for table, near, far in ((1, ["3", "2"], ["0", "1"]), (2, ["0"], ["1"])):
             page = checked(await asked(here.port, f"/table/{table}"))
             for name, seats in (("near", near), ("far", far)):
                 assert [seat.attributes["data-seat"] for seat in of_class(part(page, name), "seat")] == seats
@@ -103,7 +105,7 @@ async def test_the_template_of_a_seat_shows_every_field_that_is_for_people(tmp_p
     async with club(tmp_path) as here:
         _, _, template = (await asked(here.port, "/play/chess")).text.partition('<template id="seat-template">')
         shown = set(re.findall(r"\{(\w+)\}", template.partition("</template>")[0]))
-        assert shown == set(SeatShown.__struct_fields__) - {"kept_s", "turn"}
+        assert shown == set(SeatShown.__struct_fields__) - {"kept_s", "turn", "right"}
 
 
 async def test_a_finished_game_has_its_result_and_all_its_events(tmp_path: Path) -> None:
@@ -120,6 +122,7 @@ async def test_a_finished_game_has_its_result_and_all_its_events(tmp_path: Path)
         assert part(page, "ending").attributes["class"] == "ending over"
         ways = {link.words(): link.attributes["href"] for link in part(page, "ending").all("a")}
         assert ways == {
+            "Share": "/table/1/share",
             "Same again with others": "/play/tic_tac_toe?variant=standard&time=none&seats=2",
             "Back to the games": "/",
             "ndjson": "/api/tables/1/export?format=ndjson",

@@ -105,7 +105,7 @@ def with_presence(seats: Sequence[SeatShown], there: Presence) -> list[SeatShown
 
 
 def around(look: Description, seats: Sequence[SeatShown]) -> dict[str, list[SeatShown]]:
-    """Those ``near``, below the board, and those ``far``: where their yards are, else in order from the one below on.
+    """The seats ``near``, below the board, and those ``far``: by their yards, else in order from the one below on.
 
     Who looks on sees the board as it is not turned.
     """

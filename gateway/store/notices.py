@@ -19,6 +19,7 @@ from gateway.store.engine import ReadsAndWrites
 from gateway.store.schema import (
     accounts,
     events,
+    guest_seats,
     notices,
     push_deliveries,
     push_keys,
@@ -248,8 +249,12 @@ def _deliver(connection: Connection, table: int, seat: int, seq: int, now: float
     """One delivery to each browser of the seat's player; an older one of the same seat goes."""
     held = (tickets.c.table_id == table) & (tickets.c.seat == seat)
     by_ticket = select(push_tickets.c.subscription).join(tickets, tickets.c.digest == push_tickets.c.ticket).where(held)
+    kept = select(guest_seats.c.folded).join(
+        tickets, (tickets.c.table_id == guest_seats.c.table_id) & (tickets.c.digest == guest_seats.c.digest)
+    )
     folded = _account_at(connection, table, seat)
     mine = push_subscriptions.c.digest.in_(by_ticket) | (push_subscriptions.c.folded == (folded or ""))
+    mine |= push_subscriptions.c.folded.in_(kept.where(held))
     wanted = select(push_subscriptions.c.digest).where(mine, push_subscriptions.c.folded.is_(None) | _logged_in(now))
     browsers = list(connection.execute(wanted).scalars())
     if not browsers:

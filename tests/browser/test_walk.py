@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -13,7 +14,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests import peers
 from tests.browser.test_account import PASSWORD, fills
+from tests.browser.test_analysis import LOOKED_AT_MS
+from tests.browser.test_installed import WORKS
 from tests.browser.test_seats import logged_in, opens
+from tests.browser.test_told import NO_MAKER, WAIT_S, push_service, shown
 from tests.browser.test_two_people import LINES_FAIL, moves, sits_down
 from tests.browser.test_yours import card
 from tests.browser.visitors import DESKTOP, ON_A_PHONE, screenshot, too_wide, violations, visitors
@@ -24,7 +28,7 @@ pytestmark = peers.needed
 
 DAY_S: Final = 24 * 3600.0
 
-SETTINGS: Final = {"REGISTRATION_ACCOUNTS": "open", "BOTS_WORKERS": "1"}
+SETTINGS: Final = {"REGISTRATION_ACCOUNTS": "open", "NOTICES_PRIVATE_SERVICES": "true"}
 
 _now = time.time
 
@@ -81,6 +85,34 @@ def test_a_guest_comes_back_a_day_later_and_stays(chromium: Browser, tmp_path: P
         phone = logged_in(people, "Ada", "/login", **ON_A_PHONE)
         phone.goto(people.origin)
         card(phone).get_by_role("link").tap()
+        moves(phone, "a3")
+        service, told = stack.enter_context(push_service())
+        service.ahead_s = DAY_S
+        phone.context.grant_permissions(["notifications"], origin=people.origin)
+        phone.context.add_init_script(f"({NO_MAKER})({json.dumps(service.subscription())})")
+        phone.goto(f"{people.origin}/account")
+        phone.get_by_role("button", name="Tell me in this browser").tap()
+        expect(phone.locator("#notices-note")).to_have_text("This browser tells you from now on.")
+        phone.evaluate(WORKS)
+
+        moves(ben, "d6")
+        notice = told.get(timeout=WAIT_S)
+        shown(phone, people, notice)
+        phone.goto(people.origin + notice["url"])
         moves(phone, "g4")
         moves(ben, "Qh4#")
-        expect(phone.locator("#status")).to_contain_text("Black wins")
+        expect(phone.locator("#status")).to_have_text("You lost, checkmate")
+        expect(ben.locator("#status")).to_have_text("You won, checkmate")
+        looked_at(phone, "lost")
+
+        phone.get_by_role("button", name="Analyse").tap()
+        expect(phone.locator("#turning-points li").last).to_contain_text("4. White: g4", timeout=LOOKED_AT_MS)
+        looked_at(phone, "analysed")
+        phone.get_by_role("button", name="Close", exact=True).tap()
+        phone.get_by_role("link", name="Share").tap()
+        phone.get_by_role("button", name="Make a link").tap()
+        link = phone.get_by_label("Link to this game").input_value()
+        stranger = opens(people, link)
+        expect(stranger.locator("#status")).to_contain_text("checkmate")
+        expect(stranger.locator("#moves a").last).to_have_text("Qh4#")
+        looked_at(stranger, "shared")

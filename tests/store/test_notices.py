@@ -11,7 +11,16 @@ from sqlalchemy import insert, select
 
 from gateway.store.accounts import SqlAccounts
 from gateway.store.notices import KEPT_S, LONE_S, MOST_BROWSERS, Notices, Subscription
-from gateway.store.schema import notices, push_deliveries, push_subscriptions, push_tickets, seats, tables, tickets
+from gateway.store.schema import (
+    guest_seats,
+    notices,
+    push_deliveries,
+    push_subscriptions,
+    push_tickets,
+    seats,
+    tables,
+    tickets,
+)
 from gateway.store.sessions import Sessions, begun
 from protocols.core.model import SeatKind
 from tests.store.conftest import connected
@@ -117,6 +126,20 @@ def test_a_browser_belongs_to_one_person_and_an_account_has_so_many(url: str, ke
         with connected(url) as connection:
             assert connection.execute(select(push_subscriptions.c.digest)).scalars().all() == [b"5"]
         accounts.delete("Ann", "test")
+
+
+def test_an_account_is_told_of_a_seat_that_it_has_kept_from_its_time_as_a_guest(url: str, kept: Notices) -> None:
+    seated(url)
+    with closing(SqlAccounts(url)) as accounts, closing(Sessions(url)) as sessions:
+        accounts.add("Ada", "hash", "test")
+        sessions.add(b"cookie", begun("account", "Ada", NOW))
+        kept.subscribe(browser(1, "ada", b"cookie"), [], NOW)
+        with connected(url) as connection, connection.begin():
+            connection.execute(insert(guest_seats).values(table_id=1, digest=b"t", folded="ada", kept_at=NOW))
+        kept.spread(NOW + 5, 5.0, 90.0, LASTS)
+        (due,) = kept.due(NOW + 5)
+        assert (due.subscription.digest, due.table, due.seat) == (b"1", 1, 0)
+        accounts.delete("Ada", "test")
 
 
 def test_what_is_old_and_whom_nothing_can_reach_is_deleted(url: str, kept: Notices) -> None:

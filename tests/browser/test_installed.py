@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,7 @@ from tests import peers
 from tests.browser.test_seats import SETTINGS, logged_in
 from tests.browser.test_two_people import LINES_FAIL, moves
 from tests.browser.visitors import NARROW, PHONE, Visitors, screenshot, too_wide, violations, visitors
+from tests.conformance.figures import until
 from tests.conformance.servers import fast
 from tests.running import changed
 
@@ -64,7 +66,7 @@ def plays(people: Visitors, page: Page) -> str:
 
 def seen(page: Page, path: str) -> None:
     """Wait until the page that was shown there is kept."""
-    page.wait_for_function(f"async () => !!await (await caches.open('seen')).match({json.dumps(path)})")
+    until(partial(page.evaluate, f"async () => !!await (await caches.open('seen')).match({json.dumps(path)})"), bool)
 
 
 def test_chromium_finds_nothing_that_hinders_an_installation(people: Visitors) -> None:

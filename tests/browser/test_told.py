@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from queue import SimpleQueue
 from threading import Thread
@@ -17,6 +18,7 @@ from tests import peers
 from tests.browser.test_installed import WORKS
 from tests.browser.test_two_people import LINES_FAIL, sits_down
 from tests.browser.visitors import DESKTOP, NARROW, PHONE, Visitors, screenshot, too_wide, violations
+from tests.conformance.figures import until
 from tests.push.service import Service
 
 pytestmark = peers.needed
@@ -47,6 +49,12 @@ SHOWN: Final = """async () => {
     }
     return found;
 }"""
+
+ONE: Final = f"""async ([tag, body]) => {{
+    const same = (await ({SHOWN})()).filter((one) => one.tag === tag);
+    return same.length === 1 && same[0].body === body && same[0];
+}}"""
+"""The notice of this tag, once it is the only one and says this."""
 
 
 @contextmanager
@@ -121,15 +129,12 @@ def shown(page: Page, people: Visitors, message: dict[str, str]) -> None:
         lambda told: found.extend(one["registrationId"] for one in told["registrations"]),
     )
     devtools.send("ServiceWorker.enable")
-    page.wait_for_function("async () => !!await navigator.serviceWorker.getRegistration('/')")
-    for _ in range(2):
+    until(partial(page.evaluate, "async () => !!await navigator.serviceWorker.getRegistration('/')"), bool)
+    for said in (message | {"body": "the one before"}, message):
         devtools.send(
             "ServiceWorker.deliverPushMessage",
-            {"origin": people.origin, "registrationId": found[0], "data": json.dumps(message)},
+            {"origin": people.origin, "registrationId": found[0], "data": json.dumps(said)},
         )
-    page.wait_for_function(f"async (tag) => (await ({SHOWN})()).some((one) => one.tag === tag)", arg=message["tag"])
-    same = [one for one in page.evaluate(SHOWN) if one["tag"] == message["tag"]]
-    assert len(same) == 1
-    assert (same[0]["title"], same[0]["body"], same[0]["data"]) == (message["title"], message["body"], message["url"])
-    assert same[0]["actions"] == ["off"]
+        same = until(partial(page.evaluate, ONE, [said["tag"], said["body"]]), bool)
+        assert (same["title"], same["data"], same["actions"]) == (said["title"], said["url"], ["off"])
     devtools.detach()

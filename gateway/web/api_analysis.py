@@ -71,7 +71,7 @@ class AnalysisApi:
         if self._analyst is not None:
             engine = self._analyst.engine_of(state.game, state.settings.variant, len(state.seats))
         if self._analyst is None or engine is None:
-            raise Refused(Why.NOT_INSTALLED, f"no engine here looks at games of {view.game} {view.variant}")
+            raise Refused(Why.NOT_INSTALLED, "no engine here looks at games of this kind")
         return self._analyst, engine, state
 
     async def _told(self, analyst: Analyst, state: State, found: Analysis | None) -> Analysed:

@@ -141,7 +141,7 @@ class Pointing(Hand):
 
     def plays(self, move: Move, text: str) -> None:
         if move == PASS:
-            return self.presses("Pass")
+            return self.presses(self.table.look["passing"])
         chosen = False
         if move.source is not None:
             chosen = self.takes_from(move.source)

@@ -69,7 +69,7 @@ SORTS: Final = ("/table", "/people", "/report", "/tv", "/?")
 TRACES: Final = """() => [...document.querySelectorAll("main *")]
     .filter(element =>
         element.matches("img, iframe, b, u, style, [onerror], [onload], script:not([src], #page-data)")
-        || (element.localName === "a" && element.origin !== location.origin))
+        || (element.matches("a[href]") && element.origin !== location.origin))
     .map(element => element.outerHTML)"""
 """Elements of a page that no page of ours has: somebody's text would have become them."""
 

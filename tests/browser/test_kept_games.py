@@ -47,7 +47,7 @@ def test_a_guest_makes_an_account_and_keeps_the_games(people: Visitors) -> None:
         plays(people, page)
     page.get_by_role("button", name="Resign").click()
     page.locator("dialog").get_by_role("button", name="Resign").click()
-    expect(page.locator("#status")).to_contain_text("wins")
+    expect(page.locator("#status")).to_contain_text("You lost by resignation")
 
     page.goto(f"{people.origin}/login")
     keep = page.get_by_role("checkbox", name="Keep the games that were played in this browser")

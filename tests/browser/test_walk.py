@@ -28,7 +28,7 @@ pytestmark = peers.needed
 
 DAY_S: Final = 24 * 3600.0
 
-SETTINGS: Final = {"REGISTRATION_ACCOUNTS": "open", "NOTICES_PRIVATE_SERVICES": "true"}
+SETTINGS: Final = {"REGISTRATION_ACCOUNTS": "open", "NOTICES_PRIVATE_SERVICES": "true", "BOTS_WORKERS": "1"}
 
 _now = time.time
 
@@ -106,7 +106,7 @@ def test_a_guest_comes_back_a_day_later_and_stays(chromium: Browser, tmp_path: P
         looked_at(phone, "lost")
 
         phone.get_by_role("button", name="Analyse").tap()
-        expect(phone.locator("#turning-points li").last).to_contain_text("4. White: g4", timeout=LOOKED_AT_MS)
+        expect(phone.locator("#turning-points li").last).to_contain_text("3. White: g4", timeout=LOOKED_AT_MS)
         looked_at(phone, "analysed")
         phone.get_by_role("button", name="Close", exact=True).tap()
         phone.get_by_role("link", name="Share").tap()
